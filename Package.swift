@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Flags that SwiftPM refuses in a dependency given by version: a checkout builds without them,
+/// correct and slower.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// What every target is built with.
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+/// Targets whose loops must be fast in debug builds too, so that tests end while one waits.
+let optimised: [SwiftSetting] = strict + (isDependency ? [] : [.unsafeFlags(["-O"])])
+
+/// A module that imports the standard library and other core modules alone.
+func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: optimised)
+}
+
+/// The tests of a module, in a folder of the same name.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.byName(name: name), "MartletTestSupport"] + dependencies,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Martlet",
+  platforms: [.macOS(.v26), .iOS(.v26)],
+  products: [
+    .library(name: "Martlet", targets: ["Martlet"]),
+    .library(name: "MartletInference", targets: ["MartletInference"]),
+    .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
+    .executable(name: "martlet", targets: ["MartletTool"]),
+    .executable(name: "bench", targets: ["bench"]),
+  ],
+  targets: [
+    core("MartletTensor"),
+    core("MartletKernels", ["MartletTensor"]),
+    core("MartletFlatBuffers"),
+    core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
+    core("MartletInference", ["MartletModel", "MartletTensor", "MartletKernels"]),
+    core("MartletImage"),
+    core("MartletCodecs", ["MartletImage"]),
+    core("MartletDetection", ["MartletImage", "MartletTensor"]),
+    .target(
+      name: "MartletWeights", path: "Weights",
+      exclude: ["Training"], swiftSettings: optimised),
+    .target(name: "MartletWorkers", dependencies: ["MartletTensor"], swiftSettings: optimised),
+    .target(
+      name: "Martlet",
+      dependencies: [
+        "MartletInference", "MartletCodecs", "MartletDetection", "MartletImage", "MartletTensor",
+        "MartletModel", "MartletWeights", "MartletWorkers",
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "MartletTool", dependencies: ["Martlet"], swiftSettings: strict),
+    .executableTarget(
+      name: "bench", dependencies: ["Martlet"], path: "Benchmarks", swiftSettings: strict),
+
+    .target(
+      name: "MartletTestSupport", path: "Tests/TestSupport", swiftSettings: optimised),
+    tests("MartletTensor"),
+    tests("MartletKernels", ["MartletTensor"]),
+    tests("MartletFlatBuffers"),
+    tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
+    tests("MartletInference", ["MartletModel", "MartletTensor", "MartletKernels", "MartletWorkers"]),
+    tests("MartletImage"),
+    tests("MartletCodecs", ["MartletImage"]),
+    tests("MartletDetection", ["MartletImage", "MartletTensor"]),
+    tests("MartletWeights"),
+    tests("MartletWorkers", ["MartletTensor"]),
+    tests("Martlet", ["MartletCodecs", "MartletImage", "MartletInference"]),
+    tests("MartletTool"),
+  ]
+)
