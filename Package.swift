@@ -63,7 +63,8 @@ let package = Package(
     tests("MartletKernels", ["MartletTensor"]),
     tests("MartletFlatBuffers"),
     tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
-    tests("MartletInference", ["MartletModel", "MartletTensor", "MartletKernels", "MartletWorkers"]),
+    tests(
+      "MartletInference", ["MartletModel", "MartletTensor", "MartletKernels", "MartletWorkers"]),
     tests("MartletImage"),
     tests("MartletCodecs", ["MartletImage"]),
     tests("MartletDetection", ["MartletImage", "MartletTensor"]),

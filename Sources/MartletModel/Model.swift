@@ -1,0 +1,90 @@
+//===--- Model.swift - a TensorFlow Lite model as Swift values ------------===//
+//
+// What a verified file says, in the file's own order. Constants stay in the file's bytes: a buffer
+// is a range of them.
+//
+// Contract  Every index in these values is valid: a tensor names a buffer that exists, an operator
+//           names tensors of its subgraph. `Model(bytes:)` throws otherwise.
+// Cost      One pass over the tables; constant data is not touched.
+// Checked   Tests/MartletModelTests/ModelTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A TensorFlow Lite model, verified.
+public struct Model: Sendable {
+  /// The whole file.
+  package let bytes: [UInt8]
+  /// The schema version that the file states: 3.
+  package let version: Int
+  /// The converter's words about the model.
+  public let description: String
+  package let subgraphs: [Subgraph]
+  /// The range of `bytes` that each buffer holds; empty for a buffer without data.
+  package let buffers: [Range<Int>]
+  /// Named metadata: an index into `buffers` each.
+  package let metadata: [MetadataEntry]
+  package let signatures: [Signature]
+}
+
+package struct MetadataEntry: Sendable, Hashable {
+  package let name: String
+  package let buffer: Int
+}
+
+/// A named entry point: names for inputs and outputs of a subgraph.
+package struct Signature: Sendable, Hashable {
+  package let key: String
+  package let subgraph: Int
+  package let inputs: [SignatureTensor]
+  package let outputs: [SignatureTensor]
+}
+
+package struct SignatureTensor: Sendable, Hashable {
+  package let name: String
+  package let tensor: Int
+}
+
+package struct Subgraph: Sendable {
+  package let name: String
+  package let tensors: [TensorDescription]
+  package let inputs: [Int]
+  package let outputs: [Int]
+  package let operators: [Operator]
+}
+
+/// What the file says of one tensor.
+package struct TensorDescription: Sendable {
+  package let name: String
+  package let type: ElementType
+  /// The extents; valid (see `Shape`).
+  package let shape: Shape
+  /// Extents with -1 where they are not fixed, or empty where the file gives none.
+  package let shapeSignature: [Int]
+  /// The index of the buffer with the constant data; a buffer with an empty range means none.
+  package let buffer: Int
+  /// The affine map, or `nil` where the file gives no scale.
+  package let quantization: Quantization?
+  package let isVariable: Bool
+  package let sparsity: Sparsity?
+}
+
+/// One operator of a subgraph.
+package struct Operator: Sendable {
+  package let code: OperatorCode
+  /// The operator version that the file asks for.
+  package let version: Int
+  /// Tensor indices; -1 for an optional input that is absent.
+  package let inputs: [Int]
+  package let outputs: [Int]
+  package let intermediates: [Int]
+  package let options: OperatorOptions
+  /// The range of the model's bytes that a custom operator's options take; empty if none.
+  package let customOptions: Range<Int>
+}
+
+/// Which operator: a builtin of the schema, or a custom one by name.
+package enum OperatorCode: Sendable, Hashable {
+  case builtin(BuiltinOperator)
+  case custom(String)
+}

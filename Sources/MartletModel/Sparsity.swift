@@ -1,0 +1,20 @@
+//===--- Sparsity.swift - how a sparse constant is stored -----------------===//
+//
+// The schema's `SparsityParameters`: the order in which axes are traversed, how blocks map to
+// axes, and for each level whether it is dense or compressed.
+//
+// Checked   Tests/MartletModelTests/ModelTests.swift
+//===----------------------------------------------------------------------===//
+
+/// How the elements of a sparse constant are laid out.
+package struct Sparsity: Sendable, Hashable {
+  package let traversalOrder: [Int]
+  package let blockMap: [Int]
+  package let levels: [SparsityLevel]
+}
+
+/// One level of a sparse layout.
+package enum SparsityLevel: Sendable, Hashable {
+  case dense(size: Int)
+  case compressed(segments: [Int], indices: [Int])
+}

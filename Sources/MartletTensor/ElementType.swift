@@ -1,0 +1,125 @@
+//===--- ElementType.swift - what a tensor's elements are -----------------===//
+//
+// The number types of the TensorFlow Lite schema, with the raw values that files carry.
+//
+// Checked   Tests/MartletTensorTests/ElementTypeTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The type of a tensor's elements.
+///
+/// Raw values are those of `TensorType` in the TensorFlow Lite schema (version 3).
+public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
+  case float32 = 0
+  case float16 = 1
+  case int32 = 2
+  case uint8 = 3
+  case int64 = 4
+  case string = 5
+  case bool = 6
+  case int16 = 7
+  case complex64 = 8
+  case int8 = 9
+  case float64 = 10
+  case complex128 = 11
+  case uint64 = 12
+  case resource = 13
+  case variant = 14
+  case uint32 = 15
+  case uint16 = 16
+  case int4 = 17
+  case bfloat16 = 18
+  case int2 = 19
+  case uint4 = 20
+
+  /// The size of an element in bits; zero for types without a fixed size (string, resource,
+  /// variant).
+  public var bitWidth: Int {
+    switch self {
+    case .int2: 2
+    case .int4, .uint4: 4
+    case .uint8, .bool, .int8: 8
+    case .float16, .int16, .uint16, .bfloat16: 16
+    case .float32, .int32, .uint32: 32
+    case .int64, .uint64, .float64, .complex64: 64
+    case .complex128: 128
+    case .string, .resource, .variant: 0
+    }
+  }
+
+  /// The number of bytes that `count` elements take, sub-byte elements packed, or `nil` if the
+  /// product overflows.
+  public func byteCount(of count: Int) -> Int? {
+    let (bits, overflow) = count.multipliedReportingOverflow(by: bitWidth)
+    guard !overflow, bits <= Int.max - 7 else { return nil }
+    return (bits + 7) / 8
+  }
+}
+
+extension ElementType: CustomStringConvertible {
+  /// The schema's name in lower case.
+  public var description: String {
+    switch self {
+    case .float32: "float32"
+    case .float16: "float16"
+    case .int32: "int32"
+    case .uint8: "uint8"
+    case .int64: "int64"
+    case .string: "string"
+    case .bool: "bool"
+    case .int16: "int16"
+    case .complex64: "complex64"
+    case .int8: "int8"
+    case .float64: "float64"
+    case .complex128: "complex128"
+    case .uint64: "uint64"
+    case .resource: "resource"
+    case .variant: "variant"
+    case .uint32: "uint32"
+    case .uint16: "uint16"
+    case .int4: "int4"
+    case .bfloat16: "bfloat16"
+    case .int2: "int2"
+    case .uint4: "uint4"
+    }
+  }
+}
+
+/// A Swift type that stands for an element type in memory.
+package protocol Element: BitwiseCopyable, Sendable {
+  /// The element types whose memory may be read as this type.
+  static var elementType: ElementType { get }
+}
+
+extension Float: Element {
+  package static var elementType: ElementType { .float32 }
+}
+extension Double: Element {
+  package static var elementType: ElementType { .float64 }
+}
+extension Int8: Element {
+  package static var elementType: ElementType { .int8 }
+}
+extension UInt8: Element {
+  package static var elementType: ElementType { .uint8 }
+}
+extension Int16: Element {
+  package static var elementType: ElementType { .int16 }
+}
+extension UInt16: Element {
+  package static var elementType: ElementType { .uint16 }
+}
+extension Int32: Element {
+  package static var elementType: ElementType { .int32 }
+}
+extension UInt32: Element {
+  package static var elementType: ElementType { .uint32 }
+}
+extension Int64: Element {
+  package static var elementType: ElementType { .int64 }
+}
+extension UInt64: Element {
+  package static var elementType: ElementType { .uint64 }
+}
+extension Bool: Element {
+  package static var elementType: ElementType { .bool }
+}
