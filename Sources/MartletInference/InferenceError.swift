@@ -1,0 +1,63 @@
+//===--- InferenceError.swift - why a graph could not be run --------------===//
+//
+// Checked   Tests/MartletInferenceTests/InferenceErrorTests.swift
+//===----------------------------------------------------------------------===//
+
+@_exported public import MartletTensor
+
+/// One of a node's tensors, by its place in the operator's list.
+public enum OperandPlace: Sendable, Hashable {
+  case input(Int)
+  case output(Int)
+}
+
+/// Why a model could not be prepared or run.
+///
+/// `node` is the operator's index in its subgraph. Each case carries what was found and what was
+/// needed.
+public enum InferenceError: Error, Equatable, Sendable {
+  /// No registered operator has this name at this version.
+  case unsupportedOperator(node: Int, name: String, version: Int)
+  /// The operator is there, but not for tensors of this type.
+  case unsupportedType(node: Int, operand: OperandPlace, found: ElementType)
+  /// The operator has too few or too many tensors.
+  case operandCount(node: Int, found: Int, expected: ClosedRange<Int>)
+  /// An input that the operator needs is absent.
+  case missingOperand(node: Int, operand: OperandPlace)
+  /// A tensor's element type is not the one that the others ask for.
+  case type(node: Int, operand: OperandPlace, found: ElementType, expected: ElementType)
+  /// A tensor has the wrong number of axes.
+  case rank(node: Int, operand: OperandPlace, found: Int, expected: ClosedRange<Int>)
+  /// A tensor's extent along an axis does not fit the others.
+  case extent(node: Int, operand: OperandPlace, axis: Int, found: Int, expected: Int)
+  /// A tensor's number of elements does not fit the others.
+  case elementCount(node: Int, operand: OperandPlace, found: Int, expected: Int)
+  /// The operator's option table is missing or belongs to another operator.
+  case options(node: Int)
+  /// An option or a shape-giving input has a value that means nothing.
+  case option(node: Int, name: String, value: Int)
+  /// A quantised tensor has no scale, or one of a kind that the operator cannot take.
+  case quantization(node: Int, operand: OperandPlace)
+  /// A zero point that the tensor's type or the operator does not allow.
+  case zeroPoint(node: Int, operand: OperandPlace, found: Int, expected: ClosedRange<Int>)
+  /// The value of an input decides a shape and is known only when the graph runs.
+  case valueNotKnown(node: Int, operand: OperandPlace)
+  /// An element of an index tensor is out of range.
+  case indexOutOfRange(node: Int, operand: OperandPlace, found: Int, limit: Int)
+  /// A size overflows, or passes the limit.
+  case tooLarge(node: Int, bytes: Int, limit: Int)
+  /// A node reads a tensor before any node has written it.
+  case readBeforeWritten(node: Int, tensor: Int)
+  /// Two nodes write one tensor, or a node writes a constant or an input.
+  case writtenTwice(node: Int, tensor: Int)
+  /// The model has no subgraph of this index.
+  case noSuchSubgraph(index: Int, count: Int)
+  /// The model has no input or output of this index.
+  case noSuchTensor(index: Int, count: Int)
+  /// The bytes given for an input, or taken from an output, are not as many as the tensor holds.
+  case byteCount(index: Int, found: Int, expected: Int)
+  /// A subgraph's output that no node writes.
+  case outputNeverWritten(tensor: Int)
+  /// An extent asked for in resizing an input is not possible.
+  case invalidShape(index: Int, found: [Int])
+}

@@ -1,0 +1,177 @@
+//===--- Preparation.swift - what an operator sees while it is prepared ---===//
+//
+// One node's options and tensors, and the means to state what it needs: output shapes and scratch
+// memory.
+//
+// Contract  `input` and `output` throw rather than trap on anything that a file can say. Values
+//           that are known only when the graph runs throw `valueNotKnown`: the interpreter then
+//           prepares this node, and those behind it, again in mid-run, when they are known.
+// Checked   Tests/MartletInferenceTests/PreparationTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+/// A node in preparation.
+package struct Preparation {
+  /// The operator as the file states it.
+  package let operation: Operator
+  /// The node's index in its subgraph.
+  package let node: Int
+  /// Which kernels to choose from.
+  package let kernels: KernelSet
+  /// How many chunks may run at the same time, for kernels that need scratch memory for each.
+  package let workerCount: Int
+
+  /// The subgraph's tensors as they are known so far, by index.
+  var tensors: [TensorInfo]
+  /// The memory of tensors whose elements are known: constants, and in mid-run all that has been
+  /// computed.
+  var known: [UnsafeRawBufferPointer?]
+  /// The sizes in bytes of the scratch memory asked for so far, and the slot of the first.
+  var scratch: [Int] = []
+  let firstScratchSlot: Int
+
+  init(
+    operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, tensors: [TensorInfo],
+    known: [UnsafeRawBufferPointer?], firstScratchSlot: Int
+  ) {
+    self.operation = operation
+    self.node = node
+    self.kernels = kernels
+    self.workerCount = workerCount
+    self.tensors = tensors
+    self.known = known
+    self.firstScratchSlot = firstScratchSlot
+  }
+
+  /// The number of inputs in the file's list, absent ones included.
+  package var inputCount: Int { operation.inputs.count }
+  /// The number of outputs.
+  package var outputCount: Int { operation.outputs.count }
+
+  /// Throws unless the node has as many inputs and outputs as these ranges say.
+  package func expect(
+    inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1
+  ) throws(InferenceError) {
+    guard inputs.contains(inputCount) else {
+      throw .operandCount(node: node, found: inputCount, expected: inputs)
+    }
+    guard outputs.contains(outputCount) else {
+      throw .operandCount(node: node, found: outputCount, expected: outputs)
+    }
+  }
+
+  /// Whether the optional input `index` is there.
+  package func hasInput(_ index: Int) -> Bool {
+    index < inputCount && operation.inputs[index] >= 0
+  }
+
+  /// What is known of input `index`.
+  package func input(_ index: Int) throws(InferenceError) -> TensorInfo {
+    guard hasInput(index) else { throw .missingOperand(node: node, operand: .input(index)) }
+    return tensors[operation.inputs[index]]
+  }
+
+  /// What the file says of output `index`: its type and quantisation count, its shape is stated by
+  /// `output(_:as:shape:)`.
+  package func output(_ index: Int) throws(InferenceError) -> TensorInfo {
+    guard index < outputCount else { throw .missingOperand(node: node, operand: .output(index)) }
+    return tensors[operation.outputs[index]]
+  }
+
+  /// A handle to input `index`, which must be of type `Scalar`.
+  @inlinable
+  package func input<Scalar: Element>(
+    _ index: Int, as: Scalar.Type
+  ) throws(InferenceError) -> Operand<Scalar> {
+    let info = try input(index)
+    guard info.type == Scalar.elementType else {
+      throw .type(
+        node: node, operand: .input(index), found: info.type, expected: Scalar.elementType)
+    }
+    return Operand(slot: info.index, shape: info.shape)
+  }
+
+  /// A handle to input `index` if it is there.
+  @inlinable
+  package func optionalInput<Scalar: Element>(
+    _ index: Int, as type: Scalar.Type
+  ) throws(InferenceError) -> Operand<Scalar>? {
+    hasInput(index) ? try input(index, as: type) : nil
+  }
+
+  /// States the shape of output `index`, which must be of type `Scalar`, and gives its handle.
+  @inlinable
+  package mutating func output<Scalar: Element>(
+    _ index: Int, as: Scalar.Type, shape: Shape
+  ) throws(InferenceError) -> Operand<Scalar> {
+    let info = try output(index)
+    guard info.type == Scalar.elementType else {
+      throw .type(
+        node: node, operand: .output(index), found: info.type, expected: Scalar.elementType)
+    }
+    setShape(shape, ofTensor: info.index)
+    return Operand(slot: info.index, shape: shape)
+  }
+
+  /// States the shape of an output.
+  @usableFromInline
+  mutating func setShape(_ shape: Shape, ofTensor index: Int) {
+    let info = tensors[index]
+    tensors[index] = TensorInfo(
+      index: index, type: info.type, shape: shape, quantization: info.quantization,
+      isConstant: info.isConstant)
+  }
+
+  /// Memory for `count` elements that this node alone uses while it runs; its contents are
+  /// undefined at the start of each run.
+  @inlinable
+  package mutating func scratch<Scalar: Element>(
+    _ count: Int, as: Scalar.Type
+  ) throws(InferenceError) -> Operand<Scalar> {
+    guard let shape = Shape(checking: [count]),
+      let bytes = Scalar.elementType.byteCount(of: count)
+    else { throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max)) }
+    return Operand(slot: addScratch(bytes: bytes), shape: shape)
+  }
+
+  @usableFromInline
+  mutating func addScratch(bytes: Int) -> Int {
+    scratch.append(bytes)
+    return firstScratchSlot + scratch.count - 1
+  }
+
+  /// The elements of input `index`, whose values decide shapes or parameters.
+  ///
+  /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
+  @inlinable
+  package func values<Scalar: Element>(
+    of index: Int, as type: Scalar.Type
+  ) throws(InferenceError) -> [Scalar] {
+    let operand = try input(index, as: type)
+    guard let memory = knownMemory(ofTensor: operand.slot) else {
+      throw .valueNotKnown(node: node, operand: .input(index))
+    }
+    return (0..<operand.count).map {
+      memory.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Scalar>.stride, as: type)
+    }
+  }
+
+  /// The elements of input `index` where the file holds them (weights that may be packed), or `nil`
+  /// where they are computed. Aligned for `Scalar`.
+  @inlinable
+  package func constant<Scalar: Element>(
+    _ index: Int, as type: Scalar.Type
+  ) throws(InferenceError) -> UnsafeBufferPointer<Scalar>? {
+    let operand = try input(index, as: type)
+    guard try input(index).isConstant, let memory = knownMemory(ofTensor: operand.slot) else {
+      return nil
+    }
+    return UnsafeBufferPointer(
+      start: memory.baseAddress?.assumingMemoryBound(to: type), count: operand.count)
+  }
+
+  @usableFromInline
+  func knownMemory(ofTensor index: Int) -> UnsafeRawBufferPointer? { known[index] }
+}

@@ -1,0 +1,11 @@
+//===--- Registry+Dense.swift - operators that weigh and pool -------------===//
+//
+// Convolutions, fully connected layers, pools, activations and resizing: the operators with
+// arithmetic. Their rooms are in `Operators/`.
+//===----------------------------------------------------------------------===//
+
+extension Registry {
+  static let denseOperators: [Registration] = [
+    .relu, .relu6, .reluN1To1,
+  ]
+}

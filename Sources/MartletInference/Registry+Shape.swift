@@ -1,0 +1,9 @@
+//===--- Registry+Shape.swift - operators that move and combine -----------===//
+//
+// Element-wise arithmetic, reductions, and the operators that rearrange elements. Their rooms are
+// in `Operators/`.
+//===----------------------------------------------------------------------===//
+
+extension Registry {
+  static let shapeOperators: [Registration] = []
+}
