@@ -15,9 +15,9 @@ import MartletTensor
 /// A node in preparation.
 package struct Preparation {
   /// The operator as the file states it.
-  package let operation: Operator
+  package internal(set) var operation: Operator
   /// The node's index in its subgraph.
-  package let node: Int
+  package internal(set) var node: Int
   /// Which kernels to choose from.
   package let kernels: KernelSet
   /// How many chunks may run at the same time, for kernels that need scratch memory for each.
@@ -30,11 +30,11 @@ package struct Preparation {
   var known: [UnsafeRawBufferPointer?]
   /// The sizes in bytes of the scratch memory asked for so far, and the slot of the first.
   var scratch: [Int] = []
-  let firstScratchSlot: Int
+  var firstScratchSlot: Int
 
   init(
     operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, tensors: [TensorInfo],
-    known: [UnsafeRawBufferPointer?], firstScratchSlot: Int
+    known: [UnsafeRawBufferPointer?]
   ) {
     self.operation = operation
     self.node = node
@@ -42,7 +42,7 @@ package struct Preparation {
     self.workerCount = workerCount
     self.tensors = tensors
     self.known = known
-    self.firstScratchSlot = firstScratchSlot
+    self.firstScratchSlot = tensors.count
   }
 
   /// The number of inputs in the file's list, absent ones included.
@@ -122,6 +122,15 @@ package struct Preparation {
     tensors[index] = TensorInfo(
       index: index, type: info.type, shape: shape, quantization: info.quantization,
       isConstant: info.isConstant)
+  }
+
+  /// Notes that a tensor's elements were computed beforehand.
+  mutating func setConstant(_ index: Int, _ memory: UnsafeRawBufferPointer) {
+    let info = tensors[index]
+    tensors[index] = TensorInfo(
+      index: index, type: info.type, shape: info.shape, quantization: info.quantization,
+      isConstant: true)
+    known[index] = memory
   }
 
   /// Memory for `count` elements that this node alone uses while it runs; its contents are

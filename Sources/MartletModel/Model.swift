@@ -75,12 +75,25 @@ package struct Operator: Sendable {
   /// The operator version that the file asks for.
   package let version: Int
   /// Tensor indices; -1 for an optional input that is absent.
-  package let inputs: [Int]
-  package let outputs: [Int]
+  package var inputs: [Int]
+  package var outputs: [Int]
   package let intermediates: [Int]
-  package let options: OperatorOptions
+  package var options: OperatorOptions
   /// The range of the model's bytes that a custom operator's options take; empty if none.
   package let customOptions: Range<Int>
+
+  package init(
+    code: OperatorCode, version: Int = 1, inputs: [Int], outputs: [Int],
+    intermediates: [Int] = [], options: OperatorOptions = .none, customOptions: Range<Int> = 0..<0
+  ) {
+    self.code = code
+    self.version = version
+    self.inputs = inputs
+    self.outputs = outputs
+    self.intermediates = intermediates
+    self.options = options
+    self.customOptions = customOptions
+  }
 }
 
 /// Which operator: a builtin of the schema, or a custom one by name.

@@ -1,0 +1,281 @@
+//===--- Interpreter.swift - running a model ------------------------------===//
+//
+// Prepares a model's graph once and runs it as often as asked. Everything that can fail or needs
+// memory happens in preparation; `invoke` of a graph with fixed shapes does neither.
+//
+// Contract  The same model, options and inputs give the same bytes at every number of workers.
+//           Not for use from several tasks at once; each can have an interpreter of its own.
+// Cost      Weights stay where the model holds them, unless a kernel packs them.
+// Checked   Tests/MartletInferenceTests/InterpreterTests.swift, `martlet conformance`
+//===----------------------------------------------------------------------===//
+
+public import MartletModel
+public import MartletTensor
+
+/// A model's input or output, as its caller sees it.
+public struct InterfaceTensor: Sendable, Hashable {
+  /// The name in the model's file.
+  public let name: String
+  /// The element type.
+  public let type: ElementType
+  /// The extents, outermost first; images are NHWC.
+  public let shape: Shape
+  /// How integers stand for reals, where they do.
+  public let quantization: Quantization?
+}
+
+/// Runs a TensorFlow Lite model.
+public final class Interpreter {
+  /// How a model is run.
+  public struct Options: Sendable {
+    /// Which kernels to use.
+    public var kernels: KernelSet
+    /// Who does the work.
+    public var workers: Workers
+    /// The most memory in bytes that tensors may take together, weights aside.
+    public var memoryLimit: Int
+
+    /// The memory limit unless another is given: one gibibyte.
+    public static let defaultMemoryLimit = 1 << 30
+
+    /// Fast kernels on the calling thread alone, unless told otherwise.
+    public init(
+      kernels: KernelSet = .fast, workers: Workers = .serial,
+      memoryLimit: Int = Options.defaultMemoryLimit
+    ) {
+      self.kernels = kernels
+      self.workers = workers
+      self.memoryLimit = memoryLimit
+    }
+  }
+
+  private let model: Model
+  private let options: Options
+  private let registry: Registry
+  private let graph: Graph
+  private let constants: ConstantStore
+  private let variables: Arena
+  private var tensors: [TensorInfo]
+
+  /// The builder as it stood when the first segment was done; later segments start from a copy.
+  private var builder: SegmentBuilder
+  private var first: Segment
+  /// What the last run prepared in mid-run; holds the memory of its results.
+  private var later: [Segment] = []
+  /// The tensors' shapes and addresses after the last run.
+  private var current: SegmentBuilder
+
+  /// Prepares subgraph `subgraph` of `model`.
+  ///
+  /// Throws what `InferenceError` lists: an operator that is not there, tensors or options that do
+  /// not fit, memory beyond the limit.
+  ///
+  /// - Complexity: One pass over the operators, plus packing of weights where a kernel does.
+  public convenience init(
+    model: Model, subgraph: Int = 0, options: Options = Options()
+  ) throws(InferenceError) {
+    try self.init(model: model, subgraph: subgraph, options: options, registry: .builtin)
+  }
+
+  package init(
+    model: Model, subgraph: Int, options: Options, registry: Registry
+  ) throws(InferenceError) {
+    self.model = model
+    self.options = options
+    self.registry = registry
+    var graph = try Graph(model, subgraph: subgraph)
+    graph.fuseActivations()
+    self.graph = graph
+    constants = try ConstantStore(model, limit: options.memoryLimit)
+    tensors = graph.tensors.enumerated().map { index, tensor in
+      TensorInfo(
+        index: index, type: tensor.type, shape: tensor.shape, quantization: tensor.quantization,
+        isConstant: graph.isConstant[index])
+    }
+    variables = try Interpreter.variables(of: graph, limit: options.memoryLimit)
+    (builder, first) = try Interpreter.prepare(
+      graph: graph, registry: registry, options: options, tensors: tensors, model: model,
+      constants: constants, variables: variables)
+    current = builder
+  }
+
+  /// The model's inputs, in its order.
+  public var inputs: [InterfaceTensor] { graph.inputs.map(interface) }
+
+  /// The model's outputs, in its order. Shapes that the graph computes are those of the last run.
+  public var outputs: [InterfaceTensor] { graph.outputs.map(interface) }
+
+  private func interface(_ tensor: Int) -> InterfaceTensor {
+    let info = current.preparation.tensors[tensor]
+    return InterfaceTensor(
+      name: graph.tensors[tensor].name, type: info.type, shape: info.shape,
+      quantization: info.quantization)
+  }
+
+  /// Gives input `index` other extents and prepares the graph for them. All inputs' elements are
+  /// zero afterwards.
+  public func resizeInput(_ index: Int, to extents: [Int]) throws(InferenceError) {
+    guard graph.inputs.indices.contains(index) else {
+      throw .noSuchTensor(index: index, count: graph.inputs.count)
+    }
+    guard let shape = Shape(checking: extents) else {
+      throw .invalidShape(index: index, found: extents)
+    }
+    let tensor = graph.inputs[index]
+    var resized = tensors
+    resized[tensor] = TensorInfo(
+      index: tensor, type: resized[tensor].type, shape: shape,
+      quantization: resized[tensor].quantization, isConstant: false)
+    let prepared = try Interpreter.prepare(
+      graph: graph, registry: registry, options: options, tensors: resized, model: model,
+      constants: constants, variables: variables)
+    tensors = resized
+    (builder, first) = prepared
+    current = builder
+    later = []
+  }
+
+  /// Calls `body` with the memory of input `index`: little-endian elements, row-major. What is
+  /// written stays there until it is written again.
+  public func withInput<Result>(
+    _ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
+  ) throws(InferenceError) -> Result {
+    guard graph.inputs.indices.contains(index) else {
+      throw .noSuchTensor(index: index, count: graph.inputs.count)
+    }
+    return body(memory(of: graph.inputs[index]))
+  }
+
+  /// Copies `bytes` into input `index`; there must be as many as it holds.
+  public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
+    let expected = try withInput(index) { memory in
+      if memory.count == bytes.count { memory.copyBytes(from: bytes) }
+      return memory.count
+    }
+    guard expected == bytes.count else {
+      throw .byteCount(index: index, found: bytes.count, expected: expected)
+    }
+  }
+
+  /// Calls `body` with the memory of output `index`, which holds the last run's result.
+  public func withOutput<Result>(
+    _ index: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(InferenceError) -> Result {
+    guard graph.outputs.indices.contains(index) else {
+      throw .noSuchTensor(index: index, count: graph.outputs.count)
+    }
+    return body(UnsafeRawBufferPointer(memory(of: graph.outputs[index])))
+  }
+
+  /// The bytes of output `index` after the last run.
+  public func output(_ index: Int) throws(InferenceError) -> [UInt8] {
+    try withOutput(index) { [UInt8]($0) }
+  }
+
+  private func memory(of tensor: Int) -> UnsafeMutableRawBufferPointer {
+    let info = current.preparation.tensors[tensor]
+    return UnsafeMutableRawBufferPointer(
+      start: current.addresses[tensor],
+      count: info.type.byteCount(of: info.shape.elementCount) ?? 0)
+  }
+
+  /// Runs the graph once.
+  ///
+  /// - Complexity: The model's multiply-adds; no allocation where all shapes are fixed.
+  public func invoke() throws(InferenceError) {
+    try invoke { _, _ in }
+  }
+
+  /// Runs the graph once and calls `observe` with each node's index in the file, before (`false`)
+  /// and after (`true`) it runs.
+  package func invoke(
+    observe: (_ node: Int, _ done: Bool) -> Void
+  ) throws(InferenceError) {
+    try run(first, addresses: builder.addresses, observe)
+    guard first.positions.upperBound < graph.nodes.count else { return }
+    current = builder
+    later = []
+    var done = first
+    while done.positions.upperBound < graph.nodes.count {
+      current.noteComputed(by: done)
+      done = try current.segment(from: done.positions.upperBound, inMidRun: true)
+      later.append(done)
+      try run(done, addresses: current.addresses, observe)
+    }
+  }
+
+  private func run(
+    _ segment: Segment, addresses: [UnsafeMutableRawPointer],
+    _ observe: (_ node: Int, _ done: Bool) -> Void
+  ) throws(InferenceError) {
+    try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
+      guard let start = table.baseAddress else { return }
+      let evaluation = Evaluation(addresses: start, workers: options.workers)
+      for step in segment.steps {
+        observe(step.node, false)
+        try step.evaluate(evaluation)
+        observe(step.node, true)
+      }
+    }
+  }
+
+  /// The memory plan of the part of the graph whose shapes are fixed.
+  package var memoryBlocks: [MemoryBlock] { first.blocks }
+  /// The bytes of the arena that `memoryBlocks` describes.
+  package var arenaByteCount: Int { first.arena.byteCount }
+  /// The bytes of tensors that were computed once from constants.
+  package var foldedByteCount: Int { builder.foldedByteCount }
+}
+
+// MARK: - Preparation
+
+extension Interpreter {
+  /// Zero-filled memory for variable tensors, which keep their values from run to run.
+  private static func variables(of graph: Graph, limit: Int) throws(InferenceError) -> Arena {
+    var total = 0
+    for tensor in graph.tensors where tensor.isVariable {
+      guard let bytes = tensor.type.byteCount(of: tensor.shape.elementCount), bytes <= limit,
+        total + bytes <= limit
+      else { throw .tooLarge(node: 0, bytes: Int.max, limit: limit) }
+      total += Arena.aligned(bytes)
+    }
+    return Arena(byteCount: total)
+  }
+
+  private static func prepare(
+    graph: Graph, registry: Registry, options: Options, tensors: [TensorInfo], model: Model,
+    constants: ConstantStore, variables: Arena
+  ) throws(InferenceError) -> (SegmentBuilder, Segment) {
+    var known = [UnsafeRawBufferPointer?](repeating: nil, count: tensors.count)
+    var addresses = [UnsafeMutableRawPointer](repeating: variables.base, count: tensors.count)
+    var offset = 0
+    for (index, tensor) in graph.tensors.enumerated() {
+      let bytes = tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0
+      if graph.isConstant[index] {
+        let memory = constants.memory(ofBuffer: tensor.buffer)
+        known[index] = memory
+        addresses[index] = UnsafeMutableRawPointer(mutating: memory.baseAddress) ?? variables.base
+      } else if tensor.isVariable {
+        addresses[index] = variables.base + offset
+        offset += Arena.aligned(bytes)
+      }
+    }
+    var builder = SegmentBuilder(
+      graph: graph, registry: registry, options: options, addresses: addresses, tensors: tensors,
+      known: known)
+    let segment = try builder.segment(from: 0, inMidRun: false)
+    return (builder, segment)
+  }
+}
+
+extension SegmentBuilder {
+  /// Notes that a segment has run: what later nodes read of it is known from now on.
+  mutating func noteComputed(by segment: Segment) {
+    for block in segment.blocks {
+      guard let tensor = block.tensor, block.lifetime.upperBound >= segment.positions.upperBound
+      else { continue }
+      preparation.known[tensor] = UnsafeRawBufferPointer(
+        start: addresses[tensor], count: block.byteCount)
+    }
+  }
+}
