@@ -69,7 +69,7 @@ extension Preparation {
       guard real.magnitude < Float.greatestFiniteMagnitude else {
         return real < 0 ? lowest : highest
       }
-      let steps = (real / map.scale).rounded(.toNearestOrAwayFromZero)
+      let steps = VectorMath.round(real / map.scale)
       // Beyond any integer type's range the sign alone counts.
       guard steps.magnitude < 0x1p40 else { return steps < 0 ? lowest : highest }
       return min(max(map.zeroPoint + Int(steps), lowest), highest)

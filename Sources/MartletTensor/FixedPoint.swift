@@ -32,7 +32,7 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     }
     // `significand` is in 1..<2; LiteRT's frexp gives 0.5..<1 and an exponent one higher.
     var shift = Int(factor.exponent) + 1
-    var mantissa = Int64((factor.significand * 0x1p30).rounded(.toNearestOrAwayFromZero))
+    var mantissa = Int64(VectorMath.round(factor.significand * 0x1p30))
     if mantissa == 1 << 31 {
       mantissa >>= 1
       shift += 1
