@@ -44,7 +44,10 @@ let package = Package(
     core("MartletDetection", ["MartletImage", "MartletTensor"]),
     .target(
       name: "MartletWeights", path: "Weights",
-      exclude: ["Training"], swiftSettings: optimised),
+      exclude: [
+        "Training", "MANIFEST.json", "classifier.md", "classifier.tflite", "localiser.md",
+        "localiser.tflite",
+      ], swiftSettings: optimised),
     .target(name: "MartletWorkers", dependencies: ["MartletTensor"], swiftSettings: optimised),
     .target(
       name: "Martlet",

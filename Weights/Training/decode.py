@@ -1,0 +1,70 @@
+"""The localiser's two outputs -> objects, most prominent first. The reference for Detection's code.
+
+1. Every location (y, x) and slot k is a candidate: score = logistic(saliency[y, x, k]); box from
+   the location's centre and exp(boxes[y, x, 4k...4k+3]) * stride, clipped to the picture, as shares
+   of its width and height.
+2. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index
+   (y, x, k).
+3. Greedy non-maximum suppression: a box that overlaps a better one by `overlap` or more goes.
+4. The rest, at most `survivors`, are ranked by score * area ** size * centredness ** centre, where
+   centredness = 1 - (distance of the centres) / (half of the diagonal), in the picture's pixels.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Parameters:
+    least_score: float = 0.1
+    candidates: int = 200
+    overlap: float = 0.55
+    survivors: int = 20
+    size: float = 0.3
+    centre: float = 0.5
+
+
+def candidates(saliency, boxes):
+    """Logits [H, W, K] and log-distances [H, W, 4K] -> scores [n], boxes [n, 4] (x0 y0 x1 y1)."""
+    height, width, slots = saliency.shape
+    y, x = np.meshgrid((np.arange(height) + 0.5) / height, (np.arange(width) + 0.5) / width,
+                       indexing="ij")
+    distances = np.exp(boxes.reshape(height, width, slots, 4).clip(-4, 4))
+    distances = distances / [width, height, width, height]
+    x, y = x[..., None], y[..., None]
+    corners = np.stack([x - distances[..., 0], y - distances[..., 1],
+                        x + distances[..., 2], y + distances[..., 3]], -1).clip(0, 1)
+    return 1 / (1 + np.exp(-saliency.reshape(-1))), corners.reshape(-1, 4)
+
+
+def suppressed(scores, boxes, parameters):
+    """Indices that survive steps 2 and 3, best first."""
+    order = np.argsort(-scores, kind="stable")[: parameters.candidates]
+    order = order[scores[order] >= parameters.least_score]
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
+    kept = []
+    while len(order) and len(kept) < parameters.survivors:
+        best, order = order[0], order[1:]
+        kept.append(best)
+        low = np.maximum(boxes[order, :2], boxes[best, :2])
+        high = np.minimum(boxes[order, 2:], boxes[best, 2:])
+        both = (high - low).clip(0).prod(1)
+        order = order[both / np.maximum(areas[order] + areas[best] - both, 1e-9) < parameters.overlap]
+    return np.array(kept, int)
+
+
+def prominence(scores, boxes, aspect, parameters):
+    """`aspect` is the picture's width over its height."""
+    centre = ((boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5) * [aspect, 1]
+    centred = 1 - np.hypot(*centre.T) / (np.hypot(aspect, 1) / 2)
+    area = (boxes[:, 2:] - boxes[:, :2]).prod(1)
+    return scores * area ** parameters.size * np.maximum(centred, 0) ** parameters.centre
+
+
+def objects(saliency, boxes, aspect, parameters=Parameters()):
+    """Boxes [n, 4] and scores [n], most prominent first."""
+    scores, boxes = candidates(saliency, boxes)
+    kept = suppressed(scores, boxes, parameters)
+    order = kept[np.argsort(-prominence(scores[kept], boxes[kept], aspect, parameters), kind="stable")]
+    return boxes[order], scores[order]

@@ -1,0 +1,152 @@
+"""Runs a .tflite on the validation split and writes what the scoring scripts read.
+
+    python evaluate.py localiser  --data DATA --model ../localiser.tflite  --out boxes.jsonl
+    python evaluate.py classifier --data DATA --model ../classifier.tflite --out coarse.jsonl
+    python evaluate.py tune       --data DATA --model ../localiser.tflite
+
+`tune` tries ranking and suppression parameters and prints the best by most-prominent-first and
+capped recall@5.
+"""
+
+import argparse
+import itertools
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+import cv2
+import numpy as np
+import tensorflow as tf
+
+import augment
+import decode
+from pictures import LABELS, box_rows, coarse_rows
+
+
+class Network:
+    """A .tflite on one thread: a picture in, real numbers out."""
+
+    def __init__(self, path):
+        self.interpreter = tf.lite.Interpreter(str(path), num_threads=1)
+        self.interpreter.allocate_tensors()
+        self.input = self.interpreter.get_input_details()[0]
+        self.size = int(self.input["shape"][1])
+
+    def __call__(self, picture):
+        pixels = augment.resize(picture, self.size)[None]
+        if self.input["dtype"] == np.float32:
+            pixels = pixels.astype(np.float32) / 255
+        self.interpreter.set_tensor(self.input["index"], pixels)
+        self.interpreter.invoke()
+        return [self._real(d) for d in self.interpreter.get_output_details()]
+
+    def _real(self, detail):
+        value = self.interpreter.get_tensor(detail["index"])[0].astype(np.float32)
+        scale, zero = detail["quantization"]
+        return (value - zero) * scale if scale else value
+
+
+def validation(rows):
+    return [row for row in rows if row["split"] == "val"]
+
+
+def read(data, file):
+    return cv2.cvtColor(cv2.imread(str(Path(data) / file)), cv2.COLOR_BGR2RGB)
+
+
+def maps(network, data):
+    """(row, saliency, boxes) of every validation picture with boxes."""
+    for row in validation(box_rows(data)):
+        saliency, boxes = network(read(data, row["file"]))
+        yield row, saliency, boxes
+
+
+def line(row, boxes, scores):
+    size = [row["width"], row["height"]] * 2
+    found = []
+    for box, score in zip(boxes * size, scores):
+        frame = dict(zip(("x", "y"), map(float, box[:2])))
+        frame |= dict(zip(("width", "height"), map(float, box[2:] - box[:2])))
+        found.append({"frame": frame, "score": float(score)})
+    return {"image": row["file"], "objects": found}
+
+
+def coarse_lines(network, data):
+    for row in validation(coarse_rows(data)):
+        scores, = network(read(data, row["file"]))
+        labels = [{"text": LABELS[i], "index": i, "confidence": float(s)}
+                  for i, s in enumerate(scores)]
+        yield {"image": row["file"], "labels": labels}
+
+
+def measures(entries, parameters):
+    """Most prominent first and capped recall@5, as shared scoring defines them."""
+    prominent = found = possible = pictures = 0
+    for row, saliency, boxes in entries:
+        truth = [b["box"] for b in row["boxes"]
+                 if not (b.get("crowd") or b.get("part") or b["difficult"])]
+        if not truth:
+            continue
+        g = np.array(truth, float)
+        width, height = row["width"], row["height"]
+        middle = g[:, :2] + g[:, 2:] / 2 - [width / 2, height / 2]
+        weight = g[:, 2:].prod(1) * (1 - np.hypot(*middle.T) / (np.hypot(width, height) / 2))
+        g[:, 2:] += g[:, :2]
+        p, _ = decode.objects(saliency, boxes, width / height, parameters)
+        iou = _overlaps(p[:5] * ([width, height] * 2), g)
+        pictures += 1
+        possible += min(5, len(g))
+        prominent += len(p) > 0 and iou[0, weight.argmax()] >= 0.5
+        free = np.ones(len(g), bool)
+        for each in iou:
+            best = np.where(free, each, -1).argmax()
+            if free[best] and each[best] >= 0.5:
+                free[best] = False
+                found += 1
+    return prominent / pictures, found / possible
+
+
+def _overlaps(a, b):
+    low = np.maximum(a[:, None, :2], b[None, :, :2])
+    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
+    both = (high - low).clip(0).prod(-1)
+    areas = [(c[:, 2:] - c[:, :2]).prod(-1) for c in (a, b)]
+    return both / np.maximum(areas[0][:, None] + areas[1][None] - both, 1e-9)
+
+
+def tune(network, data):
+    entries, results = list(maps(network, data)), []
+    base = decode.Parameters(least_score=0.0)
+    for overlap, size, centre in itertools.product(
+            (0.45, 0.5, 0.55, 0.6, 0.65, 0.7), (0, 0.1, 0.2, 0.3, 0.4, 0.5), (0, 0.25, 0.5, 0.75, 1)):
+        parameters = replace(base, overlap=overlap, size=size, centre=centre)
+        results.append((*measures(entries, parameters), overlap, size, centre))
+    for result in sorted(results, key=lambda r: -(r[0] + r[1]))[:15]:
+        print("prominent first %.3f  capped recall@5 %.3f  overlap %.2f size %.2f centre %.2f" % result)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=["localiser", "classifier", "tune"])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--out")
+    options = parser.parse_args()
+    network = Network(options.model)
+    if options.kind == "tune":
+        return tune(network, options.data)
+    if options.kind == "classifier":
+        lines = coarse_lines(network, options.data)
+    else:
+        lines = (line(row, *decode.objects(s, b, row["width"] / row["height"]))
+                 for row, s, b in maps(network, options.data))
+    with open(options.out, "w") as out:
+        for each in lines:
+            out.write(json.dumps(each) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""A training run's weights -> an integer .tflite with metadata.
+
+    python export.py classifier --data DATA --cache CACHE --run RUN --out ../classifier.tflite
+    python export.py localiser  --data DATA --cache CACHE --run RUN --out ../localiser.tflite
+
+Weights become int8 by channel, activations int8 from the ranges met on 300 training pictures; input
+and outputs are uint8. Input bytes are pixels as they are (zero point 0, scale 1/255).
+`--float` also writes the network in float32, to measure what the integers cost.
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+import augment
+import loop
+import networks
+from metadata import metadata, with_metadata
+from pictures import LABELS, Pictures, box_rows, coarse_rows
+from targets import SLOTS
+
+VERSION = "1.0"
+LICENCE = "Apache-2.0. Trained on the sources that the card beside this model names."
+
+
+def calibration(data, cache, size, kind, count=300):
+    """Training pictures, after a black and a white one that fix the input's range at 0...1."""
+    pictures = Pictures(data, cache)
+    rows = coarse_rows(data) if kind == "classifier" else box_rows(data)
+    files = [row["file"] for row in rows if row["split"] == "train" and row["file"] in pictures]
+    chosen = np.random.default_rng(0).choice(len(files), count, replace=False)
+
+    def samples():
+        yield [np.zeros((1, size, size, 3), np.float32)]
+        yield [np.ones((1, size, size, 3), np.float32)]
+        for i in chosen:
+            yield [augment.resize(pictures[files[i]], size)[None].astype(np.float32) / 255]
+
+    return samples
+
+
+def converter(model, samples=None):
+    c = tf.lite.TFLiteConverter.from_keras_model(model)
+    if samples:
+        c.optimizations = [tf.lite.Optimize.DEFAULT]
+        c.representative_dataset = samples
+        c.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
+        c.inference_input_type = c.inference_output_type = tf.uint8
+    return c
+
+
+def fixed(model, size):
+    """The model for one picture at a time."""
+    image = keras.Input((size, size, 3), batch_size=1)
+    return image, model(image)
+
+
+def classifier(run, size, head):
+    trained = networks.classifier(size)
+    loop.load_weights(trained, run / "weights.npz")
+    chosen = keras.Model(trained.input, trained.output[head])
+    image, x = fixed(chosen, size)
+    activation = keras.layers.Softmax() if head == "category" else keras.layers.Activation("sigmoid")
+    return keras.Model(image, activation(x))
+
+
+def classifier_metadata(threshold):
+    return metadata(
+        "Martlet object classifier", "Tells the category of an object from its cropped picture.",
+        VERSION, LICENCE,
+        {"name": "image", "description": "The object's crop, stretched to the input's size."},
+        [{"name": "scores", "description": "One score a label, 0...1.", "labels": "labels.txt",
+          "threshold": threshold}])
+
+
+def localiser(run, size):
+    trained = networks.localiser(size, len(SLOTS))
+    loop.load_weights(trained, run / "weights.npz")
+    image, out = fixed(trained, size)
+    return keras.Model(image, [out["saliency"], out["boxes"]])
+
+
+def localiser_metadata():
+    return metadata(
+        "Martlet object localiser", "Finds salient objects of any kind in a picture.",
+        VERSION, LICENCE,
+        {"name": "image", "description": "The whole picture, stretched to the input's size."},
+        [{"name": "saliency", "description": "Logit of an object's centre, by location and slot."},
+         {"name": "boxes", "description": "By location and slot: logarithms of the distances to the "
+          "left, top, right and bottom side, in strides."}])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=["classifier", "localiser"])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--run", required=True, type=Path)
+    parser.add_argument("--out", required=True, type=Path)
+    parser.add_argument("--size", type=int)
+    parser.add_argument("--head", choices=["category", "known"], default="category")
+    parser.add_argument("--threshold", type=float, default=0.5)
+    parser.add_argument("--float", action="store_true")
+    options = parser.parse_args()
+
+    if options.kind == "classifier":
+        size = options.size or 128
+        model = classifier(options.run, size, options.head)
+        count = model.output.shape[-1]
+        names = [("scores", count)]
+        blob = classifier_metadata(options.threshold)
+        files = {"labels.txt": "".join(label + "\n" for label in LABELS[:count])}
+    else:
+        size = options.size or 160
+        model = localiser(options.run, size)
+        names = [("saliency", len(SLOTS)), ("boxes", 4 * len(SLOTS))]
+        blob, files = localiser_metadata(), {}
+    samples = calibration(options.data, options.cache, size, options.kind)
+    out = with_metadata(converter(model, samples).convert(), names, blob, files)
+    options.out.write_bytes(out)
+    print(options.out, len(out), "bytes")
+    if options.float:
+        options.out.with_suffix(".float.tflite").write_bytes(
+            with_metadata(converter(model).convert(), names, blob, files))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""The training loop: AdamW, a schedule, a moving average of the weights, checkpoints, a log."""
+
+import queue
+import threading
+import time
+from pathlib import Path
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+def use_one_thread():
+    """One thread a process: on shared cores two threads that wait for each other lose more."""
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+
+
+def learning_rate(step, steps, peak):
+    """A rise over 300 steps, flat until 60 % of the steps, then down in a straight line."""
+    rise = min(1.0, (step + 1) / 300)
+    fall = min(1.0, (steps - step) / (0.4 * steps))
+    return peak * min(rise, max(fall, 0.005))
+
+
+def prefetched(batches, depth=6):
+    """Runs a generator in a thread of its own. Its order stays the same."""
+    ready = queue.Queue(depth)
+
+    def fill():
+        for batch in batches:
+            ready.put(batch)
+
+    threading.Thread(target=fill, daemon=True).start()
+    while True:
+        yield ready.get()
+
+
+class Trainer:
+    """Trains `model` on batches of arrays with `loss(model, *arrays) -> (total, {name: part})`."""
+
+    def __init__(self, model, loss, out, peak, steps, decay=0.03, average=0.998):
+        self.model, self.out, self.peak, self.steps = model, Path(out), peak, steps
+        self.optimizer = keras.optimizers.AdamW(peak, weight_decay=decay)
+        self.optimizer.exclude_from_weight_decay(
+            var_list=[v for v in model.trainable_variables if len(v.shape) <= 1])
+        self.optimizer.build(model.trainable_variables)
+        self.averages = [tf.Variable(v, trainable=False) for v in model.variables]
+        self.step = 0
+        self.momentum = tf.Variable(0.0, trainable=False)
+
+        @tf.function
+        def update(*batch):
+            with tf.GradientTape() as tape:
+                total, parts = loss(model, *batch)
+            gradients = tape.gradient(total, model.trainable_variables)
+            gradients, _ = tf.clip_by_global_norm(gradients, 5.0)
+            self.optimizer.apply(gradients, model.trainable_variables)
+            for mean, value in zip(self.averages, model.variables):
+                if mean.dtype.is_floating:
+                    mean.assign(mean * self.momentum + (1 - self.momentum) * value)
+                else:
+                    mean.assign(value)
+            return parts
+
+        self.update = update
+        self.limit = average
+
+    def run(self, batches, every=100, save=500):
+        started, first, sums = time.time(), self.step, {}
+        for batch in prefetched(batches):
+            if self.step >= self.steps:
+                break
+            self.optimizer.learning_rate.assign(learning_rate(self.step, self.steps, self.peak))
+            self.momentum.assign(min(self.limit, (1 + self.step) / (10 + self.step)))
+            for name, value in self.update(*[tf.constant(a) for a in batch]).items():
+                sums[name] = sums.get(name, 0.0) + float(value)
+            self.step += 1
+            if self.step % every == 0:
+                seconds = time.time() - started
+                rate = (self.step - first) * len(batch[0]) / seconds
+                parts = "  ".join(f"{k} {v / every:.3f}" for k, v in sums.items())
+                print(f"step {self.step}  {seconds:.0f} s  {rate:.0f} /s  {parts}", flush=True)
+                sums = {}
+            if self.step % save == 0:
+                self.save()
+        self.save()
+
+    def save(self):
+        """Averaged weights for use, and everything that is needed to go on."""
+        self.out.mkdir(parents=True, exist_ok=True)
+        np.savez(self.out / "weights.npz", *[v.numpy() for v in self.averages])
+        state = [v.numpy() for v in self.model.variables]
+        state += [v.numpy() for v in self.optimizer.variables]
+        np.savez(self.out / "state.tmp.npz", step=self.step, *state)
+        (self.out / "state.tmp.npz").rename(self.out / "state.npz")
+
+    def resume(self):
+        state = np.load(self.out / "state.npz")
+        variables = list(self.model.variables) + list(self.optimizer.variables)
+        for i, variable in enumerate(variables):
+            variable.assign(state[f"arr_{i}"])
+        for mean, value in zip(self.averages, load_arrays(self.out / "weights.npz")):
+            mean.assign(value)
+        self.step = int(state["step"])
+
+
+def load_arrays(path):
+    arrays = np.load(path)
+    return [arrays[f"arr_{i}"] for i in range(len(arrays.files))]
+
+
+def load_weights(model, path):
+    """Puts averaged weights, as `Trainer.save` wrote them, into a model of the same make."""
+    for variable, value in zip(model.variables, load_arrays(path), strict=True):
+        variable.assign(value)
