@@ -31,7 +31,7 @@ final class Crew: @unchecked Sendable {
   typealias Body = (Int) -> Void
 
   /// How often a thread looks for work before it sleeps: tens of microseconds.
-  private static let patience = 2_000
+  private static let patience = 30_000
   /// Set in `unfinished` while the publisher sleeps.
   private static let publisherSleeps = 1 << 62
 
@@ -71,7 +71,6 @@ final class Crew: @unchecked Sendable {
         looks = 0
       } else if looks < Crew.patience {
         looks += 1
-        pause()
       } else {
         sleep()
         looks = 0
@@ -117,7 +116,6 @@ final class Crew: @unchecked Sendable {
   private func waitUntilFinished() {
     for _ in 0..<Crew.patience {
       if unfinished.load(ordering: .acquiring) == 0 { return }
-      pause()
     }
     let (before, _) = unfinished.bitwiseOr(
       Crew.publisherSleeps, ordering: .acquiringAndReleasing)
@@ -156,11 +154,3 @@ final class Crew: @unchecked Sendable {
     return 0
   }
 }
-
-#if arch(x86_64)
-  /// Tells the core that this is a wait, so that its other thread may run.
-  @_silgen_name("llvm.x86.sse2.pause")
-  private func pause()
-#else
-  private func pause() {}
-#endif
