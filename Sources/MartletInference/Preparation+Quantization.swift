@@ -65,6 +65,8 @@ extension Preparation {
     let range = try floatRange(of: activation)
     let lowest = Int(Scalar.min)
     let highest = Int(Scalar.max)
+    // A file may say anything: a zero point this far out and a negative scale only need to be safe.
+    let zeroPoint = min(max(map.zeroPoint, -0x100_0000_0000), 0x100_0000_0000)
     func quantized(_ real: Float) -> Int {
       guard real.magnitude < Float.greatestFiniteMagnitude else {
         return real < 0 ? lowest : highest
@@ -72,8 +74,49 @@ extension Preparation {
       let steps = VectorMath.round(real / map.scale)
       // Beyond any integer type's range the sign alone counts.
       guard steps.magnitude < 0x1p40 else { return steps < 0 ? lowest : highest }
-      return min(max(map.zeroPoint + Int(steps), lowest), highest)
+      return min(max(zeroPoint + Int(steps), lowest), highest)
     }
-    return Int32(quantized(range.lowerBound))...Int32(quantized(range.upperBound))
+    let bound = quantized(range.lowerBound)
+    return Int32(bound)...Int32(max(bound, quantized(range.upperBound)))
+  }
+
+  /// The interval that a fused activation leaves of integers that are not quantised.
+  package func integerRange<Scalar: Element & FixedWidthInteger>(
+    of activation: Activation, as: Scalar.Type
+  ) throws(InferenceError) -> ClosedRange<Scalar> {
+    switch activation {
+    case .none: Scalar.min...Scalar.max
+    case .relu: 0...Scalar.max
+    case .reluN1To1: (Scalar.isSigned ? 0 &- 1 : 0)...1
+    case .relu6: 0...6
+    case .tanh, .signBit:
+      throw .option(node: node, name: "fused_activation_function", value: Int(activation.rawValue))
+    }
+  }
+
+  /// The affine map of a quantised input whose zero point is one of type `Scalar`'s values.
+  package func quantization<Scalar: Element & FixedWidthInteger>(
+    input index: Int, as: Scalar.Type
+  ) throws(InferenceError) -> Quantization {
+    let map = try perTensorQuantization(input: index)
+    try expectZeroPoint(of: map, at: .input(index), in: Int(Scalar.min)...Int(Scalar.max))
+    return map
+  }
+
+  /// The affine map of a quantised output whose zero point is one of type `Scalar`'s values.
+  package func quantization<Scalar: Element & FixedWidthInteger>(
+    output index: Int, as: Scalar.Type
+  ) throws(InferenceError) -> Quantization {
+    let map = try perTensorQuantization(output: index)
+    try expectZeroPoint(of: map, at: .output(index), in: Int(Scalar.min)...Int(Scalar.max))
+    return map
+  }
+
+  private func expectZeroPoint(
+    of map: Quantization, at operand: OperandPlace, in range: ClosedRange<Int>
+  ) throws(InferenceError) {
+    guard range.contains(map.zeroPoint) else {
+      throw .zeroPoint(node: node, operand: operand, found: map.zeroPoint, expected: range)
+    }
   }
 }

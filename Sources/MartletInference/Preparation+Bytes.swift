@@ -1,0 +1,74 @@
+//===--- Preparation+Bytes.swift - tensors as memory of any type ----------===//
+//
+// Operators that only move elements look at their width alone: they take tensors of every type
+// whose elements are whole bytes.
+//
+// Checked   Tests/MartletInferenceTests (operator cases)
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A handle to a tensor whose elements are only moved.
+package struct ByteOperand: Sendable {
+  let slot: Int
+  package let shape: Shape
+  /// The bytes of one element.
+  package let elementSize: Int
+
+  /// The bytes of all elements.
+  package var byteCount: Int { shape.elementCount * elementSize }
+  /// Byte strides along the axes, outermost first.
+  package var strides: [Int] { shape.strides(elementSize: elementSize) }
+}
+
+extension Evaluation {
+  /// The memory of an operand. Only a node's outputs may be written.
+  package subscript(operand: ByteOperand) -> UnsafeMutableRawPointer { addresses[operand.slot] }
+}
+
+extension Preparation {
+  /// A handle to input `index`, of any type with elements of whole bytes.
+  package func inputBytes(_ index: Int) throws(InferenceError) -> ByteOperand {
+    let info = try input(index)
+    return try bytes(of: info, shape: info.shape, operand: .input(index))
+  }
+
+  /// A handle to input `index`, which must have elements of the same type as input `other`.
+  package func inputBytes(
+    _ index: Int, typedAs other: Int
+  ) throws(InferenceError) -> ByteOperand {
+    let expected = try input(other).type
+    let found = try input(index).type
+    guard found == expected else {
+      throw .type(node: node, operand: .input(index), found: found, expected: expected)
+    }
+    return try inputBytes(index)
+  }
+
+  /// States the shape of output `index`, which must have elements of the same type as input
+  /// `input`, and gives its handle.
+  package mutating func outputBytes(
+    _ index: Int, typedAs input: Int, shape: Shape
+  ) throws(InferenceError) -> ByteOperand {
+    let expected = try self.input(input).type
+    let info = try output(index)
+    guard info.type == expected else {
+      throw .type(node: node, operand: .output(index), found: info.type, expected: expected)
+    }
+    let operand = try bytes(of: info, shape: shape, operand: .output(index))
+    setShape(shape, ofTensor: info.index)
+    return operand
+  }
+
+  private func bytes(
+    of info: TensorInfo, shape: Shape, operand: OperandPlace
+  ) throws(InferenceError) -> ByteOperand {
+    guard info.type.bitWidth > 0, info.type.bitWidth % 8 == 0 else {
+      throw .unsupportedType(node: node, operand: operand, found: info.type)
+    }
+    guard info.type.byteCount(of: shape.elementCount) != nil else {
+      throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
+    }
+    return ByteOperand(slot: info.index, shape: shape, elementSize: info.type.bitWidth / 8)
+  }
+}

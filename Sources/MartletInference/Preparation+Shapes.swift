@@ -1,0 +1,82 @@
+//===--- Preparation+Shapes.swift - extents, axes and broadcasting --------===//
+//
+// What operators ask of shapes, with the errors that say where they do not fit.
+//
+// Checked   Tests/MartletInferenceTests (operator cases)
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Preparation {
+  /// A shape of extents that a file, or arithmetic on what it says, gives.
+  package func shape(_ extents: [Int]) throws(InferenceError) -> Shape {
+    for (axis, extent) in extents.enumerated() where extent < 0 || extent > Int(Int32.max) {
+      throw .extent(node: node, operand: .output(0), axis: axis, found: extent, expected: 0)
+    }
+    guard extents.count <= Shape.maximumRank else {
+      throw .rank(
+        node: node, operand: .output(0), found: extents.count, expected: 0...Shape.maximumRank)
+    }
+    guard let shape = Shape(checking: extents) else {
+      throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
+    }
+    return shape
+  }
+
+  /// The axis of a tensor of shape `shape` that an option or a tensor's element names, counted from
+  /// the end if negative.
+  package func axis(_ index: Int, of shape: Shape) throws(InferenceError) -> Int {
+    guard let axis = shape.axis(index) else {
+      throw .option(node: node, name: "axis", value: index)
+    }
+    return axis
+  }
+
+  /// Throws unless input `index` has a rank in `ranks`.
+  package func expectRank(_ ranks: ClosedRange<Int>, input index: Int) throws(InferenceError) {
+    let found = try input(index).shape.rank
+    guard ranks.contains(found) else {
+      throw .rank(node: node, operand: .input(index), found: found, expected: ranks)
+    }
+  }
+
+  /// How the inputs at `indices` are broadcast to a common shape.
+  package func broadcast(_ indices: Int...) throws(InferenceError) -> Broadcast {
+    var shapes: [Shape] = []
+    for index in indices { shapes.append(try input(index).shape) }
+    var result = shapes[0]
+    for (index, shape) in zip(indices, shapes).dropFirst() {
+      do throws(BroadcastMismatch) {
+        result = try result.broadcast(with: shape)
+      } catch {
+        switch error {
+        case .extents(let axis, let found, let expected):
+          throw .extent(
+            node: node, operand: .input(index), axis: axis, found: found, expected: expected)
+        case .tooLarge:
+          throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
+        }
+      }
+    }
+    return Broadcast(shapes, over: result)
+  }
+
+  /// The elements of a one-axis input of int32 or int64, which decide shapes.
+  package func integers(of index: Int) throws(InferenceError) -> [Int] {
+    switch try input(index).type {
+    case .int32: return try values(of: index, as: Int32.self).map { Int($0) }
+    case .int64: return try values(of: index, as: Int64.self).map { Int($0) }
+    case let type: throw .unsupportedType(node: node, operand: .input(index), found: type)
+    }
+  }
+
+  /// The one element of input `index`, an int32 or int64 that decides shapes.
+  package func integer(of index: Int) throws(InferenceError) -> Int {
+    let elements = try integers(of: index)
+    guard elements.count == 1 else {
+      throw .elementCount(node: node, operand: .input(index), found: elements.count, expected: 1)
+    }
+    return elements[0]
+  }
+}
