@@ -5,5 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Registry {
-  static let shapeOperators: [Registration] = []
+  static let shapeOperators: [Registration] = [
+    .add, .sub, .mul,
+  ]
 }

@@ -1,0 +1,73 @@
+//===--- Mul.swift - MUL --------------------------------------------------===//
+//
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, uint32, int64, quantised
+//         uint8, int8, int16, or int16 without scales.
+// Output  0 y: the broadcast shape, their type; quantised int16 operands also give uint8 and int8.
+// Options MulOptions: fused activation.
+// Source  LiteRT 2.3.0 `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Registration {
+  static let mul = Registration(.mul, versions: 1...7) { p throws(InferenceError) in
+    switch p.operation.options {
+    case .mul(let options): try prepareProduct(&p, options.activation)
+    case .none: try prepareProduct(&p, .none)
+    default: throw .options(node: p.node)
+    }
+  }
+}
+
+private func prepareProduct(
+  _ p: inout Preparation, _ activation: Activation
+) throws(InferenceError) -> Evaluate {
+  try p.expect(inputs: 2...2)
+  let output = try p.output(0)
+  switch try p.input(0).type {
+  case .float32: return try preparePlain(&p, range: try p.floatRange(of: activation))
+  case .int32:
+    return try preparePlain(&p, range: try p.integerRange(of: activation, as: Int32.self))
+  case .uint32:
+    return try preparePlain(&p, range: try p.integerRange(of: activation, as: UInt32.self))
+  case .int64:
+    return try preparePlain(&p, range: try p.integerRange(of: activation, as: Int64.self))
+  case .int16 where output.type == .int16 && output.quantization == nil:
+    return try preparePlain(&p, range: try p.integerRange(of: activation, as: Int16.self))
+  case .uint8: return try prepareQuantized(&p, activation, UInt8.self, to: UInt8.self)
+  case .int8: return try prepareQuantized(&p, activation, Int8.self, to: Int8.self)
+  case .int16 where output.type == .uint8:
+    return try prepareQuantized(&p, activation, Int16.self, to: UInt8.self)
+  case .int16 where output.type == .int8:
+    return try prepareQuantized(&p, activation, Int16.self, to: Int8.self)
+  case .int16: return try prepareQuantized(&p, activation, Int16.self, to: Int16.self)
+  case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+  }
+}
+
+private func preparePlain<Scalar: ArithmeticElement>(
+  _ p: inout Preparation, range: ClosedRange<Scalar>
+) throws(InferenceError) -> Evaluate {
+  let a = try p.input(0, as: Scalar.self)
+  let b = try p.input(1, as: Scalar.self)
+  let walk = try p.broadcast(0, 1)
+  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  return { e in Reference.multiply(e[a], e[b], walk, range: range, into: e[y]) }
+}
+
+private func prepareQuantized<
+  Scalar: Element & FixedWidthInteger, Result: Element & FixedWidthInteger
+>(
+  _ p: inout Preparation, _ activation: Activation, _: Scalar.Type, to: Result.Type
+) throws(InferenceError) -> Evaluate {
+  let a = try p.input(0, as: Scalar.self)
+  let b = try p.input(1, as: Scalar.self)
+  let walk = try p.broadcast(0, 1)
+  let y = try p.output(0, as: Result.self, shape: walk.shape)
+  let map = try p.quantization(output: 0, as: Result.self)
+  let product = QuantizedProduct(
+    try p.quantization(input: 0, as: Scalar.self), try p.quantization(input: 1, as: Scalar.self),
+    to: map, range: try p.quantizedRange(of: activation, output: map, as: Result.self))
+  return { e in Reference.multiply(e[a], e[b], walk, product, into: e[y]) }
+}
