@@ -61,12 +61,28 @@ package struct TensorDescription: Sendable {
   package let shape: Shape
   /// Extents with -1 where they are not fixed, or empty where the file gives none.
   package let shapeSignature: [Int]
-  /// The index of the buffer with the constant data; a buffer with an empty range means none.
+  /// The index of the buffer with the constant data; a buffer with an empty range means none. A
+  /// buffer may hold more bytes than the elements take, never fewer (sparse tensors aside).
   package let buffer: Int
   /// The affine map, or `nil` where the file gives no scale.
   package let quantization: Quantization?
+  /// Scales that lie in another tensor, one for each block of elements, or `nil`.
+  package let blockwise: BlockwiseQuantization?
   package let isVariable: Bool
   package let sparsity: Sparsity?
+  /// Whether an empty shape means a scalar (true) or that nothing is known (false). Files of old
+  /// converters never say true.
+  package let hasRank: Bool
+}
+
+/// Quantisation with a scale for each run of `blockSize` elements along the last axis.
+package struct BlockwiseQuantization: Sendable, Hashable {
+  /// The index of the tensor that holds the scales.
+  package let scales: Int
+  /// The index of the tensor that holds the zero points; `nil` where they are zero.
+  package let zeroPoints: Int?
+  /// The number of elements that share a scale; above zero.
+  package let blockSize: Int
 }
 
 /// One operator of a subgraph.

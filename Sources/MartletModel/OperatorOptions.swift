@@ -1,7 +1,7 @@
 //===--- OperatorOptions.swift - what an operator was told ----------------===//
 //
-// The option tables of the TensorFlow Lite schema as Swift values: one struct a table, one case a
-// struct. Names are the schema's; defaults are the schema's.
+// The option tables of the TensorFlow Lite schema as one enum, and the small vocabularies that they
+// share. The tables themselves are in OptionTables.swift and RecurrentOptions.swift.
 //
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
@@ -34,135 +34,36 @@ package enum FullyConnectedWeightsFormat: UInt8, Sendable, Hashable {
   case shuffled4x16Int8 = 1
 }
 
-package struct Conv2DOptions: Sendable, Hashable {
-  package var padding = Padding.same
-  package var strideWidth = 0
-  package var strideHeight = 0
-  package var dilationWidth = 1
-  package var dilationHeight = 1
-  package var activation = Activation.none
-  package var quantizedBiasType: UInt8 = 0
+/// How EMBEDDING_LOOKUP_SPARSE joins the rows of one entry.
+package enum Combiner: UInt8, Sendable, Hashable {
+  case sum = 0
+  case mean = 1
+  case sqrtN = 2
 }
 
-package struct DepthwiseConv2DOptions: Sendable, Hashable {
-  package var padding = Padding.same
-  package var strideWidth = 0
-  package var strideHeight = 0
-  package var depthMultiplier = 0
-  package var dilationWidth = 1
-  package var dilationHeight = 1
-  package var activation = Activation.none
+/// Which LSTM cell.
+package enum LSTMKernel: UInt8, Sendable, Hashable {
+  case full = 0
+  case basic = 1
 }
 
-package struct Pool2DOptions: Sendable, Hashable {
-  package var padding = Padding.same
-  package var strideWidth = 0
-  package var strideHeight = 0
-  package var filterWidth = 0
-  package var filterHeight = 0
-  package var activation = Activation.none
+/// How LSH_PROJECTION hashes.
+package enum LSHProjectionType: UInt8, Sendable, Hashable {
+  case unknown = 0
+  case sparse = 1
+  case dense = 2
 }
 
-package struct FullyConnectedOptions: Sendable, Hashable {
-  package var activation = Activation.none
-  package var weightsFormat = FullyConnectedWeightsFormat.normal
-  package var keepDimensions = false
-  package var asymmetricQuantizeInputs = false
-  package var quantizedBiasType: UInt8 = 0
-}
-
-package struct SoftmaxOptions: Sendable, Hashable {
-  package var beta: Float = 0
-}
-
-package struct ConcatenationOptions: Sendable, Hashable {
-  package var axis = 0
-  package var activation = Activation.none
-}
-
-/// ADD, SUB: `potScaleInt16` is meaningful for 16-bit tensors alone.
-package struct AddOptions: Sendable, Hashable {
-  package var activation = Activation.none
-  package var potScaleInt16 = true
-}
-
-/// MUL, DIV: a fused activation and nothing else.
-package struct ActivationOptions: Sendable, Hashable {
-  package var activation = Activation.none
-}
-
-package struct ReshapeOptions: Sendable, Hashable {
-  /// The new extents, or `nil` where the file gives none.
-  package var newShape: [Int]?
-}
-
-package struct ResizeOptions: Sendable, Hashable {
-  package var alignCorners = false
-  package var halfPixelCenters = false
-}
-
-package struct ReducerOptions: Sendable, Hashable {
-  package var keepDimensions = false
-}
-
-package struct GatherOptions: Sendable, Hashable {
-  package var axis = 0
-  package var batchDimensions = 0
-}
-
-package struct StridedSliceOptions: Sendable, Hashable {
-  package var beginMask = 0
-  package var endMask = 0
-  package var ellipsisMask = 0
-  package var newAxisMask = 0
-  package var shrinkAxisMask = 0
-  package var offset = false
-}
-
-package struct ArgOptions: Sendable, Hashable {
-  package var outputType: UInt8 = 0
-}
-
-package struct MirrorPadOptions: Sendable, Hashable {
-  package var mode = MirrorPadMode.reflect
-}
-
-package struct PackOptions: Sendable, Hashable {
-  package var valuesCount = 0
-  package var axis = 0
-}
-
-package struct SplitOptions: Sendable, Hashable {
-  package var splitCount = 0
-}
-
-package struct SqueezeOptions: Sendable, Hashable {
-  package var dimensions: [Int] = []
-}
-
-package struct TransposeConvOptions: Sendable, Hashable {
-  package var padding = Padding.same
-  package var strideWidth = 0
-  package var strideHeight = 0
-  package var activation = Activation.none
-  package var quantizedBiasType: UInt8 = 0
-}
-
-package struct BlockOptions: Sendable, Hashable {
-  package var blockSize = 0
-}
-
-package struct LeakyReluOptions: Sendable, Hashable {
-  package var alpha: Float = 0
-}
-
-/// The options of an operator, as the schema's union `BuiltinOptions` holds them.
+/// The options of an operator, as the schema's unions `BuiltinOptions` and
+/// `BuiltinOptions2` hold them.
 package enum OperatorOptions: Sendable, Hashable {
   /// No option table in the file.
   case none
-  /// A table that says nothing (PAD, TRANSPOSE, EXP and the like), or one that this reader leaves
-  /// alone; the number is the union's tag.
+  /// A table that says nothing (PAD, TRANSPOSE, EXP and the like), or one of a tag that no schema
+  /// names; the number is the tag in `BuiltinOptions`.
   case other(tag: UInt8)
+  /// A table of the second union, `BuiltinOptions2`, that this reader leaves alone.
+  case other2(tag: UInt8)
   case conv2D(Conv2DOptions)
   case depthwiseConv2D(DepthwiseConv2DOptions)
   case pool2D(Pool2DOptions)
@@ -192,4 +93,36 @@ package enum OperatorOptions: Sendable, Hashable {
   case spaceToDepth(BlockOptions)
   case depthToSpace(BlockOptions)
   case leakyRelu(LeakyReluOptions)
+  case conv3D(Conv3DOptions)
+  case localResponseNormalization(LocalResponseNormalizationOptions)
+  case cast(CastOptions)
+  case shape(ArgOptions)
+  case unique(ArgOptions)
+  case sparseToDense(SparseToDenseOptions)
+  case fakeQuant(FakeQuantOptions)
+  case oneHot(OneHotOptions)
+  case reverseSequence(ReverseSequenceOptions)
+  case batchMatMul(BatchMatMulOptions)
+  case cumsum(CumsumOptions)
+  case bucketize(BucketizeOptions)
+  case gelu(GeluOptions)
+  case random(RandomOptions)
+  case skipGram(SkipGramOptions)
+  case embeddingLookupSparse(EmbeddingLookupSparseOptions)
+  case lshProjection(LSHProjectionOptions)
+  case concatEmbeddings(ConcatEmbeddingsOptions)
+  case svdf(SVDFOptions)
+  case rnn(RNNOptions)
+  case sequenceRNN(RNNOptions)
+  case bidirectionalSequenceRNN(RNNOptions)
+  case lstm(LSTMOptions)
+  case unidirectionalSequenceLSTM(UnidirectionalSequenceLSTMOptions)
+  case bidirectionalSequenceLSTM(BidirectionalSequenceLSTMOptions)
+  case `if`(IfOptions)
+  case `while`(WhileOptions)
+  case call(CallOptions)
+  case callOnce(CallOptions)
+  case composite(CompositeOptions)
+  case varHandle(VarHandleOptions)
+  case hashtable(HashtableOptions)
 }

@@ -1,0 +1,65 @@
+//===--- FlatBufferError.swift - why bytes are not a FlatBuffer -----------===//
+//
+// Checked   Tests/MartletFlatBuffersTests/FlatBufferErrorTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Why bytes could not be read as a FlatBuffer.
+///
+/// Offsets count from the start of the FlatBuffer. Each case carries what was found and what was
+/// allowed.
+public enum FlatBufferError: Error, Equatable, Sendable {
+  /// A read of `count` bytes at `offset` would pass the end at `size`.
+  case truncated(offset: Int, count: Int, size: Int)
+  /// Something at `offset` does not lie on a multiple of `alignment`.
+  case misaligned(offset: Int, alignment: Int)
+  /// The four bytes that name the format are not the expected ones (both little-endian).
+  case identifier(found: UInt32, expected: UInt32)
+  /// The offset stored at `offset` is zero, or leads outside the bytes: it would reach `target` of
+  /// `size`.
+  case badOffset(offset: Int, target: Int, size: Int)
+  /// The table of fields at `offset` says that it takes `size` bytes: an odd number, or below 4.
+  case vtableSize(offset: Int, size: Int)
+  /// The table at `offset` says that it takes `size` bytes, fewer than `minimum`.
+  case tableSize(offset: Int, size: Int, minimum: Int)
+  /// A field that ends at `end` does not lie in the `size` bytes of the table at `offset`.
+  case fieldOutsideTable(offset: Int, end: Int, size: Int)
+  /// The string at `offset` ends with `found` in place of a zero.
+  case unterminatedString(offset: Int, found: UInt8)
+  /// The table at `offset` is the first beyond the permitted number.
+  case tooManyTables(offset: Int, limit: Int)
+  /// The table at `offset` is nested deeper than permitted.
+  case tooDeep(offset: Int, limit: Int)
+  /// With the `count` bytes at `offset`, vectors and strings name more bytes than permitted: parts
+  /// of the file are shared too often.
+  case tooMuchData(offset: Int, count: Int, limit: Int)
+}
+
+extension FlatBufferError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .truncated(let offset, let count, let size):
+      "\(count) bytes at offset \(offset) pass the end at \(size)"
+    case .misaligned(let offset, let alignment):
+      "offset \(offset) is not a multiple of \(alignment)"
+    case .identifier(let found, let expected):
+      "the identifier is \(found), not \(expected)"
+    case .badOffset(let offset, let target, let size):
+      "the offset at \(offset) leads to \(target) of \(size) bytes"
+    case .vtableSize(let offset, let size):
+      "the field table at offset \(offset) has an impossible size of \(size) bytes"
+    case .tableSize(let offset, let size, let minimum):
+      "the table at offset \(offset) has \(size) bytes and needs \(minimum)"
+    case .fieldOutsideTable(let offset, let end, let size):
+      "a field of the table at offset \(offset) ends at \(end) of its \(size) bytes"
+    case .unterminatedString(let offset, let found):
+      "the string at offset \(offset) ends with \(found), not with zero"
+    case .tooManyTables(let offset, let limit):
+      "the table at offset \(offset) is one more than the \(limit) allowed"
+    case .tooDeep(let offset, let limit):
+      "the table at offset \(offset) is nested deeper than \(limit)"
+    case .tooMuchData(let offset, let count, let limit):
+      "the \(count) bytes at offset \(offset) exceed the \(limit) that may be read"
+    }
+  }
+}

@@ -1,0 +1,112 @@
+//===--- TensorDescription+Reading.swift - what the file says of a tensor -===//
+//
+// Contract  The shape is a valid `Shape`, the type is known, the buffer exists and holds at least
+//           the bytes of the elements where it holds any (LiteRT permits more, so do we), and
+//           quantisation has one scale or one for each slice of its axis.
+// Checked   Tests/MartletModelTests/TensorDescriptionTests.swift
+//===----------------------------------------------------------------------===//
+
+extension TensorDescription {
+  /// The tensor that `table` describes, one of `tensorCount`.
+  init(
+    _ table: SchemaTable, buffers: [Range<Int>], tensorCount: Int
+  ) throws(ModelError) {
+    let externalGroup = try table.uint32(10)
+    guard externalGroup == 0 else { throw .externalData(table.place, group: externalGroup) }
+    let type: ElementType = try table.option(1, .elementType)
+    let shape = try table.shape(0)
+    let buffer = try table.uint32(2)
+    try table.check(buffer, of: .buffer, count: buffers.count)
+    let sparsity = try table.table(6).map { table throws(ModelError) in
+      try Sparsity(table, shape: shape)
+    }
+    let needed = try table.byteCount(of: type, shape: shape, sparsity: sparsity)
+    let held = buffers[buffer].count
+    guard held == 0 || held >= needed else {
+      throw .dataSize(table.place, found: held, expected: needed)
+    }
+    let quantization = try table.table(4)
+    self.init(
+      name: try table.string(3) ?? "", type: type, shape: shape,
+      shapeSignature: try table.int32s(7) ?? [], buffer: buffer,
+      quantization: try quantization?.affine(shape: shape) ?? nil,
+      blockwise: try quantization?.blockwise(tensorCount: tensorCount) ?? nil,
+      isVariable: try table.bool(5), sparsity: sparsity, hasRank: try table.bool(8))
+  }
+}
+
+extension SchemaTable {
+  fileprivate func shape(_ field: Int) throws(ModelError) -> Shape {
+    let extents = try int32s(field) ?? []
+    guard extents.count <= Shape.maximumRank else {
+      throw .rank(place, found: extents.count, limit: Shape.maximumRank)
+    }
+    for (axis, extent) in extents.enumerated() where extent < 0 {
+      throw .extent(place, axis: axis, found: extent)
+    }
+    guard let shape = Shape(checking: extents) else {
+      throw .tooLarge(place, rank: extents.count)
+    }
+    return shape
+  }
+
+  /// The number of bytes that the elements take in a buffer.
+  fileprivate func byteCount(
+    of type: ElementType, shape: Shape, sparsity: Sparsity?
+  ) throws(ModelError) -> Int {
+    let count = sparsity?.storedCount ?? shape.elementCount
+    guard let bytes = type.byteCount(of: count), type.byteCount(of: shape.elementCount) != nil
+    else { throw .tooLarge(place, rank: shape.rank) }
+    return bytes
+  }
+
+  /// The tag of blockwise quantisation in the schema's union of quantisation details.
+  private static let blockwiseTag = 2
+
+  /// Scales and zero points of this table of quantisation parameters, or `nil` where it has no
+  /// scale.
+  fileprivate func affine(shape: Shape) throws(ModelError) -> Quantization? {
+    guard let scales = try floats(2), !scales.isEmpty else { return nil }
+    guard let zeroPoints = try int64s(3) else { throw .missing(.zeroPoints, place) }
+    guard zeroPoints.count == scales.count else {
+      throw .zeroPointCount(place, found: zeroPoints.count, expected: scales.count)
+    }
+    for (index, scale) in scales.enumerated() where !(scale >= 0 && scale.isFinite) {
+      throw .scale(place, index: index)
+    }
+    for (index, zeroPoint) in zeroPoints.enumerated() where Int32(exactly: zeroPoint) == nil {
+      throw .zeroPoint(place, index: index, found: zeroPoint)
+    }
+    return Quantization(
+      scales: scales, zeroPoints: zeroPoints.map { Int($0) },
+      axis: try quantizedAxis(6, shape: shape, scaleCount: scales.count))
+  }
+
+  /// The axis along which the scales lie.
+  private func quantizedAxis(
+    _ field: Int, shape: Shape, scaleCount: Int
+  ) throws(ModelError) -> Int {
+    var axis = try int32(field)
+    // Some converters leave the filter's axis on its bias, which has but one.
+    if shape.rank == 1 { axis = 0 }
+    guard shape.rank > 0 else { return 0 }
+    try check(axis, of: .axis, count: shape.rank)
+    guard scaleCount == 1 || scaleCount == shape[axis] else {
+      throw .scaleCount(place, found: scaleCount, expected: shape[axis])
+    }
+    return axis
+  }
+
+  /// Where the scales of blockwise quantisation lie, or `nil` where the details are others.
+  fileprivate func blockwise(tensorCount: Int) throws(ModelError) -> BlockwiseQuantization? {
+    guard let (tag, details) = try union(4), tag == SchemaTable.blockwiseTag else { return nil }
+    let scales = try details.int32(0)
+    try details.check(scales, of: .tensor, count: tensorCount)
+    let zeroPoints = try details.int32(1)
+    if zeroPoints > 0 { try details.check(zeroPoints, of: .tensor, count: tensorCount) }
+    let blockSize = try details.int32(2)
+    guard blockSize > 0 else { throw .blockSize(place, found: blockSize) }
+    return BlockwiseQuantization(
+      scales: scales, zeroPoints: zeroPoints > 0 ? zeroPoints : nil, blockSize: blockSize)
+  }
+}
