@@ -99,7 +99,8 @@ extension SchemaTable {
     for table in try tables(field, at: { .buffer($0) }) {
       buffers.append(try table.bytes(0, orOutside: 1, fileSize: fileSize))
     }
-    return buffers
+    // Buffer 0 stands for no data, also where the file does not list it.
+    return buffers.isEmpty ? [0..<0] : buffers
   }
 
   /// The range of the file that a byte vector takes; where there is none, the one that an offset in
