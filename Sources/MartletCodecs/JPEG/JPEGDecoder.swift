@@ -1,0 +1,219 @@
+//===--- JPEGDecoder.swift - from segment to segment ----------------------===//
+//
+// Reads a file from its first marker to its last: takes tables and parameters
+// as they come, and each scan into its components.
+//
+// Contract  A picture is complete when every component has been coded: in a
+//           sequential frame once, in a progressive one with an end-of-image
+//           marker after its first DC scan, or, where that marker is missing,
+//           to the last bit. Whatever else is an error.
+// Cost      One pass over the file; a progressive picture's coefficients are
+//           transformed at the end.
+// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The state of decoding a file.
+struct JPEGDecoder {
+  private let limits: JPEGLimits
+  private var reader: JPEGReader
+  private var quantization = JPEGQuantizationTables()
+  private var huffman = JPEGHuffmanTables()
+  private var restartInterval = 0
+  private var frame: JPEGFrame?
+  private var scans = 0
+  private var hasJFIF = false
+  private var adobeTransform: UInt8?
+
+  private(set) var components: [JPEGComponent] = []
+  private(set) var orientation: Int?
+  private(set) var damagedIntervals = 0
+
+  /// The place in the file after the picture.
+  var position: Int { reader.position }
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JPEGLimits) {
+    reader = JPEGReader(bytes)
+    self.limits = limits
+  }
+
+  /// What the frame's components stand for.
+  func color(of frame: JPEGFrame) -> JPEGColor {
+    JPEGColor(frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform)
+  }
+
+  /// Reads the whole picture into `components`, and returns its frame.
+  mutating func decode() throws(JPEGError) -> JPEGFrame {
+    guard reader.skipStartOfImage() else { throw .notJPEG }
+    var isEnded = false
+    while !isEnded {
+      isEnded = try readSegment()
+    }
+    guard let frame else { throw .incomplete(offset: reader.position, scans: scans) }
+    for component in components { component.transformCoefficients() }
+    return frame
+  }
+
+  /// Reads the next segment, with its scan if it starts one; returns whether the picture ends.
+  private mutating func readSegment() throws(JPEGError) -> Bool {
+    guard let marker = reader.nextMarker() else {
+      guard isComplete else { throw .incomplete(offset: reader.position, scans: scans) }
+      return true
+    }
+    switch marker {
+    case JPEGMarker.endOfImage:
+      guard isDecodable else { throw .incomplete(offset: reader.position - 2, scans: scans) }
+      return true
+    case JPEGMarker.startOfImage:
+      guard isComplete else {
+        throw .unexpectedMarker(marker, offset: reader.position - 2)
+      }
+      reader.position -= 2
+      return true
+    case JPEGMarker.startOfScan: try readScan(try reader.segment(marker))
+    default: try readTable(marker)
+    }
+    return false
+  }
+
+  /// Takes a segment that holds tables, parameters or the frame.
+  private mutating func readTable(_ marker: UInt8) throws(JPEGError) {
+    var segment = try reader.segment(marker)
+    switch marker {
+    case JPEGMarker.quantizationTables: try quantization.define(segment)
+    case JPEGMarker.huffmanTables: try huffman.define(segment)
+    case JPEGMarker.restartInterval:
+      restartInterval = try segment.word()
+      try segment.requireEnd()
+    case JPEGMarker.application0: hasJFIF = hasJFIF || segment.skip("JFIF\0")
+    case JPEGMarker.application1: orientation = orientation ?? segment.exifOrientation()
+    case JPEGMarker.application14: try readAdobe(segment)
+    case JPEGMarker.hierarchicalProgression, JPEGMarker.expandReference,
+      JPEGMarker.arithmeticConditioning:
+      throw .unsupportedProcess(marker: marker, offset: segment.offset)
+    case _ where JPEGMarker.isFrame(marker): try readFrame(segment)
+    default: break
+    }
+  }
+
+  /// Takes the colour transform of an Adobe segment: after a name, a version and two flags.
+  private mutating func readAdobe(_ segment: JPEGSegment) throws(JPEGError) {
+    var body = segment
+    guard body.skip("Adobe"), body.range.count >= 7 else { return }
+    for _ in 0..<6 { _ = try body.byte() }
+    adobeTransform = try body.byte()
+  }
+
+  private mutating func readFrame(_ segment: JPEGSegment) throws(JPEGError) {
+    guard frame == nil else {
+      throw .unexpectedMarker(segment.marker, offset: segment.offset)
+    }
+    let frame = try JPEGFrame(segment, lines: reader.numberOfLines(), limits: limits)
+    // Every block takes a bit at least: a file too short for its frame cannot claim memory.
+    guard frame.blockCount / 8 <= reader.bytes.count - reader.position else {
+      throw .truncated(
+        offset: reader.position, count: frame.blockCount / 8, fileSize: reader.bytes.count)
+    }
+    components = frame.specifications.map { JPEGComponent(frame, $0) }
+    self.frame = frame
+  }
+
+  /// Whether every component has been coded at least coarsely.
+  private var isDecodable: Bool {
+    frame != nil && components.allSatisfy { $0.knownBits[0] >= 0 }
+  }
+
+  /// Whether nothing is left to be coded.
+  private var isComplete: Bool { frame != nil && components.allSatisfy { $0.isComplete } }
+}
+
+// MARK: - Scans
+
+extension JPEGDecoder {
+  private mutating func readScan(_ segment: JPEGSegment) throws(JPEGError) {
+    guard let frame else { throw .unexpectedMarker(segment.marker, offset: segment.offset) }
+    guard scans < limits.scans else {
+      throw .tooManyScans(limit: limits.scans, offset: segment.offset)
+    }
+    let scan = try JPEGScan(segment, frame)
+    let members = scan.specifications.map { components[$0.component] }
+    for member in members {
+      let index = member.specification.quantizationTable
+      if let table = quantization[index] { member.latch(table) }
+      guard member.hasQuantization else {
+        throw .missingQuantizationTable(index: index, scan: scans)
+      }
+    }
+    var decoder = JPEGScanDecoder(
+      reader.bytes, start: reader.position, scan: scans, restartInterval: restartInterval,
+      frame: frame, components: members)
+    if frame.isProgressive {
+      try decodeProgressive(scan, members, &decoder)
+    } else {
+      try decodeSequential(scan, members, &decoder)
+    }
+    damagedIntervals += decoder.damagedIntervals
+    reader.position = decoder.position
+    scans += 1
+  }
+
+  private func decodeSequential(
+    _ scan: JPEGScan, _ members: [JPEGComponent], _ decoder: inout JPEGScanDecoder
+  ) throws(JPEGError) {
+    let dc = try dcTables(scan)
+    let ac = try acTables(scan)
+    var coder = JPEGSequentialCoder(members, dc: dc, ac: ac)
+    try decoder.decode(with: &coder)
+    for member in members { member.knownBits = Array(repeating: 0, count: 64) }
+    withExtendedLifetime((dc, ac)) {}
+  }
+
+  private func decodeProgressive(
+    _ scan: JPEGScan, _ members: [JPEGComponent], _ decoder: inout JPEGScanDecoder
+  ) throws(JPEGError) {
+    if scan.start == 0, scan.high == 0 {
+      let tables = try dcTables(scan)
+      var coder = JPEGFirstDCCoder(members, tables, low: scan.low)
+      try decoder.decode(with: &coder)
+      withExtendedLifetime(tables) {}
+    } else if scan.start == 0 {
+      var coder = JPEGLaterDCCoder(members, low: scan.low)
+      try decoder.decode(with: &coder)
+    } else {
+      let tables = try acTables(scan)
+      let band = scan.start...scan.end
+      if scan.high == 0 {
+        if var coder = JPEGFirstACCoder(members[0], tables[0], band: band, low: scan.low) {
+          try decoder.decode(with: &coder)
+        }
+      } else if var coder = JPEGLaterACCoder(members[0], tables[0], band: band, low: scan.low) {
+        try decoder.decode(with: &coder)
+      }
+      withExtendedLifetime(tables) {}
+    }
+    for member in members {
+      for place in scan.start...scan.end { member.knownBits[place] = scan.low }
+    }
+  }
+
+  private func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
+    var tables: [JPEGHuffmanTable] = []
+    for specification in scan.specifications {
+      guard let table = huffman.dc(specification.dcTable) else {
+        throw .missingHuffmanTable(index: specification.dcTable, scan: scans)
+      }
+      tables.append(table)
+    }
+    return tables
+  }
+
+  private func acTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
+    var tables: [JPEGHuffmanTable] = []
+    for specification in scan.specifications {
+      guard let table = huffman.ac(specification.acTable) else {
+        throw .missingHuffmanTable(index: 0x10 | specification.acTable, scan: scans)
+      }
+      tables.append(table)
+    }
+    return tables
+  }
+}

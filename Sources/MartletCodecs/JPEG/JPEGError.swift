@@ -1,0 +1,106 @@
+//===--- JPEGError.swift - why bytes could not become a picture -----------===//
+//
+// Contract  Every case says where: `offset` counts bytes from the start of the
+//           file, `scan` counts scans and `unit` the minimum coded units of
+//           one, all from zero.
+// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift, JPEGDamageTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Why bytes could not become a picture.
+public enum JPEGError: Error, Equatable, Sendable {
+  /// The file does not begin with the start-of-image marker.
+  case notJPEG
+  /// A read of `count` bytes at `offset` would pass the end of the file.
+  case truncated(offset: Int, count: Int, fileSize: Int)
+  /// The file ends, at `offset`, before it has given every sample of the picture.
+  case incomplete(offset: Int, scans: Int)
+  /// The coded data of a scan end, at `offset`, in unit `unit` of `count`.
+  case truncatedScan(scan: Int, unit: Int, count: Int, offset: Int)
+  /// A code of a scan stands for nothing, near `offset`, in unit `unit` of `count`.
+  case corruptScan(scan: Int, unit: Int, count: Int, offset: Int)
+  /// A segment of `length` bytes is too short or too long for the `expected` that it must hold.
+  case badSegmentLength(marker: UInt8, offset: Int, length: Int, expected: Int)
+  /// The frame is coded by a process that this decoder does not know: arithmetic coding,
+  /// lossless or hierarchical. `marker` is the code of its SOF, DHP, EXP or DAC marker.
+  case unsupportedProcess(marker: UInt8, offset: Int)
+  /// Samples have a number of bits other than eight.
+  case unsupportedPrecision(bits: Int, offset: Int)
+  /// The frame has a number of components other than 1, 3 or 4.
+  case unsupportedComponentCount(Int, offset: Int)
+  /// A marker stands where the order of the format does not allow it.
+  case unexpectedMarker(UInt8, offset: Int)
+  /// The frame has no column or no row.
+  case emptyPicture(width: Int, height: Int, offset: Int)
+  /// The frame has more pixels than ``JPEGLimits/pixels``.
+  case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// The file has more scans than ``JPEGLimits/scans``.
+  case tooManyScans(limit: Int, offset: Int)
+  /// A sampling factor is not 1, 2, 3 or 4.
+  case badSamplingFactor(component: Int, horizontal: Int, vertical: Int, offset: Int)
+  /// Two components of the frame or of a scan have the same identifier.
+  case duplicateComponent(identifier: UInt8, offset: Int)
+  /// A scan names a component that the frame does not have, or has a wrong number of them.
+  case badScanComponents(identifier: UInt8, count: Int, offset: Int)
+  /// A scan's spectral band or bit position is outside what its frame allows.
+  case badProgression(start: Int, end: Int, high: Int, low: Int, offset: Int)
+  /// A table's number or precision is outside what the format allows.
+  case badTableIndex(marker: UInt8, index: Int, offset: Int)
+  /// A Huffman table has more codes of `length` bits than there is room for, or a symbol
+  /// that its class does not allow.
+  case badHuffmanTable(index: Int, length: Int, offset: Int)
+  /// A scan needs a quantisation table that the file has not defined.
+  case missingQuantizationTable(index: Int, scan: Int)
+  /// A scan needs a Huffman table that the file has not defined.
+  case missingHuffmanTable(index: Int, scan: Int)
+}
+
+extension JPEGError: CustomStringConvertible {
+  /// One plain sentence.
+  public var description: String {
+    switch self {
+    case .notJPEG:
+      "the file does not begin with a JPEG start-of-image marker"
+    case .truncated(let offset, let count, let fileSize):
+      "the file ends at byte \(fileSize), but \(count) bytes are needed at byte \(offset)"
+    case .incomplete(let offset, let scans):
+      "the file ends at byte \(offset) after \(scans) scans, before the picture is complete"
+    case .truncatedScan(let scan, let unit, let count, let offset):
+      "scan \(scan) ends at byte \(offset), in unit \(unit) of \(count)"
+    case .corruptScan(let scan, let unit, let count, let offset):
+      "scan \(scan) is corrupt near byte \(offset), in unit \(unit) of \(count)"
+    case .badSegmentLength(let marker, let offset, let length, let expected):
+      "\(JPEGMarker.name(marker)) at byte \(offset) holds \(length) bytes where \(expected) belong"
+    case .unsupportedProcess(let marker, let offset):
+      "\(JPEGMarker.name(marker)) at byte \(offset) names a coding process that is not supported"
+    case .unsupportedPrecision(let bits, let offset):
+      "the frame at byte \(offset) has samples of \(bits) bits where 8 are supported"
+    case .unsupportedComponentCount(let count, let offset):
+      "the frame at byte \(offset) has \(count) components where 1, 3 or 4 are supported"
+    case .unexpectedMarker(let marker, let offset):
+      "\(JPEGMarker.name(marker)) at byte \(offset) stands where it may not"
+    case .emptyPicture(let width, let height, let offset):
+      "the frame at byte \(offset) has \(width) columns and \(height) rows"
+    case .tooManyPixels(let width, let height, let limit):
+      "a picture of \(width) x \(height) pixels exceeds the limit of \(limit)"
+    case .tooManyScans(let limit, let offset):
+      "the scan at byte \(offset) exceeds the limit of \(limit)"
+    case .badSamplingFactor(let component, let horizontal, let vertical, let offset):
+      "component \(component) of the frame at byte \(offset) has sampling factors "
+        + "\(horizontal) x \(vertical)"
+    case .duplicateComponent(let identifier, let offset):
+      "component \(identifier) stands twice in the segment at byte \(offset)"
+    case .badScanComponents(let identifier, let count, let offset):
+      "the scan at byte \(offset) cannot hold component \(identifier) of \(count)"
+    case .badProgression(let start, let end, let high, let low, let offset):
+      "the scan at byte \(offset) codes coefficients \(start) to \(end), bits \(high) to \(low)"
+    case .badTableIndex(let marker, let index, let offset):
+      "\(JPEGMarker.name(marker)) at byte \(offset) names table \(index)"
+    case .badHuffmanTable(let index, let length, let offset):
+      "Huffman table \(index) at byte \(offset) is impossible at code length \(length)"
+    case .missingQuantizationTable(let index, let scan):
+      "scan \(scan) needs quantisation table \(index), which is not defined"
+    case .missingHuffmanTable(let index, let scan):
+      "scan \(scan) needs Huffman table \(index), which is not defined"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+//===--- JPEGFrame.swift - the frame header and the size of everything ----===//
+//
+// ITU-T T.81, B.2.2 and A.1.1. A component of sampling factors h and v has
+// ceil(width h / hMax) by ceil(height v / vMax) samples. Its memory is rounded
+// up to whole minimum coded units (8 h by 8 v samples each).
+//
+// Contract  Width, height and their product are checked against the limits
+//           before anything is allocated.
+// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// What an SOF segment says.
+struct JPEGFrame {
+  /// One component's line of the header.
+  struct Specification {
+    let identifier: UInt8
+    let horizontal: Int
+    let vertical: Int
+    let quantizationTable: Int
+  }
+
+  let isProgressive: Bool
+  let width: Int
+  let height: Int
+  let specifications: [Specification]
+
+  /// The greatest sampling factors of any component.
+  var horizontalMaximum: Int { specifications.reduce(1) { max($0, $1.horizontal) } }
+  var verticalMaximum: Int { specifications.reduce(1) { max($0, $1.vertical) } }
+
+  /// The minimum coded units of an interleaved scan.
+  var unitsPerLine: Int { (width + 8 * horizontalMaximum - 1) / (8 * horizontalMaximum) }
+  var unitLines: Int { (height + 8 * verticalMaximum - 1) / (8 * verticalMaximum) }
+
+  /// Reads an SOF segment. A height of zero, to be told by a DNL segment, becomes `lines`.
+  init(_ segment: JPEGSegment, lines: Int?, limits: JPEGLimits) throws(JPEGError) {
+    var body = segment
+    switch body.marker {
+    case JPEGMarker.baselineFrame, JPEGMarker.extendedFrame: isProgressive = false
+    case JPEGMarker.progressiveFrame: isProgressive = true
+    default: throw .unsupportedProcess(marker: body.marker, offset: body.offset)
+    }
+    let bits = Int(try body.byte())
+    guard bits == 8 else { throw .unsupportedPrecision(bits: bits, offset: body.offset) }
+    let statedHeight = try body.word()
+    height = statedHeight == 0 ? lines ?? 0 : statedHeight
+    width = try body.word()
+    guard width > 0, height > 0 else {
+      throw .emptyPicture(width: width, height: height, offset: body.offset)
+    }
+    guard width * height <= limits.pixels else {
+      throw .tooManyPixels(width: width, height: height, limit: limits.pixels)
+    }
+    specifications = try Self.specifications(&body)
+    try body.requireEnd()
+  }
+
+  private static func specifications(
+    _ body: inout JPEGSegment
+  ) throws(JPEGError) -> [Specification] {
+    let count = Int(try body.byte())
+    guard count == 1 || count == 3 || count == 4 else {
+      throw .unsupportedComponentCount(count, offset: body.offset)
+    }
+    var result: [Specification] = []
+    for index in 0..<count {
+      let identifier = try body.byte()
+      let factors = Int(try body.byte())
+      let table = Int(try body.byte())
+      guard 1...4 ~= factors >> 4, 1...4 ~= factors & 15 else {
+        throw .badSamplingFactor(
+          component: index, horizontal: factors >> 4, vertical: factors & 15, offset: body.offset)
+      }
+      guard table < 4 else {
+        throw .badTableIndex(marker: body.marker, index: table, offset: body.offset)
+      }
+      guard !result.contains(where: { $0.identifier == identifier }) else {
+        throw .duplicateComponent(identifier: identifier, offset: body.offset)
+      }
+      result.append(
+        Specification(
+          identifier: identifier, horizontal: factors >> 4, vertical: factors & 15,
+          quantizationTable: table))
+    }
+    return result
+  }
+
+  /// The number of blocks of all components, which is the least number of bits that code them.
+  var blockCount: Int {
+    let perUnit = specifications.reduce(0) { $0 + $1.horizontal * $1.vertical }
+    return unitsPerLine * unitLines * perUnit
+  }
+}

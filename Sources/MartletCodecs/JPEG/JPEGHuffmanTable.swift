@@ -1,0 +1,138 @@
+//===--- JPEGHuffmanTable.swift - codes to symbols and values -------------===//
+//
+// ITU-T T.81, annexes C and F.2.2.3. A table of the next ten bits answers most
+// codes at once, and gives the coefficient too where its bits lie within the
+// ten; longer codes are found by comparing with the first code beyond each
+// length.
+//
+// Contract  Any table that `init` accepts decodes any bits without trapping.
+// Cost      One load for a short code; 5 kB a table.
+// Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The four tables of each class that a scan may name.
+struct JPEGHuffmanTables {
+  private var tables: [JPEGHuffmanTable?] = Array(repeating: nil, count: 8)
+
+  /// The table for DC differences at `index`.
+  func dc(_ index: Int) -> JPEGHuffmanTable? { tables[index] ?? .standard(index) }
+
+  /// The table for AC coefficients at `index`.
+  func ac(_ index: Int) -> JPEGHuffmanTable? { tables[4 + index] ?? .standard(4 + index) }
+
+  /// Takes every table of a DHT segment.
+  mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
+    var body = segment
+    while !body.isEmpty {
+      let selector = Int(try body.byte())
+      guard selector & 15 < 4, selector >> 4 < 2 else {
+        throw .badTableIndex(marker: body.marker, index: selector, offset: body.offset)
+      }
+      var lengths: [Int] = []
+      for _ in 1...16 { lengths.append(Int(try body.byte())) }
+      var symbols: [UInt8] = []
+      for _ in 0..<lengths.reduce(0, +) { symbols.append(try body.byte()) }
+      let index = (selector >> 4) * 4 + selector & 15
+      do throws(JPEGHuffmanTable.Failure) {
+        tables[index] = try JPEGHuffmanTable(lengths: lengths, symbols: symbols, isDC: index < 4)
+      } catch {
+        throw .badHuffmanTable(index: selector, length: error.length, offset: body.offset)
+      }
+    }
+  }
+}
+
+/// The owner of one table's memory.
+final class JPEGHuffmanTable {
+  /// The code length that has too many codes, or a symbol that may not be.
+  struct Failure: Error { let length: Int }
+
+  /// The table; valid as long as this object.
+  let codes: JPEGHuffmanCodes
+
+  /// The table with `lengths[i]` codes of `i + 1` bits, which stand for `symbols` in order.
+  init(lengths: [Int], symbols: [UInt8], isDC: Bool) throws(Failure) {
+    codes = JPEGHuffmanCodes()
+    var code = 0
+    var place = 0
+    for length in 1...16 {
+      let count = lengths[length - 1]
+      guard code + count <= 1 << length, place + count <= min(symbols.count, 256) else {
+        throw Failure(length: length)
+      }
+      codes.offsets[length] = Int32(place - code)
+      for symbol in symbols[place..<place + count] {
+        guard !isDC || symbol < 16 else { throw Failure(length: length) }
+        codes.symbols[place] = symbol
+        codes.enter(symbol, code: code, length: length)
+        place += 1
+        code += 1
+      }
+      codes.limits[length] = Int32(code << (16 - length))
+      code <<= 1
+    }
+  }
+
+  deinit { codes.deallocate() }
+}
+
+/// The codes of one table: plain memory, so that looking does not count references.
+struct JPEGHuffmanCodes {
+  /// The number of bits that the first look takes in.
+  static let lookBits = 10
+  /// Set in an entry that holds a coefficient and not a symbol alone.
+  static let hasValue: Int32 = 0x80
+
+  /// For each value of the next ten bits: the bits to pass (0 to 6, none if the code is longer),
+  /// ``hasValue``, the symbol (8 to 15) and the coefficient (16 to 31).
+  let entries: UnsafeMutablePointer<Int32>
+  /// For each length, the first 16-bit pattern beyond its codes.
+  fileprivate let limits: UnsafeMutablePointer<Int32>
+  /// For each length, the place of its first symbol less its first code.
+  fileprivate let offsets: UnsafeMutablePointer<Int32>
+  fileprivate let symbols: UnsafeMutablePointer<UInt8>
+
+  fileprivate init() {
+    entries = Self.zeros(1 << Self.lookBits)
+    limits = Self.zeros(17)
+    offsets = Self.zeros(17)
+    symbols = Self.zeros(256)
+  }
+
+  private static func zeros<T: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<T> {
+    let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+    return memory
+  }
+
+  fileprivate func deallocate() {
+    entries.deallocate()
+    limits.deallocate()
+    offsets.deallocate()
+    symbols.deallocate()
+  }
+
+  /// Fills in every pattern of ten bits that begins with a code.
+  fileprivate func enter(_ symbol: UInt8, code: Int, length: Int) {
+    let free = Self.lookBits - length
+    guard free >= 0 else { return }
+    for rest in 0..<1 << free {
+      var entry = Int32(symbol) << 8 | Int32(length)
+      let size = Int(symbol & 15)
+      if size > 0, size <= free {
+        let value = JPEGBitReader.extend(Int32(rest >> (free - size)), size: size)
+        entry = value << 16 | Int32(symbol) << 8 | Self.hasValue | Int32(length + size)
+      }
+      entries[code << free | rest] = entry
+    }
+  }
+
+  /// The symbol and length of the code, longer than the first look, that the 16 bits `window`
+  /// begin with; `nil` if there is none.
+  @inline(never) func longCode(_ window: Int32) -> (symbol: Int, length: Int)? {
+    for length in Self.lookBits + 1...16 where window < limits[length] {
+      return (Int(symbols[Int(offsets[length] + window >> (16 - length))]), length)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,62 @@
+//===--- JPEGMarker.swift - the two-byte codes that part a JPEG file ------===//
+//
+// ITU-T T.81, table B.1. A marker is 0xFF and a code; the code alone is kept.
+//
+// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The codes that follow 0xFF.
+enum JPEGMarker {
+  static let startOfImage: UInt8 = 0xD8
+  static let endOfImage: UInt8 = 0xD9
+  static let startOfScan: UInt8 = 0xDA
+  static let quantizationTables: UInt8 = 0xDB
+  static let numberOfLines: UInt8 = 0xDC
+  static let restartInterval: UInt8 = 0xDD
+  static let hierarchicalProgression: UInt8 = 0xDE
+  static let expandReference: UInt8 = 0xDF
+  static let huffmanTables: UInt8 = 0xC4
+  static let arithmeticConditioning: UInt8 = 0xCC
+  static let baselineFrame: UInt8 = 0xC0
+  static let extendedFrame: UInt8 = 0xC1
+  static let progressiveFrame: UInt8 = 0xC2
+  static let temporary: UInt8 = 0x01
+  static let application0: UInt8 = 0xE0
+  static let application1: UInt8 = 0xE1
+  static let application14: UInt8 = 0xEE
+
+  /// Whether the marker stands alone, without a length and a body.
+  static func isStandalone(_ code: UInt8) -> Bool {
+    code == temporary || isRestart(code) || code == startOfImage || code == endOfImage
+  }
+
+  /// Whether the marker is one of RST0 to RST7.
+  static func isRestart(_ code: UInt8) -> Bool { code & 0xF8 == 0xD0 }
+
+  /// Whether the marker starts a frame of any process: SOF0 to SOF15, or the reserved JPG.
+  static func isFrame(_ code: UInt8) -> Bool {
+    code & 0xF0 == 0xC0 && code != huffmanTables && code != arithmeticConditioning
+  }
+
+  /// The name in the standard.
+  static func name(_ code: UInt8) -> String {
+    switch code {
+    case huffmanTables: "DHT"
+    case 0xC8: "JPG"
+    case arithmeticConditioning: "DAC"
+    case 0xC0...0xCF: "SOF\(code & 15)"
+    case 0xD0...0xD7: "RST\(code & 7)"
+    case startOfImage: "SOI"
+    case endOfImage: "EOI"
+    case startOfScan: "SOS"
+    case quantizationTables: "DQT"
+    case numberOfLines: "DNL"
+    case restartInterval: "DRI"
+    case hierarchicalProgression: "DHP"
+    case expandReference: "EXP"
+    case 0xE0...0xEF: "APP\(code & 15)"
+    case 0xFE: "COM"
+    default: "0xFF" + String(code, radix: 16, uppercase: true)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+//===--- JPEGQuantization.swift - quantisation tables and the zigzag ------===//
+//
+// ITU-T T.81, B.2.4.1 and figure A.6. Tables are kept in natural (row-major)
+// order, as the transform reads them.
+//
+// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The order in which the coefficients of a block are coded.
+enum JPEGZigzag {
+  /// The natural (row-major) index of the coefficient coded at each place.
+  static let natural: [UInt8] = [
+    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
+    12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
+    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
+    58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
+  ]
+}
+
+/// The four places where a file keeps its quantisation tables.
+struct JPEGQuantizationTables {
+  private var tables: [[UInt16]] = [[], [], [], []]
+
+  /// The table at `index`, in natural order; `nil` if the file has not defined it.
+  subscript(index: Int) -> [UInt16]? { tables[index].isEmpty ? nil : tables[index] }
+
+  /// Takes every table of a DQT segment.
+  mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
+    var body = segment
+    while !body.isEmpty {
+      let selector = Int(try body.byte())
+      guard selector & 15 < 4, selector >> 4 < 2 else {
+        throw .badTableIndex(marker: body.marker, index: selector, offset: body.offset)
+      }
+      var table = [UInt16](repeating: 0, count: 64)
+      for natural in JPEGZigzag.natural {
+        table[Int(natural)] = UInt16(selector >> 4 == 0 ? Int(try body.byte()) : try body.word())
+      }
+      tables[selector & 15] = table
+    }
+  }
+}

@@ -1,0 +1,121 @@
+//===--- JPEGReader.swift - from bytes to markers and segments ------------===//
+//
+// Lexing: finds the next marker, skipping fill bytes and stray data as other
+// decoders do, and cuts out the body of a segment.
+//
+// Contract  Every read is checked against the end of the file.
+// Cost      No copy; a segment is a range of the file.
+// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A place in the file between segments.
+struct JPEGReader {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var position = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// Whether the file begins with the start-of-image marker, which is then passed.
+  mutating func skipStartOfImage() -> Bool {
+    guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == JPEGMarker.startOfImage else {
+      return false
+    }
+    position = 2
+    return true
+  }
+
+  /// The code of the next marker, or `nil` at the end of the file.
+  ///
+  /// Passes bytes that belong to no segment, fill bytes, and restart markers left over by a scan.
+  mutating func nextMarker() -> UInt8? {
+    while position + 1 < bytes.count {
+      let code = bytes[position + 1]
+      guard bytes[position] == 0xFF, code != 0xFF, code != 0 else {
+        position += 1
+        continue
+      }
+      position += 2
+      if !JPEGMarker.isRestart(code), code != JPEGMarker.temporary { return code }
+    }
+    position = bytes.count
+    return nil
+  }
+
+  /// The body of the segment whose marker has just been passed.
+  mutating func segment(_ marker: UInt8) throws(JPEGError) -> JPEGSegment {
+    let start = position - 2
+    guard position + 2 <= bytes.count else {
+      throw .truncated(offset: position, count: 2, fileSize: bytes.count)
+    }
+    let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+    guard length >= 2 else {
+      throw .badSegmentLength(marker: marker, offset: start, length: length, expected: 2)
+    }
+    guard position + length <= bytes.count else {
+      throw .truncated(offset: position, count: length, fileSize: bytes.count)
+    }
+    defer { position += length }
+    return JPEGSegment(
+      marker: marker, offset: start, bytes: bytes, range: position + 2..<position + length)
+  }
+}
+
+/// The body of a segment, read from front to back.
+struct JPEGSegment {
+  let marker: UInt8
+  /// Where the segment's marker stands in the file.
+  let offset: Int
+  let bytes: UnsafeBufferPointer<UInt8>
+  var range: Range<Int>
+
+  var isEmpty: Bool { range.isEmpty }
+
+  /// The next byte.
+  mutating func byte() throws(JPEGError) -> UInt8 {
+    try require(1)
+    defer { range = range.lowerBound + 1..<range.upperBound }
+    return bytes[range.lowerBound]
+  }
+
+  /// The next two bytes, the more significant first.
+  mutating func word() throws(JPEGError) -> Int {
+    try require(2)
+    return Int(try byte()) << 8 | Int(try byte())
+  }
+
+  /// Fails unless `count` bytes are left.
+  func require(_ count: Int) throws(JPEGError) {
+    guard range.count >= count else {
+      throw .badSegmentLength(
+        marker: marker, offset: offset, length: range.count, expected: count)
+    }
+  }
+
+  /// Fails if bytes are left.
+  func requireEnd() throws(JPEGError) {
+    guard range.isEmpty else {
+      throw .badSegmentLength(marker: marker, offset: offset, length: range.count, expected: 0)
+    }
+  }
+
+  /// Whether the body goes on with these bytes, which are then passed.
+  mutating func skip(_ prefix: StaticString) -> Bool {
+    let count = prefix.utf8CodeUnitCount
+    guard range.count >= count else { return false }
+    for i in 0..<count where bytes[range.lowerBound + i] != prefix.utf8Start[i] { return false }
+    range = range.lowerBound + count..<range.upperBound
+    return true
+  }
+}
+
+extension JPEGReader {
+  /// The number of lines that a DNL segment, after the first scan, gives; `nil` without one.
+  func numberOfLines() -> Int? {
+    var reader = self
+    while let marker = reader.nextMarker(), !JPEGMarker.isStandalone(marker) {
+      guard var segment = try? reader.segment(marker) else { return nil }
+      if marker == JPEGMarker.numberOfLines { return try? segment.word() }
+    }
+    return nil
+  }
+}

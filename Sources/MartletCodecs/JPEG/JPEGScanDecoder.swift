@@ -1,0 +1,184 @@
+//===--- JPEGScanDecoder.swift - from unit to unit through a scan ---------===//
+//
+// Visits the blocks of a scan in the order in which they are coded (ITU-T T.81,
+// A.2): minimum coded units row by row where components are interleaved, blocks
+// row by row where a scan has one component. Passes restart markers on the way
+// and hands each block to the scan's coder.
+//
+// Contract  A scan whose data end too early, or hold a code that stands for
+//           nothing, is an error that names the unit - unless restart markers
+//           bound the damage: then the units up to the next one are left as
+//           they are, and counted.
+// Cost      One call a block; nothing is allocated on the way.
+// Checked   Tests/MartletCodecsTests/JPEGDamageTests.swift
+//===----------------------------------------------------------------------===//
+
+/// What turns the bits of one block into coefficients or samples.
+protocol JPEGBlockCoder {
+  /// Forgets what earlier blocks have left behind, at the start and at each restart marker.
+  mutating func reset()
+
+  /// Takes the block at `column` and `row` of the scan's component `place`.
+  ///
+  /// Returns whether the bits were those of a block.
+  mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool
+}
+
+/// The way through one scan.
+struct JPEGScanDecoder {
+  /// A block of a minimum coded unit.
+  private struct Slot {
+    let place: Int
+    let column: Int
+    let row: Int
+    /// From one unit to the next, in blocks.
+    let columnStep: Int
+    let rowStep: Int
+  }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let scan: Int
+  private let restartInterval: Int
+  private let slots: [Slot]
+  private let unitsPerLine: Int
+  private let unitCount: Int
+  private var bits: JPEGBitReader
+  /// The number, 0 to 7, of the next restart marker.
+  private var restarts = 0
+  /// How many restart intervals were damaged.
+  private(set) var damagedIntervals = 0
+
+  /// The place in the file after the scan's data.
+  var position: Int { bits.position }
+
+  /// Begins scan number `scan` of the components `components` at `start`.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, start: Int, scan: Int, restartInterval: Int,
+    frame: JPEGFrame, components: [JPEGComponent]
+  ) {
+    self.bytes = bytes
+    self.scan = scan
+    self.restartInterval = restartInterval
+    bits = JPEGBitReader(bytes, start: start)
+    if components.count == 1 {
+      slots = [Slot(place: 0, column: 0, row: 0, columnStep: 1, rowStep: 1)]
+      unitsPerLine = components[0].blocksPerLine
+      unitCount = unitsPerLine * components[0].blockLines
+    } else {
+      slots = Self.slots(components)
+      unitsPerLine = frame.unitsPerLine
+      unitCount = unitsPerLine * frame.unitLines
+    }
+  }
+
+  /// The blocks of an interleaved unit, in order.
+  private static func slots(_ components: [JPEGComponent]) -> [Slot] {
+    var slots: [Slot] = []
+    for (place, component) in components.enumerated() {
+      let (h, v) = (component.specification.horizontal, component.specification.vertical)
+      for row in 0..<v {
+        for column in 0..<h {
+          slots.append(Slot(place: place, column: column, row: row, columnStep: h, rowStep: v))
+        }
+      }
+    }
+    return slots
+  }
+
+  /// Goes through the whole scan.
+  mutating func decode(with coder: inout some JPEGBlockCoder) throws(JPEGError) {
+    coder.reset()
+    let interval = restartInterval == 0 ? unitCount : restartInterval
+    var unit = 0
+    while unit < unitCount {
+      let end = min(unit + interval, unitCount)
+      let reached = decodeInterval(from: unit, to: end, &coder)
+      if reached == end, end < unitCount, isRestartNext {
+        passRestart()
+        unit = end
+      } else if reached < end || end < unitCount {
+        unit = try skipDamage(from: unit, reached: reached, end: end)
+      } else {
+        unit = end
+      }
+      coder.reset()
+    }
+  }
+
+  /// Takes units until `end`, and returns the first that could not be taken.
+  private mutating func decodeInterval(
+    from start: Int, to end: Int, _ coder: inout some JPEGBlockCoder
+  ) -> Int {
+    var row = start / unitsPerLine
+    var column = start % unitsPerLine
+    for unit in start..<end {
+      for slot in slots {
+        let isBlock = coder.decode(
+          slot.place, column: column &* slot.columnStep &+ slot.column,
+          row: row &* slot.rowStep &+ slot.row, &bits)
+        guard isBlock else { return unit }
+      }
+      guard !bits.isOverrun else { return unit }
+      column &+= 1
+      if column == unitsPerLine {
+        column = 0
+        row &+= 1
+      }
+    }
+    return end
+  }
+}
+
+// MARK: - Restart markers
+
+extension JPEGScanDecoder {
+  /// How many restart markers may be missing before the damage is too great to pass.
+  private static let missingRestartsMaximum = 2
+
+  /// The first marker at or after the bits in hand: its place and code.
+  private var nextMarker: (position: Int, code: UInt8)? {
+    var reader = JPEGReader(bytes)
+    reader.position = bits.position
+    while reader.position + 1 < bytes.count {
+      let code = bytes[reader.position + 1]
+      if bytes[reader.position] == 0xFF, code != 0, code != 0xFF {
+        return (reader.position, code)
+      }
+      reader.position += 1
+    }
+    return nil
+  }
+
+  /// Whether the next marker is the restart marker that belongs here.
+  private var isRestartNext: Bool { nextMarker?.code == 0xD0 + UInt8(restarts) }
+
+  private mutating func passRestart() {
+    guard let marker = nextMarker else { return }
+    bits.restart(at: marker.position + 2)
+    restarts = (restarts + 1) & 7
+  }
+
+  /// Passes on to the next restart marker after damage, and returns the unit that follows it.
+  private mutating func skipDamage(from start: Int, reached: Int, end: Int) throws(JPEGError) -> Int
+  {
+    guard restartInterval > 0, let marker = nextMarker, JPEGMarker.isRestart(marker.code) else {
+      throw failure(unit: reached)
+    }
+    let missing = (Int(marker.code & 7) - restarts) & 7
+    let next = end + missing * restartInterval
+    guard missing <= Self.missingRestartsMaximum, next < unitCount else {
+      throw failure(unit: reached)
+    }
+    damagedIntervals += 1 + missing
+    bits.restart(at: marker.position + 2)
+    restarts = (restarts + missing + 1) & 7
+    return next
+  }
+
+  /// What to say of data that are not those of unit `unit`.
+  private func failure(unit: Int) -> JPEGError {
+    bits.isExhausted
+      ? .truncatedScan(scan: scan, unit: unit, count: unitCount, offset: bits.position)
+      : .corruptScan(scan: scan, unit: unit, count: unitCount, offset: bits.position)
+  }
+}
