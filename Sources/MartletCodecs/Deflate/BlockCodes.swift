@@ -1,0 +1,107 @@
+//===--- BlockCodes.swift - the two codes of a Deflate block --------------===//
+//
+// A fixed block's codes are known; a dynamic block begins with the lengths of
+// its own, run-length coded by a third code.
+//
+// Source    RFC 1951 sections 3.2.6 and 3.2.7
+// Checked   Tests/MartletCodecsTests/InflateTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The codes of a block: for literals and lengths, and for distances.
+struct BlockCodes {
+  let literals: DecodingTable
+  let distances: DecodingTable
+
+  /// The codes of every fixed block.
+  static let fixed = BlockCodes(
+    literals: DeflateAlphabet.fixedLiteralLengths[...],
+    distances: DeflateAlphabet.fixedDistanceLengths[...])
+
+  /// Reads the codes at the start of a dynamic block.
+  init(_ stream: RawSpan, _ reader: inout BitReader) throws(InflateError) {
+    let start = reader.offset
+    let (literals, distances) = (257 + reader.take(5), 1 + reader.take(5))
+    guard literals <= DeflateAlphabet.literalCount, distances <= DeflateAlphabet.distanceCount
+    else {
+      throw reader.cause(
+        .tooManyCodes(offset: start, literals: literals, distances: distances), stream)
+    }
+    let lengths = try Self.codeLengths(literals + distances, stream, &reader)
+    guard lengths[DeflateAlphabet.endOfBlock] > 0 else {
+      throw reader.cause(.noEndOfBlock(offset: reader.offset), stream)
+    }
+    self.init(literals: lengths[..<literals], distances: lengths[literals...])
+    guard self.literals.isPrefixCode, self.distances.isPrefixCode else {
+      throw reader.cause(.badCodeLengths(offset: reader.offset), stream)
+    }
+  }
+
+  private init(literals: ArraySlice<UInt8>, distances: ArraySlice<UInt8>) {
+    self.literals = DecodingTable(
+      lengths: literals, symbols: Self.literalSymbols, longestRoot: 11)
+    self.distances = DecodingTable(
+      lengths: distances, symbols: Self.distanceSymbols, longestRoot: 9)
+  }
+
+  /// Reads `count` code lengths.
+  private static func codeLengths(
+    _ count: Int, _ stream: RawSpan, _ reader: inout BitReader
+  ) throws(InflateError) -> [UInt8] {
+    let table = try codeLengthTable(stream, &reader)
+    var lengths: [UInt8] = []
+    while lengths.count < count {
+      try reader.refill(from: stream)
+      let entry = table.entries[Int(reader.bits & (1 << UInt64(table.rootBits) - 1))]
+      guard entry >> 10 & 7 == DecodingTable.Kind.literal else {
+        throw reader.cause(.badCode(offset: reader.offset), stream)
+      }
+      reader.drop(Int(entry & 63))
+      let symbol = UInt8(truncatingIfNeeded: entry >> 16)
+      guard symbol >= 16 else {
+        lengths.append(symbol)
+        continue
+      }
+      let run = DeflateAlphabet.runs[Int(symbol) - 16]
+      let repeats = run.base + reader.take(run.extraBits)
+      guard repeats <= count - lengths.count, let last = symbol == 16 ? lengths.last : 0 else {
+        throw reader.cause(.badCodeLengths(offset: reader.offset), stream)
+      }
+      lengths += [UInt8](repeating: last, count: repeats)
+    }
+    try reader.checkNotOverrun(stream)
+    return lengths
+  }
+
+  /// Reads the code of code lengths.
+  private static func codeLengthTable(
+    _ stream: RawSpan, _ reader: inout BitReader
+  ) throws(InflateError) -> DecodingTable {
+    let count = 4 + reader.take(4)
+    var lengths = [UInt8](repeating: 0, count: 19)
+    for symbol in DeflateAlphabet.codeLengthOrder.prefix(count) {
+      try reader.refill(from: stream)
+      lengths[symbol] = UInt8(reader.take(3))
+    }
+    let symbols = (0..<19).map { UInt32($0) << 16 }
+    let table = DecodingTable(lengths: lengths[...], symbols: symbols, longestRoot: 7)
+    guard table.isPrefixCode else {
+      throw reader.cause(.badCodeLengths(offset: reader.offset), stream)
+    }
+    return table
+  }
+
+  private static let literalSymbols: [UInt32] =
+    (0..<256).map { UInt32($0) << 16 | DecodingTable.Kind.literal << 10 }
+    + [DecodingTable.Kind.endOfBlock << 10]
+    + symbols(DeflateAlphabet.lengthBases, DeflateAlphabet.lengthExtraBits, count: 31)
+
+  private static let distanceSymbols: [UInt32] =
+    symbols(DeflateAlphabet.distanceBases, DeflateAlphabet.distanceExtraBits, count: 32)
+
+  /// The entries of length or distance symbols; those past the last base are invalid.
+  private static func symbols(_ bases: [Int], _ extraBits: [Int], count: Int) -> [UInt32] {
+    zip(bases, extraBits).map { base, extra in
+      UInt32(base) << 16 | DecodingTable.Kind.base << 10 | UInt32(extra)
+    } + [UInt32](repeating: DecodingTable.Kind.invalid << 10, count: count - bases.count)
+  }
+}

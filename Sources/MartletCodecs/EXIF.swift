@@ -1,0 +1,50 @@
+//===--- EXIF.swift - the orientation in an EXIF block --------------------===//
+//
+// An EXIF block is a TIFF file: a header that names the byte order and says
+// where the first directory is, and in the directory entries of 12 bytes (tag,
+// type, count, value). JPEG carries one in APP1 after "Exif\0\0", PNG in eXIf.
+//
+// Contract  A block that is damaged says nothing (nil): metadata never stops a
+//           picture from being decoded. Nothing outside the range is read.
+// Cost      One pass over the first directory.
+// Source    TIFF 6.0 section 2; Exif 2.32 section 4.6.4, tag 274
+// Checked   Tests/MartletCodecsTests/EXIFTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A reader of EXIF blocks.
+enum EXIF {
+  /// The orientation, 1 to 8, that the TIFF structure in `range` of `bytes` states, if it does.
+  static func orientation(in bytes: [UInt8], range: Range<Int>) -> Int? {
+    let tiff = Array(bytes[range.clamped(to: bytes.indices)])
+    guard let order = byteOrder(of: tiff), tiff.uint16(at: 2, order) == 42,
+      let first = tiff.uint32(at: 4, order), let directory = Int(exactly: first),
+      let count = tiff.uint16(at: directory, order)
+    else { return nil }
+    for index in 0..<count {
+      let entry = directory + 2 + 12 * index
+      guard let tag = tiff.uint16(at: entry, order) else { return nil }
+      if tag == orientationTag { return orientation(of: tiff, entry: entry, order) }
+    }
+    return nil
+  }
+
+  private static let orientationTag = 0x0112
+  private static let shortType = 3
+
+  private static func byteOrder(of tiff: [UInt8]) -> ByteOrder? {
+    guard tiff.count >= 2, tiff[0] == tiff[1] else { return nil }
+    switch tiff[0] {
+    case UInt8(ascii: "I"): return .little
+    case UInt8(ascii: "M"): return .big
+    default: return nil
+    }
+  }
+
+  private static func orientation(of tiff: [UInt8], entry: Int, _ order: ByteOrder) -> Int? {
+    guard tiff.uint16(at: entry + 2, order) == shortType,
+      tiff.uint32(at: entry + 4, order) == 1,
+      let value = tiff.uint16(at: entry + 8, order), (1...8).contains(value)
+    else { return nil }
+    return value
+  }
+}

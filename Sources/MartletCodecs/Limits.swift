@@ -1,0 +1,20 @@
+//===--- Limits.swift - how large a picture file may be -------------------===//
+//
+// A header of a few bytes can ask for any amount of memory. Every decoder asks
+// here before it allocates for what a header says.
+//
+// Checked   Tests/MartletCodecsTests, by every codec's suite
+//===----------------------------------------------------------------------===//
+
+/// What decoders accept at most.
+enum Limits {
+  /// The most pixels a picture may have: 134 million, more than any camera of one exposure.
+  static let pixels = 1 << 27
+
+  /// Whether a picture of these sides may be decoded. Both sides must be positive.
+  static func allow(width: Int, height: Int) -> Bool {
+    guard width > 0, height > 0 else { return false }
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    return !overflow && count <= pixels
+  }
+}

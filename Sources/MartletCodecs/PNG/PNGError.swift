@@ -1,0 +1,90 @@
+//===--- PNGError.swift - why bytes are no PNG picture --------------------===//
+
+/// Why bytes could not be decoded as PNG. Offsets count bytes from the start of the file.
+public enum PNGError: Error, Equatable, Sendable {
+  /// The file does not begin with the eight bytes of every PNG.
+  case badSignature
+  /// `count` bytes at `offset` would pass the end of the file.
+  case truncated(offset: Int, count: Int, fileSize: Int)
+  /// The checksum of a chunk is not the one stored.
+  case checksumMismatch(chunk: ChunkType, offset: Int, stored: UInt32, computed: UInt32)
+  /// A chunk is where, or as often as, it must not be. IHDR comes first and once, PLTE before tRNS
+  /// before IDAT, and IDAT chunks follow each other.
+  case misplacedChunk(ChunkType, offset: Int)
+  /// A chunk that a decoder must understand, but that no standard defines.
+  case unknownCriticalChunk(ChunkType, offset: Int)
+  /// A chunk's length is not what its kind needs.
+  case badChunkLength(ChunkType, offset: Int, length: Int)
+  /// A side is zero, or the picture has more pixels than the decoder's limit.
+  case badSize(width: UInt32, height: UInt32)
+  /// The standard has no such colour type, or not at this bit depth.
+  case badFormat(colorType: UInt8, bitDepth: UInt8)
+  /// The compression, filter or interlace method is not of the standard (0, 0, and 0 or 1).
+  case unknownMethod(compression: UInt8, filter: UInt8, interlace: UInt8)
+  /// A picture of palette indices has no palette.
+  case missingPalette
+  /// The file has no image data.
+  case missingImageData
+  /// The image data cannot be inflated to the size that the header implies.
+  case imageData(InflateError)
+  /// A row begins with a filter type other than 0 to 4.
+  case badFilter(UInt8, row: Int)
+}
+
+extension PNGError {
+  /// The four letters of a chunk's type, the first in the highest byte.
+  public struct ChunkType: RawRepresentable, Hashable, Sendable {
+    /// The letters as they follow each other in the file.
+    public let rawValue: UInt32
+
+    /// The type of the given letters.
+    public init(rawValue: UInt32) {
+      self.rawValue = rawValue
+    }
+  }
+}
+
+extension PNGError.ChunkType: CustomStringConvertible {
+  /// The four letters.
+  public var description: String {
+    var letters = ""
+    for shift in [24, 16, 8, 0] {
+      letters.unicodeScalars.append(Unicode.Scalar(UInt8(rawValue >> shift & 0xFF)))
+    }
+    return letters
+  }
+}
+
+extension PNGError: CustomStringConvertible {
+  /// The failure as one sentence.
+  public var description: String {
+    switch self {
+    case .badSignature:
+      "The file does not begin as a PNG file does."
+    case .truncated(let offset, let count, let fileSize):
+      "The PNG file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
+    case .checksumMismatch(let chunk, let offset, let stored, let computed):
+      "The \(chunk) chunk at byte \(offset) has checksum \(computed) instead of \(stored)."
+    case .misplacedChunk(let chunk, let offset):
+      "The \(chunk) chunk at byte \(offset) is out of place."
+    case .unknownCriticalChunk(let chunk, let offset):
+      "The \(chunk) chunk at byte \(offset) is unknown but required."
+    case .badChunkLength(let chunk, let offset, let length):
+      "The \(chunk) chunk at byte \(offset) cannot have \(length) bytes."
+    case .badSize(let width, let height):
+      "A PNG picture of \(width) x \(height) pixels is empty or over the limit."
+    case .badFormat(let colorType, let bitDepth):
+      "PNG has no colour type \(colorType) with bit depth \(bitDepth)."
+    case .unknownMethod(let compression, let filter, let interlace):
+      "The PNG methods \(compression), \(filter), \(interlace) are not all known."
+    case .missingPalette:
+      "The PNG picture has no palette."
+    case .missingImageData:
+      "The PNG file has no image data."
+    case .imageData(let error):
+      "The PNG image data cannot be inflated: \(error)"
+    case .badFilter(let filter, let row):
+      "Row \(row) of the PNG image data has the unknown filter \(filter)."
+    }
+  }
+}

@@ -1,0 +1,72 @@
+//===--- PNGHeader.swift - the IHDR chunk ---------------------------------===//
+//
+// Source    PNG (third edition) section 11.2.1
+// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// What the first chunk says about a picture.
+struct PNGHeader {
+  /// What the samples of a pixel mean.
+  enum ColorType: UInt8 {
+    case gray = 0
+    case rgb = 2
+    case palette = 3
+    case grayAlpha = 4
+    case rgba = 6
+
+    /// The number of samples that a pixel has in the file.
+    var samples: Int {
+      switch self {
+      case .gray, .palette: 1
+      case .grayAlpha: 2
+      case .rgb: 3
+      case .rgba: 4
+      }
+    }
+
+    /// Whether samples of this many bits exist.
+    func allows(bitDepth: UInt8) -> Bool {
+      switch self {
+      case .gray: [1, 2, 4, 8, 16].contains(bitDepth)
+      case .palette: [1, 2, 4, 8].contains(bitDepth)
+      case .rgb, .grayAlpha, .rgba: [8, 16].contains(bitDepth)
+      }
+    }
+  }
+
+  let width: Int
+  let height: Int
+  let bitDepth: Int
+  let colorType: ColorType
+  let isInterlaced: Bool
+
+  /// The number of bytes of the chunk.
+  static let byteCount = 13
+
+  /// Reads the chunk whose content begins at `offset` and is inside `bytes`.
+  init(_ bytes: [UInt8], at offset: Int) throws(PNGError) {
+    let width = bytes.uint32(at: offset, .big) ?? 0
+    let height = bytes.uint32(at: offset + 4, .big) ?? 0
+    guard let columns = Int(exactly: width), let rows = Int(exactly: height),
+      Limits.allow(width: columns, height: rows)
+    else { throw .badSize(width: width, height: height) }
+    let (bitDepth, color) = (bytes[offset + 8], bytes[offset + 9])
+    guard let colorType = ColorType(rawValue: color), colorType.allows(bitDepth: bitDepth) else {
+      throw .badFormat(colorType: color, bitDepth: bitDepth)
+    }
+    let (compression, filter) = (bytes[offset + 10], bytes[offset + 11])
+    let interlace = bytes[offset + 12]
+    guard compression == 0, filter == 0, interlace <= 1 else {
+      throw .unknownMethod(compression: compression, filter: filter, interlace: interlace)
+    }
+    (self.width, self.height) = (columns, rows)
+    (self.bitDepth, self.colorType) = (Int(bitDepth), colorType)
+    isInterlaced = interlace == 1
+  }
+
+  /// The number of bits of a pixel.
+  var bitsPerPixel: Int { bitDepth * colorType.samples }
+
+  /// The number of bytes of a row of `width` pixels, without its filter type.
+  func rowBytes(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
+}

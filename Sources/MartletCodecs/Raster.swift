@@ -1,0 +1,39 @@
+//===--- Raster.swift - what a decoded picture file holds -----------------===//
+//
+// Contract  Samples are 8 bits, row-major from the top left, channels
+//           interleaved, rows tightly packed. Colours are as stored in the
+//           file: alpha is not premultiplied, no colour profile is applied.
+// Checked   Tests/MartletCodecsTests, by every codec's suite
+//===----------------------------------------------------------------------===//
+
+/// A decoded picture: 8-bit samples in rows from the top left, without padding.
+public struct Raster: Equatable, Sendable {
+  /// The number of columns.
+  public let width: Int
+  /// The number of rows.
+  public let height: Int
+  /// The samples a pixel has: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA (alpha not premultiplied).
+  public let channels: Int
+  /// `width * height * channels` samples; channel `c` of the pixel in column `x` and row `y` is at
+  /// `(y * width + x) * channels + c`.
+  public let samples: [UInt8]
+  /// The EXIF orientation, 1 to 8, that the file asks for; 1 when it says nothing. The samples are
+  /// as stored: nothing has been turned.
+  public let orientation: Int
+
+  /// A picture of the given samples.
+  ///
+  /// - Precondition: `channels` is 1 to 4, `orientation` is 1 to 8, both sides are positive and
+  ///   `samples` holds `width * height * channels` values.
+  public init(width: Int, height: Int, channels: Int, samples: [UInt8], orientation: Int = 1) {
+    precondition(width > 0 && height > 0, "a picture has at least one pixel")
+    precondition((1...4).contains(channels), "a pixel has 1 to 4 samples")
+    precondition((1...8).contains(orientation), "EXIF orientations are 1 to 8")
+    precondition(samples.count == width * height * channels, "one sample for each channel")
+    self.width = width
+    self.height = height
+    self.channels = channels
+    self.samples = samples
+    self.orientation = orientation
+  }
+}
