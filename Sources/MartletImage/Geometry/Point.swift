@@ -3,7 +3,7 @@
 // Contract  Pixels of the image that it speaks of; the origin is the outer
 //           corner of the top left pixel, y grows downwards. The centre of
 //           pixel (0, 0) is therefore the point (0.5, 0.5).
-// Checked   Tests/MartletImageTests/OrientationGeometryTests.swift
+// Checked   Tests/MartletImageTests/ImageOrientationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in an image, in pixels from its top left corner.

@@ -1,0 +1,7 @@
+/// The largest images that the package handles.
+public enum ImageLimits {
+  /// The longest side in pixels.
+  public static let maximumSide = 1 << 20
+  /// The most pixels in one image: 1.5 GiB as RGB.
+  public static let maximumPixels = 1 << 29
+}

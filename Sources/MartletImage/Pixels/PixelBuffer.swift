@@ -1,0 +1,90 @@
+//===--- PixelBuffer.swift - owned pixels of any format -------------------===//
+//
+// Contract  Owns its bytes; checked when made, so that every use succeeds.
+// Cost      Made without a copy from one array; planes given apart are joined.
+// Checked   Tests/MartletImageTests/PixelBufferTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Pixels of any format, with the memory that holds them.
+public struct PixelBuffer: Equatable, Sendable {
+  /// One plane of a buffer: its bytes, and the distance between the starts of its rows.
+  public struct Plane: Equatable, Sendable {
+    /// The plane's bytes, first row first.
+    public var bytes: [UInt8]
+    /// The distance from one row's start to the next, in bytes.
+    public var bytesPerRow: Int
+
+    /// A plane whose rows lie `bytesPerRow` apart.
+    public init(bytes: [UInt8], bytesPerRow: Int) {
+      self.bytes = bytes
+      self.bytesPerRow = bytesPerRow
+    }
+  }
+
+  /// Columns and rows.
+  public let size: ImageSize
+  /// The order of channels and planes.
+  public let format: PixelFormat
+  private let bytes: [UInt8]
+  private let layouts: [PlaneLayout]
+
+  /// Columns.
+  public var width: Int { size.width }
+  /// Rows.
+  public var height: Int { size.height }
+
+  /// A buffer over one array: a packed format with rows `bytesPerRow` apart, or planes that
+  /// follow each other without a gap.
+  ///
+  /// `bytesPerRow` speaks of the first plane and defaults to rows without padding; chroma rows lie
+  /// half as far apart (I420) or as far (NV12, NV21).
+  /// Throws `.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
+  public init(
+    width: Int, height: Int, format: PixelFormat, bytes: [UInt8], bytesPerRow: Int? = nil
+  ) throws(ImageError) {
+    self.size = ImageSize(width: width, height: height)
+    self.format = format
+    self.layouts = try PlaneLayout.contiguous(
+      size: size, format: format, bytesPerRow: bytesPerRow, count: bytes.count)
+    self.bytes = bytes
+  }
+
+  /// A buffer over planes that were held apart.
+  ///
+  /// Throws `.invalidSize`, `.wrongPlaneCount`, `.rowTooShort` or `.tooFewBytes`.
+  public init(
+    width: Int, height: Int, format: PixelFormat, planes: [Plane]
+  ) throws(ImageError) {
+    self.size = ImageSize(width: width, height: height)
+    self.format = format
+    try size.validate()
+    guard planes.count == format.planeCount else {
+      throw .wrongPlaneCount(count: planes.count, expected: format.planeCount)
+    }
+    var bytes: [UInt8] = []
+    var layouts: [PlaneLayout] = []
+    for (index, plane) in planes.enumerated() {
+      try PlaneLayout(offset: 0, bytesPerRow: plane.bytesPerRow)
+        .validate(plane: index, count: plane.bytes.count, size: size, format: format)
+      layouts.append(PlaneLayout(offset: bytes.count, bytesPerRow: plane.bytesPerRow))
+      bytes += plane.bytes
+    }
+    self.bytes = bytes
+    self.layouts = layouts
+  }
+
+  /// Lends the pixels in place for as long as `body` runs.
+  public func withView<Result, Failure: Error>(
+    _ body: (PixelView) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+      let raw = UnsafeRawBufferPointer(buffer)
+      let planes = layouts.map { layout in
+        PixelView.Plane(
+          bytes: UnsafeRawBufferPointer(rebasing: raw[layout.offset...]),
+          bytesPerRow: layout.bytesPerRow)
+      }
+      return try body(PixelView(checkedSize: size, format: format, planes: planes))
+    }
+  }
+}

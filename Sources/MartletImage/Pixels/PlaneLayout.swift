@@ -1,0 +1,61 @@
+//===--- PlaneLayout.swift - where a plane lies in one run of bytes -------===//
+//
+// Contract  All arithmetic on distances that a caller gave is checked for overflow.
+// Checked   Tests/MartletImageTests/PixelBufferTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Where a plane starts and how far its rows lie apart.
+struct PlaneLayout: Equatable, Sendable {
+  var offset: Int
+  var bytesPerRow: Int
+
+  /// Planes that follow each other without a gap in a buffer of `count` bytes.
+  static func contiguous(
+    size: ImageSize, format: PixelFormat, bytesPerRow: Int?, count: Int
+  ) throws(ImageError) -> [PlaneLayout] {
+    try size.validate()
+    var layouts: [PlaneLayout] = []
+    var offset = 0
+    for plane in 0..<format.planeCount {
+      let tight = format.bytesPerRow(ofPlane: plane, width: size.width)
+      let layout = PlaneLayout(
+        offset: offset,
+        bytesPerRow: bytesPerRow.map { format.bytesPerRow(ofPlane: plane, luma: $0) } ?? tight)
+      try layout.validate(plane: plane, count: count, size: size, format: format)
+      layouts.append(layout)
+      // Validation proved that all rows but the last fit with their padding; where another
+      // plane follows, the last row's padding is part of the buffer too.
+      offset += layout.bytesPerRow * format.rowCount(ofPlane: plane, height: size.height)
+    }
+    return layouts
+  }
+
+  /// Throws unless the plane's rows fit in `count` bytes from the start of the buffer.
+  func validate(
+    plane: Int, count: Int, size: ImageSize, format: PixelFormat
+  ) throws(ImageError) {
+    let row = format.bytesPerRow(ofPlane: plane, width: size.width)
+    guard bytesPerRow >= row else {
+      throw .rowTooShort(plane: plane, bytesPerRow: bytesPerRow, needed: row)
+    }
+    let rows = format.rowCount(ofPlane: plane, height: size.height)
+    let (gaps, overflow) = bytesPerRow.multipliedReportingOverflow(by: rows)
+    guard !overflow, gaps <= Int.max / 4 else {
+      throw .tooFewBytes(plane: plane, count: count, needed: .max)
+    }
+    let needed = offset + gaps - bytesPerRow + row
+    guard count >= needed else {
+      throw .tooFewBytes(plane: plane, count: count, needed: needed)
+    }
+  }
+}
+
+extension PixelFormat {
+  /// The distance of rows of `plane` where those of the first plane lie `luma` apart.
+  fileprivate func bytesPerRow(ofPlane plane: Int, luma: Int) -> Int {
+    switch self {
+    case .i420 where plane > 0: luma / 2 + luma % 2
+    default: luma
+    }
+  }
+}

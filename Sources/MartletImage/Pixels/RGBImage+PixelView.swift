@@ -1,0 +1,65 @@
+//===--- RGBImage+PixelView.swift - any format to packed RGB --------------===//
+//
+// Contract  Alpha is ignored: not composited, not divided out. That is what the
+//           usual frameworks feed to a network, and a picture has no background to
+//           be laid upon. Gray fills all three channels. Chroma of 4:2:0 is repeated
+//           over its two by two pixels (no interpolation), as libyuv and OpenCV do.
+// Cost      One pass; memory for the result alone.
+// Checked   Tests/MartletImageTests/ColorConversionTests.swift, against OpenCV
+//===----------------------------------------------------------------------===//
+
+extension RGBImage {
+  /// The packed RGB of a buffer of any format; alpha is ignored.
+  public init(_ buffer: PixelBuffer) {
+    self = buffer.withView { RGBImage($0) }
+  }
+
+  /// The packed RGB of borrowed pixels of any format; alpha is ignored.
+  public init(_ view: PixelView) {
+    self.init(checkedSize: view.size) { output in
+      let rowBytes = view.size.width * RGBImage.channels
+      for y in 0..<view.size.height { view.convertRow(y, into: output + y * rowBytes) }
+    }
+  }
+}
+
+extension PixelView {
+  /// Writes row `y` as packed RGB.
+  fileprivate func convertRow(_ y: Int, into output: UnsafeMutablePointer<UInt8>) {
+    let first = row(y, ofPlane: 0)
+    switch format {
+    case .rgb: output.update(from: first, count: size.width * 3)
+    case .bgr: gather(first, pixelBytes: 3, red: 2, green: 1, blue: 0, into: output)
+    case .rgba: gather(first, pixelBytes: 4, red: 0, green: 1, blue: 2, into: output)
+    case .bgra: gather(first, pixelBytes: 4, red: 2, green: 1, blue: 0, into: output)
+    case .argb: gather(first, pixelBytes: 4, red: 1, green: 2, blue: 3, into: output)
+    case .gray: gather(first, pixelBytes: 1, red: 0, green: 0, blue: 0, into: output)
+    case .nv12(let range):
+      let chroma = row(y / 2, ofPlane: 1)
+      YCbCrMatrix(range).convert(
+        luma: first, blue: chroma, red: chroma + 1, chromaStep: 2, count: size.width, into: output)
+    case .nv21(let range):
+      let chroma = row(y / 2, ofPlane: 1)
+      YCbCrMatrix(range).convert(
+        luma: first, blue: chroma + 1, red: chroma, chromaStep: 2, count: size.width, into: output)
+    case .i420(let range):
+      YCbCrMatrix(range).convert(
+        luma: first, blue: row(y / 2, ofPlane: 1), red: row(y / 2, ofPlane: 2), chromaStep: 1,
+        count: size.width, into: output)
+    }
+  }
+
+  /// Picks three bytes of each pixel.
+  @inline(__always)
+  private func gather(
+    _ input: UnsafePointer<UInt8>, pixelBytes: Int, red: Int, green: Int, blue: Int,
+    into output: UnsafeMutablePointer<UInt8>
+  ) {
+    for x in 0..<size.width {
+      let pixel = input + x &* pixelBytes
+      output[x &* 3] = pixel[red]
+      output[x &* 3 &+ 1] = pixel[green]
+      output[x &* 3 &+ 2] = pixel[blue]
+    }
+  }
+}

@@ -1,0 +1,119 @@
+//===--- RGBImage.swift - the image that everything works on --------------===//
+//
+// Eight bits of red, green and blue, rows packed without padding: what decoders
+// make, resampling reads and drawing writes.
+//
+// Contract  pixels.count == width · height · 3, always; pixel (x, y) starts at
+//           byte (y · width + x) · 3.
+// Checked   Tests/MartletImageTests/RGBImageTests.swift
+//===----------------------------------------------------------------------===//
+
+/// An image of packed 8-bit red, green and blue.
+public struct RGBImage: Equatable, Hashable, Sendable {
+  /// The three values of one pixel.
+  public struct Color: Equatable, Hashable, Sendable {
+    /// Red.
+    public var red: UInt8
+    /// Green.
+    public var green: UInt8
+    /// Blue.
+    public var blue: UInt8
+
+    /// A colour of three values.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+      self.red = red
+      self.green = green
+      self.blue = blue
+    }
+  }
+
+  /// Channels of a pixel.
+  public static let channels = 3
+
+  /// Columns and rows.
+  public let size: ImageSize
+  /// Rows from the top, each `width` times red, green, blue.
+  public private(set) var pixels: [UInt8]
+
+  /// Columns.
+  public var width: Int { size.width }
+  /// Rows.
+  public var height: Int { size.height }
+
+  /// An image of packed rows.
+  ///
+  /// Throws `.invalidSize`, or `.wrongByteCount` unless `pixels` holds width · height · 3 bytes.
+  public init(width: Int, height: Int, pixels: [UInt8]) throws(ImageError) {
+    let size = ImageSize(width: width, height: height)
+    try size.validate()
+    let expected = size.pixelCount * RGBImage.channels
+    guard pixels.count == expected else {
+      throw .wrongByteCount(count: pixels.count, expected: expected)
+    }
+    self.init(checkedSize: size, pixels: pixels)
+  }
+
+  /// An image of one colour. Throws `.invalidSize`.
+  public init(width: Int, height: Int, filledWith color: Color) throws(ImageError) {
+    let size = ImageSize(width: width, height: height)
+    try size.validate()
+    self.init(checkedSize: size) { bytes in
+      for index in 0..<size.pixelCount {
+        bytes[index * 3] = color.red
+        bytes[index * 3 + 1] = color.green
+        bytes[index * 3 + 2] = color.blue
+      }
+    }
+  }
+
+  /// An image whose size is known to be valid and whose pixels have its count.
+  package init(checkedSize size: ImageSize, pixels: [UInt8]) {
+    self.size = size
+    self.pixels = pixels
+  }
+
+  /// An image whose size is known to be valid; `fill` writes every byte.
+  package init(checkedSize size: ImageSize, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+    let count = size.pixelCount * RGBImage.channels
+    self.size = size
+    self.pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      if let base = buffer.baseAddress { fill(base) }
+      initialized = count
+    }
+  }
+
+  /// The pixel in column `x` of row `y`, which must lie in the image.
+  public subscript(x: Int, y: Int) -> Color {
+    get {
+      let start = offset(x, y)
+      return Color(red: pixels[start], green: pixels[start + 1], blue: pixels[start + 2])
+    }
+    set {
+      let start = offset(x, y)
+      pixels[start] = newValue.red
+      pixels[start + 1] = newValue.green
+      pixels[start + 2] = newValue.blue
+    }
+  }
+
+  /// Lends the bytes for reading in place.
+  public func withUnsafePixels<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try pixels.withUnsafeBufferPointer(body)
+  }
+
+  /// Lends the bytes for writing in place; their count is fixed.
+  public mutating func withUnsafeMutablePixels<Result, Failure: Error>(
+    _ body: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try pixels.withUnsafeMutableBufferPointer { (buffer) throws(Failure) -> Result in
+      try body(buffer)
+    }
+  }
+
+  private func offset(_ x: Int, _ y: Int) -> Int {
+    precondition(x >= 0 && x < width && y >= 0 && y < height, "the pixel lies in the image")
+    return (y * width + x) * RGBImage.channels
+  }
+}

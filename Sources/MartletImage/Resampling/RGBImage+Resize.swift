@@ -1,0 +1,75 @@
+//===--- RGBImage+Resize.swift - an image, or part of it, at another size -===//
+//
+// Contract  Stretches: the aspect is the caller's concern. A pass whose axis keeps its
+//           size and edges is skipped, as Pillow does, so an unchanged image is a copy.
+//           `box` may have fractions of pixels; its far edges are x + width and
+//           y + height as Float, and lie in the image.
+// Order     Across, then down; the other way round where the height loses more than twice
+//           the pixels that the width does (sizes of images, not of the box). Values are
+//           bytes between the passes, so the order shows. This is the order of Pillow 13;
+//           earlier versions always go across first.
+// Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
+//===----------------------------------------------------------------------===//
+
+extension RGBImage {
+  /// The whole image stretched to `target`. Throws `.invalidSize`.
+  public func resized(
+    to target: ImageSize, method: ResizeMethod = .antialiased
+  ) throws(ImageError) -> RGBImage {
+    try resized(
+      from: Box(x: 0, y: 0, width: Float(width), height: Float(height)), to: target,
+      method: method)
+  }
+
+  /// The part of the image in `box` stretched to `target`, as Pillow's `resize(size, box=)`.
+  ///
+  /// Throws `.invalidSize`, or `.boxOutsideImage` where the box is empty, not finite or leaves the
+  /// image: clip it first.
+  public func resized(
+    from box: Box, to target: ImageSize, method: ResizeMethod = .antialiased
+  ) throws(ImageError) -> RGBImage {
+    try target.validate()
+    guard !box.isEmpty, box.x >= 0, box.y >= 0, box.maxX <= Float(width),
+      box.maxY <= Float(height), box.maxX > box.x, box.maxY > box.y
+    else { throw .boxOutsideImage(box, size) }
+    let columns = axis(width, from: box.x, to: box.maxX, count: target.width, method)
+    let rows = axis(height, from: box.y, to: box.maxY, count: target.height, method)
+    guard let rows else { return columns.map { resizedAcross($0, rows: 0..<height) } ?? self }
+    guard let columns else { return resizedDown(rows, firstRow: 0, count: target.height) }
+    if target.height < height, 2 * (width - target.width) < height - target.height {
+      return resizedDown(rows, firstRow: 0, count: target.height)
+        .resizedAcross(columns, rows: 0..<target.height)
+    }
+    return resizedAcross(columns, rows: rows.inputs)
+      .resizedDown(rows, firstRow: rows.inputs.lowerBound, count: target.height)
+  }
+
+  /// The table of one axis, or nil where it stays as it is.
+  private func axis(
+    _ inputCount: Int, from lower: Float, to upper: Float, count: Int, _ method: ResizeMethod
+  ) -> ResampleTable? {
+    if count == inputCount, lower == 0, upper == Float(inputCount) { return nil }
+    return ResampleTable(
+      method: method, inputCount: inputCount, from: lower, to: upper, count: count)
+  }
+
+  private func resizedAcross(_ table: ResampleTable, rows: Range<Int>) -> RGBImage {
+    let result = ImageSize(width: table.windows.count, height: rows.count)
+    return pixels.withUnsafeBufferPointer { input in
+      RGBImage(checkedSize: result) { output in
+        guard let base = input.baseAddress else { return }
+        Resampler.across(base, width: width, rows: rows, table: table, into: output)
+      }
+    }
+  }
+
+  private func resizedDown(_ table: ResampleTable, firstRow: Int, count: Int) -> RGBImage {
+    pixels.withUnsafeBufferPointer { input in
+      RGBImage(checkedSize: ImageSize(width: width, height: count)) { output in
+        guard let base = input.baseAddress else { return }
+        Resampler.down(
+          base, rowBytes: width * 3, firstRow: firstRow, table: table, into: output)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+//===--- RGBImage+Orientation.swift - turning an image upright ------------===//
+//
+// Cost      One pass that writes in order; memory for the result alone, none for `up`.
+// Checked   Tests/MartletImageTests/ImageOrientationTests.swift, against Pillow
+//===----------------------------------------------------------------------===//
+
+extension RGBImage {
+  /// The image as it is to be seen, when it was stored with `orientation`.
+  public func upright(from orientation: ImageOrientation) -> RGBImage {
+    if orientation == .up { return self }
+    let result = orientation.upright(size)
+    let columnStep = orientation.mirrorsStoredColumns ? -3 : 3
+    let rowStep = (orientation.mirrorsStoredRows ? -3 : 3) * width
+    let firstColumn = orientation.mirrorsStoredColumns ? (width - 1) * 3 : 0
+    let firstRow = orientation.mirrorsStoredRows ? (height - 1) * width * 3 : 0
+    let across = orientation.swapsAxes ? rowStep : columnStep
+    let down = orientation.swapsAxes ? columnStep : rowStep
+    return pixels.withUnsafeBufferPointer { input in
+      RGBImage(checkedSize: result) { output in
+        for y in 0..<result.height {
+          var source = firstRow + firstColumn + y * down
+          var target = y * result.width * 3
+          for _ in 0..<result.width {
+            output[target] = input[source]
+            output[target &+ 1] = input[source &+ 1]
+            output[target &+ 2] = input[source &+ 2]
+            source &+= across
+            target &+= 3
+          }
+        }
+      }
+    }
+  }
+}
