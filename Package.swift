@@ -56,7 +56,13 @@ let package = Package(
         "MartletModel", "MartletWeights", "MartletWorkers",
       ],
       swiftSettings: strict),
-    .executableTarget(name: "MartletTool", dependencies: ["Martlet"], swiftSettings: strict),
+    .executableTarget(
+      name: "MartletTool",
+      dependencies: [
+        "Martlet", "MartletCodecs", "MartletDetection", "MartletImage", "MartletInference",
+        "MartletModel", "MartletWorkers",
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "bench", dependencies: ["Martlet"], path: "Benchmarks", swiftSettings: strict),
 

@@ -1,0 +1,123 @@
+//===--- Arguments.swift - a command's parsed arguments -------------------===//
+//
+// Contract  Options may stand before, between and behind operands, as `--name value` or
+//           `--name=value`; `--` ends the options; `-` alone is an operand. An unknown option, a
+//           missing or surplus value and a value out of range are `UsageError`s: exit status 2.
+// Checked   Tests/MartletToolTests/ArgumentsTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Why arguments could not be understood.
+enum UsageError: Error, Equatable {
+  case unknownCommand(String)
+  case unknownOption(String)
+  case missingValue(option: String)
+  case unexpectedValue(option: String)
+  case repeated(option: String)
+  case operandCount(found: Int, expected: ClosedRange<Int>)
+  case invalidValue(option: String, value: String, expected: String)
+}
+
+extension UsageError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .unknownCommand(let name): "there is no command \(name)"
+    case .unknownOption(let name): "there is no option \(name)"
+    case .missingValue(let option): "\(option) needs a value"
+    case .unexpectedValue(let option): "\(option) takes no value"
+    case .repeated(let option): "\(option) is given twice"
+    case .operandCount(let found, let expected):
+      expected.upperBound == Int.max
+        ? "\(found) operands, at least \(expected.lowerBound) needed"
+        : "\(found) operands, \(expected.lowerBound) to \(expected.upperBound) expected"
+    case .invalidValue(let option, let value, let expected):
+      "\(option) \(value): \(expected) expected"
+    }
+  }
+}
+
+/// Operands and options, as given.
+struct Arguments {
+  private(set) var operands: [String] = []
+  private var values: [String: [String]] = [:]
+
+  init(_ words: [String], for command: CommandSpecification) throws(UsageError) {
+    let known = command.options + CommandSpecification.common
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        operands += rest
+        break
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        operands.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = known.first(where: { $0.name == name }) else {
+        throw .unknownOption(name)
+      }
+      var value = parts.count > 1 ? String(parts[1]) : nil
+      if option.value == nil {
+        guard value == nil else { throw .unexpectedValue(option: name) }
+        value = ""
+      } else if value == nil {
+        value = rest.popFirst()
+      }
+      guard let value else { throw .missingValue(option: name) }
+      guard values[name] == nil || option.repeats || option.value == nil else {
+        throw .repeated(option: name)
+      }
+      values[name, default: []].append(value)
+    }
+    guard has("--help") || command.operandCount.contains(operands.count) else {
+      throw .operandCount(found: operands.count, expected: command.operandCount)
+    }
+  }
+
+  /// Whether an option is given.
+  func has(_ option: String) -> Bool { values[option] != nil }
+
+  /// All values of an option, in order.
+  func all(_ option: String) -> [String] { values[option] ?? [] }
+
+  /// The value of an option.
+  subscript(option: String) -> String? { values[option]?.last }
+
+  /// The value of an option that is a whole number in `range`.
+  func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw .invalidValue(
+        option: option, value: text,
+        expected: range.upperBound == Int.max
+          ? "a whole number of at least \(range.lowerBound)"
+          : "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The value of an option that is a number in `range`.
+  func number(_ option: String, in range: ClosedRange<Float>) throws(UsageError) -> Float? {
+    guard let text = self[option] else { return nil }
+    guard let number = Float(text), range.contains(number) else {
+      throw .invalidValue(
+        option: option, value: text,
+        expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The value of an option that is one of some words.
+  func choice<Value>(
+    _ option: String, of choices: KeyValuePairs<String, Value>
+  ) throws(UsageError) -> Value? {
+    guard let text = self[option] else { return nil }
+    guard let choice = choices.first(where: { $0.key == text }) else {
+      throw .invalidValue(
+        option: option, value: text,
+        expected: choices.map(\.key).joined(separator: " or "))
+    }
+    return choice.value
+  }
+}

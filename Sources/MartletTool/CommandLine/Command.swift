@@ -1,0 +1,33 @@
+//===--- Command.swift - the commands of the tool -------------------------===//
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import MartletInference
+import MartletWorkers
+
+/// A command: its arguments, checked, and what it does.
+protocol Command {
+  static var specification: CommandSpecification { get }
+
+  init(_ arguments: Arguments) throws(UsageError)
+
+  /// Does the work and returns the exit status: 0, or 1 where an input or a check failed.
+  func run() -> Int32
+}
+
+extension Arguments {
+  /// Kernels and workers, as `--kernels` and `--threads` ask.
+  func interpreterOptions() throws(UsageError) -> Interpreter.Options {
+    let kernels = try choice("--kernels", of: ["fast": KernelSet.fast, "reference": .reference])
+    return Interpreter.Options(kernels: kernels ?? .fast, workers: try workers())
+  }
+
+  /// The workers that `--threads` asks for, or one for each core.
+  func workers() throws(UsageError) -> Workers {
+    let count = try integer("--threads", in: 1...1024)
+    return .pool(count: count ?? ProcessInfo.processInfo.activeProcessorCount)
+  }
+}

@@ -1,0 +1,71 @@
+//===--- Files.swift - reading and writing whole files --------------------===//
+//
+// Checked   Tests/MartletToolTests/CommandTests.swift
+//===----------------------------------------------------------------------===//
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Why a file could not be read or written.
+enum FileError: Error, Equatable {
+  case unreadable(path: String)
+  case unwritable(path: String)
+}
+
+extension FileError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .unreadable: "cannot be read"
+    case .unwritable(let path): "cannot write \(path)"
+    }
+  }
+}
+
+/// Whole files.
+enum Files {
+  /// The bytes of the file at `path`; of standard input where it is `-`.
+  static func read(_ path: String) throws(FileError) -> [UInt8] {
+    let name = path == "-" ? "/dev/stdin" : path
+    guard let data = try? Data(contentsOf: URL(filePath: name)) else {
+      throw .unreadable(path: path)
+    }
+    return [UInt8](data)
+  }
+
+  /// Writes `bytes` to the file at `path`; to standard output where it is `-`.
+  static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    do {
+      try Data(bytes).write(to: URL(filePath: path == "-" ? "/dev/stdout" : path))
+    } catch { throw .unwritable(path: path) }
+  }
+
+  /// Makes the folder at `path`, and those above it, unless they are there.
+  static func makeFolder(_ path: String) throws(FileError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+    } catch { throw .unwritable(path: path) }
+  }
+
+  /// Whether `path` is a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+  }
+
+  /// The names in a folder, sorted.
+  static func list(_ path: String) throws(FileError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch { throw .unreadable(path: path) }
+  }
+
+  /// The lines of a text file, without empty ones.
+  static func lines(_ path: String) throws(FileError) -> [String] {
+    String(decoding: try read(path), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map(String.init)
+  }
+}

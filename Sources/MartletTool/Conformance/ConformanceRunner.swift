@@ -1,0 +1,200 @@
+//===--- ConformanceRunner.swift - running what a manifest lists ----------===//
+//
+// Contract  A case passes, fails with the first element that differs, or is skipped because it
+//           needs an operator or element type that is not there. A failing case never stops the
+//           others.
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletInference
+import MartletModel
+
+/// What became of one case.
+struct CaseResult {
+  enum Outcome: Equatable {
+    case passed
+    case failed(String)
+    case skipped(String)
+  }
+  let id: String
+  let outcome: Outcome
+  /// The largest difference over all outputs.
+  let largest: Double
+}
+
+/// Runs cases with one set of kernels and workers.
+struct ConformanceRunner {
+  let folder: String
+  let models: String
+  let options: Interpreter.Options
+
+  /// Runs one operator's case, all its steps in one interpreter.
+  func run(_ test: OperatorCase) -> CaseResult {
+    result(test.id) { () throws(CaseFailure) in
+      let path = "\(folder)/\(test.model)"
+      let interpreter = try makeInterpreter(path)
+      if test.resizeInputs == true {
+        for (index, input) in test.inputs.enumerated() {
+          try attempt(try interpreter.resizeInput(index, to: input.shape))
+        }
+      }
+      let base = String(path.dropLast(".tflite".count))
+      let inputs = try read(base + ".in")
+      let outputs = try read(base + ".out")
+      let inputSize = test.inputs.map { $0.offset + $0.nbytes }.max() ?? 0
+      let outputSize = test.outputs.map { $0.offset + $0.nbytes }.max() ?? 0
+      var largest = 0.0
+      for step in 0..<test.steps {
+        for (index, input) in test.inputs.enumerated() {
+          let start = step * inputSize + input.offset
+          let bytes = try slice(inputs, start, input.nbytes, of: base + ".in")
+          try attempt(try interpreter.setInput(index, to: bytes))
+        }
+        try attempt(try interpreter.invoke())
+        for (index, output) in test.outputs.enumerated() {
+          let start = step * outputSize + output.offset
+          let comparison = try compare(
+            interpreter, output: index,
+            with: try slice(outputs, start, output.nbytes, of: base + ".out"),
+            dtype: output.dtype,
+            tolerance: test.tolerance[index].steps ?? test.tolerance[index].atol ?? 0)
+          largest = max(largest, comparison.largest)
+        }
+      }
+      return largest
+    }
+  }
+
+  /// Runs one golden case of a model.
+  func run(_ test: GoldenCase, of model: GoldenModel) -> CaseResult {
+    result("\(model.file) \(test.id)") { () throws(CaseFailure) in
+      let interpreter = try makeInterpreter("\(models)/\(model.file)")
+      for (index, input) in test.inputs.enumerated() {
+        if interpreter.inputs.indices.contains(index),
+          interpreter.inputs[index].shape.dimensions != input.shape
+        {
+          try attempt(try interpreter.resizeInput(index, to: input.shape))
+        }
+      }
+      for (index, input) in test.inputs.enumerated() {
+        let bytes = try GoldenInput(folder: folder).bytes(of: input)
+        try attempt(try interpreter.setInput(index, to: bytes))
+      }
+      try attempt(try interpreter.invoke())
+      var largest = 0.0
+      for (index, output) in test.outputs.enumerated() {
+        let comparison = try compare(
+          interpreter, output: index, with: try read("\(folder)/\(output.file)"),
+          dtype: output.dtype, tolerance: output.tolerance, layout: output.layout)
+        largest = max(largest, comparison.largest)
+      }
+      return largest
+    }
+  }
+
+  /// Loads a broken model, and runs it if it loads: a typed error is asked for where LiteRT gives
+  /// one, and either will do where LiteRT runs it.
+  func run(_ test: BrokenFile) -> CaseResult {
+    let outcome = result(test.file) { () throws(CaseFailure) in
+      let interpreter = try makeInterpreter("\(folder)/\(test.file)")
+      try attempt(try interpreter.invoke())
+      return 0
+    }
+    switch outcome.outcome {
+    case .passed where test.litert.hasPrefix("error"):
+      return CaseResult(
+        id: test.file, outcome: .failed("runs, where LiteRT says \(test.litert)"), largest: 0)
+    default:
+      return CaseResult(id: test.file, outcome: .passed, largest: 0)
+    }
+  }
+}
+
+/// Why a case did not pass.
+enum CaseFailure: Error {
+  case skipped(String)
+  case failed(String)
+}
+
+extension ConformanceRunner {
+  private func result(
+    _ id: String, _ body: () throws(CaseFailure) -> Double
+  ) -> CaseResult {
+    do throws(CaseFailure) {
+      return CaseResult(id: id, outcome: .passed, largest: try body())
+    } catch {
+      switch error {
+      case .skipped(let reason): return CaseResult(id: id, outcome: .skipped(reason), largest: 0)
+      case .failed(let reason):
+        return CaseResult(id: id, outcome: .failed(reason), largest: .infinity)
+      }
+    }
+  }
+
+  private func makeInterpreter(_ path: String) throws(CaseFailure) -> Interpreter {
+    let model: Model
+    let bytes = try read(path)
+    do throws(ModelError) {
+      model = try Model(bytes: bytes)
+    } catch { throw .failed("\(error)") }
+    return try attempt(try Interpreter(model: model, options: options))
+  }
+
+  /// The value of `body`; operators and types that are not there skip the case, all else fails it.
+  private func attempt<Value>(
+    _ body: @autoclosure () throws(InferenceError) -> Value
+  ) throws(CaseFailure) -> Value {
+    do throws(InferenceError) {
+      return try body()
+    } catch {
+      switch error {
+      case .unsupportedOperator(_, let name, let version):
+        throw .skipped("\(name) version \(version)")
+      case .unsupportedType(_, _, let type):
+        throw .skipped("\(type)")
+      default:
+        throw .failed("\(error)")
+      }
+    }
+  }
+
+  private func read(_ path: String) throws(CaseFailure) -> [UInt8] {
+    do throws(FileError) {
+      return try Files.read(path)
+    } catch { throw .failed("\(path) \(error)") }
+  }
+
+  private func slice(
+    _ bytes: [UInt8], _ start: Int, _ count: Int, of path: String
+  ) throws(CaseFailure) -> [UInt8] {
+    guard start >= 0, count >= 0, start + count <= bytes.count else {
+      throw .failed("\(path) holds \(bytes.count) bytes, \(start + count) needed")
+    }
+    return [UInt8](bytes[start..<start + count])
+  }
+
+  private func compare(
+    _ interpreter: Interpreter, output: Int, with expected: [UInt8], dtype: String,
+    tolerance: Double, layout: GoldenCase.Layout = .full
+  ) throws(CaseFailure) -> Comparison {
+    guard let type = ElementType(manifestName: dtype) else { throw .failed("no type \(dtype)") }
+    let found = try attempt(try interpreter.output(output))
+    var stride = 1
+    if case .strided(let step) = layout { stride = max(step, 1) }
+    let comparison = Comparison(
+      output: output, found: found, expected: expected, type: type, tolerance: tolerance,
+      stride: stride)
+    if let mismatch = comparison.mismatch { throw .failed("\(mismatch)") }
+    return comparison
+  }
+}
+
+extension GoldenCase.Output {
+  /// The manifest's tolerance is how far LiteRT's own two sets of kernels lie apart, which through
+  /// a quantised detector is far: a thousandth of the output's range is asked for at least.
+  var tolerance: Double {
+    if let steps = suggestedTolerance.steps { return steps }
+    let range = max(abs(stats.min), abs(stats.max))
+    return min(suggestedTolerance.atol ?? 0, max(range * 1e-3, 1e-6))
+  }
+}

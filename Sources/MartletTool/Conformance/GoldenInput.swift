@@ -1,0 +1,108 @@
+//===--- GoldenInput.swift - the inputs of golden cases -------------------===//
+//
+// Pictures as bytes with a stated transform, seeded numbers (SplitMix64), or literal values.
+//
+// Contract  Bit for bit what the golden outputs were computed from.
+// Checked   Tests/MartletToolTests/GoldenInputTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletInference
+
+struct GoldenInput {
+  let folder: String
+
+  /// The little-endian elements of an input.
+  func bytes(of input: GoldenCase.Input) throws(CaseFailure) -> [UInt8] {
+    let source = input.source
+    let count = input.shape.reduce(1) { $0 &* $1 }
+    switch source.kind {
+    case "image_u8":
+      guard let file = source.file else { throw .failed("an image input without a file") }
+      return try GoldenInput.transformed(
+        readPicture(file), by: source.transform ?? .named("identity"))
+    case "splitmix64":
+      return try GoldenInput.random(source, count: count, dtype: input.dtype)
+    case "literal":
+      return try GoldenInput.literal(source.values ?? [], dtype: input.dtype)
+    default:
+      throw .failed("no input of kind \(source.kind)")
+    }
+  }
+
+  private func readPicture(_ file: String) throws(CaseFailure) -> [UInt8] {
+    let path =
+      file.hasPrefix("golden/") ? "\(folder)/../\(file)" : "\(folder)/\(file)"
+    do throws(FileError) {
+      return try Files.read(path)
+    } catch { throw .failed("\(path) \(error)") }
+  }
+
+  static func transformed(
+    _ pixels: [UInt8], by transform: GoldenCase.Transform
+  ) throws(CaseFailure) -> [UInt8] {
+    switch transform {
+    case .named("identity"): return pixels
+    case .named("int8 = u8 - 128"): return pixels.map { $0 ^ 0x80 }
+    case .named(let name): throw .failed("no transform \(name)")
+    case .affine(let scale, let offset):
+      return pixels.flatMap { pixel -> [UInt8] in
+        let scaled = Float(pixel) * scale
+        return littleEndian((scaled + offset).bitPattern)
+      }
+    }
+  }
+
+  static func random(
+    _ source: GoldenCase.Source, count: Int, dtype: String
+  ) throws(CaseFailure) -> [UInt8] {
+    guard let seed = source.seed, let map = source.map else { throw .failed("no seed") }
+    var generator = SplitMix64(seed: seed)
+    var bytes: [UInt8] = []
+    for _ in 0..<count {
+      let z = generator.next()
+      switch map {
+      case "byte": bytes.append(UInt8(z >> 56))
+      case "bool": bytes.append(UInt8(z >> 63))
+      case "int16": bytes += littleEndian(UInt16(z >> 48))
+      case "float32":
+        let lo = source.lo ?? 0
+        let unit = Float(z >> 40) * 0x1p-24
+        let scaled = unit * ((source.hi ?? 1) - lo)
+        bytes += littleEndian((scaled + lo).bitPattern)
+      case "1+z%7": bytes += try literal([Int(1 + z % 7)], dtype: dtype)
+      default: throw .failed("no map \(map)")
+      }
+    }
+    return bytes
+  }
+
+  static func literal(_ values: [Int], dtype: String) throws(CaseFailure) -> [UInt8] {
+    switch dtype.lowercased() {
+    case "int8", "uint8", "bool": values.map { UInt8(truncatingIfNeeded: $0) }
+    case "int16": values.flatMap { littleEndian(UInt16(truncatingIfNeeded: $0)) }
+    case "int32": values.flatMap { littleEndian(UInt32(truncatingIfNeeded: $0)) }
+    case "int64": values.flatMap { littleEndian(UInt64(truncatingIfNeeded: $0)) }
+    case "float32": values.flatMap { littleEndian(Float($0).bitPattern) }
+    default: throw CaseFailure.failed("no literal of type \(dtype)")
+    }
+  }
+
+  private static func littleEndian<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) }
+  }
+}
+
+/// The SplitMix64 sequence (Steele, Lea and Flood, 2014): what seeded inputs are made from.
+struct SplitMix64 {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,130 @@
+//===--- Manifests.swift - what a conformance folder holds ----------------===//
+//
+// Three kinds of folder, told apart by their `manifest.json`: `cases` are single operators with
+// inputs and outputs, `models` are whole models with golden outputs, `files` are broken models with
+// what LiteRT makes of each.
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A manifest of any kind; just one of the lists is there.
+struct ConformanceManifest: Decodable {
+  let cases: [OperatorCase]?
+  let models: [GoldenModel]?
+  let files: [BrokenFile]?
+}
+
+/// One operator, with all inputs in one file and all expected outputs in another.
+struct OperatorCase: Decodable {
+  struct Tensor: Decodable {
+    let dtype: String
+    let shape: [Int]
+    let offset: Int
+    let nbytes: Int
+  }
+  struct Tolerance: Decodable {
+    let steps: Double?
+    let atol: Double?
+  }
+  let id: String
+  let op: String
+  let variant: String
+  let steps: Int
+  let inputs: [Tensor]
+  let outputs: [Tensor]
+  let tolerance: [Tolerance]
+  let model: String
+  let resizeInputs: Bool?
+
+  enum CodingKeys: String, CodingKey {
+    case id, op, variant, steps, inputs, outputs, tolerance, model
+    case resizeInputs = "resize_inputs"
+  }
+}
+
+/// A model with golden outputs for some inputs.
+struct GoldenModel: Decodable {
+  let file: String
+  let cases: [GoldenCase]
+}
+
+/// One set of inputs and the outputs that LiteRT gave.
+struct GoldenCase: Decodable {
+  struct Input: Decodable {
+    let dtype: String
+    let shape: [Int]
+    let source: Source
+  }
+  struct Output: Decodable {
+    let dtype: String
+    let file: String
+    let layout: Layout
+    let stats: Statistics
+    let suggestedTolerance: OperatorCase.Tolerance
+
+    enum CodingKeys: String, CodingKey {
+      case dtype, file, layout, stats
+      case suggestedTolerance = "suggested_tolerance"
+    }
+  }
+  struct Statistics: Decodable {
+    let min: Double
+    let max: Double
+  }
+  let id: String
+  let inputs: [Input]
+  let outputs: [Output]
+
+  /// Which elements of an output the file holds.
+  enum Layout: Decodable {
+    case full
+    case strided(Int)
+
+    private enum CodingKeys: CodingKey { case stride }
+
+    init(from decoder: any Decoder) throws {
+      if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+        self = .strided(try container.decode(Int.self, forKey: .stride))
+      } else {
+        self = .full
+      }
+    }
+  }
+
+  /// Where an input's elements come from.
+  struct Source: Decodable {
+    let kind: String
+    let file: String?
+    let seed: UInt64?
+    let map: String?
+    let lo: Float?
+    let hi: Float?
+    let values: [Int]?
+    let transform: Transform?
+  }
+
+  /// How a picture's bytes become elements.
+  enum Transform: Decodable {
+    case named(String)
+    case affine(scale: Float, offset: Float)
+
+    private enum CodingKeys: CodingKey { case scale, offset }
+
+    init(from decoder: any Decoder) throws {
+      if let name = try? decoder.singleValueContainer().decode(String.self) {
+        self = .named(name)
+      } else {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self = .affine(
+          scale: try container.decode(Float.self, forKey: .scale),
+          offset: try container.decode(Float.self, forKey: .offset))
+      }
+    }
+  }
+}
+
+/// A broken file and what LiteRT says of it: `runs` or an error.
+struct BrokenFile: Decodable {
+  let file: String
+  let litert: String
+}

@@ -1,0 +1,66 @@
+//===--- JSON.swift - writing JSON in an order that scripts can rely on ---===//
+//
+// Contract  Members stand in the order given; numbers are decimal, without exponent or trailing
+//           zeros, rounded to a stated number of places; strings are escaped as RFC 8259 asks.
+//           Not-a-number and infinities become null.
+// Checked   Tests/MartletToolTests/JSONTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A JSON value that prints on one line.
+enum JSON {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  /// A number and how many decimal places it keeps.
+  case number(Double, places: Int)
+  case string(String)
+  case array([JSON])
+  case object([(String, JSON)])
+}
+
+extension JSON: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): String(value)
+    case .number(let value, let places): JSON.decimal(value, places: places) ?? "null"
+    case .string(let value): JSON.quoted(value)
+    case .array(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { JSON.quoted($0) + ":" + $1.description }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// `value` rounded to `places` decimals, ties away from zero, without trailing zeros.
+  static func decimal(_ value: Double, places: Int) -> String? {
+    var factor = 1
+    for _ in 0..<places { factor *= 10 }
+    guard value.isFinite, let scaled = Int(exactly: (value * Double(factor)).rounded()) else {
+      return nil
+    }
+    let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(factor))
+    var digits = String(fraction)
+    digits = String(repeating: "0", count: places - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return (scaled < 0 ? "-" : "") + String(whole) + (digits.isEmpty ? "" : "." + digits)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20:
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,42 @@
+//===--- Table.swift - columns that line up -------------------------------===//
+//
+// Checked   Tests/MartletToolTests/TableTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A table for people to read: a heading, then rows; numbers to the right.
+struct Table {
+  enum Alignment {
+    case left
+    case right
+  }
+
+  let columns: [(title: String, alignment: Alignment)]
+  private(set) var rows: [[String]] = []
+
+  init(_ columns: [(title: String, alignment: Alignment)]) {
+    self.columns = columns
+  }
+
+  /// Adds a row; missing cells are empty.
+  mutating func add(_ cells: String...) { rows.append(cells) }
+}
+
+extension Table: CustomStringConvertible {
+  var description: String {
+    let all = [columns.map(\.title)] + rows
+    let widths = columns.indices.map { column in
+      all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return all.map { row in
+      var line = ""
+      for (column, width) in widths.enumerated() {
+        let cell = column < row.count ? row[column] : ""
+        let space = String(repeating: " ", count: width - cell.count)
+        line += (column == 0 ? "" : "  ")
+        line += columns[column].alignment == .left ? cell + space : space + cell
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+}
