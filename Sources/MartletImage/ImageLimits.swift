@@ -1,3 +1,10 @@
+//===--- ImageLimits.swift - how large an image may be --------------------===//
+//
+// Contract  Chosen so that no product of sides, channels and bytes of a valid image
+//           overflows, and no size from a file makes an unbounded allocation.
+// Checked   Tests/MartletImageTests/PixelBufferTests.swift
+//===----------------------------------------------------------------------===//
+
 /// The largest images that the package handles.
 public enum ImageLimits {
   /// The longest side in pixels.

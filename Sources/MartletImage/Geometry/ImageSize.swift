@@ -1,3 +1,9 @@
+//===--- ImageSize.swift - columns and rows -------------------------------===//
+//
+// Contract  Any two integers until `validate` has passed; within ImageLimits after.
+// Checked   Tests/MartletImageTests/PixelBufferTests.swift
+//===----------------------------------------------------------------------===//
+
 /// The extent of an image in whole pixels.
 public struct ImageSize: Equatable, Hashable, Sendable {
   /// Columns.

@@ -1,3 +1,8 @@
+//===--- ResizeMethod.swift - the ways to another size --------------------===//
+//
+// Checked   Tests/MartletImageTests/ResizeTests.swift
+//===----------------------------------------------------------------------===//
+
 /// How an image is brought to another size.
 public enum ResizeMethod: Equatable, Hashable, Sendable, CaseIterable {
   /// A triangle filter, widened when shrinking so that every pixel counts: Pillow's
