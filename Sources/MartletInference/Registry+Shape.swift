@@ -7,5 +7,7 @@
 extension Registry {
   static let shapeOperators: [Registration] = [
     .add, .sub, .mul,
+    .reshape, .squeeze, .expandDims, .concatenation,
+    .pad, .padV2, .mirrorPad,
   ]
 }
