@@ -39,14 +39,11 @@ final class JPEGComponent {
 
   init(_ frame: JPEGFrame, _ specification: JPEGFrame.Specification) {
     self.specification = specification
-    let (h, v) = (specification.horizontal, specification.vertical)
-    let (hMaximum, vMaximum) = (frame.horizontalMaximum, frame.verticalMaximum)
-    width = (frame.width * h + hMaximum - 1) / hMaximum
-    height = (frame.height * v + vMaximum - 1) / vMaximum
+    (width, height) = frame.size(of: specification)
     blocksPerLine = (width + 7) / 8
     blockLines = (height + 7) / 8
-    paddedBlocksPerLine = frame.unitsPerLine * h
-    paddedBlockLines = frame.unitLines * v
+    paddedBlocksPerLine = frame.unitsPerLine * specification.horizontal
+    paddedBlockLines = frame.unitLines * specification.vertical
     stride = paddedBlocksPerLine * 8
     let count = paddedBlocksPerLine * paddedBlockLines * 64
     samples = .allocate(capacity: count + Self.slack)

@@ -14,6 +14,9 @@
 
 /// The state of decoding a file.
 struct JPEGDecoder {
+  /// Bytes of a JFIF segment without a thumbnail.
+  private static let jfifSize = 14
+
   private let limits: JPEGLimits
   private var reader: JPEGReader
   private var quantization = JPEGQuantizationTables()
@@ -84,7 +87,8 @@ struct JPEGDecoder {
     case JPEGMarker.restartInterval:
       restartInterval = try segment.word()
       try segment.requireEnd()
-    case JPEGMarker.application0: hasJFIF = hasJFIF || segment.skip("JFIF\0")
+    case JPEGMarker.application0:
+      hasJFIF = hasJFIF || (segment.range.count >= Self.jfifSize && segment.skip("JFIF\0"))
     case JPEGMarker.application1: orientation = orientation ?? segment.exifOrientation()
     case JPEGMarker.application14: try readAdobe(segment)
     case JPEGMarker.hierarchicalProgression, JPEGMarker.expandReference,

@@ -33,7 +33,9 @@ struct JPEGFrame {
   var unitLines: Int { (height + 8 * verticalMaximum - 1) / (8 * verticalMaximum) }
 
   /// Reads an SOF segment. A height of zero, to be told by a DNL segment, becomes `lines`.
-  init(_ segment: JPEGSegment, lines: Int?, limits: JPEGLimits) throws(JPEGError) {
+  init(
+    _ segment: JPEGSegment, lines: @autoclosure () -> Int?, limits: JPEGLimits
+  ) throws(JPEGError) {
     var body = segment
     switch body.marker {
     case JPEGMarker.baselineFrame, JPEGMarker.extendedFrame: isProgressive = false
@@ -43,12 +45,13 @@ struct JPEGFrame {
     let bits = Int(try body.byte())
     guard bits == 8 else { throw .unsupportedPrecision(bits: bits, offset: body.offset) }
     let statedHeight = try body.word()
-    height = statedHeight == 0 ? lines ?? 0 : statedHeight
+    height = statedHeight == 0 ? lines() ?? 0 : statedHeight
     width = try body.word()
     guard width > 0, height > 0 else {
       throw .emptyPicture(width: width, height: height, offset: body.offset)
     }
-    guard width * height <= limits.pixels else {
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, pixels <= limits.pixels else {
       throw .tooManyPixels(width: width, height: height, limit: limits.pixels)
     }
     specifications = try Self.specifications(&body)
@@ -85,9 +88,19 @@ struct JPEGFrame {
     return result
   }
 
+  /// The size of a component in samples.
+  func size(of component: Specification) -> (width: Int, height: Int) {
+    (
+      (width * component.horizontal + horizontalMaximum - 1) / horizontalMaximum,
+      (height * component.vertical + verticalMaximum - 1) / verticalMaximum
+    )
+  }
+
   /// The number of blocks of all components, which is the least number of bits that code them.
   var blockCount: Int {
-    let perUnit = specifications.reduce(0) { $0 + $1.horizontal * $1.vertical }
-    return unitsPerLine * unitLines * perUnit
+    specifications.reduce(0) { count, component in
+      let (width, height) = size(of: component)
+      return count + (width + 7) / 8 * ((height + 7) / 8)
+    }
   }
 }

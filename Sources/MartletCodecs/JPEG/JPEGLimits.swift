@@ -13,8 +13,8 @@ public struct JPEGLimits: Equatable, Sendable {
   /// The greatest number of scans of a file.
   public var scans: Int
 
-  /// Limits that any camera's pictures keep: 256 million pixels and 500 scans.
-  public init(pixels: Int = 256_000_000, scans: Int = 500) {
+  /// Limits that any camera's pictures keep: 256 million pixels and 200 scans.
+  public init(pixels: Int = 256_000_000, scans: Int = 200) {
     self.pixels = pixels
     self.scans = scans
   }

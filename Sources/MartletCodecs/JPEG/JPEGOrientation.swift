@@ -36,7 +36,9 @@ private struct TIFFDirectory {
     }
     self.bytes = bytes
     isLittleEndian = bytes[0] == 0x49
-    guard number(at: 2, size: 2) == 42, let start = number(at: 4, size: 4) else { return nil }
+    guard number(at: 2, size: 2) == 42, let start = number(at: 4, size: 4),
+      0...bytes.count ~= start
+    else { return nil }
     self.start = start
   }
 
