@@ -8,8 +8,11 @@
 
 /// What decoders accept at most.
 enum Limits {
-  /// The most pixels a picture may have: 134 million, more than any camera of one exposure.
-  static let pixels = 1 << 27
+  /// The most pixels a picture may have: 268 million, more than any camera of one exposure.
+  static let pixels = 1 << 28
+
+  /// The most scans a progressive JPEG picture may have: each passes over the whole picture.
+  static let scans = 200
 
   /// Whether a picture of these sides may be decoded. Both sides must be positive.
   static func allow(width: Int, height: Int) -> Bool {

@@ -17,7 +17,6 @@ struct JPEGDecoder {
   /// Bytes of a JFIF segment without a thumbnail.
   private static let jfifSize = 14
 
-  private let limits: JPEGLimits
   private var reader: JPEGReader
   private var quantization = JPEGQuantizationTables()
   private var huffman = JPEGHuffmanTables()
@@ -29,14 +28,15 @@ struct JPEGDecoder {
 
   private(set) var components: [JPEGComponent] = []
   private(set) var orientation: Int?
-  private(set) var damagedIntervals = 0
+  /// The first damage that restart markers bound.
+  private(set) var damage: JPEGError?
 
   /// The place in the file after the picture.
   var position: Int { reader.position }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JPEGLimits) {
-    reader = JPEGReader(bytes)
-    self.limits = limits
+  /// Decodes what begins at `start`.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
+    reader = JPEGReader(bytes, start: start)
   }
 
   /// What the frame's components stand for.
@@ -111,7 +111,7 @@ struct JPEGDecoder {
     guard frame == nil else {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
-    let frame = try JPEGFrame(segment, lines: reader.numberOfLines(), limits: limits)
+    let frame = try JPEGFrame(segment, lines: reader.numberOfLines())
     // Every block takes a bit at least: a file too short for its frame cannot claim memory.
     guard frame.blockCount / 8 <= reader.bytes.count - reader.position else {
       throw .truncated(
@@ -135,8 +135,8 @@ struct JPEGDecoder {
 extension JPEGDecoder {
   private mutating func readScan(_ segment: JPEGSegment) throws(JPEGError) {
     guard let frame else { throw .unexpectedMarker(segment.marker, offset: segment.offset) }
-    guard scans < limits.scans else {
-      throw .tooManyScans(limit: limits.scans, offset: segment.offset)
+    guard scans < Limits.scans else {
+      throw .tooManyScans(limit: Limits.scans, offset: segment.offset)
     }
     let scan = try JPEGScan(segment, frame)
     let members = scan.specifications.map { components[$0.component] }
@@ -155,7 +155,7 @@ extension JPEGDecoder {
     } else {
       try decodeSequential(scan, members, &decoder)
     }
-    damagedIntervals += decoder.damagedIntervals
+    damage = damage ?? decoder.damage
     reader.position = decoder.position
     scans += 1
   }

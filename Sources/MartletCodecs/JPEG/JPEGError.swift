@@ -31,9 +31,9 @@ public enum JPEGError: Error, Equatable, Sendable {
   case unexpectedMarker(UInt8, offset: Int)
   /// The frame has no column or no row.
   case emptyPicture(width: Int, height: Int, offset: Int)
-  /// The frame has more pixels than ``JPEGLimits/pixels``.
+  /// The frame has more pixels than the decoders' limit.
   case tooManyPixels(width: Int, height: Int, limit: Int)
-  /// The file has more scans than ``JPEGLimits/scans``.
+  /// The file has more scans than the decoders' limit.
   case tooManyScans(limit: Int, offset: Int)
   /// A sampling factor is not 1, 2, 3 or 4.
   case badSamplingFactor(component: Int, horizontal: Int, vertical: Int, offset: Int)

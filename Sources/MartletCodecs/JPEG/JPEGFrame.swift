@@ -33,9 +33,7 @@ struct JPEGFrame {
   var unitLines: Int { (height + 8 * verticalMaximum - 1) / (8 * verticalMaximum) }
 
   /// Reads an SOF segment. A height of zero, to be told by a DNL segment, becomes `lines`.
-  init(
-    _ segment: JPEGSegment, lines: @autoclosure () -> Int?, limits: JPEGLimits
-  ) throws(JPEGError) {
+  init(_ segment: JPEGSegment, lines: @autoclosure () -> Int?) throws(JPEGError) {
     var body = segment
     switch body.marker {
     case JPEGMarker.baselineFrame, JPEGMarker.extendedFrame: isProgressive = false
@@ -50,9 +48,8 @@ struct JPEGFrame {
     guard width > 0, height > 0 else {
       throw .emptyPicture(width: width, height: height, offset: body.offset)
     }
-    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, pixels <= limits.pixels else {
-      throw .tooManyPixels(width: width, height: height, limit: limits.pixels)
+    guard Limits.allow(width: width, height: height) else {
+      throw .tooManyPixels(width: width, height: height, limit: Limits.pixels)
     }
     specifications = try Self.specifications(&body)
     try body.requireEnd()

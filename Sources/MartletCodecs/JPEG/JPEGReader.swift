@@ -11,16 +11,19 @@
 /// A place in the file between segments.
 struct JPEGReader {
   let bytes: UnsafeBufferPointer<UInt8>
-  var position = 0
+  var position: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
+    self.bytes = bytes
+    position = min(max(start, 0), bytes.count)
+  }
 
-  /// Whether the file begins with the start-of-image marker, which is then passed.
+  /// Whether the start-of-image marker is here, which is then passed.
   mutating func skipStartOfImage() -> Bool {
-    guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == JPEGMarker.startOfImage else {
-      return false
-    }
-    position = 2
+    guard bytes.count - position >= 2, bytes[position] == 0xFF,
+      bytes[position + 1] == JPEGMarker.startOfImage
+    else { return false }
+    position += 2
     return true
   }
 
@@ -105,6 +108,13 @@ struct JPEGSegment {
     for i in 0..<count where bytes[range.lowerBound + i] != prefix.utf8Start[i] { return false }
     range = range.lowerBound + count..<range.upperBound
     return true
+  }
+
+  /// The Exif orientation, 1 to 8, that an APP1 segment states, if it does.
+  func exifOrientation() -> Int? {
+    var body = self
+    guard body.skip("Exif\0\0") else { return nil }
+    return EXIF.orientation(in: Array(bytes[body.range]), range: 0..<body.range.count)
   }
 }
 

@@ -8,7 +8,7 @@
 // Contract  A scan whose data end too early, or hold a code that stands for
 //           nothing, is an error that names the unit - unless restart markers
 //           bound the damage: then the units up to the next one are left as
-//           they are, and counted.
+//           they are, and the first error is kept.
 // Cost      One call a block; nothing is allocated on the way.
 // Checked   Tests/MartletCodecsTests/JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
@@ -45,8 +45,8 @@ struct JPEGScanDecoder {
   private var bits: JPEGBitReader
   /// The number, 0 to 7, of the next restart marker.
   private var restarts = 0
-  /// How many restart intervals were damaged.
-  private(set) var damagedIntervals = 0
+  /// The first damage that restart markers bound.
+  private(set) var damage: JPEGError?
 
   /// The place in the file after the scan's data.
   var position: Int { bits.position }
@@ -137,14 +137,11 @@ extension JPEGScanDecoder {
 
   /// The first marker at or after the bits in hand: its place and code.
   private var nextMarker: (position: Int, code: UInt8)? {
-    var reader = JPEGReader(bytes)
-    reader.position = bits.position
-    while reader.position + 1 < bytes.count {
-      let code = bytes[reader.position + 1]
-      if bytes[reader.position] == 0xFF, code != 0, code != 0xFF {
-        return (reader.position, code)
-      }
-      reader.position += 1
+    var position = bits.position
+    while position + 1 < bytes.count {
+      let code = bytes[position + 1]
+      if bytes[position] == 0xFF, code != 0, code != 0xFF { return (position, code) }
+      position += 1
     }
     return nil
   }
@@ -169,7 +166,7 @@ extension JPEGScanDecoder {
     guard missing <= Self.missingRestartsMaximum, next < unitCount else {
       throw failure(unit: reached)
     }
-    damagedIntervals += 1 + missing
+    damage = damage ?? failure(unit: reached)
     bits.restart(at: marker.position + 2)
     restarts = (restarts + missing + 1) & 7
     return next
