@@ -1,0 +1,16 @@
+//===--- Proposal.swift - a place where something may be ------------------===//
+
+@_exported public import MartletImage
+
+/// A box that may hold an object.
+package struct Proposal: Sendable, Hashable {
+  /// Shares of the picture's width and height, 0...1.
+  package var box: Box
+  /// How sure the network is that an object is there, 0...1.
+  package var score: Float
+
+  package init(box: Box, score: Float) {
+    self.box = box
+    self.score = score
+  }
+}

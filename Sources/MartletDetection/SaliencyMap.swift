@@ -1,0 +1,65 @@
+//===--- SaliencyMap.swift - where objects are, and how far they reach ----===//
+//
+// For each cell of a grid and each of its slots, the network gives one logit (is the cell inside an
+// object of this slot's size?) and four logarithms of distances from the cell's centre to the box's
+// sides, in cells.
+//
+// Contract  `saliency` is [height, width, slots], `boxes` [height, width, slots, 4] in the order
+//           left, top, right, bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the
+//           picture. Proposals come by falling score, ties by lower index.
+// Cost      A logistic for each cell, a sort, four exponentials for each proposal that is kept.
+// Checked   Tests/MartletDetectionTests/SaliencyMapTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A localiser's output, in real numbers.
+package struct SaliencyMap: Sendable {
+  package let width: Int
+  package let height: Int
+  package let slots: Int
+  package let saliency: [Float]
+  package let boxes: [Float]
+
+  /// A map of `width` times `height` cells with `slots` boxes each, or `nil` if the arrays do not
+  /// hold just that many numbers.
+  package init?(width: Int, height: Int, slots: Int, saliency: [Float], boxes: [Float]) {
+    let cells = width.multipliedReportingOverflow(by: height)
+    let count = cells.partialValue.multipliedReportingOverflow(by: slots)
+    guard width > 0, height > 0, slots > 0, !cells.overflow, !count.overflow,
+      saliency.count == count.partialValue, boxes.count / 4 == count.partialValue,
+      boxes.count % 4 == 0
+    else { return nil }
+    self.width = width
+    self.height = height
+    self.slots = slots
+    self.saliency = saliency
+    self.boxes = boxes
+  }
+
+  /// The `limit` best proposals with a score of at least `leastScore`.
+  package func proposals(leastScore: Float, limit: Int) -> [Proposal] {
+    let best = saliency.indices.sorted { (saliency[$1], $0) < (saliency[$0], $1) }
+    var proposals: [Proposal] = []
+    for index in best.prefix(limit) {
+      let score = VectorMath.logistic(saliency[index])
+      guard score >= leastScore else { break }
+      proposals.append(Proposal(box: box(index), score: score))
+    }
+    return proposals
+  }
+
+  private func box(_ index: Int) -> Box {
+    let cell = index / slots
+    let x = Float(cell % width) + 0.5
+    let y = Float(cell / width) + 0.5
+    func reach(_ side: Int) -> Float {
+      VectorMath.exp(min(max(boxes[4 * index + side], -4), 4))
+    }
+    let columns = Float(width)
+    let rows = Float(height)
+    return Box(
+      minX: max((x - reach(0)) / columns, 0), minY: max((y - reach(1)) / rows, 0),
+      maxX: min((x + reach(2)) / columns, 1), maxY: min((y + reach(3)) / rows, 1))
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import MartletDetection
+
+@Suite struct SaliencyMapTests {
+  /// A map of 2 by 2 cells with two slots, all silent.
+  func silentMap() -> (saliency: [Float], boxes: [Float]) {
+    ([Float](repeating: -20, count: 8), [Float](repeating: 0, count: 32))
+  }
+
+  @Test func refusesArraysOfOtherSizes() {
+    let (saliency, boxes) = silentMap()
+    #expect(SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes) != nil)
+    #expect(SaliencyMap(width: 2, height: 3, slots: 2, saliency: saliency, boxes: boxes) == nil)
+    #expect(
+      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes + [0]) == nil)
+    #expect(
+      SaliencyMap(width: Int.max, height: 2, slots: 2, saliency: saliency, boxes: boxes) == nil)
+  }
+
+  @Test func silenceGivesNoProposal() throws {
+    let (saliency, boxes) = silentMap()
+    let map = try #require(
+      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
+    #expect(map.proposals(leastScore: 0.1, limit: 10).isEmpty)
+  }
+
+  @Test func distancesReachFromTheCellsCentre() throws {
+    var (saliency, boxes) = silentMap()
+    // Cell (1, 0), slot 1: half a cell to the left and below, the edge of the picture elsewhere.
+    saliency[(0 * 2 + 1) * 2 + 1] = 0
+    boxes.replaceSubrange(12..<16, with: [-0.6931472, 3, 9, -0.6931472])
+    let map = try #require(
+      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
+    let proposals = map.proposals(leastScore: 0.5, limit: 10)
+    #expect(proposals.count == 1)
+    #expect(proposals[0].score == 0.5)
+    let box = proposals[0].box
+    let expected: [Float] = [0.5, 0, 1, 0.5]
+    for (found, expected) in zip([box.x, box.y, box.maxX, box.maxY], expected) {
+      #expect(abs(found - expected) < 1e-6)
+    }
+  }
+
+  @Test func proposalsComeByScoreAndTiesByIndex() throws {
+    var (saliency, boxes) = silentMap()
+    saliency = [1, 3, 3, -9, 2, 2, 0, 5]
+    for index in 0..<8 { boxes[4 * index] = Float(index) * 0.01 }
+    let map = try #require(
+      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
+    let widths = map.proposals(leastScore: 0, limit: 5).map(\.score)
+    #expect(widths == widths.sorted(by: >))
+    let best = map.proposals(leastScore: 0, limit: 3)
+    // Indices 7, 1, 2: cells (1, 1), (0, 0) and (1, 0).
+    #expect(best.map { $0.box.center.y > 0.5 } == [true, false, false])
+    #expect(best.map { $0.box.maxX > 0.75 } == [true, false, true])
+  }
+}
