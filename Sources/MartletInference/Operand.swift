@@ -60,6 +60,15 @@ package struct Evaluation {
   }
 }
 
+extension Evaluation {
+  /// The memory of an optional operand: no elements where it is absent.
+  @inlinable
+  package subscript<Scalar>(operand: Operand<Scalar>?) -> UnsafeMutableBufferPointer<Scalar> {
+    guard let operand else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
+    return self[operand]
+  }
+}
+
 /// One node, ready to run: allocates nothing, and throws only what depends on the tensors' values
 /// (an index out of range).
 package typealias Evaluate = @Sendable (borrowing Evaluation) throws(InferenceError) -> Void

@@ -30,20 +30,38 @@ extension Preparation {
   package func perTensorQuantization(
     input index: Int
   ) throws(InferenceError) -> Quantization {
-    guard let map = try input(index).quantization, map.isPerTensor else {
-      throw .quantization(node: node, operand: .input(index))
-    }
-    return map
+    try perTensorQuantization(of: input(index), at: .input(index))
   }
 
   /// The affine map of an output that has one scale for the whole tensor.
   package func perTensorQuantization(
     output index: Int
   ) throws(InferenceError) -> Quantization {
-    guard let map = try output(index).quantization, map.isPerTensor else {
-      throw .quantization(node: node, operand: .output(index))
+    try perTensorQuantization(of: output(index), at: .output(index))
+  }
+
+  private func perTensorQuantization(
+    of tensor: TensorInfo, at place: OperandPlace
+  ) throws(InferenceError) -> Quantization {
+    guard let map = tensor.quantization, map.isPerTensor else {
+      throw .quantization(node: node, operand: place)
     }
+    try check(map, of: tensor, at: place)
     return map
+  }
+
+  /// Throws unless every scale is a positive number and every zero point one that the tensor's type
+  /// can hold: what arithmetic needs that must not overflow.
+  package func check(
+    _ map: Quantization, of tensor: TensorInfo, at place: OperandPlace
+  ) throws(InferenceError) {
+    guard map.scales.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+      throw .quantization(node: node, operand: place)
+    }
+    let allowed = tensor.type.zeroPoints
+    for found in map.zeroPoints where !allowed.contains(found) {
+      throw .zeroPoint(node: node, operand: place, found: found, expected: allowed)
+    }
   }
 
   /// The interval that a fused activation leaves of a float output.
@@ -117,6 +135,18 @@ extension Preparation {
   ) throws(InferenceError) {
     guard range.contains(map.zeroPoint) else {
       throw .zeroPoint(node: node, operand: operand, found: map.zeroPoint, expected: range)
+    }
+  }
+}
+
+extension ElementType {
+  /// The zero points that a tensor of this type may have.
+  fileprivate var zeroPoints: ClosedRange<Int> {
+    switch self {
+    case .int8, .int4, .int2: -128...127
+    case .uint8, .uint4: 0...255
+    case .int16: -32768...32767
+    default: Int(Int32.min)...Int(Int32.max)
     }
   }
 }

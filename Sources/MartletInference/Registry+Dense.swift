@@ -6,6 +6,7 @@
 
 extension Registry {
   static let denseOperators: [Registration] = [
+    .averagePool2D, .conv2D, .depthwiseConv2D, .fullyConnected, .maxPool2D,
     .relu, .relu6, .reluN1To1,
   ]
 }

@@ -54,6 +54,15 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     return roundingShiftRight(
       saturatingRoundingDoublingHighMultiply(value &<< left, mantissa), by: right)
   }
+
+  /// `value` times the factor, whose mantissa is first cut to 15 bits; one rounding, towards
+  /// infinity at ties. What LiteRT does with 64-bit sums.
+  @inlinable
+  package func callAsFunction(_ value: Int64) -> Int32 {
+    let reduced = mantissa < 0x7fff_0000 ? Int64((mantissa + 0x8000) >> 16) : 0x7fff
+    let right = Int64(15 - shift)
+    return Int32(truncatingIfNeeded: (value &* reduced &+ (1 << (right - 1))) >> right)
+  }
 }
 
 /// The high 32 bits of `2 * a * b`, rounded to nearest with ties away from zero;

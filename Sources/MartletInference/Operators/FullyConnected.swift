@@ -1,0 +1,110 @@
+//===--- FullyConnected.swift - FULLY_CONNECTED ---------------------------===//
+//
+// Inputs  0 x: any shape, read as rows of w's depth; float32, uint8, int8 or int16
+//         1 w: [units, depth] of x's type (int8 for int16); one scale, or one for each unit
+//         2 bias: one for each unit; float32, int32, or int64 for int16. May be absent.
+// Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type
+// Source  LiteRT 2.3.0 `fully_connected.cc`. Its shuffled weights, an experiment of old, are refused.
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Registration {
+  static let fullyConnected = Registration(.fullyConnected, versions: 1...13) {
+    p throws(InferenceError) in
+    try p.expect(inputs: 2...3)
+    guard case .fullyConnected(let options) = p.operation.options else {
+      throw .options(node: p.node)
+    }
+    guard options.weightsFormat == .normal else {
+      throw .option(
+        node: p.node, name: "weights_format", value: Int(options.weightsFormat.rawValue))
+    }
+    let layer = try p.layer()
+    switch try p.input(0).type {
+    case .float32: return try prepareFloat(&p, layer, options)
+    case .uint8: return try prepareByte(&p, layer, options, as: UInt8.self)
+    case .int8: return try prepareByte(&p, layer, options, as: Int8.self)
+    case .int16:
+      return try p.biasIsWide(2)
+        ? prepareShort(&p, layer, options, bias: Int64.self)
+        : prepareShort(&p, layer, options, bias: Int32.self)
+    case let found:
+      throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    }
+  }
+}
+
+extension Preparation {
+  fileprivate func layer() throws(InferenceError) -> FullyConnected {
+    let x = try input(0).shape
+    let weights = try shape(ofInput: 1, ranks: 2...2)
+    guard weights[1] > 0, x.elementCount % weights[1] == 0 else {
+      throw .extent(
+        node: node, operand: .input(1), axis: 1, found: weights[1], expected: x.elementCount)
+    }
+    try expectBias(2, count: weights[0])
+    return FullyConnected(
+      rows: x.elementCount / weights[1], depth: weights[1], units: weights[0])
+  }
+
+  fileprivate func outputShape(
+    _ layer: FullyConnected, _ options: FullyConnectedOptions
+  ) throws(InferenceError) -> Shape {
+    guard options.keepDimensions else { return try shape([layer.rows, layer.units]) }
+    let x = try shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+    try expect(x, ofInput: 0, axis: x.rank - 1, extent: layer.depth)
+    return try shape(x.dimensions.dropLast() + [layer.units])
+  }
+}
+
+private func prepareFloat(
+  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Float.self)
+  let w = try p.input(1, as: Float.self)
+  let bias = try p.optionalInput(2, as: Float.self)
+  let y = try p.output(0, as: Float.self, shape: try p.outputShape(layer, options))
+  let range = try p.floatRange(of: options.activation)
+  return { e in
+    Reference.fullyConnect(
+      e[x], weights: e[w], bias: e[bias], layer, clampedTo: range, into: e[y])
+  }
+}
+
+private func prepareByte<Scalar: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions,
+  as: Scalar.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Scalar.self)
+  let w = try p.input(1, as: Scalar.self)
+  let bias = try p.optionalInput(2, as: Int32.self)
+  let y = try p.output(0, as: Scalar.self, shape: try p.outputShape(layer, options))
+  let requantizer = try p.realRequantizer(
+    channels: layer.units, activation: options.activation, as: Scalar.self)
+  let inputOffset = -Int32(try p.perTensorQuantization(input: 0).zeroPoint)
+  let weightOffset = try p.weightOffset(isAffine: true)
+  return { e in
+    Reference.fullyConnect(
+      e[x], offset: inputOffset, weights: e[w], offset: weightOffset, bias: e[bias], layer,
+      requantizer: requantizer, into: e[y])
+  }
+}
+
+private func prepareShort<Bias: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions,
+  bias: Bias.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Int16.self)
+  let w = try p.input(1, as: Int8.self)
+  let bias = try p.optionalInput(2, as: Bias.self)
+  let y = try p.output(0, as: Int16.self, shape: try p.outputShape(layer, options))
+  try p.expectSymmetric(inputs: [0, 1], outputs: [0])
+  let requantizer = try p.realRequantizer(
+    channels: layer.units, activation: options.activation, as: Int16.self)
+  return { e in
+    Reference.fullyConnect(
+      e[x], weights: e[w], bias: e[bias], layer, requantizer: requantizer, into: e[y])
+  }
+}

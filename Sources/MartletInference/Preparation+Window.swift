@@ -1,0 +1,64 @@
+//===--- Preparation+Window.swift - sliding windows of a node -------------===//
+//
+// Checks what the file says of a window and works out its geometry.
+//
+// Checked   Tests/MartletInferenceTests/PreparationTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Preparation {
+  /// Throws unless input `index` has as many axes as `ranks` says; gives its shape.
+  package func shape(
+    ofInput index: Int, ranks: ClosedRange<Int>
+  ) throws(InferenceError) -> Shape {
+    let shape = try input(index).shape
+    guard ranks.contains(shape.rank) else {
+      throw .rank(node: node, operand: .input(index), found: shape.rank, expected: ranks)
+    }
+    return shape
+  }
+
+  /// Throws unless `shape`, that of input `index`, has `extent` along `axis`.
+  package func expect(
+    _ shape: Shape, ofInput index: Int, axis: Int, extent: Int
+  ) throws(InferenceError) {
+    guard shape[axis] == extent else {
+      throw .extent(
+        node: node, operand: .input(index), axis: axis, found: shape[axis], expected: extent)
+    }
+  }
+
+  /// The window of a filter of `height` by `width` taps on the images of input 0, whose shape is
+  /// NHWC.
+  package func window(
+    on image: Shape, height: Int, width: Int, padding: Padding, strides: (height: Int, width: Int),
+    dilations: (height: Int, width: Int) = (1, 1)
+  ) throws(InferenceError) -> SlidingWindow {
+    SlidingWindow(
+      batches: image[0],
+      rows: try axis(
+        1, of: image, filter: height, padding: padding, stride: strides.height,
+        dilation: dilations.height),
+      columns: try axis(
+        2, of: image, filter: width, padding: padding, stride: strides.width,
+        dilation: dilations.width))
+  }
+
+  private func axis(
+    _ axis: Int, of image: Shape, filter: Int, padding: Padding, stride: Int, dilation: Int
+  ) throws(InferenceError) -> WindowAxis {
+    guard stride > 0 else { throw .option(node: node, name: "stride", value: stride) }
+    guard dilation > 0 else { throw .option(node: node, name: "dilation", value: dilation) }
+    guard
+      let window = WindowAxis(
+        input: image[axis], filter: filter, stride: stride, dilation: dilation,
+        isSame: padding == .same)
+    else {
+      throw .extent(
+        node: node, operand: .input(0), axis: axis, found: image[axis], expected: filter)
+    }
+    return window
+  }
+}

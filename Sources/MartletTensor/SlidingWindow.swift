@@ -1,0 +1,87 @@
+//===--- SlidingWindow.swift - a filter that moves over an image ----------===//
+//
+// Where each output pixel of a convolution or a pool looks: the geometry alone, without channels.
+//
+// Contract  Output extents and borders are LiteRT's: SAME gives ⌈input / stride⌉ outputs and puts
+//           the odd pixel of border at the end; VALID gives the places where the whole window fits.
+// Checked   Tests/MartletTensorTests/SlidingWindowTests.swift
+//===----------------------------------------------------------------------===//
+
+/// One axis of a sliding window.
+package struct WindowAxis: Sendable, Hashable {
+  /// The extents of the image, of the filter and of the result.
+  package let input: Int
+  package let filter: Int
+  package let output: Int
+  /// The distance between the windows of neighbouring outputs.
+  package let stride: Int
+  /// The distance between neighbouring taps of the filter.
+  package let dilation: Int
+  /// How far the first window reaches out before the image.
+  package let border: Int
+
+  /// The axis, or `nil` where the window does not fit the image once, or an extent, the stride or
+  /// the dilation is beyond sense.
+  package init?(input: Int, filter: Int, stride: Int, dilation: Int = 1, isSame: Bool) {
+    let limit = Int(Int32.max)
+    guard (0...limit).contains(input), (1...limit).contains(filter),
+      (1...limit).contains(stride), (1...limit).contains(dilation)
+    else { return nil }
+    let span = (filter - 1) * dilation + 1
+    let covered = isSame ? input + stride - 1 : input + stride - span
+    guard covered >= stride || input == 0 else { return nil }
+    self.input = input
+    self.filter = filter
+    self.stride = stride
+    self.dilation = dilation
+    self.output = input == 0 ? 0 : covered / stride
+    self.border = isSame && output > 0 ? max((output - 1) * stride + span - input, 0) / 2 : 0
+  }
+
+  /// The place of the first tap of the window of output `index`; negative in the border.
+  @inlinable @inline(__always)
+  package func origin(of index: Int) -> Int { index &* stride &- border }
+
+  /// The taps of that window that lie within the image.
+  @inlinable @inline(__always)
+  package func taps(from origin: Int) -> Range<Int> {
+    let first = origin < 0 ? (dilation &- 1 &- origin) / dilation : 0
+    let end = origin < input ? (input &- origin &+ dilation &- 1) / dilation : 0
+    return Swift.min(first, Swift.min(end, filter))..<Swift.min(end, filter)
+  }
+}
+
+/// A window that slides over the pixels of a batch of images.
+package struct SlidingWindow: Sendable, Hashable {
+  package let batches: Int
+  package let rows: WindowAxis
+  package let columns: WindowAxis
+
+  package init(batches: Int, rows: WindowAxis, columns: WindowAxis) {
+    self.batches = batches
+    self.rows = rows
+    self.columns = columns
+  }
+
+  /// The number of output pixels of all images.
+  @inlinable
+  package var outputCount: Int { batches &* rows.output &* columns.output }
+
+  /// Calls `body` for each tap of output pixel `index` that lies within the image, in the order of
+  /// the filter's memory, with the index of the input pixel and that of the tap.
+  @inlinable @inline(__always)
+  package func forEachTap(ofOutput index: Int, _ body: (_ pixel: Int, _ tap: Int) -> Void) {
+    let line = index / columns.output
+    let image = line / rows.output
+    let top = rows.origin(of: line % rows.output)
+    let left = columns.origin(of: index % columns.output)
+    for tapRow in rows.taps(from: top) {
+      let row = image &* rows.input &+ top &+ tapRow &* rows.dilation
+      for tapColumn in columns.taps(from: left) {
+        body(
+          row &* columns.input &+ left &+ tapColumn &* columns.dilation,
+          tapRow &* columns.filter &+ tapColumn)
+      }
+    }
+  }
+}
