@@ -28,6 +28,13 @@ enum EXIF {
     return nil
   }
 
+  /// A block that states an orientation, and nothing else.
+  static func block(orientation: Int) -> [UInt8] {
+    let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
+    let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
+    return header + [0, 1] + entry + [0, 0, 0, 0]
+  }
+
   private static let orientationTag = 0x0112
   private static let shortType = 3
 

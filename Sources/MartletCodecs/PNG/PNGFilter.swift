@@ -1,4 +1,4 @@
-//===--- PNGFilter.swift - the five row filters, undone -------------------===//
+//===--- PNGFilter.swift - the five row filters ---------------------------===//
 //
 // A filtered byte is the difference from a prediction: the byte one pixel to
 // the left (a), the one above (b), their mean, or of a, b and the one above to
@@ -61,6 +61,36 @@ enum PNGFilter: UInt8, CaseIterable {
         bytes[index] &+= Self.paeth(
           bytes[index - pixelBytes], bytes[up], bytes[up - pixelBytes])
       }
+    }
+  }
+
+  /// Filters a row; returns the sum of the results' magnitudes as signed numbers.
+  func apply(
+    to row: [UInt8], above: [UInt8], pixelBytes: Int, into output: inout [UInt8]
+  ) -> Int {
+    let (row, above) = (row.span, above.span)
+    var result = output.mutableSpan
+    for index in 0..<min(pixelBytes, row.count) {
+      result[index] = row[index] &- prediction(0, above[index], 0)
+    }
+    for index in pixelBytes..<max(pixelBytes, row.count) {
+      let left = index - pixelBytes
+      result[index] = row[index] &- prediction(row[left], above[index], above[left])
+    }
+    var sum = 0
+    for index in result.indices { sum &+= Int(Int8(bitPattern: result[index]).magnitude) }
+    return sum
+  }
+
+  /// What the filter expects at a byte from those at its left, above and above left.
+  @inline(__always)
+  private func prediction(_ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {
+    switch self {
+    case .none: 0
+    case .sub: left
+    case .up: above
+    case .average: UInt8(truncatingIfNeeded: (Int16(left) + Int16(above)) / 2)
+    case .paeth: Self.paeth(left, above, corner)
     }
   }
 

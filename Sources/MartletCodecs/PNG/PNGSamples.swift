@@ -45,7 +45,7 @@ struct PNGSamples {
     default:
       let skipped = 2 - sampleBytes
       table = []
-      key = (transparency ?? []).enumerated().filter { $0.offset % 2 >= skipped }.map(\.element)
+      key = (transparency ?? []).enumerated().filter { $0.offset % 2 >= skipped }.map { $0.element }
     }
   }
 

@@ -1,0 +1,101 @@
+//===--- MatchFinder.swift - where bytes occurred before ------------------===//
+//
+// Positions whose next three bytes have the same hash form a chain, the latest
+// first: `heads` has each chain's beginning, `links` leads from a position
+// (modulo the window) to the one before.
+//
+// Contract  The same bytes give the same matches: of equally long ones the
+//           nearest. A chain is followed for a bounded number of steps.
+// Cost      At most `chainLength` comparisons a position.
+// Checked   Tests/MartletCodecsTests/DeflateTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A finder of earlier occurrences of the bytes at a position.
+struct MatchFinder {
+  /// A repetition of `length` bytes from `distance` bytes back.
+  struct Match {
+    var length: Int
+    var distance: Int
+  }
+
+  private static let window = DeflateAlphabet.farthestMatch
+  private static let hashBits: UInt32 = 15
+  /// A match this long is taken without looking for a longer one.
+  private static let niceLength = 128
+  /// A match of three bytes from farther away costs more than three literals.
+  private static let farthestShortMatch = 4096
+
+  private var heads = [Int32](repeating: -1, count: 1 << Int(hashBits))
+  private var links = [Int32](repeating: -1, count: window)
+
+  /// Adds the position to its chain and returns the position that was last there, or -1.
+  ///
+  /// Three bytes must follow from the position on.
+  @inline(__always)
+  mutating func insert(_ position: Int, of bytes: RawSpan) -> Int {
+    let b0 = UInt32(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
+    let b1 = UInt32(bytes.unsafeLoad(fromByteOffset: position &+ 1, as: UInt8.self))
+    let b2 = UInt32(bytes.unsafeLoad(fromByteOffset: position &+ 2, as: UInt8.self))
+    let key = (b0 | b1 &<< 8 | b2 &<< 16) &* 0x9E37_79B1
+    let hash = Int(key &>> (32 &- Self.hashBits))
+    let last = heads[hash]
+    links[position & (Self.window - 1)] = last
+    heads[hash] = Int32(truncatingIfNeeded: position)
+    return Int(last)
+  }
+
+  /// The longest match at `position` among the chain from `start` on that is longer than `length`.
+  func longest(
+    at position: Int, from start: Int, longerThan length: Int, chainLength: Int, of bytes: RawSpan
+  ) -> Match? {
+    let limit = min(DeflateAlphabet.longestMatch, bytes.byteCount - position)
+    guard limit > length else { return nil }
+    let oldest = max(0, position - Self.window)
+    let links = links.span
+    var best = Match(length: length, distance: 0)
+    var end = lastTwo(bytes, position, best.length)
+    var (candidate, steps) = (start, chainLength)
+    while candidate >= oldest, steps > 0 {
+      if lastTwo(bytes, candidate, best.length) == end {
+        let count = Self.common(bytes, candidate, position, limit)
+        if count > best.length {
+          best = Match(length: count, distance: position - candidate)
+          if count >= min(limit, Self.niceLength) { break }
+          end = lastTwo(bytes, position, count)
+        }
+      }
+      let next = Int(links[candidate & (Self.window &- 1)])
+      guard next < candidate else { break }
+      candidate = next
+      steps &-= 1
+    }
+    let isTooFar = best.length == 3 && best.distance > Self.farthestShortMatch
+    return best.length > max(2, length) && !isTooFar ? best : nil
+  }
+
+  /// The last two of the bytes that a match longer than `length` has in common.
+  @inline(__always)
+  private func lastTwo(_ bytes: RawSpan, _ start: Int, _ length: Int) -> UInt16 {
+    bytes.unsafeLoadUnaligned(fromByteOffset: start &+ length &- 1, as: UInt16.self)
+  }
+
+  /// How many bytes, at most `limit`, are the same at two positions.
+  @inline(__always)
+  private static func common(_ bytes: RawSpan, _ first: Int, _ second: Int, _ limit: Int) -> Int {
+    var count = 0
+    while count &+ 8 <= limit {
+      let one = bytes.unsafeLoadUnaligned(fromByteOffset: first &+ count, as: UInt64.self)
+      let two = bytes.unsafeLoadUnaligned(fromByteOffset: second &+ count, as: UInt64.self)
+      let difference = UInt64(littleEndian: one ^ two)
+      if difference != 0 { return count &+ difference.trailingZeroBitCount &>> 3 }
+      count &+= 8
+    }
+    while count < limit,
+      bytes.unsafeLoad(fromByteOffset: first &+ count, as: UInt8.self)
+        == bytes.unsafeLoad(fromByteOffset: second &+ count, as: UInt8.self)
+    {
+      count &+= 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct PNGEncoderTests {
+  private static func picture(_ width: Int, _ height: Int, _ channels: Int, orientation: Int = 1)
+    -> Raster
+  {
+    var random = SplitMix(seed: UInt64(width * 7 + channels))
+    let samples = (0..<width * height * channels).map { index in
+      UInt8(truncatingIfNeeded: index / 3) ^ UInt8.random(in: 0..<4, using: &random)
+    }
+    return Raster(
+      width: width, height: height, channels: channels, samples: samples, orientation: orientation)
+  }
+
+  @Test(arguments: [(1, 1), (1, 9), (9, 1), (40, 30)], 1...4)
+  func isUndoneByTheDecoder(size: (Int, Int), channels: Int) throws {
+    let picture = Self.picture(size.0, size.1, channels)
+    #expect(try PNG.decode(PNG.encode(picture)) == picture)
+  }
+
+  @Test(arguments: 1...8)
+  func keepsTheOrientation(orientation: Int) throws {
+    let picture = Self.picture(3, 2, 3, orientation: orientation)
+    #expect(try PNG.decode(PNG.encode(picture)) == picture)
+  }
+
+  @Test(arguments: PNGFilter.allCases, 1...4)
+  func undoesEveryFilter(filter: PNGFilter, pixelBytes: Int) throws {
+    let row = Self.picture(13, 1, pixelBytes).samples
+    let above = Self.picture(13, 2, pixelBytes).samples.suffix(row.count)
+    var filtered = row
+    _ = filter.apply(
+      to: row, above: Array(above), pixelBytes: pixelBytes, into: &filtered)
+    var rows = [0] + above + [filter.rawValue] + filtered
+    try PNGFilter.restore(
+      &rows, from: 0, rows: 2, rowBytes: row.count, pixelBytes: pixelBytes)
+    #expect(Array(rows.suffix(row.count)) == row)
+  }
+
+  /// A bowl has few repetitions, but rows that are close to what filters expect.
+  @Test func filtersWhatFiltersHelp() {
+    let side = 120
+    let samples = (0..<side * side).map { index in
+      let (x, y) = (index % side, index / side)
+      return UInt8(truncatingIfNeeded: x * x / 16 + y * y / 16)
+    }
+    let picture = Raster(width: side, height: side, channels: 1, samples: samples)
+    #expect(PNG.encode(picture).count * 2 < Deflate.zlib(samples).count)
+  }
+}
