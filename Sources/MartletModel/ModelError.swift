@@ -30,9 +30,6 @@ public enum ModelReference: Sendable, Hashable {
 /// A part that a model must have, or must have some of.
 public enum ModelPart: Sendable, Hashable {
   case subgraphs
-  case buffers
-  case tensors
-  case operators
   case zeroPoints
   case customCode
   case signatureKey
@@ -72,7 +69,7 @@ public enum ModelError: Error, Equatable, Sendable {
   /// A range of the file ends outside it.
   case outsideFile(ModelPlace, offset: UInt64, count: UInt64, fileSize: Int)
   /// The elements lie in another file.
-  case externalData(ModelPlace, group: Int)
+  case externalData(ModelPlace, buffer: Int)
   /// A tensor has more axes than permitted.
   case rank(ModelPlace, found: Int, limit: Int)
   /// An extent of a tensor is negative.
@@ -85,7 +82,8 @@ public enum ModelError: Error, Equatable, Sendable {
   case zeroPointCount(ModelPlace, found: Int, expected: Int)
   /// There are neither one scale nor as many as the axis has slices.
   case scaleCount(ModelPlace, found: Int, expected: Int)
-  /// The scale of slice `index` is not a number of at least zero, or infinite.
+  /// The scale of slice `index` is negative, infinite or not a number. Zero is permitted: converters
+  /// write it for slices whose weights are all zero.
   case scale(ModelPlace, index: Int)
   /// The zero point of slice `index` does not fit 32 bits.
   case zeroPoint(ModelPlace, index: Int, found: Int64)

@@ -11,8 +11,8 @@ extension TensorDescription {
   init(
     _ table: SchemaTable, buffers: [Range<Int>], tensorCount: Int
   ) throws(ModelError) {
-    let externalGroup = try table.uint32(10)
-    guard externalGroup == 0 else { throw .externalData(table.place, group: externalGroup) }
+    let external = try table.uint32(10)
+    guard external == 0 else { throw .externalData(table.place, buffer: external) }
     let type: ElementType = try table.option(1, .elementType)
     let shape = try table.shape(0)
     let buffer = try table.uint32(2)

@@ -1,0 +1,220 @@
+//===--- AppendedArchive.swift - files behind a model ---------------------===//
+//
+// Label lists and other small files travel as a zip archive behind the FlatBuffer, in the same file,
+// so that unzip opens a `.tflite`. The end record is searched from the file's end; the central
+// directory in front of it names the entries. Entries must be stored, not compressed, since readers
+// of models map them.
+//
+// Contract  Every entry that exists lies in the file. Where an archive was written apart and then
+//           appended, all its offsets are short by the same amount, which is made up for.
+// Cost      One pass over the directory; contents are checked (CRC-32) when they are asked for.
+// Source    PKWARE, APPNOTE.TXT, .ZIP File Format Specification.
+// Checked   Tests/MartletModelTests/AppendedArchiveTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Why bytes behind a model could not be read as an archive.
+public enum ArchiveError: Error, Equatable, Sendable {
+  /// A read of `count` bytes at `offset` would pass `end`.
+  case truncated(offset: Int, count: Int, end: Int)
+  /// The record at `offset` does not begin as it must.
+  case signature(offset: Int, found: UInt32, expected: UInt32)
+  /// The archive is spread over several files, or needs the 64-bit extension.
+  case unsupportedLayout(offset: Int)
+  /// Entry `index` is compressed, by this method, or encrypted (method 99).
+  case notStored(index: Int, method: Int)
+  /// The stored size of entry `index` is not the size of its contents.
+  case size(index: Int, stored: Int, contents: Int)
+  /// The contents of the entry at `offset` have changed since they were written.
+  case checksum(offset: Int, found: UInt32, expected: UInt32)
+}
+
+extension ArchiveError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .truncated(let offset, let count, let end):
+      "\(count) bytes at offset \(offset) of the archive pass \(end)"
+    case .signature(let offset, let found, let expected):
+      "the archive's record at offset \(offset) begins with \(found), not with \(expected)"
+    case .unsupportedLayout(let offset):
+      "the archive that ends at offset \(offset) has several parts or 64-bit sizes"
+    case .notStored(let index, let method):
+      "entry \(index) of the archive is compressed by method \(method)"
+    case .size(let index, let stored, let contents):
+      "entry \(index) of the archive stores \(stored) bytes for \(contents)"
+    case .checksum(let offset, let found, let expected):
+      "the archive's contents at offset \(offset) have the checksum \(found), not \(expected)"
+    }
+  }
+}
+
+/// The archive at the end of a file; without entries where there is none.
+package struct AppendedArchive: Sendable {
+  /// A file in the archive.
+  package struct Entry: Sendable, Hashable {
+    package let name: String
+    /// Where the contents lie in the file that holds the archive.
+    package let range: Range<Int>
+    let checksum: UInt32
+  }
+
+  /// The files, in the directory's order.
+  package let entries: [Entry]
+  private let bytes: [UInt8]
+
+  /// The archive at the end of `bytes`.
+  package init(bytes: [UInt8]) throws(ArchiveError) {
+    self.bytes = bytes
+    var entries: [Entry] = []
+    if let directory = try Directory(in: bytes) {
+      var offset = directory.start
+      for index in 0..<directory.entryCount {
+        let (entry, size) = try directory.entry(index, at: offset, in: bytes)
+        entries.append(entry)
+        offset += size
+      }
+    }
+    self.entries = entries
+  }
+
+  /// The contents of the file with this name, or `nil` where there is none; of several, the one
+  /// that was added last.
+  package func contents(of name: String) throws(ArchiveError) -> ArraySlice<UInt8>? {
+    guard let entry = entries.last(where: { $0.name == name }) else { return nil }
+    let contents = bytes[entry.range]
+    let checksum = crc32(contents)
+    guard checksum == entry.checksum else {
+      throw .checksum(
+        offset: entry.range.lowerBound, found: checksum, expected: entry.checksum)
+    }
+    return contents
+  }
+}
+
+/// The central directory.
+private struct Directory {
+  static let endSignature: UInt32 = 0x0605_4B50
+  static let endSize = 22
+  static let entrySignature: UInt32 = 0x0201_4B50
+  static let entrySize = 46
+  static let headerSignature: UInt32 = 0x0403_4B50
+  static let headerSize = 30
+  /// The largest comment behind the end record.
+  static let commentLimit = 0xFFFF
+
+  let start: Int
+  let end: Int
+  let entryCount: Int
+  /// What the archive's offsets are short by.
+  let shift: Int
+
+  /// The directory of the archive at the end of `bytes`, or `nil` where there is none.
+  init?(in bytes: [UInt8]) throws(ArchiveError) {
+    guard let record = Directory.endRecord(in: bytes) else { return nil }
+    let disks = bytes.number(at: record + 4, width: 4)
+    let count = bytes.number(at: record + 10, width: 2)
+    let size = bytes.number(at: record + 12, width: 4)
+    let offset = bytes.number(at: record + 16, width: 4)
+    guard disks == 0, bytes.number(at: record + 8, width: 2) == count, count < 0xFFFF,
+      offset < 0xFFFF_FFFF
+    else { throw .unsupportedLayout(offset: record) }
+    guard size <= record, offset <= record - size else {
+      throw .truncated(offset: offset, count: size, end: record)
+    }
+    start = record - size
+    end = record
+    entryCount = count
+    shift = start - offset
+  }
+
+  /// Where the end record lies: the last one whose comment reaches to the end of the bytes.
+  private static func endRecord(in bytes: [UInt8]) -> Int? {
+    let last = bytes.count - endSize
+    guard last >= 0 else { return nil }
+    for offset in (max(0, last - commentLimit)...last).reversed()
+    where bytes[offset] == 0x50 && bytes.number(at: offset, width: 4) == Int(endSignature) {
+      if bytes.number(at: offset + 20, width: 2) == last - offset { return offset }
+    }
+    return nil
+  }
+
+  /// The entry at `offset` of the directory, and how many bytes it takes there.
+  func entry(
+    _ index: Int, at offset: Int, in bytes: [UInt8]
+  ) throws(ArchiveError) -> (AppendedArchive.Entry, size: Int) {
+    try bytes.expect(Directory.entrySignature, at: offset, size: Directory.entrySize, end: end)
+    let isEncrypted = bytes.number(at: offset + 8, width: 2) & 1 != 0
+    let method = isEncrypted ? 99 : bytes.number(at: offset + 10, width: 2)
+    guard method == 0 else { throw .notStored(index: index, method: method) }
+    let stored = bytes.number(at: offset + 20, width: 4)
+    let contents = bytes.number(at: offset + 24, width: 4)
+    guard stored == contents else {
+      throw .size(index: index, stored: stored, contents: contents)
+    }
+    let nameSize = bytes.number(at: offset + 28, width: 2)
+    let behindName =
+      bytes.number(at: offset + 30, width: 2) + bytes.number(at: offset + 32, width: 2)
+    let size = Directory.entrySize + nameSize + behindName
+    guard size <= end - offset else { throw .truncated(offset: offset, count: size, end: end) }
+    let name = bytes[offset + Directory.entrySize..<offset + Directory.entrySize + nameSize]
+    let range = try contentRange(
+      headerOffset: bytes.number(at: offset + 42, width: 4), size: contents, in: bytes)
+    let entry = AppendedArchive.Entry(
+      name: String(decoding: name, as: UTF8.self), range: range,
+      checksum: UInt32(truncatingIfNeeded: bytes.number(at: offset + 16, width: 4)))
+    return (entry, size)
+  }
+
+  /// Where the contents behind a local header lie.
+  private func contentRange(
+    headerOffset: Int, size: Int, in bytes: [UInt8]
+  ) throws(ArchiveError) -> Range<Int> {
+    guard headerOffset <= start - shift else {
+      throw .truncated(offset: headerOffset, count: Directory.headerSize, end: start - shift)
+    }
+    let header = headerOffset + shift
+    try bytes.expect(
+      Directory.headerSignature, at: header, size: Directory.headerSize, end: start)
+    let first =
+      header + Directory.headerSize + bytes.number(at: header + 26, width: 2)
+      + bytes.number(at: header + 28, width: 2)
+    guard first <= start, size <= start - first else {
+      throw .truncated(offset: first, count: size, end: start)
+    }
+    return first..<first + size
+  }
+}
+
+extension [UInt8] {
+  /// The little-endian number at `offset`, which the caller has found to be inside; at most
+  /// `Int.max`.
+  fileprivate func number(at offset: Int, width: Int) -> Int {
+    var value: UInt64 = 0
+    for index in (0..<width).reversed() { value = value << 8 | UInt64(self[offset + index]) }
+    return Int(clamping: value)
+  }
+
+  /// Throws unless a record of `size` bytes that begins with `signature` lies at `offset`.
+  fileprivate func expect(
+    _ signature: UInt32, at offset: Int, size: Int, end: Int
+  ) throws(ArchiveError) {
+    guard size <= end - offset else { throw .truncated(offset: offset, count: size, end: end) }
+    var found: UInt32 = 0
+    for index in (0..<4).reversed() { found = found << 8 | UInt32(self[offset + index]) }
+    guard found == signature else {
+      throw .signature(offset: offset, found: found, expected: signature)
+    }
+  }
+}
+
+/// The checksum of zip archives; a bit at a time, for label files are small.
+func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  var checksum = UInt32.max
+  for byte in bytes {
+    checksum ^= UInt32(byte)
+    for _ in 0..<8 {
+      checksum = checksum >> 1 ^ (checksum & 1 == 0 ? 0 : 0xEDB8_8320)
+    }
+  }
+  return ~checksum
+}

@@ -1,0 +1,115 @@
+//===--- FlexBuffer.swift - options of custom operators -------------------===//
+//
+// FlexBuffers are FlatBuffers without a schema: every value carries its type. Custom operators keep
+// their options in one, as a map from names to numbers.
+//
+// Contract  A value that exists has been read whole. Numbers convert into each other as LiteRT's
+//           do: a float reads as an integer by truncation, an integer as a Boolean by comparing
+//           with zero.
+// Checked   Tests/MartletModelTests/FlexBufferTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A value of a FlexBuffer.
+package indirect enum FlexBuffer: Sendable, Equatable {
+  case null
+  case int(Int64)
+  case uint(UInt64)
+  case float(Double)
+  case bool(Bool)
+  case string(String)
+  case blob([UInt8])
+  case vector([FlexBuffer])
+  case map([Entry])
+
+  /// A named value of a map.
+  package struct Entry: Sendable, Equatable {
+    package let key: String
+    package let value: FlexBuffer
+  }
+
+  /// The value of a map under `key`, or `nil` where there is none or this is no map.
+  package subscript(key: String) -> FlexBuffer? {
+    guard case .map(let entries) = self else { return nil }
+    return entries.first { $0.key == key }?.value
+  }
+
+  /// A number as an integer, towards zero, or `nil` for what is none or does not fit.
+  package var intValue: Int? {
+    switch self {
+    case .int(let value): Int(exactly: value)
+    case .uint(let value): Int(exactly: value)
+    case .float(let value): Int(exactly: value.rounded(.towardZero))
+    case .bool(let value): value ? 1 : 0
+    default: nil
+    }
+  }
+
+  /// A number as a float, rounded to nearest, or `nil` for what is none.
+  package var floatValue: Float? {
+    switch self {
+    case .int(let value): Float(value)
+    case .uint(let value): Float(value)
+    case .float(let value): Float(value)
+    case .bool(let value): value ? 1 : 0
+    default: nil
+    }
+  }
+
+  /// Whether a number differs from zero, or `nil` for what is none.
+  package var boolValue: Bool? {
+    switch self {
+    case .int(let value): value != 0
+    case .uint(let value): value != 0
+    case .float(let value): value != 0
+    case .bool(let value): value
+    default: nil
+    }
+  }
+
+  /// The text of a string.
+  package var stringValue: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+}
+
+/// Why bytes could not be read as a FlexBuffer.
+///
+/// Offsets count from the start of the FlexBuffer.
+public enum FlexBufferError: Error, Equatable, Sendable {
+  /// A read of `count` bytes at `offset` would leave the `size` bytes.
+  case truncated(offset: Int, count: Int, size: Int)
+  /// A number at `offset` has a width that its type does not allow.
+  case width(offset: Int, found: Int)
+  /// The value at `offset` has a type that the format does not name.
+  case unknownType(offset: Int, found: Int)
+  /// The value at `offset` is nested deeper than permitted.
+  case tooDeep(offset: Int, limit: Int)
+  /// The vector at `offset` brings the number of values above the permitted one.
+  case tooManyValues(offset: Int, count: UInt64, limit: Int)
+  /// The text or blob at `offset` brings the number of bytes in such above the permitted one.
+  case tooMuchText(offset: Int, count: Int, limit: Int)
+  /// The string or key at `offset` has no zero behind it.
+  case unterminated(offset: Int)
+}
+
+extension FlexBufferError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .truncated(let offset, let count, let size):
+      "\(count) bytes at offset \(offset) leave the \(size) bytes of the FlexBuffer"
+    case .width(let offset, let found):
+      "the number at offset \(offset) of the FlexBuffer has \(found) bytes"
+    case .unknownType(let offset, let found):
+      "the value at offset \(offset) of the FlexBuffer has the unknown type \(found)"
+    case .tooDeep(let offset, let limit):
+      "the value at offset \(offset) of the FlexBuffer is nested deeper than \(limit)"
+    case .tooManyValues(let offset, let count, let limit):
+      "with \(count) more at offset \(offset) the FlexBuffer has over \(limit) values"
+    case .tooMuchText(let offset, let count, let limit):
+      "with \(count) bytes at offset \(offset) the FlexBuffer has over \(limit) bytes of text"
+    case .unterminated(let offset):
+      "the text at offset \(offset) of the FlexBuffer does not end"
+    }
+  }
+}

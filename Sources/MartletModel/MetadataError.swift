@@ -1,0 +1,53 @@
+//===--- MetadataError.swift - why metadata could not be read -------------===//
+//
+// Checked   Tests/MartletModelTests/ModelMetadataTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Why what a model says of itself could not be read.
+public enum MetadataError: Error, Equatable, Sendable {
+  /// The metadata is not a FlatBuffer with the identifier `M001`.
+  case flatBuffer(FlatBufferError)
+  /// The files behind the model could not be read.
+  case archive(ArchiveError)
+  /// The metadata names a file that the archive does not hold.
+  case missingFile(name: String)
+  /// A tensor has two process units of one kind: those at these indices.
+  case repeatedProcessUnit(first: Int, second: Int)
+  /// Means and standard deviations are not equally many, or there are none.
+  case normalizationCount(means: Int, standardDeviations: Int)
+  /// The standard deviation of channel `index` is too small to divide by, or not finite.
+  case standardDeviation(index: Int)
+  /// The axes of a tensor's content are negative, or the last is in front of the first.
+  case contentAxes(first: Int, last: Int)
+  /// The list of display names has not as many lines as the list of labels.
+  case labelCount(found: Int, expected: Int)
+  /// A line of a score calibration file (from 0) has neither 0 nor 3 nor 4 numbers.
+  case calibrationFields(line: Int, found: Int)
+  /// Field `field` of a line of a score calibration file is no number, or the first is negative.
+  case calibrationNumber(line: Int, field: Int)
+}
+
+extension MetadataError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .flatBuffer(let error): "the metadata is damaged: \(error)"
+    case .archive(let error): "the files behind the model are damaged: \(error)"
+    case .missingFile(let name): "the metadata names the file \(name), which is not there"
+    case .repeatedProcessUnit(let first, let second):
+      "process units \(first) and \(second) of one tensor are of one kind"
+    case .normalizationCount(let means, let standardDeviations):
+      "the normalisation has \(means) means and \(standardDeviations) standard deviations"
+    case .standardDeviation(let index):
+      "standard deviation \(index) of the normalisation is zero or not finite"
+    case .contentAxes(let first, let last):
+      "the content takes the axes \(first) to \(last)"
+    case .labelCount(let found, let expected):
+      "there are \(found) display names for \(expected) labels"
+    case .calibrationFields(let line, let found):
+      "line \(line) of the score calibration has \(found) fields"
+    case .calibrationNumber(let line, let field):
+      "field \(field) in line \(line) of the score calibration is not a number it may be"
+    }
+  }
+}

@@ -1,0 +1,112 @@
+//===--- ModelMetadata+Files.swift - labels and score calibrations --------===//
+//
+// The text files that go with a tensor, as TensorFlow Lite Support reads them.
+//
+// Contract  A label a line; a last line without text is none, a carriage return in front of a line's
+//           end belongs to neither. The first file of a type is the one without regard to language;
+//           a language picks the first file that names it.
+// Checked   Tests/MartletModelTests/ModelMetadataFilesTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The labels of a tensor, in the order of its indices or values.
+public struct TensorLabels: Sendable, Hashable {
+  /// The identifiers.
+  public let names: [String]
+  /// The words to show, as many as names, or `nil` where the model has none in the language.
+  public let displayNames: [String]?
+}
+
+/// The sigmoid that calibrates the scores of one class: scale / (1 + exp(-(slope·g(s) + offset))).
+public struct SigmoidParameters: Sendable, Hashable {
+  /// Not negative.
+  public let scale: Float
+  /// The factor of the transformed score.
+  public let slope: Float
+  /// What is added to the product.
+  public let offset: Float
+  /// The raw score below which the default score holds.
+  public let minimumScore: Float?
+}
+
+extension ModelMetadata {
+  /// The labels of a tensor, with display names in `locale` where that is given, or `nil` where no
+  /// file holds labels.
+  ///
+  /// - Parameter type: `.tensorAxisLabels` for classifiers, `.tensorValueLabels` for detectors.
+  /// - Throws: `MetadataError.missingFile` for a file that the model names and does not hold,
+  ///   `labelCount` for display names that are not as many as the labels.
+  public func labels(
+    of tensor: TensorMetadata, type: AssociatedFileType = .tensorAxisLabels,
+    locale: String? = nil
+  ) throws(MetadataError) -> TensorLabels? {
+    let files = tensor.associatedFiles.filter { $0.type == type }
+    guard let first = files.first else { return nil }
+    let names = try lines(of: first)
+    guard let locale, !locale.isEmpty,
+      let localised = files.first(where: { $0.locale == locale })
+    else {
+      return TensorLabels(names: names, displayNames: nil)
+    }
+    let displayNames = try lines(of: localised)
+    guard displayNames.count == names.count else {
+      throw .labelCount(found: displayNames.count, expected: names.count)
+    }
+    return TensorLabels(names: names, displayNames: displayNames)
+  }
+
+  /// The calibration of each class of a tensor, `nil` for a class that has none, or `nil` where no
+  /// file holds calibrations.
+  public func scoreCalibrations(
+    of tensor: TensorMetadata
+  ) throws(MetadataError) -> [SigmoidParameters?]? {
+    let files = tensor.associatedFiles.filter { $0.type == .tensorAxisScoreCalibration }
+    guard let file = files.first else { return nil }
+    var calibrations: [SigmoidParameters?] = []
+    for (index, line) in try lines(of: file).enumerated() {
+      calibrations.append(try SigmoidParameters(line, index: index))
+    }
+    return calibrations
+  }
+
+  /// The contents of a file that travels with the model, or `nil` where there is none of this name.
+  public func contents(ofFile name: String) throws(MetadataError) -> [UInt8]? {
+    do throws(ArchiveError) { return try archive.contents(of: name).map { Array($0) } } catch {
+      throw .archive(error)
+    }
+  }
+
+  /// The lines of a text file.
+  private func lines(of file: AssociatedFile) throws(MetadataError) -> [String] {
+    guard let contents = try contents(ofFile: file.name) else {
+      throw .missingFile(name: file.name)
+    }
+    var lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { line in
+      let ending = line.last == UInt8(ascii: "\r") ? 1 : 0
+      return String(decoding: line.dropLast(ending), as: UTF8.self)
+    }
+  }
+}
+
+extension SigmoidParameters {
+  /// The parameters in a line of three or four numbers; `nil` for an empty line.
+  fileprivate init?(_ line: String, index: Int) throws(MetadataError) {
+    guard !line.isEmpty else { return nil }
+    let fields = line.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    guard fields.count == 3 || fields.count == 4 else {
+      throw .calibrationFields(line: index, found: fields.count)
+    }
+    var numbers: [Float] = []
+    for (field, text) in fields.enumerated() {
+      let digits = text.drop { $0 == UInt8(ascii: " ") }
+      guard let number = Float(Substring(digits)), number.isFinite, field > 0 || number >= 0 else {
+        throw .calibrationNumber(line: index, field: field)
+      }
+      numbers.append(number)
+    }
+    self.init(
+      scale: numbers[0], slope: numbers[1], offset: numbers[2],
+      minimumScore: numbers.count == 4 ? numbers[3] : nil)
+  }
+}

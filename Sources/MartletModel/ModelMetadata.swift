@@ -1,0 +1,198 @@
+//===--- ModelMetadata.swift - what a model says of itself ----------------===//
+//
+// TensorFlow Lite metadata (schema 1.5, identifier `M001`): names, how inputs are to be prepared,
+// how outputs are to be read, and which files go with them.
+//
+// Checked   Tests/MartletModelTests/ModelMetadataTests.swift
+//===----------------------------------------------------------------------===//
+
+/// What a model says of itself.
+public struct ModelMetadata: Sendable {
+  /// The model's name.
+  public let name: String
+  /// What the model does.
+  public let description: String
+  /// The model's version, as its makers count.
+  public let version: String
+  /// Who made the model.
+  public let author: String
+  /// The terms under which the model may be used.
+  public let license: String
+  /// The version of the metadata schema that a reader needs, or empty.
+  public let minimumParserVersion: String
+  /// One for each subgraph that is described; the first is the main one.
+  public let subgraphs: [SubgraphMetadata]
+  /// The files that go with the model as a whole.
+  public let associatedFiles: [AssociatedFile]
+  /// The files that travel with the model.
+  package let archive: AppendedArchive
+}
+
+/// What is said of a subgraph.
+public struct SubgraphMetadata: Sendable, Hashable {
+  /// The subgraph's name.
+  public let name: String
+  /// What the subgraph does.
+  public let description: String
+  /// One for each of the subgraph's inputs.
+  public let inputs: [TensorMetadata]
+  /// One for each of the subgraph's outputs.
+  public let outputs: [TensorMetadata]
+  /// The files that go with the subgraph as a whole.
+  public let associatedFiles: [AssociatedFile]
+  /// Steps that work on all inputs together.
+  public let inputProcessUnits: [ProcessUnit]
+  /// Steps that work on all outputs together.
+  public let outputProcessUnits: [ProcessUnit]
+  /// What only the model's makers understand.
+  public let customMetadata: [CustomMetadata]
+}
+
+/// Bytes that only their writer understands.
+public struct CustomMetadata: Sendable, Hashable {
+  /// What tells one from another.
+  public let name: String
+  /// The bytes.
+  public let data: [UInt8]
+}
+
+/// What is said of an input or output.
+public struct TensorMetadata: Sendable, Hashable {
+  /// The tensor's name.
+  public let name: String
+  /// What the tensor holds.
+  public let description: String
+  /// A name for each axis, or none.
+  public let dimensionNames: [String]
+  /// What the elements mean, or `nil` where nothing is said.
+  public let content: TensorContent?
+  /// The axes that the content takes, or `nil` for all but the batch.
+  public let contentAxes: ClosedRange<Int>?
+  /// How the elements are to be processed, at most one of a kind.
+  public let processUnits: [ProcessUnit]
+  /// The largest values, one for all channels or for each.
+  public let maxima: [Float]
+  /// The smallest values, one for all channels or for each.
+  public let minima: [Float]
+  /// The files that go with the tensor: its labels, for one.
+  public let associatedFiles: [AssociatedFile]
+
+  /// How inputs are to be normalised.
+  public var normalization: Normalization? {
+    for case .normalization(let options) in processUnits { return options }
+    return nil
+  }
+
+  /// How scores are to be calibrated.
+  public var scoreCalibration: ScoreCalibration? {
+    for case .scoreCalibration(let options) in processUnits { return options }
+    return nil
+  }
+
+  /// The score below which results are not worth showing.
+  public var scoreThreshold: Float? {
+    for case .scoreThreshold(let threshold) in processUnits { return threshold }
+    return nil
+  }
+}
+
+/// What a tensor's elements mean.
+public enum TensorContent: Sendable, Hashable {
+  case feature
+  /// An image, and its size where the tensor's shape leaves it open.
+  case image(colorSpace: ColorSpace, width: Int?, height: Int?)
+  /// Boxes: `order` says where each number of the layout lies, empty for the usual order.
+  case boundingBox(layout: BoundingBoxLayout, coordinates: BoundingBoxCoordinates, order: [Int])
+  case audio(sampleRate: Int, channelCount: Int)
+  /// A meaning that this reader does not know, by its number in the schema.
+  case other(tag: Int)
+}
+
+/// The colours of an image tensor.
+public enum ColorSpace: UInt8, Sendable, Hashable {
+  case unknown = 0
+  case rgb = 1
+  case grayscale = 2
+}
+
+/// How four numbers make a box.
+public enum BoundingBoxLayout: UInt8, Sendable, Hashable {
+  case unknown = 0
+  /// Left, top, right, bottom.
+  case boundaries = 1
+  /// Left, top, width, height.
+  case upperLeft = 2
+  /// Centre x, centre y, width, height.
+  case center = 3
+}
+
+/// The unit of a box's numbers.
+public enum BoundingBoxCoordinates: UInt8, Sendable, Hashable {
+  /// Parts of the image's width and height.
+  case ratio = 0
+  case pixel = 1
+}
+
+/// A step outside the graph, before or behind it.
+public enum ProcessUnit: Sendable, Hashable {
+  case normalization(Normalization)
+  case scoreCalibration(ScoreCalibration)
+  /// Results below this score are to be dropped.
+  case scoreThreshold(Float)
+  case bertTokenizer(vocabularies: [AssociatedFile])
+  case sentencePieceTokenizer(models: [AssociatedFile], vocabularies: [AssociatedFile])
+  case regexTokenizer(delimiter: String, vocabularies: [AssociatedFile])
+  /// A step that this reader does not know, by its number in the schema.
+  case other(tag: Int)
+}
+
+/// `(x - mean) / standardDeviation`, for all channels or for each.
+public struct Normalization: Sendable, Hashable {
+  /// As many as standard deviations, at least one.
+  public let means: [Float]
+  /// Finite, and never so small that dividing by them overflows.
+  public let standardDeviations: [Float]
+}
+
+/// How raw scores become comparable ones; the parameters of each class lie in an associated file.
+public struct ScoreCalibration: Sendable, Hashable {
+  /// What is done to a score first.
+  public let transformation: ScoreTransformation
+  /// The score of classes without parameters, and of those below their smallest score.
+  public let defaultScore: Float
+}
+
+/// What is done to a score before it is calibrated.
+public enum ScoreTransformation: UInt8, Sendable, Hashable {
+  case identity = 0
+  case log = 1
+  /// log(x) - log(1 - x).
+  case inverseLogistic = 2
+}
+
+/// A file that goes with a model.
+public struct AssociatedFile: Sendable, Hashable {
+  /// The name under which the archive holds it.
+  public let name: String
+  /// What the file is.
+  public let description: String
+  /// What the file holds.
+  public let type: AssociatedFileType
+  /// A language, as `en` or `en-US`; empty for none.
+  public let locale: String
+  /// The file's version, as its makers count.
+  public let version: String
+}
+
+/// What a file that goes with a model holds.
+public enum AssociatedFileType: UInt8, Sendable, Hashable {
+  case unknown = 0
+  case descriptions = 1
+  /// A label a line, one for each index along an axis.
+  case tensorAxisLabels = 2
+  /// A label a line, one for each value of the tensor.
+  case tensorValueLabels = 3
+  case tensorAxisScoreCalibration = 4
+  case vocabulary = 5
+  case scannIndexFile = 6
+}
