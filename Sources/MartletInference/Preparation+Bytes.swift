@@ -71,4 +71,23 @@ extension Preparation {
     }
     return ByteOperand(slot: info.index, shape: shape, elementSize: info.type.bitWidth / 8)
   }
+
+  /// The bytes, padded with zeros, of the element that stands for zero in output `index`: the zero
+  /// point where that is quantised.
+  func zeroElement(ofOutput index: Int) throws(InferenceError) -> SIMD2<UInt64> {
+    let output = try output(index)
+    guard let map = output.quantization else { return SIMD2(0, 0) }
+    let range: ClosedRange<Int>
+    switch output.type {
+    case .uint8: range = 0...255
+    case .int8: range = -128...127
+    case .int16: range = -32768...32767
+    default: return SIMD2(0, 0)
+    }
+    guard range.contains(map.zeroPoint) else {
+      throw .zeroPoint(
+        node: node, operand: .output(index), found: map.zeroPoint, expected: range)
+    }
+    return SIMD2(UInt64(truncatingIfNeeded: map.zeroPoint).littleEndian, 0)
+  }
 }

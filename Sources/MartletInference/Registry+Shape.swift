@@ -8,6 +8,8 @@ extension Registry {
   static let shapeOperators: [Registration] = [
     .add, .sub, .mul,
     .reshape, .squeeze, .expandDims, .concatenation,
-    .pad, .padV2, .mirrorPad,
+    .pad, .padV2, .mirrorPad, .gather, .gatherND, .stridedSlice, .slice, .transpose,
+    .pack, .unpack, .split, .splitV, .tile, .broadcastTo, .shape, .spaceToDepth, .depthToSpace,
+    .spaceToBatchND, .batchToSpaceND,
   ]
 }

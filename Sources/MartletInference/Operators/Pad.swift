@@ -48,7 +48,7 @@ private func preparePad(_ p: inout Preparation) throws(InferenceError) -> Evalua
     }
     return { e in border.fill(e[x], with: e[filler], into: e[y]) }
   }
-  let zero = try fillerBits(p)
+  let zero = try p.zeroElement(ofOutput: 0)
   return { e in
     withUnsafeBytes(of: zero) { bytes in
       guard let filler = bytes.baseAddress else { return }
@@ -81,21 +81,4 @@ private func paddings(_ p: Preparation) throws(InferenceError) -> ([Int], [Int])
     throw .option(node: p.node, name: "paddings", value: amount)
   }
   return ((0..<rank).map { amounts[2 * $0] }, (0..<rank).map { amounts[2 * $0 + 1] })
-}
-
-/// The bytes of the element that stands for zero in the output.
-private func fillerBits(_ p: Preparation) throws(InferenceError) -> SIMD2<UInt64> {
-  let output = try p.output(0)
-  var bits = SIMD2<UInt64>(0, 0)
-  guard [.uint8, .int8, .int16].contains(output.type), let map = output.quantization else {
-    return bits
-  }
-  let width = output.type.bitWidth
-  let range = output.type == .uint8 ? 0...255 : -(1 << (width - 1))...(1 << (width - 1)) - 1
-  guard range.contains(map.zeroPoint) else {
-    throw .zeroPoint(
-      node: p.node, operand: .output(0), found: map.zeroPoint, expected: range)
-  }
-  bits[0] = UInt64(truncatingIfNeeded: map.zeroPoint).littleEndian
-  return bits
 }
