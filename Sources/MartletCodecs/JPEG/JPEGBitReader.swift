@@ -33,8 +33,8 @@ struct JPEGBitReader {
   /// Whether bits beyond the data have been used.
   var isOverrun: Bool { count < padding }
 
-  /// Whether the data have been taken in hand up to a marker or the end of the file.
-  var isExhausted: Bool { padding > 0 }
+  /// Whether too few bits are left for a code of any length.
+  var isEnding: Bool { padding > 0 && count - padding < 16 }
 
   /// Forgets the bits in hand and reads on from `start`.
   mutating func restart(at start: Int) {

@@ -9,7 +9,7 @@
 //
 // Contract  The rounding of each product is that of the widespread decoders'
 //           tables, so the samples are the same numbers.
-// Checked   Tests/MartletCodecsTests/JPEGColorTests.swift
+// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// What the components of a frame stand for.

@@ -174,7 +174,7 @@ extension JPEGScanDecoder {
 
   /// What to say of data that are not those of unit `unit`.
   private func failure(unit: Int) -> JPEGError {
-    bits.isExhausted
+    bits.isEnding
       ? .truncatedScan(scan: scan, unit: unit, count: unitCount, offset: bits.position)
       : .corruptScan(scan: scan, unit: unit, count: unitCount, offset: bits.position)
   }

@@ -12,7 +12,7 @@
 // Contract  Rows are made one at a time, in any order, in the row's own memory,
 //           which has room for whole vectors.
 // Cost      16 samples a step; a component of full size is not copied.
-// Checked   Tests/MartletCodecsTests/JPEGUpsamplingTests.swift
+// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Makes rows of the picture's width out of a component.

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Make the JPEG fixtures: synthetic pictures, coded by outside tools.
+
+Needs NumPy, Pillow, and cjpeg and jpegtran of libjpeg-turbo. Each NAME.jpg comes
+with NAME.bin, what Pillow decodes: width, height, channels and 1, one byte each,
+then the samples. Where Pillow refuses a file that the format allows, the samples
+are worked out here from the planes (see `fractional`).
+"""
+import io
+import os
+import subprocess
+import tempfile
+
+import numpy
+from PIL import Image
+
+SCRATCH = tempfile.TemporaryDirectory()
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def picture(width, height, seed=1):
+    """Slopes, a disc, stripes and a little noise."""
+    y, x = numpy.mgrid[0:height, 0:width].astype(numpy.float64)
+    red = 255 * x / width
+    green = 255 * y / height
+    blue = 127 + 120 * numpy.sin(x / 5) * numpy.cos(y / 7)
+    rgb = numpy.stack([red, green, blue], -1)
+    disc = (x - width * 0.6) ** 2 + (y - height * 0.4) ** 2 < (min(width, height) * 0.3) ** 2
+    rgb[disc] = [230, 30, 60]
+    rgb[(y > height * 0.8) & (x.astype(int) % 4 < 2)] = [10, 200, 240]
+    rgb += numpy.random.default_rng(seed).normal(0, 6, rgb.shape)
+    return Image.fromarray(rgb.clip(0, 255).astype(numpy.uint8))
+
+
+def save(name, data, samples=None):
+    if samples is None:
+        with Image.open(io.BytesIO(data)) as decoded:
+            samples = numpy.asarray(decoded if decoded.mode == "L" else decoded.convert("RGB"))
+    height, width = samples.shape[:2]
+    channels = 1 if samples.ndim == 2 else 3
+    with open(os.path.join(FOLDER, name + ".jpg"), "wb") as file:
+        file.write(data)
+    with open(os.path.join(FOLDER, name + ".bin"), "wb") as file:
+        file.write(bytes([width, height, channels, 1]) + samples.tobytes())
+
+
+def pillow(image, **options):
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", **options)
+    return buffer.getvalue()
+
+
+def cjpeg(image, *options):
+    buffer = io.BytesIO()
+    image.save(buffer, "PPM")
+    return subprocess.run(["cjpeg", *options], input=buffer.getvalue(), stdout=subprocess.PIPE,
+                          check=True).stdout
+
+
+def scans(text):
+    """A file that holds a script of scans."""
+    path = os.path.join(SCRATCH.name, f"{abs(hash(text))}.txt")
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def jpegtran(data, *options):
+    return subprocess.run(["jpegtran", *options], input=data, stdout=subprocess.PIPE,
+                          check=True).stdout
+
+
+def segments(data):
+    """The offsets of the markers before the first scan, by code."""
+    found, place = {}, 2
+    while data[place + 1] != 0xDA:
+        found.setdefault(data[place + 1], place)
+        place += 2 + int.from_bytes(data[place + 2:place + 4], "big")
+    found[0xDA] = place
+    return found
+
+
+def without(data, *codes):
+    """The file without its segments of these codes."""
+    result, place = data[:2], 2
+    while data[place + 1] != 0xDA:
+        end = place + 2 + int.from_bytes(data[place + 2:place + 4], "big")
+        if data[place + 1] not in codes:
+            result += data[place:end]
+        place = end
+    return result + data[place:]
+
+
+def fractional():
+    """A file whose components have 3, 2 and 1 samples in each direction, and its samples.
+
+    Put together from three gray files. Pillow refuses such ratios; a sample of the
+    picture is the component's sample at the quotient of the factors, rounded down.
+    """
+    width, height = 53, 37
+    planes = [picture(-(-width * f // 3), -(-height * f // 3), f).convert("L") for f in (3, 2, 1)]
+    parts = [pillow(plane, quality=85) for plane in planes]
+    where = segments(parts[0])
+    data = parts[0][:where[0xC0]]
+    data = without(data + parts[0][where[0xDA]:], 0xE0)[:-len(parts[0]) + where[0xDA]]
+    data += b"\xff\xee\0\x0eAdobe\0\x64\0\0\0\0\0"
+    data += b"\xff\xc0\0\x11\x08" + height.to_bytes(2, "big") + width.to_bytes(2, "big") + b"\3"
+    data += b"".join(bytes([f, f << 4 | f, 0]) for f in (3, 2, 1))
+    data += parts[0][where[0xC4]:where[0xDA]]
+    for factor, part in zip((3, 2, 1), parts):
+        scan = part[segments(part)[0xDA]:-2]
+        data += scan[:5] + bytes([factor]) + scan[6:]
+    y, x = numpy.mgrid[0:height, 0:width]
+    channels = []
+    for factor, part in zip((3, 2, 1), parts):
+        with Image.open(io.BytesIO(part)) as plane:
+            channels.append(numpy.asarray(plane)[y * factor // 3, x * factor // 3])
+    return data + b"\xff\xd9", numpy.stack(channels, -1)
+
+
+def main():
+    small, odd, large = picture(40, 24), picture(53, 37), picture(120, 90)
+
+    # Sampling factors, luminance first; a single pair leaves the others at 1x1.
+    # A scan each, where the blocks of a unit would be more than ten.
+    apart = scans("0;\n1;\n2;\n")
+    for name, factors in [
+        ("444", "1x1"), ("422", "2x1"), ("420", "2x2"), ("440", "1x2"), ("411", "4x1"),
+        ("410", "4x2"), ("441", "1x4"), ("442", "4x4"), ("310", "3x1"), ("331", "3x3"),
+        ("mixed", "2x2,2x1,1x2"), ("chroma", "1x1,2x2,1x2"), ("ones", "2x2,2x2,2x2"),
+        ("wide", "4x2,2x2,1x1"),
+    ]:
+        blocks = sum(int(h) * int(v) for h, v in (f.split("x") for f in factors.split(",")))
+        options = ["-scans", apart] if blocks > 8 else []
+        save("sampling-" + name, cjpeg(odd, "-quality", "85", "-sample", factors, *options))
+    save("sampling-fractional", *fractional())
+
+    # Sides of one or two samples, and of just a block.
+    for width, height in [(1, 1), (2, 2), (3, 3), (4, 5), (5, 4), (8, 8), (16, 16), (17, 1), (1, 17)]:
+        save(f"size-{width}x{height}",
+             pillow(picture(width, height), quality=90, subsampling="4:2:0"))
+    save("size-5x3-422", cjpeg(picture(5, 3), "-sample", "2x1"))
+    save("size-3x5-440", cjpeg(picture(3, 5), "-sample", "1x2"))
+
+    # Qualities: fine and coarse steps, 16-bit tables.
+    for quality in [1, 10, 50, 100]:
+        save(f"quality-{quality}", pillow(odd, quality=quality))
+    save("quality-extended", cjpeg(small, "-quality", "1"))
+    save("optimized", pillow(large, quality=80, optimize=True))
+
+    # Progressive and scan by scan.
+    save("progressive", pillow(large, quality=75, progressive=True))
+    save("progressive-444", pillow(odd, quality=90, progressive=True, subsampling="4:4:4"))
+    save("progressive-gray", pillow(odd.convert("L"), quality=80, progressive=True))
+    save("progressive-restart", cjpeg(odd, "-progressive", "-restart", "5B"))
+    save("progressive-by-coefficient", cjpeg(small, "-scans", scans(
+        "0,1,2: 0-0, 0, 3;\n0,1,2: 0-0, 3, 2;\n0,1,2: 0-0, 2, 1;\n0,1,2: 0-0, 1, 0;\n"
+        + "".join(f"{c}: {k}-{k + 6}, 0, 2;\n" for c in range(3) for k in range(1, 64, 7))
+        + "".join(f"{c}: 1-63, {b + 1}, {b};\n" for b in (1, 0) for c in range(3)))))
+    save("scans-apart", cjpeg(odd, "-scans", apart))
+    save("scans-two", cjpeg(odd, "-scans", scans("0;\n1,2;\n")))
+
+    # Restart intervals in units and rows.
+    for interval in ["1B", "3B", "1", "20B"]:
+        save(f"restart-{interval}", cjpeg(odd, "-restart", interval))
+    save("restart-large", cjpeg(large, "-restart", "4B"))
+
+    # Colours.
+    save("gray", pillow(odd.convert("L"), quality=80))
+    save("gray-sampled", cjpeg(odd, "-grayscale", "-sample", "2x2"))
+    save("rgb", cjpeg(odd, "-rgb"))
+    save("rgb-identifiers", without(cjpeg(odd, "-rgb"), 0xEE))
+    save("no-markers", without(pillow(odd, quality=80), 0xE0))
+    save("rgb-adobe", pillow(odd, quality=85, keep_rgb=True))
+    cmyk = Image.fromarray(numpy.dstack([
+        numpy.asarray(odd), numpy.asarray(picture(53, 37, 9).convert("L")) // 2]), "CMYK")
+    ink = pillow(cmyk, quality=85)
+    save("cmyk", ink)
+    save("cmyk-no-adobe", without(ink, 0xEE))
+    # The same components, said to be YCCK.
+    place = segments(ink)[0xEE] + 15
+    save("ycck", ink[:place] + b"\x02" + ink[place + 1:])
+    save("cmyk-progressive", pillow(cmyk, quality=85, progressive=True))
+
+    # The order of segments, and what stands between them.
+    data = pillow(small, quality=80)
+    place = segments(data)[0xDB]
+    save("fill-bytes", data[:place] + b"\xff\xff\xff" + data[place:-2] + b"\xff\xff\xff\xff\xd9")
+    save("standard-tables", without(data, 0xC4))
+    save("comment", data[:2] + b"\xff\xfe\x00\x07hello" + data[2:])
+    # Height zero in the frame; the number of lines after the scan.
+    frame = segments(data)[0xC0]
+    lines = data[frame + 5:frame + 7]
+    with Image.open(io.BytesIO(data)) as decoded:
+        save("dnl", data[:frame + 5] + b"\0\0" + data[frame + 7:-2] + b"\xff\xdc\0\4" + lines
+             + b"\xff\xd9", numpy.asarray(decoded))
+
+    # What is refused.
+    os.makedirs(os.path.join(FOLDER, "refused"), exist_ok=True)
+    for name, data in [
+        ("arithmetic", jpegtran(data, "-arithmetic")),
+        ("arithmetic-progressive", jpegtran(data, "-arithmetic", "-progressive")),
+    ]:
+        with open(os.path.join(FOLDER, "refused", name + ".jpg"), "wb") as file:
+            file.write(data)
+
+
+main()

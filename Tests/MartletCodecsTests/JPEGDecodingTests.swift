@@ -1,0 +1,83 @@
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct JPEGDecodingTests {
+  @Test(arguments: PictureFixtures.names(in: "JPEG"))
+  func decodesEverySampleAsPillowDoes(name: String) throws {
+    let expected = try ExpectedSamples("JPEG/\(name).bin")
+    let raster = try JPEG.decode(PictureFixtures.bytes("JPEG/\(name).jpg"))
+    #expect(raster.width == expected.width)
+    #expect(raster.height == expected.height)
+    #expect(raster.channels == expected.channels)
+    #expect(raster.orientation == 1)
+    #expect(raster.samples == expected.samples)
+  }
+
+  @Test func findsTheFixtures() {
+    #expect(PictureFixtures.names(in: "JPEG").count == 58)
+  }
+
+  @Test func decodesAFileMadeByHand() throws {
+    let bytes =
+      JPEGFile.start + JPEGFile.steps() + JPEGFile.frame() + JPEGFile.tables + JPEGFile.scan()
+      + JPEGFile.block + JPEGFile.end
+    #expect(
+      try JPEG.decode(bytes)
+        == Raster(
+          width: 8, height: 8, channels: 1, samples: Array(repeating: 138, count: 64)))
+  }
+
+  // MARK: Orientation
+
+  private func exif(_ orientation: UInt8) -> [UInt8] {
+    JPEGFile.segment(
+      0xE1,
+      Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1]
+        + [0, orientation, 0, 0, 0, 0, 0, 0])
+  }
+
+  @Test(arguments: UInt8(1)...8)
+  func readsTheOrientation(value: UInt8) throws {
+    let plain = try PictureFixtures.bytes("JPEG/gray.jpg")
+    #expect(try JPEG.decode(JPEGFile.start + exif(value) + plain[2...]).orientation == Int(value))
+  }
+
+  @Test func passesOverApplicationSegmentsOfOthers() throws {
+    let plain = try PictureFixtures.bytes("JPEG/gray.jpg")
+    let adobe = JPEGFile.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x/>".utf8))
+    let broken = JPEGFile.segment(0xE1, Array("Exif\0\0MM\0*".utf8) + [255, 255, 255, 255])
+    let bytes = JPEGFile.start + adobe + broken + exif(9) + exif(6) + exif(3) + plain[2...]
+    #expect(try JPEG.decode(bytes).orientation == 6)
+  }
+
+  // MARK: Films
+
+  @Test func decodesOnePictureAfterAnother() throws {
+    let (first, second) = (
+      try PictureFixtures.bytes("JPEG/sampling-420.jpg"),
+      try PictureFixtures.bytes("JPEG/progressive-gray.jpg")
+    )
+    let film = first + second
+    let one = try JPEG.decodeFrame(of: film, at: 0)
+    #expect(one.end == first.count)
+    #expect(one.raster == (try JPEG.decode(first)))
+    let two = try JPEG.decodeFrame(of: film, at: one.end)
+    #expect(two.end == film.count)
+    #expect(two.raster == (try JPEG.decode(second)))
+    #expect(throws: JPEGError.notJPEG) { try JPEG.decodeFrame(of: film, at: two.end) }
+  }
+
+  @Test func endsAFrameWithoutEndMarkerAtTheNextOne() throws {
+    let bytes = try PictureFixtures.bytes("JPEG/sampling-420.jpg")
+    let one = try JPEG.decodeFrame(of: bytes.dropLast(2) + bytes, at: 0)
+    #expect(one.end == bytes.count - 2)
+  }
+
+  @Test func readsAFileWithoutEndMarker() throws {
+    for name in ["sampling-420", "progressive"] {
+      let bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
+      #expect(try JPEG.decode(bytes.dropLast(2)) == JPEG.decode(bytes))
+    }
+  }
+}
