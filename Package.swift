@@ -64,7 +64,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "bench", dependencies: ["Martlet"], path: "Benchmarks", swiftSettings: strict),
+      name: "bench", dependencies: ["Martlet"], path: "Benchmarks",
+      exclude: ["compare_jpeg.py"], swiftSettings: strict),
 
     .target(
       name: "MartletTestSupport", path: "Tests/TestSupport", swiftSettings: optimised),
