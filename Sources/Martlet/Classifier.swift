@@ -1,0 +1,128 @@
+//===--- Classifier.swift - what a picture, or a part of it, shows --------===//
+//
+// Runs a classifier, shipped or brought along, and turns its scores into labels: dequantise, sort
+// (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
+//
+// Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
+//           besides. The threshold is the one given, else the metadata's, else 0.
+// Source    ML Kit custom models; TFLite Support `ImageClassifier`.
+// Checked   Tests/MartletTests/ClassifierTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletDetection
+import MartletTensor
+import MartletWeights
+
+/// What a classifier says of an object.
+public struct ObjectLabel: Sendable, Hashable {
+  /// The label's name, in English where the model has it; empty if the model has no labels.
+  public let text: String
+  /// The index among the classifier's classes.
+  public let index: Int
+  /// How sure the classifier is, by convention 0...1.
+  public let confidence: Float
+}
+
+/// Names what a picture shows.
+public final class Classifier {
+  private let model: ImageModel
+  private let labels: TensorLabels?
+  private let classes: Int
+  /// The score that a label needs at least.
+  public let threshold: Float
+  /// How many labels are given at most.
+  public let maximumLabelCount: Int
+  /// Whether this is the shipped classifier of the six coarse categories.
+  let isCoarse: Bool
+
+  /// The number of labels unless another is given, as in ML Kit.
+  public static let defaultMaximumLabelCount = 10
+
+  /// The shipped classifier of coarse categories.
+  ///
+  /// Its metadata holds the threshold that was chosen on validation pictures; a `threshold` outside
+  /// of 0...1 counts as not given.
+  public convenience init(
+    threshold: Float? = nil, maximumLabelCount: Int? = nil, options: Interpreter.Options = .init()
+  ) throws(VisionError) {
+    try self.init(
+      bytes: ShippedModel.classifier.bytes, threshold: threshold,
+      maximumLabelCount: maximumLabelCount, options: options, isCoarse: true)
+  }
+
+  /// The classifier in the TensorFlow Lite file whose contents are `modelBytes`.
+  ///
+  /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
+  public convenience init(
+    modelBytes: [UInt8], threshold: Float? = nil, maximumLabelCount: Int? = nil,
+    options: Interpreter.Options = .init()
+  ) throws(VisionError) {
+    try self.init(
+      bytes: modelBytes, threshold: threshold, maximumLabelCount: maximumLabelCount,
+      options: options, isCoarse: false)
+  }
+
+  private init(
+    bytes: [UInt8], threshold: Float?, maximumLabelCount: Int?, options: Interpreter.Options,
+    isCoarse: Bool
+  ) throws(VisionError) {
+    model = try ImageModel(bytes: bytes, options: options)
+    self.isCoarse = isCoarse
+    let shape = try Classifier.outputShape(of: model)
+    classes = shape[shape.rank - 1]
+    let output = model.metadata?.subgraphs.first?.outputs.first
+    labels = try Classifier.labels(model.metadata, output)
+    if let labels, labels.names.count != classes {
+      throw .unsuitable(.labelCount(found: labels.names.count, classes: classes))
+    }
+    let given = threshold.flatMap { (0...1).contains($0) ? $0 : nil }
+    self.threshold = given ?? output?.scoreThreshold ?? 0
+    let count = maximumLabelCount ?? Classifier.defaultMaximumLabelCount
+    self.maximumLabelCount = count > 0 ? count : Classifier.defaultMaximumLabelCount
+  }
+
+  private static func outputShape(of model: ImageModel) throws(VisionError) -> Shape {
+    let outputs = model.interpreter.outputs
+    guard let output = outputs.first else { throw .unsuitable(.outputCount(found: 0)) }
+    let shape = output.shape
+    guard shape.rank == 2 || shape.rank == 4, shape[shape.rank - 1] == shape.elementCount,
+      shape.elementCount > 0
+    else { throw .unsuitable(.outputShape(found: shape)) }
+    return shape
+  }
+
+  private static func labels(
+    _ metadata: ModelMetadata?, _ output: TensorMetadata?
+  ) throws(VisionError) -> TensorLabels? {
+    guard let metadata, let output else { return nil }
+    do throws(MetadataError) {
+      return try metadata.labels(of: output, locale: "en")
+    } catch { throw .metadata(error) }
+  }
+
+  /// Labels of the part of `image` inside `box`, or of all of it, by falling confidence.
+  ///
+  /// The coarse classifier gives at most one label; none means that the object is unknown.
+  public func labels(in image: RGBImage, box: Box? = nil) throws(VisionError) -> [ObjectLabel] {
+    let scores = try scores(in: image, box: box)
+    if isCoarse {
+      let category = CoarseCategory(scores: scores, threshold: threshold)
+      return category == .unknown ? [] : [label(category.rawValue, scores)]
+    }
+    let best = scores.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
+    return best.prefix(maximumLabelCount).prefix { scores[$0] >= threshold }
+      .map { label($0, scores) }
+  }
+
+  private func label(_ index: Int, _ scores: [Float]) -> ObjectLabel {
+    let names = labels?.displayNames ?? labels?.names
+    return ObjectLabel(text: names?[index] ?? "", index: index, confidence: scores[index])
+  }
+
+  /// The score of each class.
+  private func scores(in image: RGBImage, box: Box?) throws(VisionError) -> [Float] {
+    let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
+    try model.run(on: image, in: box ?? whole)
+    return try model.realOutput(0)
+  }
+}

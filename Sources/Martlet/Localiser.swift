@@ -1,0 +1,48 @@
+//===--- Localiser.swift - the shipped localiser, run and decoded ---------===//
+//
+// Picture ▶ saliency map ▶ proposals ▶ non-maximum suppression ▶ prominence.
+//
+// Contract  Boxes are pixels of the picture; objects come by falling prominence.
+// Cost      The network dominates: some 50 million multiply-adds.
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletDetection
+import MartletTensor
+import MartletWeights
+
+/// Finds objects of any kind.
+final class Localiser {
+  private let model: ImageModel
+  private let parameters = DetectionParameters()
+
+  init(options: Interpreter.Options) throws(VisionError) {
+    model = try ImageModel(bytes: ShippedModel.localiser.bytes, options: options)
+  }
+
+  /// The `limit` most prominent objects of `image`.
+  func objects(in image: RGBImage, limit: Int) throws(VisionError) -> [(box: Box, score: Float)] {
+    let frame = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
+    try model.run(on: image, in: frame)
+    let shape = model.interpreter.outputs[0].shape
+    guard shape.rank == 4,
+      let map = SaliencyMap(
+        width: shape[2], height: shape[1], slots: shape[3], saliency: try model.realOutput(0),
+        boxes: try model.realOutput(1))
+    else { throw .unsuitable(.outputShape(found: shape)) }
+    let proposals =
+      map
+      .proposals(leastScore: parameters.leastScore, limit: parameters.candidates)
+      .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
+      .byProminence(width: image.width, height: image.height, parameters: parameters)
+    return proposals.prefix(limit).map { proposal in
+      let box = proposal.box
+      return (
+        Box(
+          x: box.x * frame.width, y: box.y * frame.height, width: box.width * frame.width,
+          height: box.height * frame.height
+        ).clipped(toWidth: frame.width, height: frame.height), proposal.score
+      )
+    }
+  }
+}

@@ -1,0 +1,89 @@
+//===--- ImageFile.swift - a picture file of any format -------------------===//
+//
+// Looks at the first bytes, decodes, and gives RGB pixels: as stored with the orientation that the
+// file asks for, or upright.
+//
+// Contract  JPEG, PNG, BMP, PNM. Grey becomes three equal channels; alpha is dropped, as Pillow's
+//           `convert("RGB")` does.
+// Checked   Tests/MartletCodecsTests/ImageFileTests.swift
+//===----------------------------------------------------------------------===//
+
+@_exported public import MartletImage
+
+/// Why bytes could not become a picture.
+public enum ImageFileError: Error, Equatable, Sendable {
+  /// The first bytes are those of no format that is read here.
+  case unknownFormat(firstBytes: [UInt8])
+  case jpeg(JPEGError)
+  case png(PNGError)
+  case image(ImageError)
+}
+
+extension ImageFileError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .unknownFormat(let bytes):
+      bytes.isEmpty
+        ? "the file is empty"
+        : "no picture format begins with the bytes \(bytes.map { String($0) }.joined(separator: " "))"
+    case .jpeg(let error): "JPEG: \(error)"
+    case .png(let error): "PNG: \(error)"
+    case .image(let error): "\(error)"
+    }
+  }
+}
+
+/// A decoded picture file.
+public struct ImageFile: Sendable {
+  /// The pixels as stored.
+  public let image: RGBImage
+  /// How the stored pixels are to be turned; `up` where the file says nothing.
+  public let orientation: ImageOrientation
+
+  /// Decodes the contents of a picture file.
+  ///
+  /// - Complexity: Linear in the number of pixels.
+  public init(decoding bytes: [UInt8]) throws(ImageFileError) {
+    let raster = try ImageFile.raster(bytes)
+    orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
+    do throws(ImageError) {
+      image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
+    } catch { throw .image(error) }
+  }
+
+  /// The picture as it is to be seen.
+  public var upright: RGBImage { image.upright(from: orientation) }
+
+  private static func raster(_ bytes: [UInt8]) throws(ImageFileError) -> Raster {
+    switch (bytes.first, bytes.dropFirst().first) {
+    case (0xFF, 0xD8):
+      do throws(JPEGError) { return try JPEG.decode(bytes) } catch { throw .jpeg(error) }
+    case (0x89, 0x50):
+      do throws(PNGError) { return try PNG.decode(bytes) } catch { throw .png(error) }
+    default:
+      throw .unknownFormat(firstBytes: Array(bytes.prefix(4)))
+    }
+  }
+}
+
+extension Raster {
+  /// The samples as RGB.
+  fileprivate var rgb: [UInt8] {
+    if channels == 3 { return samples }
+    let count = width * height
+    let source = channels
+    return [UInt8](unsafeUninitializedCapacity: 3 * count) { rgb, written in
+      samples.withUnsafeBufferPointer { samples in
+        for pixel in 0..<count {
+          for channel in 0..<3 {
+            rgb.initializeElement(
+              at: 3 * pixel + channel,
+              to: samples[source * pixel + (source < 3 ? 0 : channel)])
+          }
+        }
+      }
+      written = 3 * count
+    }
+  }
+}
