@@ -22,6 +22,13 @@ public struct InterfaceTensor: Sendable, Hashable {
   public let shape: Shape
   /// How integers stand for reals, where they do.
   public let quantization: Quantization?
+
+  package init(name: String, type: ElementType, shape: Shape, quantization: Quantization?) {
+    self.name = name
+    self.type = type
+    self.shape = shape
+    self.quantization = quantization
+  }
 }
 
 /// Runs a TensorFlow Lite model.
@@ -58,8 +65,8 @@ public final class Interpreter {
   private var tensors: [TensorInfo]
 
   /// The builder as it stood when the first segment was done; later segments start from a copy.
-  private var builder: SegmentBuilder
-  private var first: Segment
+  private(set) var builder: SegmentBuilder
+  private(set) var first: Segment
   /// What the last run prepared in mid-run; holds the memory of its results.
   private var later: [Segment] = []
   /// The tensors' shapes and addresses after the last run.

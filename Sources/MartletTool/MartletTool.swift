@@ -15,7 +15,12 @@
 
 @main
 struct MartletTool {
-  static var commands: [any Command.Type] { [ConformanceCommand.self] }
+  static var commands: [any Command.Type] {
+    [
+      DetectCommand.self, ClassifyCommand.self, RunCommand.self, ConformanceCommand.self,
+      InspectCommand.self,
+    ]
+  }
 
   static var help: String {
     var table = Table([("commands", .left), ("", .left)])

@@ -194,7 +194,7 @@ extension GoldenCase.Output {
   /// a quantised detector is far: a thousandth of the output's range is asked for at least.
   var tolerance: Double {
     if let steps = suggestedTolerance.steps { return steps }
-    let range = max(abs(stats.min), abs(stats.max))
+    let range = max(abs(stats.min ?? 0), abs(stats.max ?? 0))
     return min(suggestedTolerance.atol ?? 0, max(range * 1e-3, 1e-6))
   }
 }

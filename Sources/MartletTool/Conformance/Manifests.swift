@@ -68,8 +68,8 @@ struct GoldenCase: Decodable {
     }
   }
   struct Statistics: Decodable {
-    let min: Double
-    let max: Double
+    let min: Double?
+    let max: Double?
   }
   let id: String
   let inputs: [Input]

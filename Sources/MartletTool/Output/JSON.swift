@@ -1,7 +1,7 @@
 //===--- JSON.swift - writing JSON in an order that scripts can rely on ---===//
 //
-// Contract  Members stand in the order given; numbers are decimal, without exponent or trailing
-//           zeros, rounded to a stated number of places; strings are escaped as RFC 8259 asks.
+// Contract  Members stand in the order given; rounded numbers are decimal, without exponent or
+//           trailing zeros; strings are escaped as RFC 8259 asks.
 //           Not-a-number and infinities become null.
 // Checked   Tests/MartletToolTests/JSONTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,6 +13,8 @@ enum JSON {
   case integer(Int)
   /// A number and how many decimal places it keeps.
   case number(Double, places: Int)
+  /// A number with all the digits that tell it from its neighbours.
+  case float(Float)
   case string(String)
   case array([JSON])
   case object([(String, JSON)])
@@ -25,6 +27,7 @@ extension JSON: CustomStringConvertible {
     case .bool(let value): value ? "true" : "false"
     case .integer(let value): String(value)
     case .number(let value, let places): JSON.decimal(value, places: places) ?? "null"
+    case .float(let value): value.isFinite ? "\(value)" : "null"
     case .string(let value): JSON.quoted(value)
     case .array(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
     case .object(let members):

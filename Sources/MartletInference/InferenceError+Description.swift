@@ -1,0 +1,69 @@
+//===--- InferenceError+Description.swift - each error in one sentence ----===//
+
+extension OperandPlace: CustomStringConvertible {
+  /// `input 0`, `output 1`.
+  public var description: String {
+    switch self {
+    case .input(let index): "input \(index)"
+    case .output(let index): "output \(index)"
+    }
+  }
+}
+
+extension InferenceError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .unsupportedOperator(let node, let name, let version):
+      "operator \(node): there is no \(name) of version \(version)"
+    case .unsupportedType(let node, let operand, let found):
+      "operator \(node): \(operand) is \(found), which the operator cannot take"
+    case .operandCount(let node, let found, let expected):
+      "operator \(node): \(found) tensors, \(InferenceError.words(expected)) needed"
+    case .missingOperand(let node, let operand):
+      "operator \(node): \(operand) is missing"
+    case .type(let node, let operand, let found, let expected):
+      "operator \(node): \(operand) is \(found), \(expected) needed"
+    case .rank(let node, let operand, let found, let expected):
+      "operator \(node): \(operand) has \(found) axes, \(InferenceError.words(expected)) needed"
+    case .extent(let node, let operand, let axis, let found, let expected):
+      "operator \(node): \(operand) has \(found) elements along axis \(axis), \(expected) needed"
+    case .elementCount(let node, let operand, let found, let expected):
+      "operator \(node): \(operand) has \(found) elements, \(expected) needed"
+    case .options(let node):
+      "operator \(node): its options are missing or those of another operator"
+    case .option(let node, let name, let value):
+      "operator \(node): \(name) is \(value), which it cannot be"
+    case .quantization(let node, let operand):
+      "operator \(node): \(operand) has no quantisation that the operator can take"
+    case .zeroPoint(let node, let operand, let found, let expected):
+      "operator \(node): the zero point of \(operand) is \(found), "
+        + "\(InferenceError.words(expected)) needed"
+    case .valueNotKnown(let node, let operand):
+      "operator \(node): the elements of \(operand) are not known when they are needed"
+    case .indexOutOfRange(let node, let operand, let found, let limit):
+      "operator \(node): \(operand) holds the index \(found), the limit is \(limit)"
+    case .tooLarge(let node, let bytes, let limit):
+      "operator \(node): \(bytes) bytes are needed, the limit is \(limit)"
+    case .readBeforeWritten(let node, let tensor):
+      "operator \(node) reads tensor \(tensor), which nothing has written"
+    case .writtenTwice(let node, let tensor):
+      "operator \(node) writes tensor \(tensor), which is already written"
+    case .noSuchSubgraph(let index, let count):
+      "there is no subgraph \(index): the model has \(count)"
+    case .noSuchTensor(let index, let count):
+      "there is no tensor \(index): the model has \(count)"
+    case .byteCount(let index, let found, let expected):
+      "tensor \(index) holds \(expected) bytes, \(found) given"
+    case .outputNeverWritten(let tensor):
+      "output tensor \(tensor) is never written"
+    case .invalidShape(let index, let found):
+      "input \(index) cannot have the extents \(found)"
+    }
+  }
+
+  private static func words(_ range: ClosedRange<Int>) -> String {
+    range.lowerBound == range.upperBound
+      ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+}

@@ -1,0 +1,73 @@
+//===--- NodeSummary.swift - a prepared node in a few words ---------------===//
+//
+// What `inspect`, profiles and benchmarks say of a node: its operator, its shapes, its work.
+//
+// Checked   Tests/MartletInferenceTests/NodeSummaryTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+/// A node that runs, after rewriting.
+package struct NodeSummary: Sendable {
+  /// The operator's index in the file's subgraph.
+  package let index: Int
+  package let name: String
+  package let type: ElementType?
+  package let inputs: [Shape]
+  package let outputs: [Shape]
+  /// How many multiplications with weights it takes; 0 for operators without weights.
+  package let multiplyAdds: Int
+
+  /// The operator and its shapes, in one line: equal for nodes that do the same work.
+  package var signature: String {
+    let shapes = inputs.prefix(2).map(\.description).joined(separator: " ")
+    let results = outputs.map(\.description).joined(separator: " ")
+    return "\(name) \(type.map { "\($0)" } ?? "") \(shapes) -> \(results)"
+  }
+}
+
+extension NodeSummary {
+  init(_ node: GraphNode, tensors: [TensorInfo]) {
+    index = node.index
+    name = node.operation.code.name
+    let present = node.operation.inputs.filter { $0 >= 0 }
+    type = present.first.map { tensors[$0].type }
+    inputs = present.map { tensors[$0].shape }
+    outputs = node.operation.outputs.map { tensors[$0].shape }
+    multiplyAdds = NodeSummary.multiplyAdds(node.operation.code, inputs, outputs)
+  }
+
+  private static func multiplyAdds(
+    _ code: OperatorCode, _ inputs: [Shape], _ outputs: [Shape]
+  ) -> Int {
+    guard case .builtin(let builtin) = code, inputs.count > 1, let output = outputs.first else {
+      return 0
+    }
+    let filter = inputs[1]
+    switch builtin {
+    case .conv2D where filter.rank == 4:
+      return output.elementCount &* filter.product(1..<4)
+    case .depthwiseConv2D where filter.rank == 4:
+      return output.elementCount &* filter.product(1..<3)
+    case .fullyConnected where filter.rank == 2:
+      return output.elementCount &* filter[1]
+    case .transposeConv where inputs.count > 2 && filter.rank == 4:
+      return inputs[2].elementCount &* filter[0] &* filter.product(1..<3)
+    default:
+      return 0
+    }
+  }
+}
+
+extension Interpreter {
+  /// The nodes that run, in order, as far as their shapes are fixed.
+  package var nodeSummaries: [NodeSummary] {
+    let running = Set(first.steps.map(\.node))
+    return builder.graph.nodes.filter { running.contains($0.index) }
+      .map { NodeSummary($0, tensors: builder.preparation.tensors) }
+  }
+
+  /// How many multiplications with weights one run takes.
+  package var multiplyAdds: Int { nodeSummaries.reduce(0) { $0 &+ $1.multiplyAdds } }
+}

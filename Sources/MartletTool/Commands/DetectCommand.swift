@@ -1,0 +1,108 @@
+//===--- DetectCommand.swift - martlet detect -----------------------------===//
+
+import Martlet
+
+struct DetectCommand: Command {
+  static let specification = CommandSpecification(
+    name: "detect", summary: "Finds objects in pictures and tells what they are.",
+    operands: "IMAGE...", operandCount: 0...Int.max,
+    options: Inputs.options + [
+      OptionSpecification("--multiple", help: "up to five objects, not the most prominent alone"),
+      OptionSpecification("--max-objects", "N", help: "up to N objects"),
+      OptionSpecification("--classify", help: "tell what each object is"),
+    ] + ClassifierOptions.options + [
+      OptionSpecification("--json", help: "one line of JSON for each picture"),
+      OptionSpecification(
+        "--annotate", "PATH",
+        help: "write the picture with boxes and labels as PNG (a folder for several pictures)"),
+    ])
+
+  private let inputs: Inputs
+  private let classifier: ClassifierOptions
+  private let options: ObjectDetectorOptions
+  private let interpreterOptions: Interpreter.Options
+  private let isJSON: Bool
+  private let annotation: String?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    inputs = try Inputs(arguments)
+    classifier = try ClassifierOptions(arguments)
+    let limit = try arguments.integer("--max-objects", in: 1...Int.max)
+    options = ObjectDetectorOptions(
+      shouldEnableMultipleObjects: arguments.has("--multiple") || limit != nil,
+      shouldEnableClassification: arguments.has("--classify") || classifier.path != nil,
+      maximumObjectCount: limit ?? ObjectDetectorOptions.defaultMaximumObjectCount)
+    interpreterOptions = try arguments.interpreterOptions()
+    isJSON = arguments.has("--json")
+    annotation = arguments["--annotate"]
+  }
+
+  func run() -> Int32 {
+    let detector: ObjectDetector
+    do {
+      detector = try ObjectDetector(
+        options: options,
+        classifier: options.shouldEnableClassification
+          ? try classifier.classifier(interpreterOptions) : nil,
+        interpreterOptions: interpreterOptions)
+    } catch {
+      Streams.failure(classifier.path ?? "the shipped networks", error)
+      return 1
+    }
+    var table = Table([
+      ("image", .left), ("object", .right), ("x", .right), ("y", .right), ("width", .right),
+      ("height", .right), ("score", .right), ("category", .left), ("labels", .left),
+    ])
+    let status = inputs.forEach { path, image in
+      let objects = try detector.objects(in: image)
+      if isJSON {
+        Streams.out("\(json(path, image, objects))")
+      } else {
+        add(objects, of: path, to: &table)
+      }
+    }
+    if !isJSON, !table.rows.isEmpty { Streams.out("\(table)") }
+    return status
+  }
+
+  private func json(_ path: String, _ image: RGBImage, _ objects: [DetectedObject]) -> JSON {
+    .object([
+      ("image", .string(path)), ("width", .integer(image.width)),
+      ("height", .integer(image.height)), ("objects", .array(objects.map(\.json))),
+    ])
+  }
+
+  private func add(_ objects: [DetectedObject], of path: String, to table: inout Table) {
+    if objects.isEmpty { table.add(path, "none") }
+    for (index, object) in objects.enumerated() {
+      let frame = object.frame
+      let numbers = [frame.x, frame.y, frame.width, frame.height].map {
+        String(Int($0.rounded()))
+      }
+      table.add(
+        path, String(index + 1), numbers[0], numbers[1], numbers[2], numbers[3],
+        JSON.decimal(Double(object.score), places: 2) ?? "", object.category?.name ?? "",
+        object.labels.map(\.words).joined(separator: ", "))
+    }
+  }
+}
+
+extension DetectedObject {
+  /// The object as the tool's JSON carries it.
+  fileprivate var json: JSON {
+    func pixels(_ value: Float) -> JSON { .number(Double(value), places: 2) }
+    var members: [(String, JSON)] = [
+      (
+        "frame",
+        .object([
+          ("x", pixels(frame.x)), ("y", pixels(frame.y)), ("width", pixels(frame.width)),
+          ("height", pixels(frame.height)),
+        ])
+      ),
+      ("score", .number(Double(score), places: 4)), ("trackingID", .null),
+    ]
+    if let category { members.append(("category", .string(category.name))) }
+    members.append(("labels", .array(labels.map(\.json))))
+    return .object(members)
+  }
+}

@@ -1,0 +1,58 @@
+//===--- Inputs.swift - the pictures that a command is given --------------===//
+//
+// Paths as operands, `-` for one picture on standard input, `--files-from` for a list.
+//
+// Contract  A picture that can't be read is reported in one line and the others go on; the exit
+//           status is 1 then.
+// Checked   Tests/MartletToolTests/CommandTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCodecs
+
+/// The pictures of `detect` and `classify`.
+struct Inputs {
+  static let options = [
+    OptionSpecification(
+      "--files-from", "FILE", help: "read the pictures' paths from FILE, one a line (- for input)")
+  ]
+
+  private let operands: [String]
+  private let list: String?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    operands = arguments.operands
+    list = arguments["--files-from"]
+    guard !operands.isEmpty || list != nil else {
+      throw .operandCount(found: 0, expected: 1...Int.max)
+    }
+  }
+
+  /// Whether there is just one picture.
+  var isSingle: Bool { list == nil && operands.count == 1 }
+
+  /// Calls `body` with each picture, upright, and returns the exit status.
+  func forEach(_ body: (_ path: String, _ image: RGBImage) throws -> Void) -> Int32 {
+    var paths = operands
+    var status: Int32 = 0
+    if let list {
+      do throws(FileError) {
+        paths += try Files.lines(list)
+      } catch {
+        Streams.failure(list, error)
+        status = 1
+      }
+    }
+    var bar = ProgressBar(total: paths.count)
+    for (index, path) in paths.enumerated() {
+      bar.show(index)
+      do {
+        try body(path, try ImageFile(decoding: try Files.read(path)).upright)
+      } catch {
+        Streams.failure(path, error)
+        status = 1
+      }
+    }
+    bar.finish()
+    return status
+  }
+}

@@ -1,0 +1,47 @@
+//===--- InspectCommand.swift - martlet inspect ---------------------------===//
+//
+// What a model holds and what running it takes. An operator that is not there is named, and the
+// rest is told all the same.
+//===----------------------------------------------------------------------===//
+
+import MartletInference
+import MartletModel
+
+struct InspectCommand: Command {
+  static let specification = CommandSpecification(
+    name: "inspect", summary: "Tells what a TensorFlow Lite model holds and needs.",
+    operands: "MODEL.tflite", operandCount: 1...1,
+    options: [
+      OptionSpecification("--json", help: "one JSON object"),
+      OptionSpecification("--profile", help: "run it and show the time by operator and shape"),
+      OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
+    ])
+
+  private let path: String
+  private let isJSON: Bool
+  private let isProfile: Bool
+  private let options: Interpreter.Options
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    path = arguments.operands.first ?? ""
+    isJSON = arguments.has("--json")
+    isProfile = arguments.has("--profile")
+    options = try arguments.interpreterOptions()
+  }
+
+  func run() -> Int32 {
+    do {
+      let inspection = try ModelInspection(bytes: try Files.read(path), options: options)
+      Streams.out(isJSON ? "\(inspection.json)" : inspection.text)
+      if isProfile, let interpreter = inspection.interpreter {
+        Streams.out("\n" + (try Profile(of: interpreter)).text)
+      }
+      guard let problem = inspection.problem else { return 0 }
+      Streams.failure(path, problem)
+      return 1
+    } catch {
+      Streams.failure(path, error)
+      return 1
+    }
+  }
+}

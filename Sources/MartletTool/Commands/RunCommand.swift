@@ -1,0 +1,108 @@
+//===--- RunCommand.swift - martlet run -----------------------------------===//
+//
+// Raw tensors in, raw tensors out: what other runtimes are compared with.
+//===----------------------------------------------------------------------===//
+
+import MartletInference
+import MartletModel
+
+struct RunCommand: Command {
+  static let specification = CommandSpecification(
+    name: "run", summary: "Runs a TensorFlow Lite model on raw tensors.",
+    operands: "MODEL.tflite", operandCount: 1...1,
+    options: [
+      OptionSpecification(
+        "--input", "FILE", repeats: true,
+        help: "little-endian elements, once for each input, in the model's order"),
+      OptionSpecification("--output", "DIR", help: "write 0.bin, 1.bin, … and outputs.json to DIR"),
+      OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
+      OptionSpecification(
+        "--shape", "I=1,2,3", repeats: true, help: "give input I (from 0) these extents"),
+      OptionSpecification("--repeat", "N", help: "invoke N times without reset (default: 1)"),
+    ])
+
+  private let path: String
+  private let inputs: [String]
+  private let output: String?
+  private let shapes: [(index: Int, extents: [Int])]
+  private let repetitions: Int
+  private let options: Interpreter.Options
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    path = arguments.operands.first ?? ""
+    inputs = arguments.all("--input")
+    output = arguments["--output"]
+    repetitions = try arguments.integer("--repeat", in: 1...Int.max) ?? 1
+    options = try arguments.interpreterOptions()
+    var shapes: [(index: Int, extents: [Int])] = []
+    for text in arguments.all("--shape") {
+      let parts = text.split(separator: "=")
+      let extents = parts.count == 2 ? parts[1].split(separator: ",").map { Int($0) } : []
+      let known = extents.compactMap(\.self)
+      guard let index = parts.first.flatMap({ Int($0) }), !known.isEmpty,
+        known.count == extents.count
+      else { throw .invalidValue(option: "--shape", value: text, expected: "I=1,2,3") }
+      shapes.append((index, known))
+    }
+    self.shapes = shapes
+  }
+
+  func run() -> Int32 {
+    do {
+      let model = try Model(bytes: try Files.read(path))
+      let interpreter = try Interpreter(model: model, options: options)
+      for (index, extents) in shapes { try interpreter.resizeInput(index, to: extents) }
+      for (index, file) in inputs.enumerated() {
+        try interpreter.setInput(index, to: try Files.read(file))
+      }
+      for _ in 0..<repetitions { try interpreter.invoke() }
+      try report(interpreter)
+      return 0
+    } catch {
+      Streams.failure(path, error)
+      return 1
+    }
+  }
+
+  private func report(_ interpreter: Interpreter) throws {
+    var table = Table([
+      ("output", .right), ("name", .left), ("type", .left), ("shape", .left),
+    ])
+    var descriptions: [JSON] = []
+    if let output { try Files.makeFolder(output) }
+    for (index, tensor) in interpreter.outputs.enumerated() {
+      table.add(String(index), tensor.name, "\(tensor.type)", "\(tensor.shape)")
+      descriptions.append(tensor.json)
+      if let output {
+        try Files.write(try interpreter.output(index), to: "\(output)/\(index).bin")
+      }
+    }
+    if let output {
+      let json = JSON.array(descriptions).description + "\n"
+      try Files.write([UInt8](json.utf8), to: "\(output)/outputs.json")
+    }
+    Streams.out("\(table)")
+  }
+}
+
+extension InterfaceTensor {
+  /// Name, shape, type and quantisation.
+  var json: JSON {
+    var members: [(String, JSON)] = [
+      ("name", .string(name)), ("shape", .array(shape.dimensions.map { .integer($0) })),
+      ("type", .string("\(type)")),
+    ]
+    if let quantization {
+      members.append(
+        (
+          "quantization",
+          .object([
+            ("scales", .array(quantization.scales.map { .float($0) })),
+            ("zero_points", .array(quantization.zeroPoints.map { .integer($0) })),
+            ("axis", .integer(quantization.axis)),
+          ])
+        ))
+    }
+    return .object(members)
+  }
+}
