@@ -54,7 +54,7 @@ def recolour(picture, rng):
     return picture
 
 
-def cut_out(picture, rng, share=0.3):
+def cut_out(picture, rng, share=0.2):
     """One rectangle of a random colour, in place."""
     if rng.random() < share:
         size = picture.shape[0]

@@ -16,11 +16,19 @@ def use_one_thread():
     tf.config.threading.set_inter_op_parallelism_threads(1)
 
 
+FALLING = 0.4  # the last share of the steps, in which the learning rate falls
+
+
 def learning_rate(step, steps, peak):
-    """A rise over 300 steps, flat until 60 % of the steps, then down in a straight line."""
+    """A rise over 300 steps, flat, then down in a straight line."""
     rise = min(1.0, (step + 1) / 300)
-    fall = min(1.0, (steps - step) / (0.4 * steps))
+    fall = min(1.0, (steps - step) / (FALLING * steps))
     return peak * min(rise, max(fall, 0.005))
+
+
+def is_early(step, steps):
+    """The first three quarters, in which small pictures do."""
+    return step < 0.75 * steps
 
 
 def prefetched(batches, depth=6):

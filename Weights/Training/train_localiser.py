@@ -17,6 +17,7 @@ import tensorflow as tf
 import augment
 import loop
 import networks
+import paste
 from pictures import Pictures, box_rows, coarse_rows, teacher_boxes
 from targets import SLOTS, STRIDE, targets
 
@@ -46,6 +47,7 @@ class Scenes:
                 folder = "boxes" if row else file.split("/")[0]
                 chances.append({"boxes": 4.0, "scenes": 2.0, "coarse": 0.5}[folder])
         self.chances = np.array(chances) / np.sum(chances)
+        self.goods = paste.cut_outs(self.pictures, coarse_rows(data))
 
     def batches(self, size, count, seed):
         rng = np.random.default_rng(seed)
@@ -64,6 +66,8 @@ class Scenes:
         window = _window(rng, width, height)
         view = _cut(picture, window, size, rng)
         boxes, weights = _seen(boxes * [width, height, width, height], weights, window, size)
+        if rng.random() < 0.12:
+            view, boxes, weights = paste.paste(view, boxes, weights, self.goods, rng)
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
             boxes = np.stack([size - boxes[:, 2], boxes[:, 1], size - boxes[:, 0], boxes[:, 3]], 1)

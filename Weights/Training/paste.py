@@ -1,0 +1,60 @@
+"""Goods on white, cut out and pasted onto scenes: boxes that are exact, in places never seen."""
+
+import cv2
+import numpy as np
+
+SOURCES = {"cake", "haven", "bottle"}
+WHITE = 232
+
+
+def cut_outs(pictures, rows):
+    """Pairs of a picture and its alpha (0...1), cropped to the good, of all pictures on white."""
+    found = []
+    for row in rows:
+        if row["split"] == "train" and row["source"] in SOURCES and row["file"] in pictures:
+            good = _cut_out(np.array(pictures[row["file"]]))
+            if good is not None:
+                found.append(good)
+    return found
+
+
+def _cut_out(picture):
+    height, width = picture.shape[:2]
+    corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
+    if any(picture[y, x].min() < WHITE for x, y in corners):
+        return None
+    mask = np.zeros((height + 2, width + 2), np.uint8)
+    for corner in corners:
+        cv2.floodFill(picture.copy(), mask, corner, 0, (6, 6, 6), (6, 6, 6), 4 | cv2.FLOODFILL_MASK_ONLY)
+    good = (mask[1:-1, 1:-1] == 0).astype(np.uint8)
+    good = cv2.morphologyEx(good, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    if not 0.06 < good.mean() < 0.85:
+        return None
+    x, y, w, h = cv2.boundingRect(good)
+    alpha = cv2.blur(good.astype(np.float32), (3, 3))[y : y + h, x : x + w] * good[y : y + h, x : x + w]
+    return picture[y : y + h, x : x + w], alpha
+
+
+def paste(view, boxes, weights, goods, rng):
+    """Pastes one or two goods onto a square view. Boxes that they mostly hide are left out."""
+    size = view.shape[0]
+    for _ in range(rng.integers(1, 3)):
+        picture, alpha = goods[rng.integers(len(goods))]
+        scale = size * np.exp(rng.uniform(np.log(0.18), np.log(0.7))) / max(alpha.shape)
+        stretch = np.exp(rng.uniform(-0.25, 0.25))
+        w = int(np.clip(alpha.shape[1] * scale * stretch, 10, size - 1))
+        h = int(np.clip(alpha.shape[0] * scale / stretch, 10, size - 1))
+        picture = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+        alpha = cv2.resize(alpha, (w, h), interpolation=cv2.INTER_AREA)[..., None]
+        if rng.random() < 0.5:
+            picture, alpha = picture[:, ::-1], alpha[:, ::-1]
+        x, y = int(rng.integers(0, size - w)), int(rng.integers(0, size - h))
+        under = view[y : y + h, x : x + w]
+        view[y : y + h, x : x + w] = under + alpha * (picture * rng.uniform(0.7, 1.05) - under).clip(-255, 255 - under)
+        box = np.array([x, y, x + w, y + h], np.float32)
+        if len(boxes):
+            low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
+            hidden = (high - low).clip(0).prod(1) / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1)
+            boxes, weights = boxes[hidden < 0.5], weights[hidden < 0.5]
+        boxes, weights = np.concatenate([boxes, box[None]]), np.append(weights, 1.0)
+    return view, boxes, weights
