@@ -77,8 +77,8 @@ import Testing
     #expect(
       error([header(width: ~0, height: ~0)] + rest) == .badSize(width: ~0, height: ~0))
     #expect(
-      error([header(width: 1 << 14, height: 1 << 14)] + rest)
-        == .badSize(width: 1 << 14, height: 1 << 14))
+      error([header(width: 1 << 15, height: 1 << 14)] + rest)
+        == .badSize(width: 1 << 15, height: 1 << 14))
     for (color, depth): (UInt8, UInt8) in [(1, 8), (5, 8), (7, 8), (0, 3), (2, 4), (3, 16), (6, 1)]
     {
       #expect(

@@ -1,0 +1,47 @@
+//===--- BMP.swift - reading BMP pictures ---------------------------------===//
+//
+// headers ▶ (run-length code) ▶ rows of indices or pixels ▶ samples
+//
+// Contract  Pixels of 1, 2, 4, 8, 16, 24 and 32 bits, from the top or the
+//           bottom, of every header that Windows and OS/2 know. Palette indices
+//           past the palette's end are black. Alpha is read where a mask says
+//           that there is one. JPEG and PNG pictures inside are refused.
+// Cost      One pass over the pixels.
+// Source    Windows: "Bitmap Storage"
+// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Windows and OS/2 bitmaps.
+public enum BMP {
+  /// Decodes a BMP file to three channels, or four if its pixels have an alpha mask.
+  ///
+  /// - Throws: `BMPError`, which says where the file is damaged or over the limit of 2^28 pixels.
+  /// - Complexity: Linear in the number of pixels.
+  public static func decode(_ bytes: [UInt8]) throws(BMPError) -> Raster {
+    let header = try BMPHeader(bytes)
+    let isRunLength = header.compression == .runLength4 || header.compression == .runLength8
+    let hasAlpha = (header.masks.dropFirst(3).first ?? 0) != 0
+    let (width, height, channels) = (header.width, header.height, hasAlpha ? 4 : 3)
+    let indices = isRunLength ? try BMPRunLength.indices(of: bytes, header) : []
+    if !isRunLength { try check(bytes, hold: header) }
+    var samples = [UInt8](repeating: 0, count: width * height * channels)
+    let rows = BMPRows(header, channels: channels)
+    for y in 0..<height {
+      let row = header.isTopDown ? y : height - 1 - y
+      let target = y * width * channels
+      if isRunLength {
+        rows.lookUp(indices, at: row * width, bits: 8, into: &samples, target)
+      } else {
+        rows.read(bytes, at: header.dataOffset + row * header.rowBytes, into: &samples, target)
+      }
+    }
+    return Raster(width: width, height: height, channels: channels, samples: samples)
+  }
+
+  private static func check(_ bytes: [UInt8], hold header: BMPHeader) throws(BMPError) {
+    let size = header.rowBytes * header.height
+    guard bytes.count - header.dataOffset >= size else {
+      throw .truncated(offset: header.dataOffset, count: size, fileSize: bytes.count)
+    }
+  }
+}

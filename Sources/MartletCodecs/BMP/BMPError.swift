@@ -1,0 +1,50 @@
+//===--- BMPError.swift - why bytes are no BMP picture --------------------===//
+
+/// Why bytes could not be decoded as BMP. Offsets count bytes from the start of the file.
+public enum BMPError: Error, Equatable, Sendable {
+  /// The file does not begin with "BM".
+  case badSignature
+  /// `count` bytes at `offset` would pass the end of the file.
+  case truncated(offset: Int, count: Int, fileSize: Int)
+  /// No version of the format has an information header of this many bytes.
+  case unknownHeader(size: UInt32)
+  /// A side is zero, the width is negative, or there are more pixels than the decoder's limit.
+  case badSize(width: Int, height: Int)
+  /// The format has no pixels of this many bits, or not with this compression, or they are one
+  /// picture of another format inside.
+  case unsupportedFormat(bitDepth: Int, compression: UInt32)
+  /// Run-length coded rows are said to begin at the top, which the format rules out.
+  case compressedFromTheTop(height: Int)
+  /// The bits of a colour mask do not follow each other, or are more than a pixel has.
+  case badMask(UInt32, bitDepth: Int)
+  /// The pixels are said to begin inside the headers, which end at `minimum`.
+  case badDataOffset(UInt32, minimum: Int)
+  /// A picture of palette indices has no palette.
+  case missingPalette
+}
+
+extension BMPError: CustomStringConvertible {
+  /// The failure as one sentence.
+  public var description: String {
+    switch self {
+    case .badSignature:
+      "The file does not begin as a BMP file does."
+    case .truncated(let offset, let count, let fileSize):
+      "The BMP file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
+    case .unknownHeader(let size):
+      "BMP has no header of \(size) bytes."
+    case .badSize(let width, let height):
+      "A BMP picture of \(width) x \(height) pixels is empty or over the limit."
+    case .unsupportedFormat(let bitDepth, let compression):
+      "BMP pixels of \(bitDepth) bits with compression \(compression) cannot be read."
+    case .compressedFromTheTop(let height):
+      "A run-length coded BMP picture cannot have height \(height)."
+    case .badMask(let mask, let bitDepth):
+      "The BMP colour mask \(mask) does not fit pixels of \(bitDepth) bits."
+    case .badDataOffset(let offset, let minimum):
+      "The BMP pixels are said to begin at byte \(offset), before the headers end at \(minimum)."
+    case .missingPalette:
+      "The BMP picture has no palette."
+    }
+  }
+}

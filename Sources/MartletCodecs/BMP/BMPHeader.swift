@@ -1,0 +1,143 @@
+//===--- BMPHeader.swift - the headers of a BMP file ----------------------===//
+//
+// The file header says where the pixels are. The information header has grown
+// over the years and is told by its size:
+//
+//   12 bytes         OS/2 1: 16-bit sides, palette entries of three bytes
+//   16, 64           OS/2 2
+//   40               Windows: compression; masks, if any, follow the header
+//   52, 56           with the masks of red, green and blue; and of alpha
+//   108, 124         with a colour space (not applied)
+//
+// Source    Windows: BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER,
+//           BITMAPV4HEADER, BITMAPV5HEADER; OS/2: BITMAPINFOHEADER2
+// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// What the headers of a BMP file say.
+struct BMPHeader {
+  /// How the pixels are stored.
+  enum Compression: UInt32 {
+    case plain = 0
+    case runLength8 = 1
+    case runLength4 = 2
+    case masks = 3
+    case masksWithAlpha = 6
+  }
+
+  let width: Int
+  let height: Int
+  /// Whether the first row in the file is the upper one.
+  let isTopDown: Bool
+  let bitDepth: Int
+  let compression: Compression
+  /// Where the pixels begin.
+  let dataOffset: Int
+  /// The masks of red, green, blue and, if there is one, alpha; empty where the format fixes them.
+  let masks: [UInt32]
+  /// Blue, green and red of each palette entry.
+  let palette: [(blue: UInt8, green: UInt8, red: UInt8)]
+
+  /// Reads the headers at the start of a file.
+  init(_ bytes: [UInt8]) throws(BMPError) {
+    guard bytes.starts(with: [0x42, 0x4D]) else { throw .badSignature }
+    let size = try Self.word(bytes, 14)
+    guard [12, 16, 40, 52, 56, 64, 108, 124].contains(size) else {
+      throw .unknownHeader(size: size)
+    }
+    let end = 14 + Int(size)
+    guard end <= bytes.count else {
+      throw .truncated(offset: 14, count: Int(size), fileSize: bytes.count)
+    }
+    let sides = Self.sides(bytes, isCore: size == 12)
+    (width, height, isTopDown) = (sides.width, abs(sides.height), sides.height < 0)
+    guard Limits.allow(width: width, height: height) else {
+      throw .badSize(width: sides.width, height: sides.height)
+    }
+    bitDepth = bytes.uint16(at: size == 12 ? 24 : 28, .little) ?? 0
+    let method = size < 40 ? 0 : try Self.word(bytes, 30)
+    compression = try Self.compression(method, bitDepth: bitDepth, headerSize: size)
+    let isRunLength = compression == .runLength4 || compression == .runLength8
+    guard !isRunLength || !isTopDown else { throw .compressedFromTheTop(height: sides.height) }
+    masks = try Self.masks(bytes, compression, bitDepth: bitDepth, headerSize: size)
+    // With a header of 40 bytes the masks lie between it and the palette.
+    let paletteStart = size == 40 ? end + masks.count * 4 : end
+    let offset = try Self.word(bytes, 10)
+    guard offset >= paletteStart, let start = Int(exactly: offset) else {
+      throw .badDataOffset(offset, minimum: paletteStart)
+    }
+    dataOffset = start
+    let stated = size < 40 ? 0 : try Self.word(bytes, 46)
+    palette =
+      bitDepth > 8
+      ? []
+      : Self.palette(
+        bytes[min(paletteStart, bytes.count)..<min(start, bytes.count)],
+        count: min(stated == 0 ? 256 : Int(clamping: stated), 1 << bitDepth),
+        entryBytes: size == 12 ? 3 : 4)
+    guard bitDepth > 8 || !palette.isEmpty else { throw .missingPalette }
+  }
+
+  /// The number of bytes from a row to the next, if rows are not run-length coded.
+  var rowBytes: Int { (width * bitDepth + 31) / 32 * 4 }
+
+  private static func word(_ bytes: [UInt8], _ offset: Int) throws(BMPError) -> UInt32 {
+    guard let value = bytes.uint32(at: offset, .little) else {
+      throw .truncated(offset: offset, count: 4, fileSize: bytes.count)
+    }
+    return value
+  }
+
+  private static func sides(_ bytes: [UInt8], isCore: Bool) -> (width: Int, height: Int) {
+    guard !isCore else {
+      return (bytes.uint16(at: 18, .little) ?? 0, bytes.uint16(at: 20, .little) ?? 0)
+    }
+    let width = Int32(bitPattern: bytes.uint32(at: 18, .little) ?? 0)
+    let height = Int32(bitPattern: bytes.uint32(at: 22, .little) ?? 0)
+    return (Int(width), height == .min ? 0 : Int(height))
+  }
+
+  private static func compression(
+    _ method: UInt32, bitDepth: Int, headerSize: UInt32
+  ) throws(BMPError) -> Compression {
+    let compression = Compression(rawValue: method)
+    let depths: [Int] =
+      switch compression {
+      case .plain: [1, 2, 4, 8, 16, 24, 32]
+      case .runLength8: [8]
+      case .runLength4: [4]
+      case .masks where headerSize == 64: []  // OS/2 has a facsimile code under this number.
+      case .masks, .masksWithAlpha: [16, 32]
+      case nil: []
+      }
+    guard let compression, depths.contains(bitDepth) else {
+      throw .unsupportedFormat(bitDepth: bitDepth, compression: method)
+    }
+    return compression
+  }
+
+  private static func masks(
+    _ bytes: [UInt8], _ compression: Compression, bitDepth: Int, headerSize: UInt32
+  ) throws(BMPError) -> [UInt32] {
+    guard compression == .masks || compression == .masksWithAlpha else { return [] }
+    let hasAlpha = compression == .masksWithAlpha || headerSize >= 56
+    var masks: [UInt32] = []
+    for index in 0..<(hasAlpha ? 4 : 3) {
+      let mask = try word(bytes, 54 + 4 * index)
+      guard BMPMask.isValid(mask, bitDepth: bitDepth) else {
+        throw .badMask(mask, bitDepth: bitDepth)
+      }
+      masks.append(mask)
+    }
+    return masks
+  }
+
+  private static func palette(
+    _ bytes: ArraySlice<UInt8>, count: Int, entryBytes: Int
+  ) -> [(blue: UInt8, green: UInt8, red: UInt8)] {
+    (0..<min(count, bytes.count / entryBytes)).map { index in
+      let start = bytes.startIndex + index * entryBytes
+      return (bytes[start], bytes[start + 1], bytes[start + 2])
+    }
+  }
+}

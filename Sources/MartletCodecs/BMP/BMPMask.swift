@@ -1,0 +1,39 @@
+//===--- BMPMask.swift - a colour inside a pixel of 16 or 32 bits ---------===//
+//
+// Contract  A colour of n bits is spread over 0...255 as v * 255 / (2^n - 1),
+//           rounded down (as Pillow does); one without bits is 0.
+// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Which bits of a pixel are a colour.
+struct BMPMask {
+  private let bits: UInt32
+  private let shift: UInt32
+  private let highest: UInt64
+  /// The results of every value, if they are few.
+  private let table: [UInt8]
+
+  /// Prepares a mask that is valid.
+  init(_ mask: UInt32) {
+    bits = mask
+    shift = mask == 0 ? 0 : UInt32(mask.trailingZeroBitCount)
+    let highest = UInt64(max(1, mask >> shift))
+    self.highest = highest
+    table = highest > 255 ? [] : (0...highest).map { UInt8($0 * 255 / highest) }
+  }
+
+  /// The colour of a pixel.
+  @inline(__always)
+  func value(of pixel: UInt32) -> UInt8 {
+    let value = (pixel & bits) &>> shift
+    if !table.isEmpty { return table[Int(value)] }
+    return UInt8(truncatingIfNeeded: UInt64(value) * 255 / highest)
+  }
+
+  /// Whether the mask's bits follow each other and are bits of a pixel.
+  static func isValid(_ mask: UInt32, bitDepth: Int) -> Bool {
+    guard mask != 0 else { return true }
+    let run = mask >> UInt32(mask.trailingZeroBitCount)
+    return run & (run &+ 1) == 0 && (bitDepth >= 32 || mask >> UInt32(bitDepth) == 0)
+  }
+}

@@ -1,0 +1,91 @@
+//===--- BMPRunLength.swift - run-length coded palette indices ------------===//
+//
+// Pairs of bytes: a count and what to repeat (an index, or with 4 bits two
+// that alternate); or 0 and
+//   0        the row ends
+//   1        the picture ends
+//   2        two more bytes say how far to the right and up to go on
+//   n > 2    n indices follow as they are, filled up to an even number of bytes
+//
+// Contract  Pixels never reached have index 0. What passes the end of a row is
+//           dropped, and what comes after the last row is not looked at. The
+//           code must end the picture, or fill it.
+// Cost      Linear in the bytes of the code and the pixels.
+// Source    Windows: "Bitmap Compression" (BI_RLE8, BI_RLE4)
+// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A decoder of run-length coded indices.
+struct BMPRunLength {
+  private let header: BMPHeader
+  /// The indices so far, a byte each, the lowest row first.
+  private var indices: [UInt8]
+  private var x = 0
+  private var y = 0
+
+  /// The indices of a picture, a byte each, the lowest row first.
+  static func indices(of bytes: [UInt8], _ header: BMPHeader) throws(BMPError) -> [UInt8] {
+    var decoder = BMPRunLength(header)
+    try decoder.decode(bytes)
+    return decoder.indices
+  }
+
+  private init(_ header: BMPHeader) {
+    self.header = header
+    indices = [UInt8](repeating: 0, count: header.width * header.height)
+  }
+
+  private var isFull: Bool {
+    y >= header.height || y == header.height - 1 && x >= header.width
+  }
+
+  private mutating func decode(_ bytes: [UInt8]) throws(BMPError) {
+    var offset = header.dataOffset
+    while true {
+      guard let pair = bytes.uint16(at: offset, .big) else {
+        if isFull { return }
+        throw .truncated(offset: offset, count: 2, fileSize: bytes.count)
+      }
+      offset += 2
+      let (count, value) = (pair >> 8, pair & 0xFF)
+      switch (count, value) {
+      case (0, 0): (x, y) = (0, y + 1)
+      case (0, 1): return
+      case (0, 2): try move(bytes, &offset)
+      case (0, _): try copy(value, of: bytes, &offset)
+      default: for index in 0..<count { append(index: index, of: UInt8(value)) }
+      }
+      if y >= header.height { return }
+    }
+  }
+
+  private mutating func move(_ bytes: [UInt8], _ offset: inout Int) throws(BMPError) {
+    guard let step = bytes.uint16(at: offset, .big) else {
+      throw .truncated(offset: offset, count: 2, fileSize: bytes.count)
+    }
+    (x, y) = (x + step >> 8, y + step & 0xFF)
+    offset += 2
+  }
+
+  private mutating func copy(
+    _ count: Int, of bytes: [UInt8], _ offset: inout Int
+  ) throws(BMPError) {
+    let size = (count * header.bitDepth + 7) / 8
+    guard bytes.count - offset >= size else {
+      throw .truncated(offset: offset, count: size, fileSize: bytes.count)
+    }
+    let perByte = 8 / header.bitDepth
+    for index in 0..<count { append(index: index, of: bytes[offset + index / perByte]) }
+    offset += size + size % 2
+  }
+
+  /// Writes the `index`-th of the indices that begin in, or alternate in, a byte.
+  private mutating func append(index: Int, of byte: UInt8) {
+    if x < header.width, y < header.height {
+      let isHigh = header.bitDepth == 4 && index % 2 == 0
+      let value = isHigh ? byte >> 4 : header.bitDepth == 4 ? byte & 15 : byte
+      indices[y * header.width + x] = value
+    }
+    x += 1
+  }
+}

@@ -1,0 +1,128 @@
+//===--- PNM.swift - reading and writing PBM, PGM, PPM and PAM ------------===//
+//
+// Contract  All seven kinds, samples up to 65535. A sample v of maximum m
+//           becomes (v * 255 + m / 2) / m, the nearest of 256 levels. Of a file
+//           with several pictures the first is read.
+// Cost      One pass.
+// Source    Netpbm: pbm(5), pgm(5), ppm(5), pam(5)
+// Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The portable anymap formats of Netpbm.
+public enum PNM {
+  /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and grey, three for RGB, as many as
+  /// the depth says for PAM.
+  ///
+  /// - Throws: `PNMError`, which says where the file is damaged or over the limit of 2^28 pixels.
+  /// - Complexity: Linear in the number of pixels.
+  public static func decode(_ bytes: [UInt8]) throws(PNMError) -> Raster {
+    let header = try PNMHeader(bytes)
+    let samples: [UInt8] =
+      switch header.storage {
+      case .textBits: try textBits(bytes, header)
+      case .packedBits: try packedBits(bytes, header)
+      case .text: try text(bytes, header)
+      case .bytes: try binary(bytes, header)
+      }
+    return Raster(
+      width: header.width, height: header.height, channels: header.channels, samples: samples)
+  }
+
+  /// The file of a picture: PGM if it is grey, PPM if RGB, PAM with alpha. The orientation is not
+  /// kept: the format has no place for it.
+  ///
+  /// - Complexity: Linear in the number of pixels.
+  public static func encode(_ picture: Raster) -> [UInt8] {
+    let (width, height) = (picture.width, picture.height)
+    let header =
+      switch picture.channels {
+      case 1: "P5\n\(width) \(height)\n255\n"
+      case 3: "P6\n\(width) \(height)\n255\n"
+      default:
+        "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(picture.channels)\nMAXVAL 255\nTUPLTYPE "
+          + (picture.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA") + "\nENDHDR\n"
+      }
+    return Array(header.utf8) + picture.samples
+  }
+
+  /// The samples of a plain PBM, which take at least a byte each.
+  private static func textBits(
+    _ bytes: [UInt8], _ header: PNMHeader
+  ) throws(PNMError) -> [UInt8] {
+    let count = header.width * header.height
+    try check(bytes, from: header.dataOffset, hold: count)
+    var scanner = PNMScanner(bytes, at: header.dataOffset)
+    var samples: [UInt8] = []
+    samples.reserveCapacity(count)
+    for _ in 0..<count { samples.append(try scanner.bit() ? 0 : 255) }
+    return samples
+  }
+
+  private static func packedBits(
+    _ bytes: [UInt8], _ header: PNMHeader
+  ) throws(PNMError) -> [UInt8] {
+    let rowBytes = (header.width + 7) / 8
+    try check(bytes, from: header.dataOffset, hold: rowBytes * header.height)
+    var samples: [UInt8] = []
+    samples.reserveCapacity(header.width * header.height)
+    for y in 0..<header.height {
+      let row = header.dataOffset + y * rowBytes
+      for x in 0..<header.width {
+        samples.append(bytes[row + x >> 3] << UInt8(x & 7) & 0x80 == 0 ? 255 : 0)
+      }
+    }
+    return samples
+  }
+
+  /// The samples of a plain PGM or PPM, which take two bytes each, but for the last.
+  private static func text(_ bytes: [UInt8], _ header: PNMHeader) throws(PNMError) -> [UInt8] {
+    let count = header.width * header.height * header.channels
+    try check(bytes, from: header.dataOffset, hold: count * 2 - 1)
+    let levels = levels(header.maximum)
+    var scanner = PNMScanner(bytes, at: header.dataOffset)
+    var samples: [UInt8] = []
+    samples.reserveCapacity(count)
+    for _ in 0..<count {
+      scanner.skipSpace()
+      let offset = scanner.offset
+      let value = try scanner.number()
+      guard value < levels.count else {
+        throw .sampleTooLarge(offset: offset, value: value, maximum: header.maximum)
+      }
+      samples.append(levels[value])
+    }
+    return samples
+  }
+
+  private static func binary(_ bytes: [UInt8], _ header: PNMHeader) throws(PNMError) -> [UInt8] {
+    let count = header.width * header.height * header.channels
+    let (start, size) = (header.dataOffset, header.sampleBytes)
+    try check(bytes, from: start, hold: count * size)
+    if header.maximum == 255 { return Array(bytes[start..<start + count]) }
+    let levels = levels(header.maximum)
+    var samples: [UInt8] = []
+    samples.reserveCapacity(count)
+    for index in 0..<count {
+      let offset = start + index * size
+      let value = size == 1 ? Int(bytes[offset]) : Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+      guard value < levels.count else {
+        throw .sampleTooLarge(offset: offset, value: value, maximum: header.maximum)
+      }
+      samples.append(levels[value])
+    }
+    return samples
+  }
+
+  /// The 8-bit level of each sample.
+  private static func levels(_ maximum: Int) -> [UInt8] {
+    (0...maximum).map { UInt8(($0 * 255 + maximum / 2) / maximum) }
+  }
+
+  private static func check(
+    _ bytes: [UInt8], from offset: Int, hold size: Int
+  ) throws(PNMError) {
+    guard bytes.count - offset >= size else {
+      throw .truncated(offset: offset, count: size, fileSize: bytes.count)
+    }
+  }
+}

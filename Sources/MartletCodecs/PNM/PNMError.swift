@@ -1,0 +1,45 @@
+//===--- PNMError.swift - why bytes are no PNM picture --------------------===//
+
+/// Why bytes could not be decoded as PNM or PAM. Offsets count bytes from the start of the file.
+public enum PNMError: Error, Equatable, Sendable {
+  /// The file does not begin with "P" and a digit from 1 to 7.
+  case badSignature
+  /// `count` bytes at `offset` would pass the end of the file.
+  case truncated(offset: Int, count: Int, fileSize: Int)
+  /// There is no number at `offset`, or it is too large or not set off from what follows.
+  case badNumber(offset: Int)
+  /// A side is zero, or the picture has more pixels than the decoder's limit.
+  case badSize(width: Int, height: Int)
+  /// The largest sample is to be 1 to 65535.
+  case badMaximum(Int)
+  /// A PAM pixel has other than 1 to 4 samples.
+  case badDepth(Int)
+  /// A line of a PAM header is none that the format knows, or ends the header too early.
+  case badHeaderLine(offset: Int)
+  /// The sample at `offset` is larger than the file's largest.
+  case sampleTooLarge(offset: Int, value: Int, maximum: Int)
+}
+
+extension PNMError: CustomStringConvertible {
+  /// The failure as one sentence.
+  public var description: String {
+    switch self {
+    case .badSignature:
+      "The file does not begin as a PNM file does."
+    case .truncated(let offset, let count, let fileSize):
+      "The PNM file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
+    case .badNumber(let offset):
+      "The PNM file has no proper number at byte \(offset)."
+    case .badSize(let width, let height):
+      "A PNM picture of \(width) x \(height) pixels is empty or over the limit."
+    case .badMaximum(let maximum):
+      "The largest sample of a PNM picture cannot be \(maximum)."
+    case .badDepth(let depth):
+      "A pixel of a PAM picture cannot have \(depth) samples."
+    case .badHeaderLine(let offset):
+      "The PAM header has no proper line at byte \(offset)."
+    case .sampleTooLarge(let offset, let value, let maximum):
+      "The PNM sample at byte \(offset) is \(value), over the maximum \(maximum)."
+    }
+  }
+}

@@ -1,0 +1,89 @@
+//===--- PNMScanner.swift - numbers and words of a PNM file ---------------===//
+//
+// Tokens are set off by white space; "#" begins a comment that lasts to the end
+// of the line and counts as white space.
+//
+// Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A reader of the text in a PNM file.
+struct PNMScanner {
+  private let bytes: [UInt8]
+  /// The offset of the next byte.
+  private(set) var offset: Int
+
+  init(_ bytes: [UInt8], at offset: Int) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  /// The next byte, if there is one.
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  /// Space, tab, line feed, vertical tab, form feed, carriage return.
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+
+  /// Passes white space and comments.
+  mutating func skipSpace() {
+    while let byte = next {
+      if byte == UInt8(ascii: "#") {
+        while let inside = next, inside != 0x0A, inside != 0x0D { offset += 1 }
+      } else if Self.isSpace(byte) {
+        offset += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Reads a number after white space, up to nine digits.
+  mutating func number() throws(PNMError) -> Int {
+    skipSpace()
+    let start = offset
+    var value = 0
+    while let byte = next, (0x30...0x39).contains(byte) {
+      guard offset - start < 9 else { throw .badNumber(offset: start) }
+      value = value * 10 + Int(byte - 0x30)
+      offset += 1
+    }
+    guard offset > start else { throw failure(at: start) }
+    if let byte = next, !Self.isSpace(byte), byte != UInt8(ascii: "#") {
+      throw .badNumber(offset: start)
+    }
+    return value
+  }
+
+  /// Reads a single "0" or "1" after white space, which may stand next to others.
+  mutating func bit() throws(PNMError) -> Bool {
+    skipSpace()
+    guard let byte = next, byte == 0x30 || byte == 0x31 else { throw failure(at: offset) }
+    offset += 1
+    return byte == 0x31
+  }
+
+  /// Reads the letters up to white space.
+  mutating func word() -> ArraySlice<UInt8> {
+    skipSpace()
+    let start = offset
+    while let byte = next, !Self.isSpace(byte) { offset += 1 }
+    return bytes[start..<offset]
+  }
+
+  /// Passes the rest of the line.
+  mutating func skipLine() {
+    while let byte = next, byte != 0x0A { offset += 1 }
+  }
+
+  /// Passes the one white space that sets a header off from the samples.
+  mutating func skipOneSpace() throws(PNMError) {
+    guard let byte = next, Self.isSpace(byte) else { throw failure(at: offset) }
+    offset += 1
+  }
+
+  private func failure(at start: Int) -> PNMError {
+    start < bytes.count
+      ? .badNumber(offset: start) : .truncated(offset: start, count: 1, fileSize: bytes.count)
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct BMPDecoderTests {
+  @Test(arguments: PictureFixtures.names(in: "BMP"))
+  func decodesExactly(name: String) throws {
+    let raster = try BMP.decode(PictureFixtures.bytes("BMP/\(name).bmp"))
+    let expected = try ExpectedSamples("BMP/\(name).bin")
+    #expect(raster.width == expected.width)
+    #expect(raster.height == expected.height)
+    #expect(raster.channels == expected.channels)
+    #expect(raster.samples == expected.samples)
+  }
+
+  @Test func findsTheFixtures() {
+    #expect(PictureFixtures.names(in: "BMP").count == 36)
+  }
+
+  // MARK: Damaged files
+
+  /// A file whose bytes at some offsets are other numbers, least significant byte first.
+  private func edited(_ name: String, _ edits: [(offset: Int, value: UInt32)]) throws -> [UInt8] {
+    var bytes = try PictureFixtures.bytes("BMP/\(name).bmp")
+    for (offset, value) in edits {
+      for byte in 0..<4 { bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> (byte * 8)) }
+    }
+    return bytes
+  }
+
+  private func error(_ bytes: [UInt8]) -> BMPError? {
+    do throws(BMPError) {
+      _ = try BMP.decode(bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func rejectsBadHeaders() throws {
+    let file = "rgb24-header40"
+    #expect(error([0x42]) == .badSignature)
+    #expect(error(try edited(file, [(0, 0)])) == .badSignature)
+    #expect(error(try edited(file, [(14, 41)])) == .unknownHeader(size: 41))
+    #expect(error(try edited(file, [(18, 0)])) == .badSize(width: 0, height: 7))
+    #expect(error(try edited(file, [(18, ~0)])) == .badSize(width: -1, height: 7))
+    #expect(error(try edited(file, [(22, 0)])) == .badSize(width: 13, height: 0))
+    #expect(error(try edited(file, [(22, 1 << 31)])) == .badSize(width: 13, height: 0))
+    #expect(
+      error(try edited(file, [(18, 1 << 20), (22, 1 << 20)]))
+        == .badSize(width: 1 << 20, height: 1 << 20))
+    #expect(error(try edited(file, [(10, 53)])) == .badDataOffset(53, minimum: 54))
+    #expect(
+      error(try edited(file, [(10, ~0)]))
+        == .truncated(offset: 0xFFFF_FFFF, count: 280, fileSize: 334))
+    #expect(
+      error(try edited(file, [(22, 1 << 20)]))
+        == .truncated(offset: 54, count: 40 << 20, fileSize: 334))
+  }
+
+  @Test func rejectsUnknownFormats() throws {
+    for (depth, compression): (UInt32, UInt32) in [
+      (24, 1), (24, 2), (24, 3), (24, 4), (24, 5), (24, 7), (3, 0), (0, 0), (64, 0), (8, 2), (4, 1),
+      (8, 3), (0, 4), (0, 5),
+    ] {
+      // The word at 26 is the number of planes, then the depth.
+      let bytes = try edited("rgb24-header40", [(26, depth << 16 | 1), (30, compression)])
+      #expect(
+        error(bytes) == .unsupportedFormat(bitDepth: Int(depth), compression: compression))
+    }
+    // OS/2's facsimile code has the number of Windows' masks.
+    let os2 = try edited("palette4-os2v2", [(26, 32 << 16 | 1), (30, 3)])
+    #expect(error(os2) == .unsupportedFormat(bitDepth: 32, compression: 3))
+    let height = UInt32(bitPattern: -7)
+    #expect(error(try edited("rle8", [(22, height)])) == .compressedFromTheTop(height: -7))
+  }
+
+  @Test func rejectsBadMasksAndPalettes() throws {
+    #expect(
+      error(try edited("rgb565", [(54, 0b101)])) == .badMask(0b101, bitDepth: 16))
+    #expect(
+      error(try edited("rgb565", [(58, 0x1F000)])) == .badMask(0x1F000, bitDepth: 16))
+    #expect(error(try edited("palette8", [(10, 54)])) == .missingPalette)
+  }
+
+  @Test(arguments: ["rgb24-header124", "rle8", "rle4", "rle4-delta", "rgb565", "palette1-os2"])
+  func rejectsEveryTruncation(name: String) throws {
+    let bytes = try PictureFixtures.bytes("BMP/\(name).bmp")
+    // The end of run-length code may be missing once all rows are there: "rle8" and "rle4" end
+    // with two pairs that say so.
+    let needed = name == "rle8" || name == "rle4" ? bytes.count - 4 : bytes.count
+    for end in 0..<needed {
+      #expect(throws: BMPError.self) { try BMP.decode(Array(bytes[..<end])) }
+    }
+  }
+
+  @Test(arguments: PictureFixtures.names(in: "BMP"))
+  func survivesDamage(name: String) throws {
+    let bytes = try PictureFixtures.bytes("BMP/\(name).bmp")
+    var random = SplitMix(seed: 3)
+    for _ in 0..<100 {
+      let damaged = bytes.damaged(count: 2, from: 10, using: &random)
+      if let raster = try? BMP.decode(damaged) {
+        #expect(raster.width * raster.height <= Limits.pixels)
+      }
+    }
+  }
+}

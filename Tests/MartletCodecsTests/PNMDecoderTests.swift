@@ -1,0 +1,111 @@
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct PNMDecoderTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let text: String
+    var data: [UInt8] = []
+    let size: [Int]
+    let samples: [UInt8]
+
+    var bytes: [UInt8] { Array(text.utf8) + data }
+    var testDescription: String { text }
+  }
+
+  static let cases = [
+    Case(text: "P1\n3 2\n1 0 1\n0 1 0", size: [3, 2, 1], samples: [0, 255, 0, 255, 0, 255]),
+    Case(text: "P1 # black\n3 2 101#x\n010", size: [3, 2, 1], samples: [0, 255, 0, 255, 0, 255]),
+    Case(text: "P2\n#c\n2 # c\n2\n4\n0 1 3 4\n", size: [2, 2, 1], samples: [0, 64, 191, 255]),
+    Case(text: "P2 3 1 65535 0 32768 65535", size: [3, 1, 1], samples: [0, 128, 255]),
+    Case(
+      text: "P3\r\n1 2\r\n255\r\n1 2 3\r\n4 5 6", size: [1, 2, 3], samples: [1, 2, 3, 4, 5, 6]),
+    Case(
+      text: "P4\n10 2\n", data: [0b1010_0000, 0b0111_1111, 0b0000_0001, 0b1000_0000],
+      size: [10, 2, 1],
+      samples: [0, 255, 0, 255, 255, 255, 255, 255, 255, 0]
+        + [255, 255, 255, 255, 255, 255, 255, 0, 0, 255]),
+    Case(text: "P5 2 1 255\n", data: [35, 10, 99], size: [2, 1, 1], samples: [35, 10]),
+    Case(text: "P5 2 1 15 ", data: [0, 15], size: [2, 1, 1], samples: [0, 255]),
+    Case(text: "P5 2 1 256 ", data: [1, 0, 0, 128], size: [2, 1, 1], samples: [255, 128]),
+    Case(text: "P6\n1 1\n255\n", data: [1, 2, 3], size: [1, 1, 3], samples: [1, 2, 3]),
+    Case(
+      text: "P6\n1 1\n65535\n", data: [0, 128, 0, 129, 255, 126], size: [1, 1, 3],
+      samples: [0, 1, 254]),
+    Case(
+      text: "P7\nWIDTH 1\n# x\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n",
+      data: [1, 2, 3, 4], size: [1, 1, 4], samples: [1, 2, 3, 4]),
+    Case(
+      text: "P7\nDEPTH 1\nMAXVAL 1\nWIDTH 2\nHEIGHT 1\nTUPLTYPE BLACKANDWHITE\nENDHDR\n",
+      data: [1, 0], size: [2, 1, 1], samples: [255, 0]),
+  ]
+
+  @Test(arguments: cases)
+  func decodesExactly(file: Case) throws {
+    let raster = try PNM.decode(file.bytes)
+    #expect([raster.width, raster.height, raster.channels] == file.size)
+    #expect(raster.samples == file.samples)
+  }
+
+  @Test(arguments: PictureFixtures.names(in: "PNM"))
+  func decodesFilesOfOthers(name: String) throws {
+    let raster = try PNM.decode(PictureFixtures.bytes("PNM/\(name).pnm"))
+    let expected = try ExpectedSamples("PNM/\(name).bin")
+    #expect(raster.width == expected.width)
+    #expect(raster.height == expected.height)
+    #expect(raster.channels == expected.channels)
+    #expect(raster.samples == expected.samples)
+  }
+
+  @Test func findsTheFixtures() {
+    #expect(PictureFixtures.names(in: "PNM").count == 3)
+  }
+
+  @Test(arguments: 1...4)
+  func readsWhatItWrites(channels: Int) throws {
+    let samples = (0..<5 * 3 * channels).map { UInt8($0 * 4) }
+    let picture = Raster(width: 5, height: 3, channels: channels, samples: samples)
+    let file = PNM.encode(picture)
+    #expect(try PNM.decode(file) == picture)
+    #expect(file.starts(with: Array(["P5\n", "P7\n", "P6\n", "P7\n"][channels - 1].utf8)))
+  }
+
+  @Test(
+    arguments: [
+      ("", .badSignature), ("P", .badSignature), ("P8 1 1 255 x", .badSignature),
+      ("P0 1 1 1", .badSignature), ("Q5 1 1 255 x", .badSignature),
+      ("P5 0 1 255 x", .badSize(width: 0, height: 1)),
+      ("P5 99999 99999 255 x", .badSize(width: 99999, height: 99999)),
+      ("P5 1234567890 1 255 x", .badNumber(offset: 3)), ("P5 1x 1 255 x", .badNumber(offset: 3)),
+      ("P5 -1 1 255 x", .badNumber(offset: 3)),
+      ("P5 1 1 0 x", .badMaximum(0)), ("P5 1 1 65536 x", .badMaximum(65536)),
+      ("P5 1 1 255", .truncated(offset: 10, count: 1, fileSize: 10)),
+      ("P5 2 2 255 abc", .truncated(offset: 11, count: 4, fileSize: 14)),
+      ("P4 9 2 abc", .truncated(offset: 7, count: 4, fileSize: 10)),
+      ("P2 2 1 5 5 6", .sampleTooLarge(offset: 11, value: 6, maximum: 5)),
+      ("P5 1 1 5 a", .sampleTooLarge(offset: 9, value: 97, maximum: 5)),
+      ("P2 2 1 5 5 x", .badNumber(offset: 11)), ("P1 2 1 02", .badNumber(offset: 8)),
+      ("P2 1000 1000 5 5", .truncated(offset: 15, count: 1_999_999, fileSize: 16)),
+      ("P7 WIDTH 1 HEIGHT 1 ENDHDR x", .badDepth(0)),
+      ("P7 WIDTH 1 HEIGHT 1 DEPTH 5 ENDHDR x", .badDepth(5)),
+      ("P7 WIDTH 1 LENGTH 1", .badHeaderLine(offset: 11)), ("P7 ", .badHeaderLine(offset: 3)),
+    ] as [(String, PNMError)])
+  func rejectsBadFiles(text: String, expected: PNMError) {
+    #expect(throws: expected) { try PNM.decode(Array(text.utf8)) }
+  }
+
+  @Test(arguments: cases)
+  func survivesDamage(file: Case) {
+    var random = SplitMix(seed: 5)
+    for end in 0..<file.bytes.count {
+      if let raster = try? PNM.decode(Array(file.bytes[..<end])) {
+        #expect(raster.samples.count == file.samples.count)
+      }
+    }
+    for _ in 0..<200 {
+      if let raster = try? PNM.decode(file.bytes.damaged(count: 2, using: &random)) {
+        #expect(raster.width * raster.height <= Limits.pixels)
+      }
+    }
+  }
+}
