@@ -21,8 +21,8 @@ package struct NodeSummary: Sendable {
 
   /// The operator and its shapes, in one line: equal for nodes that do the same work.
   package var signature: String {
-    let shapes = inputs.prefix(2).map(\.description).joined(separator: " ")
-    let results = outputs.map(\.description).joined(separator: " ")
+    let shapes = inputs.prefix(2).map { $0.description }.joined(separator: " ")
+    let results = outputs.map { $0.description }.joined(separator: " ")
     return "\(name) \(type.map { "\($0)" } ?? "") \(shapes) -> \(results)"
   }
 }
@@ -63,7 +63,7 @@ extension NodeSummary {
 extension Interpreter {
   /// The nodes that run, in order, as far as their shapes are fixed.
   package var nodeSummaries: [NodeSummary] {
-    let running = Set(first.steps.map(\.node))
+    let running = Set(first.steps.map { $0.node })
     return builder.graph.nodes.filter { running.contains($0.index) }
       .map { NodeSummary($0, tensors: builder.preparation.tensors) }
   }
