@@ -16,6 +16,8 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case unknownFormat(firstBytes: [UInt8])
   case jpeg(JPEGError)
   case png(PNGError)
+  case bmp(BMPError)
+  case pnm(PNMError)
   case image(ImageError)
 }
 
@@ -29,6 +31,8 @@ extension ImageFileError: CustomStringConvertible {
         : "no picture format begins with the bytes \(bytes.map { String($0) }.joined(separator: " "))"
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"
+    case .bmp(let error): "BMP: \(error)"
+    case .pnm(let error): "PNM: \(error)"
     case .image(let error): "\(error)"
     }
   }
@@ -61,6 +65,10 @@ public struct ImageFile: Sendable {
       do throws(JPEGError) { return try JPEG.decode(bytes) } catch { throw .jpeg(error) }
     case (0x89, 0x50):
       do throws(PNGError) { return try PNG.decode(bytes) } catch { throw .png(error) }
+    case (UInt8(ascii: "B"), UInt8(ascii: "M")):
+      do throws(BMPError) { return try BMP.decode(bytes) } catch { throw .bmp(error) }
+    case (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
+      do throws(PNMError) { return try PNM.decode(bytes) } catch { throw .pnm(error) }
     default:
       throw .unknownFormat(firstBytes: Array(bytes.prefix(4)))
     }
