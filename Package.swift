@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "MartletTestSupport", path: "Tests/TestSupport", swiftSettings: optimised),
     tests("MartletTensor"),
-    tests("MartletKernels", ["MartletTensor"]),
+    tests("MartletKernels", ["MartletTensor", "MartletWorkers"]),
     tests("MartletFlatBuffers"),
     tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     tests(

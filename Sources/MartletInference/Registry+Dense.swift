@@ -6,7 +6,7 @@
 
 extension Registry {
   static let denseOperators: [Registration] = [
-    .averagePool2D, .conv2D, .depthwiseConv2D, .fullyConnected, .maxPool2D,
-    .relu, .relu6, .reluN1To1,
+    .averagePool2D, .conv2D, .depthwiseConv2D, .fullyConnected, .logistic, .maxPool2D,
+    .relu, .relu6, .reluN1To1, .softmax, .tanh,
   ]
 }

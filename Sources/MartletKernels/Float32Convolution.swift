@@ -1,0 +1,146 @@
+//===--- Float32Convolution.swift - convolution as a product, floats ------===//
+//
+// The weights are packed once; then each block of output pixels is a few rows times all panels. A
+// 1x1 convolution reads its rows in place. A fully connected layer is a 1x1 convolution of an image
+// as wide as the batch.
+//
+// Contract  As `Reference.convolve`, for filters as deep as the image. Inputs are finite.
+// Order     See `float32Multiply`: taps row by row, channels innermost, starting from the bias.
+// Cost      outputs · taps · channels; no allocation.
+// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A convolution of float images whose weights are packed.
+package struct Float32Convolution: Sendable {
+  private let convolution: Convolution
+  private let range: ClosedRange<Float>
+  private let depth: Int
+  private let panels: [Panel]
+  private let packed: [Float]
+  private let schedule: Schedule
+  private let kernels = Microkernels.current
+
+  /// Packs the weights, OHWI; an empty bias is zero.
+  ///
+  /// - Precondition: the filters are as deep as the image.
+  package init(
+    _ convolution: Convolution, filter: UnsafeBufferPointer<Float>,
+    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int
+  ) {
+    precondition(convolution.filterDepth == convolution.inputDepth)
+    let window = convolution.window
+    let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
+    self.convolution = convolution
+    self.range = range
+    self.depth = depth
+    panels = Panel.cut(
+      columns: convolution.outputDepth, widths: kernels.widths, height: depth + 1)
+    packed = Float32Convolution.pack(panels, depth: depth, filter: filter, bias: bias)
+    schedule = Schedule(
+      rows: window.outputCount, panels: panels.count,
+      multiplications: window.outputCount * convolution.outputDepth * depth,
+      rowBytes: depth * 4, tileRows: kernels.tileRows, workers: workers)
+  }
+
+  private static func pack(
+    _ panels: [Panel], depth: Int, filter: UnsafeBufferPointer<Float>,
+    bias: UnsafeBufferPointer<Float>
+  ) -> [Float] {
+    var packed = [Float](
+      repeating: 0, count: panels.reduce(0) { $0 + $1.width * (depth + 1) })
+    for panel in panels {
+      for j in 0..<panel.columns {
+        let column = panel.first + j
+        if !bias.isEmpty { packed[panel.offset + j] = bias[column] }
+        for k in 0..<depth {
+          packed[panel.offset + (k + 1) * panel.width + j] = filter[column * depth + k]
+        }
+      }
+    }
+    return packed
+  }
+
+  /// The number of elements of scratch memory that a call needs.
+  package var scratchCount: Int {
+    convolution.window.isPointwise ? 0 : schedule.chunks * schedule.blockRows * depth
+  }
+
+  package func callAsFunction(
+    _ input: UnsafeMutableBufferPointer<Float>, scratch: UnsafeMutableBufferPointer<Float>,
+    into output: UnsafeMutableBufferPointer<Float>, workers: Workers
+  ) {
+    guard let x = input.baseAddress, let y = output.baseAddress else { return }
+    packed.withUnsafeBufferPointer { packed in
+      guard let weights = packed.baseAddress else { return }
+      workers.perform(schedule.chunks) { chunk in
+        schedule.forEachBlock(of: chunk) { rows in
+          let block = block(rows, of: x, scratch: scratch, chunk: chunk)
+          multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
+        }
+      }
+    }
+  }
+
+  /// The rows of the matrix for some output pixels.
+  @inline(__always)
+  private func block(
+    _ rows: Range<Int>, of x: UnsafeMutablePointer<Float>,
+    scratch: UnsafeMutableBufferPointer<Float>, chunk: Int
+  ) -> UnsafePointer<Float> {
+    let window = convolution.window
+    let channels = convolution.inputDepth
+    guard !window.isPointwise, let scratch = scratch.baseAddress else {
+      return UnsafePointer(x + rows.lowerBound * channels)
+    }
+    let block = scratch + chunk * schedule.blockRows * depth
+    window.forEachRun(rows) { row, tap, pixel, count in
+      let dest = block + (row &* depth &+ tap &* channels)
+      if let pixel {
+        copy(x + pixel &* channels, count &* channels, to: dest)
+      } else {
+        fill(dest, count &* channels)
+      }
+    }
+    return UnsafePointer(block)
+  }
+
+  @inline(__always)
+  private func multiply(
+    _ block: UnsafePointer<Float>, _ rows: Range<Int>, _ range: Range<Int>,
+    _ weights: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>
+  ) {
+    let depthOut = convolution.outputDepth
+    panels.withUnsafeBufferPointer { panels in
+      for index in range {
+        let panel = panels[index]
+        kernels.float32Multiply(
+          block, depth, rows.count, depth, weights + panel.offset, panel.width,
+          y + (rows.lowerBound &* depthOut &+ panel.first), depthOut, panel.columns,
+          self.range.lowerBound, self.range.upperBound)
+      }
+    }
+  }
+}
+
+/// Copies a run that is too short for a call to be worth it.
+@inline(__always)
+private func copy(
+  _ source: UnsafeMutablePointer<Float>, _ count: Int, to dest: UnsafeMutablePointer<Float>
+) {
+  var i = 0
+  while i &+ 4 <= count {
+    store(load(UnsafePointer(source) + i) as SIMD4<Float>, to: dest + i)
+    i &+= 4
+  }
+  while i < count {
+    dest[i] = source[i]
+    i &+= 1
+  }
+}
+
+@inline(__always)
+private func fill(_ dest: UnsafeMutablePointer<Float>, _ count: Int) {
+  for i in 0..<count { dest[i] = 0 }
+}

@@ -1,0 +1,51 @@
+//===--- Microkernels.swift - the innermost loops, by instruction set -----===//
+//
+// The table through which everything above calls the loops of `Microkernels/`.
+//===----------------------------------------------------------------------===//
+
+/// One instruction set's innermost loops. What each does is said where it is defined.
+struct Microkernels: Sendable {
+  /// The rows of a full tile.
+  let tileRows: Int
+  /// The widths that a panel may have, the widest first.
+  let widths: [Int]
+  let float32Multiply:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ xStride: Int, _ rows: Int, _ depth: Int,
+      _ panel: UnsafePointer<Float>, _ width: Int,
+      _ y: UnsafeMutablePointer<Float>, _ yStride: Int, _ columns: Int, _ low: Float, _ high: Float
+    ) -> Void
+  let int16Multiply:
+    @Sendable (
+      _ x: UnsafePointer<Int32>, _ xStride: Int, _ rows: Int, _ pairs: Int,
+      _ panel: UnsafePointer<Int32>, _ width: Int,
+      _ y: UnsafeMutablePointer<UInt8>, _ yStride: Int, _ columns: Int,
+      _ zeroPoint: Int32, _ low: Int32, _ high: Int32, _ shiftsLeft: Bool
+    ) -> Void
+  let float32Depthwise:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
+      _ pixels: Int, _ channels: Int, _ rows: Int, _ columns: Int, _ rowStride: Int,
+      _ columnStride: Int, _ weightRowStride: Int, _ pixelStride: Int,
+      _ y: UnsafeMutablePointer<Float>, _ low: Float, _ high: Float
+    ) -> Void
+  let int16Depthwise:
+    @Sendable (
+      _ x: UnsafePointer<Int16>, _ offsets: UnsafePointer<Int>, _ pairs: Int,
+      _ weights: UnsafePointer<Int32>, _ pixels: Int, _ pixelStride: Int, _ channels: Int,
+      _ y: UnsafeMutablePointer<UInt8>,
+      _ zeroPoint: Int32, _ low: Int32, _ high: Int32, _ shiftsLeft: Bool
+    ) -> Void
+  let widen:
+    @Sendable (
+      _ source: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ zeroPoint: Int16,
+      _ dest: UnsafeMutablePointer<Int16>
+    ) -> Void
+
+  /// The loops for the processor at hand.
+  static let current = Microkernels(
+    tileRows: Loops.tileRows, widths: Loops.tileWidths,
+    float32Multiply: Loops.float32Multiply, int16Multiply: Loops.int16Multiply,
+    float32Depthwise: Loops.float32Depthwise, int16Depthwise: Loops.int16Depthwise,
+    widen: Loops.widen)
+}

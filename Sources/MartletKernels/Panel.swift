@@ -1,0 +1,35 @@
+//===--- Panel.swift - weights as microkernels read them ------------------===//
+//
+// The columns of a matrix of weights, cut into panels as wide as tiles are. The last panels are
+// narrower where that wastes less; columns that nobody asked for are zeros.
+//
+// Checked   Tests/MartletKernelsTests/PanelTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Some neighbouring columns of a matrix of weights.
+struct Panel: Sendable, Hashable {
+  /// The first column.
+  let first: Int
+  /// How many columns there are, and how many the panel has room for.
+  let columns: Int
+  let width: Int
+  /// Where the panel starts in packed memory.
+  let offset: Int
+
+  /// Cuts `columns` columns into panels of the given widths, widest first, each of which takes
+  /// `height` elements for each column.
+  static func cut(columns: Int, widths: [Int], height: Int) -> [Panel] {
+    var panels: [Panel] = []
+    var first = 0
+    var offset = 0
+    while first < columns {
+      let left = columns - first
+      let width = widths.first { $0 <= left } ?? widths.last ?? 1
+      panels.append(
+        Panel(first: first, columns: min(left, width), width: width, offset: offset))
+      first += width
+      offset += width * height
+    }
+    return panels
+  }
+}

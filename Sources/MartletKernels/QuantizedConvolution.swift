@@ -1,0 +1,145 @@
+//===--- QuantizedConvolution.swift - convolution as a product, bytes -----===//
+//
+// As `Float32Convolution`, with rows widened to 16 bits and zero points taken off on the way to
+// scratch memory: signed and unsigned images, filters with one scale or one for each output channel
+// are one case, and the border is zeros.
+//
+// Contract  Bit for bit `Reference.convolve`, for filters as deep as the image.
+// Cost      outputs · taps · channels; no allocation.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A convolution of byte images whose weights are packed.
+package struct QuantizedConvolution: Sendable {
+  private let convolution: Convolution
+  private let zero: ByteZero
+  private let requantizer: Requantizer
+  private let shiftsLeft: Bool
+  /// The elements of a row, and the pairs that hold them.
+  private let depth: Int
+  private let pairs: Int
+  private let panels: [Panel]
+  private let packed: [Int32]
+  private let schedule: Schedule
+  private let kernels = Microkernels.current
+
+  /// Packs the weights, OHWI with their zero points taken off; an empty bias is zero.
+  ///
+  /// - Precondition: the filters are as deep as the image, and no weight is beyond ±255.
+  package init(
+    _ convolution: Convolution, zero: ByteZero, filter: [Int16],
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int
+  ) {
+    precondition(convolution.filterDepth == convolution.inputDepth)
+    let window = convolution.window
+    let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
+    self.convolution = convolution
+    self.zero = zero
+    self.requantizer = requantizer
+    self.depth = depth
+    shiftsLeft = requantizer.shiftsLeft
+    pairs = (depth + 1) / 2
+    panels = Panel.cut(
+      columns: convolution.outputDepth, widths: kernels.widths,
+      height: pairs + Requantizer.fieldCount)
+    packed = QuantizedConvolution.pack(
+      panels, depth: depth, filter: filter, bias: bias, requantizer: requantizer)
+    schedule = Schedule(
+      rows: window.outputCount, panels: panels.count,
+      multiplications: window.outputCount * convolution.outputDepth * depth,
+      rowBytes: pairs * 4, tileRows: kernels.tileRows, workers: workers)
+  }
+
+  private static func pack(
+    _ panels: [Panel], depth: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
+    requantizer: Requantizer
+  ) -> [Int32] {
+    let pairs = (depth + 1) / 2
+    let height = pairs + Requantizer.fieldCount
+    var packed = [Int32](repeating: 0, count: panels.reduce(0) { $0 + $1.width * height })
+    for panel in panels {
+      for j in 0..<panel.columns {
+        let column = panel.first + j
+        requantizer.writeFields(
+          of: column, bias: bias.isEmpty ? 0 : bias[column], at: panel.offset + j,
+          width: panel.width, into: &packed)
+        for k in 0..<pairs {
+          let place = column * depth + 2 * k
+          packed[panel.offset + (k + Requantizer.fieldCount) * panel.width + j] = pair(
+            filter[place], 2 * k + 1 < depth ? filter[place + 1] : 0)
+        }
+      }
+    }
+    return packed
+  }
+
+  /// The number of 32-bit elements of scratch memory that a call needs.
+  package var scratchCount: Int { schedule.chunks * schedule.blockRows * pairs }
+
+  /// Convolves. Input and output are the bytes of the image and of the result.
+  package func callAsFunction(
+    _ input: UnsafeMutableRawBufferPointer, scratch: UnsafeMutableBufferPointer<Int32>,
+    into output: UnsafeMutableRawBufferPointer, workers: Workers
+  ) {
+    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let scratch = scratch.baseAddress
+    else { return }
+    packed.withUnsafeBufferPointer { packed in
+      guard let weights = packed.baseAddress else { return }
+      workers.perform(schedule.chunks) { chunk in
+        let block = scratch + chunk * schedule.blockRows * pairs
+        schedule.forEachBlock(of: chunk) { rows in
+          lay(rows, of: x, into: block)
+          multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
+        }
+      }
+    }
+  }
+
+  /// Lays out the rows of the matrix for some output pixels.
+  @inline(__always)
+  private func lay(
+    _ rows: Range<Int>, of x: UnsafeMutablePointer<UInt8>, into block: UnsafeMutablePointer<Int32>
+  ) {
+    let window = convolution.window
+    let channels = convolution.inputDepth
+    let rowLength = 2 &* pairs
+    let block = UnsafeMutableRawPointer(block).assumingMemoryBound(to: Int16.self)
+    if depth != rowLength {
+      for row in 0..<rows.count { block[row &* rowLength &+ depth] = 0 }
+    }
+    if window.isPointwise && depth == rowLength {
+      return kernels.widen(
+        x + rows.lowerBound &* depth, rows.count &* depth, zero.flip, zero.zeroPoint, block)
+    }
+    window.forEachRun(rows) { row, tap, pixel, count in
+      let dest = block + (row &* rowLength &+ tap &* channels)
+      if let pixel {
+        kernels.widen(x + pixel &* channels, count &* channels, zero.flip, zero.zeroPoint, dest)
+      } else {
+        for i in 0..<count &* channels { dest[i] = 0 }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func multiply(
+    _ block: UnsafeMutablePointer<Int32>, _ rows: Range<Int>, _ range: Range<Int>,
+    _ weights: UnsafePointer<Int32>, into y: UnsafeMutablePointer<UInt8>
+  ) {
+    let depthOut = convolution.outputDepth
+    panels.withUnsafeBufferPointer { panels in
+      for index in range {
+        let panel = panels[index]
+        kernels.int16Multiply(
+          block, pairs, rows.count, pairs, weights + panel.offset, panel.width,
+          y + (rows.lowerBound &* depthOut &+ panel.first), depthOut, panel.columns,
+          requantizer.zeroPoint, requantizer.range.lowerBound, requantizer.range.upperBound,
+          shiftsLeft)
+      }
+    }
+  }
+}

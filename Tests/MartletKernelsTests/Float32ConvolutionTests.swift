@@ -1,0 +1,103 @@
+import MartletTensor
+import Testing
+
+@testable import MartletKernels
+
+@Suite struct Float32ConvolutionTests {
+  static let table = WindowCase.table(outputs: [8, 1, 13, 24, 40])
+
+  @Test(arguments: table)
+  func agreesWithTheReference(_ c: WindowCase) throws {
+    let problem = try Float32Problem(c, seed: 1)
+    let expected = problem.reference()
+    // Any order of summation errs by less than one rounding of the sum of magnitudes per product.
+    let tolerance = Float(problem.depth + 1) * Float(problem.depth) * Float.ulpOfOne
+    for workers in WindowCase.pools {
+      expectClose(problem.fast(workers), expected, within: tolerance)
+    }
+  }
+
+  @Test(arguments: [
+    WindowCase(height: 40, width: 41, channels: 16, outputs: 33),
+    WindowCase(height: 3, width: 1, filter: (1, 1), channels: 640, outputs: 2000),
+  ])
+  func bitsDoNotDependOnTheNumberOfWorkers(_ c: WindowCase) throws {
+    let problem = try Float32Problem(c, seed: 2)
+    let alone = problem.fast(.serial).map(\.bitPattern)
+    for workers in WindowCase.pools { #expect(problem.fast(workers).map(\.bitPattern) == alone) }
+  }
+
+  @Test func anEmptyBiasIsZero() throws {
+    var problem = try Float32Problem(WindowCase(channels: 3, outputs: 5), seed: 3)
+    problem.bias = []
+    let absent = problem.fast(.serial)
+    problem.bias = [Float](repeating: 0, count: 5)
+    #expect(absent == problem.fast(.serial))
+  }
+
+  @Test func clampsToTheRange() throws {
+    var problem = try Float32Problem(WindowCase(channels: 9, outputs: 9), seed: 4)
+    problem.range = -0.5...0.75
+    let result = problem.fast(.serial)
+    #expect(result.min() == -0.5)
+    #expect(result.max() == 0.75)
+  }
+}
+
+/// Random numbers for a convolution, and the two ways to compute it.
+struct Float32Problem {
+  let convolution: Convolution
+  var input: [Float]
+  var filter: [Float]
+  var bias: [Float]
+  var range: ClosedRange<Float> = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+
+  var depth: Int {
+    convolution.window.rows.filter * convolution.window.columns.filter * convolution.inputDepth
+  }
+
+  init(_ c: WindowCase, seed: UInt64) throws {
+    let window = try #require(c.window)
+    convolution = Convolution(
+      window: window, inputDepth: c.channels, filterDepth: c.channels, outputDepth: c.outputs)
+    var random = Seeded(state: seed)
+    input = random.floats(c.batches * c.height * c.width * c.channels)
+    filter = random.floats(c.outputs * c.filter.0 * c.filter.1 * c.channels)
+    bias = random.floats(c.outputs)
+  }
+
+  var garbage: [Float] {
+    [Float](repeating: .nan, count: convolution.window.outputCount * convolution.outputDepth)
+  }
+
+  func reference() -> [Float] {
+    var (input, filter, bias, output) = (input, filter, bias, garbage)
+    buffer(&input) { x in
+      buffer(&filter) { w in
+        buffer(&bias) { b in
+          buffer(&output) { y in
+            Reference.convolve(x, filter: w, bias: b, convolution, clampedTo: range, into: y)
+          }
+        }
+      }
+    }
+    return output
+  }
+
+  func fast(_ workers: Workers) -> [Float] {
+    let kernel = filter.withUnsafeBufferPointer { filter in
+      bias.withUnsafeBufferPointer { bias in
+        Float32Convolution(
+          convolution, filter: filter, bias: bias, clampedTo: range, workers: workers.count)
+      }
+    }
+    var (input, output) = (input, garbage)
+    var scratch = [Float](repeating: .nan, count: kernel.scratchCount)
+    buffer(&input) { x in
+      buffer(&scratch) { s in
+        buffer(&output) { y in kernel(x, scratch: s, into: y, workers: workers) }
+      }
+    }
+    return output
+  }
+}

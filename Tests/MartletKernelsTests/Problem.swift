@@ -1,0 +1,127 @@
+import MartletTensor
+import MartletWorkers
+import Testing
+
+@testable import MartletKernels
+
+/// The geometry of a convolution or a pool, as a table's row.
+struct WindowCase: Sendable, CustomTestStringConvertible {
+  var batches = 1
+  var height = 7
+  var width = 9
+  var filter = (3, 3)
+  var stride = (1, 1)
+  var dilation = (1, 1)
+  var isSame = true
+  var channels = 8
+  /// Output channels of a convolution, depth multiplier of a depthwise one.
+  var outputs = 8
+
+  var testDescription: String {
+    "\(batches)x\(height)x\(width)x\(channels) by \(filter) stride \(stride) dilation \(dilation)"
+      + " \(isSame ? "same" : "valid") to \(outputs)"
+  }
+
+  var window: SlidingWindow? {
+    guard
+      let rows = WindowAxis(
+        input: height, filter: filter.0, stride: stride.0, dilation: dilation.0, isSame: isSame),
+      let columns = WindowAxis(
+        input: width, filter: filter.1, stride: stride.1, dilation: dilation.1, isSame: isSame)
+    else { return nil }
+    return SlidingWindow(batches: batches, rows: rows, columns: columns)
+  }
+
+  /// Filters, strides, dilations and borders that a window can meet, at odd extents.
+  static let geometries: [WindowCase] = [
+    WindowCase(filter: (1, 1)),
+    WindowCase(batches: 2, filter: (1, 1), stride: (2, 2)),
+    WindowCase(filter: (3, 3)),
+    WindowCase(batches: 2, filter: (3, 3), isSame: false),
+    WindowCase(filter: (3, 3), stride: (2, 2)),
+    WindowCase(height: 8, width: 8, filter: (3, 3), stride: (2, 2)),
+    WindowCase(filter: (3, 3), dilation: (2, 3)),
+    WindowCase(height: 12, width: 11, filter: (5, 5), stride: (3, 2), isSame: false),
+    WindowCase(height: 2, width: 3, filter: (5, 5)),
+    WindowCase(height: 1, width: 40, filter: (1, 3)),
+    WindowCase(height: 13, width: 1, filter: (3, 1), stride: (2, 1)),
+    WindowCase(height: 9, width: 9, filter: (2, 4), stride: (2, 2), isSame: false),
+    WindowCase(height: 3, width: 3, filter: (3, 3), stride: (4, 4)),
+  ]
+
+  /// All geometries, then one geometry and a 1x1 filter at all counts of channels.
+  static func table(outputs: [Int]) -> [WindowCase] {
+    let counts = [1, 3, 7, 8, 16, 24, 33]
+    let first = geometries.enumerated().map { index, geometry in
+      var geometry = geometry
+      geometry.channels = counts[index % counts.count]
+      geometry.outputs = outputs[index % outputs.count]
+      return geometry
+    }
+    let second = counts.flatMap { channels in
+      outputs.map { WindowCase(stride: (2, 1), channels: channels, outputs: $0) }
+    }
+    let third = counts.map {
+      WindowCase(filter: (1, 1), channels: $0, outputs: outputs[$0 % outputs.count])
+    }
+    return first + second + third
+  }
+
+  /// The workers that every kernel is tried with.
+  static let pools = [Workers.serial, .pool(count: 2), .pool(count: 4)]
+}
+
+/// A SplitMix64 generator: the same numbers on every machine.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  mutating func floats(_ count: Int) -> [Float] {
+    (0..<count).map { _ in Float.random(in: -1...1, using: &self) }
+  }
+
+  mutating func integers<Scalar: FixedWidthInteger>(
+    _ count: Int, in range: ClosedRange<Scalar> = .min ... .max
+  ) -> [Scalar] {
+    (0..<count).map { _ in Scalar.random(in: range, using: &self) }
+  }
+
+  /// Factors of the sizes that convolutions meet, and in each ninth channel an extreme one.
+  mutating func requantizer(
+    channels: Int, perChannel: Bool, zeroPoint: Int32, range: ClosedRange<Int32>
+  ) -> Requantizer {
+    let extremes = [3.7, 1.0, 0.75, 0x1p-31, 0.5, 0]
+    var factors = (0..<channels).map { channel in
+      channel % 9 == 8
+        ? extremes[channel / 9 % extremes.count]
+        : Double.random(in: 0.0005...0.02, using: &self)
+    }
+    if !perChannel { factors = [Double](repeating: factors[0], count: channels) }
+    return Requantizer(
+      multipliers: factors.map { FixedPointMultiplier($0) }, zeroPoint: zeroPoint, range: range)
+  }
+}
+
+/// Calls `body` with an array's memory.
+func buffer<T, Result>(
+  _ array: inout [T], _ body: (UnsafeMutableBufferPointer<T>) -> Result
+) -> Result {
+  array.withUnsafeMutableBufferPointer { body($0) }
+}
+
+/// Expects floats that differ by no more than `tolerance`; NaN differs from all.
+func expectClose(
+  _ result: [Float], _ expected: [Float], within tolerance: Float,
+  _ location: SourceLocation = #_sourceLocation
+) {
+  #expect(result.count == expected.count, sourceLocation: location)
+  let wrong = zip(result, expected).enumerated().first { !(abs($1.0 - $1.1) <= tolerance) }
+  #expect(wrong == nil, "element (got, want)", sourceLocation: location)
+}

@@ -1,0 +1,108 @@
+import MartletTensor
+import Testing
+
+@testable import MartletKernels
+
+@Suite struct QuantizedConvolutionTests {
+  @Test(arguments: Float32ConvolutionTests.table, [false, true])
+  func signedBytesEqualTheReference(_ c: WindowCase, perChannel: Bool) throws {
+    let problem = try QuantizedProblem<Int8>(
+      c, zeroPoint: -37, filterZeroPoint: 0, perChannel: perChannel, range: -128...127)
+    let expected = problem.reference()
+    for workers in WindowCase.pools {
+      #expect(problem.fast(ByteZero(signed: -37), workers) == expected)
+    }
+  }
+
+  @Test(arguments: Float32ConvolutionTests.table)
+  func unsignedBytesEqualTheReference(_ c: WindowCase) throws {
+    let problem = try QuantizedProblem<UInt8>(
+      c, zeroPoint: 201, filterZeroPoint: 77, perChannel: false, range: 3...250)
+    let expected = problem.reference()
+    for workers in WindowCase.pools {
+      #expect(problem.fast(ByteZero(unsigned: 201), workers) == expected)
+    }
+  }
+
+  @Test(arguments: [
+    WindowCase(height: 40, width: 41, channels: 16, outputs: 33),
+    WindowCase(height: 3, width: 1, filter: (1, 1), channels: 641, outputs: 2000),
+  ])
+  func largeOnesEqualTheReferenceAtAnyNumberOfWorkers(_ c: WindowCase) throws {
+    let problem = try QuantizedProblem<Int8>(
+      c, zeroPoint: 127, filterZeroPoint: 0, perChannel: true, range: -128...127)
+    let expected = problem.reference()
+    for workers in WindowCase.pools {
+      #expect(problem.fast(ByteZero(signed: 127), workers) == expected)
+    }
+  }
+}
+
+/// Random numbers for a convolution of bytes, and the two ways to compute it.
+struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
+  let convolution: Convolution
+  let zeroPoint: Int32
+  let filterZeroPoint: Int32
+  let input: [Scalar]
+  let filter: [Scalar]
+  let bias: [Int32]
+  let requantizer: Requantizer
+
+  init(
+    _ c: WindowCase, zeroPoint: Int32, filterZeroPoint: Int32, perChannel: Bool,
+    range: ClosedRange<Int32>
+  ) throws {
+    let window = try #require(c.window)
+    convolution = Convolution(
+      window: window, inputDepth: c.channels, filterDepth: c.channels, outputDepth: c.outputs)
+    var random = Seeded(state: 5)
+    self.zeroPoint = zeroPoint
+    self.filterZeroPoint = filterZeroPoint
+    input = random.integers(c.batches * c.height * c.width * c.channels)
+    filter = random.integers(c.outputs * c.filter.0 * c.filter.1 * c.channels)
+    bias = random.integers(c.outputs, in: -20_000...20_000)
+    requantizer = random.requantizer(
+      channels: c.outputs, perChannel: perChannel, zeroPoint: range.lowerBound + 90,
+      range: range)
+  }
+
+  var garbage: [Scalar] {
+    [Scalar](repeating: 99, count: convolution.window.outputCount * convolution.outputDepth)
+  }
+
+  func reference() -> [Scalar] {
+    var (input, filter, bias, output) = (input, filter, bias, garbage)
+    buffer(&input) { x in
+      buffer(&filter) { w in
+        buffer(&bias) { b in
+          buffer(&output) { y in
+            Reference.convolve(
+              x, offset: -zeroPoint, filter: w, offset: -filterZeroPoint, bias: b, convolution,
+              requantizer: requantizer, into: y)
+          }
+        }
+      }
+    }
+    return output
+  }
+
+  func fast(_ zero: ByteZero, _ workers: Workers) -> [Scalar] {
+    let kernel = bias.withUnsafeBufferPointer { bias in
+      QuantizedConvolution(
+        convolution, zero: zero, filter: filter.map { Int16(Int32($0) - filterZeroPoint) },
+        bias: bias, requantizer: requantizer, workers: workers.count)
+    }
+    var (input, output) = (input, garbage)
+    var scratch = [Int32](repeating: -1, count: kernel.scratchCount)
+    buffer(&input) { x in
+      buffer(&scratch) { s in
+        buffer(&output) { y in
+          kernel(
+            UnsafeMutableRawBufferPointer(x), scratch: s, into: UnsafeMutableRawBufferPointer(y),
+            workers: workers)
+        }
+      }
+    }
+    return output
+  }
+}
