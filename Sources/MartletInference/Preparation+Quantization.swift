@@ -76,11 +76,17 @@ extension Preparation {
 
   /// The interval of integers that a fused activation leaves of a quantised output of type
   /// `Scalar`.
-  @inlinable
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(
-    of activation: Activation, output map: Quantization, as: Scalar.Type
+    of activation: Activation, output map: Quantization, as type: Scalar.Type
   ) throws(InferenceError) -> ClosedRange<Int32> {
-    let range = try floatRange(of: activation)
+    quantizedRange(of: try floatRange(of: activation), output: map, as: type)
+  }
+
+  /// The integers of type `Scalar` that stand for the numbers of an interval; a bound at the largest
+  /// finite float is none.
+  package func quantizedRange<Scalar: Element & FixedWidthInteger>(
+    of range: ClosedRange<Float>, output map: Quantization, as: Scalar.Type
+  ) -> ClosedRange<Int32> {
     let lowest = Int(Scalar.min)
     let highest = Int(Scalar.max)
     // A file may say anything: a zero point this far out and a negative scale only need to be safe.

@@ -6,7 +6,11 @@
 
 extension Registry {
   static let denseOperators: [Registration] = [
-    .averagePool2D, .conv2D, .depthwiseConv2D, .fullyConnected, .logistic, .maxPool2D,
-    .relu, .relu6, .reluN1To1, .softmax, .tanh,
+    .conv2D, .depthwiseConv2D, .fullyConnected,
+    .averagePool2D, .maxPool2D, .mean, .argMax, .argMin,
+    .relu, .relu6, .reluN1To1, .relu0To1, .prelu, .leakyRelu,
+    .logistic, .tanh, .hardSwish, .softmax, .l2Normalization,
+    .resizeBilinear, .resizeNearestNeighbor,
+    .quantize, .dequantize,
   ]
 }

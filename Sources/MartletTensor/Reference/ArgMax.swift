@@ -1,0 +1,30 @@
+//===--- ArgMax.swift - the place of the largest element ------------------===//
+//
+// y[o, i] = the lowest k for which no x[o, j, i] is better than x[o, k, i]
+//
+// Contract  TFLite ARG_MAX and ARG_MIN. Ties go to the lower index. `extent` is positive.
+// Cost      One pass.
+// Checked   Tests/MartletTensorTests/ArgMaxTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  /// - Parameters:
+  ///   - extent: the number of elements along the axis.
+  ///   - inner: the number of elements between neighbours along the axis.
+  ///   - isBetter: whether the first element is better than the second.
+  @inlinable
+  package static func bestIndex<Scalar, Index: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int,
+    into output: UnsafeMutableBufferPointer<Index>, _ isBetter: (Scalar, Scalar) -> Bool
+  ) {
+    for o in 0..<output.count {
+      let start = o / inner &* extent &* inner &+ o % inner
+      var best = 0
+      for k in 1..<max(extent, 1)
+      where isBetter(input[start &+ k &* inner], input[start &+ best &* inner]) {
+        best = k
+      }
+      output[o] = Index(truncatingIfNeeded: best)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+//===--- Mean.swift - means along axes ------------------------------------===//
+//
+// y[o] = Σ x[i] / n over the n elements i that fall onto o when the reduced axes go away
+//
+// Contract  TFLite MEAN. Quantised means are bit for bit LiteRT's: the sum less n zero points, by a
+//           fixed-point factor that holds 1/n; sums wrap at 32 bits. Means of plain integers are
+//           cut towards zero. A mean of nothing is NaN, or zero for integers.
+// Order     A sum runs in the order of memory.
+// Cost      One pass over the input.
+// Checked   Tests/MartletTensorTests/MeanTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+/// Which output element each input element of a reduction falls onto.
+package struct Reduction: Sendable, Hashable {
+  /// The result's extents, reduced axes kept as 1.
+  package let kept: Shape
+  /// How many elements fall onto one.
+  package let count: Int
+  @usableFromInline
+  let input: Shape
+  @usableFromInline
+  let strides: SIMD8<Int>
+
+  /// - Precondition: `axes` are axes of `input`.
+  package init(of input: Shape, along axes: Set<Int>) {
+    let extents = (0..<input.rank).map { axes.contains($0) ? 1 : input[$0] }
+    var strides = SIMD8<Int>(repeating: 0)
+    var stride = 1
+    for axis in extents.indices.reversed() where !axes.contains(axis) {
+      strides[axis] = stride
+      stride &*= extents[axis]
+    }
+    var count = 1
+    for axis in axes { count &*= input[axis] }
+    self.kept = Shape(extents)
+    self.count = count
+    self.input = input
+    self.strides = strides
+  }
+
+  /// Calls `body` for each input element, in the order of memory, with its index and that of the
+  /// output element.
+  @inlinable @inline(__always)
+  package func forEachElement(_ body: (_ input: Int, _ output: Int) -> Void) {
+    for index in 0..<input.elementCount {
+      var rest = index
+      var output = 0
+      var axis = input.rank - 1
+      while axis >= 0 {
+        let extent = input[axis]
+        output &+= rest % extent &* strides[axis]
+        rest /= extent
+        axis -= 1
+      }
+      body(index, output)
+    }
+  }
+}
+
+/// How sums of quantised elements become quantised means.
+package struct QuantizedMean: Sendable, Hashable {
+  /// The zero points that a sum holds.
+  package let offset: Int32
+  package let requantizer: Requantizer
+
+  package init(
+    of count: Int, input: Quantization, output: Quantization, range: ClosedRange<Int32>
+  ) {
+    let whole = FixedPointMultiplier(Double(input.scale) / Double(output.scale))
+    let divisor = Int64(max(count, 1))
+    let bits = min(63 - Int32(divisor.leadingZeroBitCount), 32, 31 + whole.shift)
+    let mantissa = (Int64(whole.mantissa) << Int64(bits)) / divisor
+    offset = Int32(truncatingIfNeeded: -Int64(input.zeroPoint) &* divisor)
+    requantizer = Requantizer(
+      multipliers: [
+        FixedPointMultiplier(
+          mantissa: Int32(truncatingIfNeeded: mantissa), shift: whole.shift - bits)
+      ],
+      zeroPoint: Int32(output.zeroPoint), range: range)
+  }
+}
+
+extension Reference {
+  package static func mean(
+    _ input: UnsafeMutableBufferPointer<Float>, _ reduction: Reduction,
+    into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    output.update(repeating: 0)
+    reduction.forEachElement { i, o in output[o] += input[i] }
+    let count = Float(reduction.count)
+    for o in 0..<output.count { output[o] /= count }
+  }
+
+  /// - Parameter sums: memory for as many sums as there are outputs.
+  @inlinable
+  package static func mean<Scalar: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction,
+    sums: UnsafeMutableBufferPointer<Int64>, into output: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    sums.update(repeating: 0)
+    reduction.forEachElement { i, o in sums[o] &+= Int64(truncatingIfNeeded: input[i]) }
+    let count = Int64(max(reduction.count, 1))
+    for o in 0..<output.count { output[o] = Scalar(truncatingIfNeeded: sums[o] / count) }
+  }
+
+  /// - Parameter sums: memory for as many sums as there are outputs.
+  @inlinable
+  package static func mean<Scalar: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction, _ mean: QuantizedMean,
+    sums: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    sums.update(repeating: 0)
+    reduction.forEachElement { i, o in sums[o] &+= Int32(truncatingIfNeeded: input[i]) }
+    for o in 0..<output.count {
+      let value = mean.requantizer(sums[o] &+ mean.offset, channel: 0)
+      output[o] = Scalar(truncatingIfNeeded: value)
+    }
+  }
+}
