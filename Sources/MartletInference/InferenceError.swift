@@ -44,6 +44,8 @@ public enum InferenceError: Error, Equatable, Sendable {
   case valueNotKnown(node: Int, operand: OperandPlace)
   /// An element of an index tensor is out of range.
   case indexOutOfRange(node: Int, operand: OperandPlace, found: Int, limit: Int)
+  /// An integer operand to divide by is zero.
+  case divisionByZero(node: Int, operand: OperandPlace)
   /// A size overflows, or passes the limit.
   case tooLarge(node: Int, bytes: Int, limit: Int)
   /// A node reads a tensor before any node has written it.

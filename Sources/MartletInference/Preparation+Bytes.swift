@@ -55,6 +55,15 @@ extension Preparation {
     guard info.type == expected else {
       throw .type(node: node, operand: .output(index), found: info.type, expected: expected)
     }
+    return try outputBytes(index, shape: shape)
+  }
+
+  /// States the shape of output `index`, of any type with elements of whole bytes, and gives its
+  /// handle.
+  package mutating func outputBytes(
+    _ index: Int, shape: Shape
+  ) throws(InferenceError) -> ByteOperand {
+    let info = try output(index)
     let operand = try bytes(of: info, shape: shape, operand: .output(index))
     setShape(shape, ofTensor: info.index)
     return operand

@@ -11,5 +11,9 @@ extension Registry {
     .pad, .padV2, .mirrorPad, .gather, .gatherND, .stridedSlice, .slice, .transpose,
     .pack, .unpack, .split, .splitV, .tile, .broadcastTo, .shape, .spaceToDepth, .depthToSpace,
     .spaceToBatchND, .batchToSpaceND,
+    .div, .squaredDifference, .maximum, .minimum, .equal, .notEqual, .less, .lessEqual, .greater,
+    .greaterEqual, .logicalAnd, .logicalOr, .logicalNot, .select, .selectV2, .cast,
+    .abs, .neg, .square, .floor, .ceil, .round, .exp, .log, .sqrt, .rsqrt,
+    .sum, .reduceMax, .reduceMin, .reduceProd, .reduceAny, .reduceAll,
   ]
 }

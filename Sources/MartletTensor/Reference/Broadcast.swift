@@ -16,11 +16,9 @@ package struct Broadcast: Sendable {
   package let shape: Shape
 
   /// The number of elements of a run, contiguous in the result.
-  @usableFromInline
-  let run: Int
+  package let run: Int
   /// For each operand 1 where a run advances through it, 0 where it stays at one element.
-  @usableFromInline
-  let steps: SIMD4<Int>
+  package let steps: SIMD4<Int>
   /// The axes outside a run, outermost first.
   @usableFromInline
   let rank: Int

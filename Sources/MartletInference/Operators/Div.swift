@@ -1,0 +1,68 @@
+//===--- Div.swift - DIV --------------------------------------------------===//
+//
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, quantised uint8. An int32
+//         divisor of zero is an error.
+// Output  0 y: the broadcast shape, their type.
+// Options DivOptions: fused activation.
+// Source  LiteRT 2.3.0 `div.cc`, `reference/div.h`.
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Registration {
+  static let div = Registration(.div, versions: 1...2) { p throws(InferenceError) in
+    try p.expect(inputs: 2...2)
+    var activation = Activation.none
+    switch p.operation.options {
+    case .div(let options): activation = options.activation
+    case .none: break
+    default: throw .options(node: p.node)
+    }
+    switch try p.input(0).type {
+    case .float32: return try prepareFloat(&p, activation)
+    case .int32: return try prepareInteger(&p, activation)
+    case .uint8: return try prepareQuantized(&p, activation)
+    case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+    }
+  }
+}
+
+private func prepareFloat(
+  _ p: inout Preparation, _ activation: Activation
+) throws(InferenceError) -> Evaluate {
+  let a = try p.input(0, as: Float.self)
+  let b = try p.input(1, as: Float.self)
+  let walk = try p.broadcast(0, 1)
+  let y = try p.output(0, as: Float.self, shape: walk.shape)
+  let range = try p.floatRange(of: activation)
+  return { e in Reference.divide(e[a], e[b], walk, range: range, into: e[y]) }
+}
+
+private func prepareInteger(
+  _ p: inout Preparation, _ activation: Activation
+) throws(InferenceError) -> Evaluate {
+  let a = try p.input(0, as: Int32.self)
+  let b = try p.input(1, as: Int32.self)
+  let walk = try p.broadcast(0, 1)
+  let y = try p.output(0, as: Int32.self, shape: walk.shape)
+  let range = try p.integerRange(of: activation, as: Int32.self)
+  return { [node = p.node] e throws(InferenceError) in
+    guard !e[b].contains(0) else { throw .divisionByZero(node: node, operand: .input(1)) }
+    Reference.divide(e[a], e[b], walk, range: range, into: e[y])
+  }
+}
+
+private func prepareQuantized(
+  _ p: inout Preparation, _ activation: Activation
+) throws(InferenceError) -> Evaluate {
+  let a = try p.input(0, as: UInt8.self)
+  let b = try p.input(1, as: UInt8.self)
+  let walk = try p.broadcast(0, 1)
+  let y = try p.output(0, as: UInt8.self, shape: walk.shape)
+  let map = try p.quantization(output: 0, as: UInt8.self)
+  let quotient = QuantizedQuotient(
+    try p.quantization(input: 0, as: UInt8.self), try p.quantization(input: 1, as: UInt8.self),
+    to: map, range: try p.quantizedRange(of: activation, output: map, as: UInt8.self))
+  return { e in Reference.divide(e[a], e[b], walk, quotient, into: e[y]) }
+}

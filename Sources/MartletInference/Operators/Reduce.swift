@@ -1,0 +1,160 @@
+//===--- Reduce.swift - SUM, REDUCE_MAX, MIN, PROD, ANY, ALL --------------===//
+//
+// Inputs  0 x: float32, int32, int64, int8, uint8, int16, or bool (ANY and ALL alone); 1 axes:
+//         int32, counted from the end if negative, repeats allowed.
+// Output  0 y: x's type, without the axes or with them of extent 1. SUM and PROD rescale quantised
+//         results; MAX and MIN take the input's map for the output's.
+// Options ReducerOptions: whether the axes are kept.
+// Source  LiteRT 2.3.0 `reduce.cc`, `reference/reduce.h`; quantised SUM as its optimised kernels.
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Registration {
+  static let reduceMax = Registration(.reduceMax, versions: 1...3) { p throws(InferenceError) in
+    try prepareExtremum(&p, isMaximum: true)
+  }
+  static let reduceMin = Registration(.reduceMin, versions: 1...3) { p throws(InferenceError) in
+    try prepareExtremum(&p, isMaximum: false)
+  }
+
+  static let sum = Registration(.sum, versions: 1...2) { p throws(InferenceError) in
+    switch try p.input(0).type {
+    case .float32: return try prepareReduction(&p, from: Float(0)) { $0 + $1 }
+    case .int32: return try prepareReduction(&p, from: Int32(0)) { $0 &+ $1 }
+    case .int64: return try prepareReduction(&p, from: Int64(0)) { $0 &+ $1 }
+    case .uint8: return try prepareQuantizedSum(&p, UInt8.self)
+    case .int8: return try prepareQuantizedSum(&p, Int8.self)
+    case .int16: return try prepareQuantizedSum(&p, Int16.self)
+    case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+    }
+  }
+
+  static let reduceProd = Registration(
+    .reduceProd, versions: 1...2
+  ) { p throws(InferenceError) in
+    switch try p.input(0).type {
+    case .float32: return try prepareReduction(&p, from: Float(1)) { $0 * $1 }
+    case .int32: return try prepareReduction(&p, from: Int32(1)) { $0 &* $1 }
+    case .int64: return try prepareReduction(&p, from: Int64(1)) { $0 &* $1 }
+    case .int8: return try prepareQuantizedProduct(&p, Int8.self)
+    case .int16: return try prepareQuantizedProduct(&p, Int16.self)
+    case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+    }
+  }
+
+  static let reduceAny = Registration(.reduceAny, versions: 1...2) { p throws(InferenceError) in
+    try prepareReduction(&p, from: false) { $0 || $1 }
+  }
+  static let reduceAll = Registration(.reduceAll, versions: 1...1) { p throws(InferenceError) in
+    try prepareReduction(&p, from: true) { $0 && $1 }
+  }
+}
+
+/// A walk over the input with the output as its operand, and the output's shape.
+private func reduction(_ p: Preparation) throws(InferenceError) -> (Broadcast, Shape) {
+  try p.expect(inputs: 2...2)
+  guard case .reducer(let options) = p.operation.options else { throw .options(node: p.node) }
+  let x = try p.input(0).shape
+  var kept = x.dimensions
+  var isReduced = [Bool](repeating: false, count: x.rank)
+  // A scalar has no axes to name.
+  for index in try p.values(of: 1, as: Int32.self) where x.rank > 0 {
+    let axis = try p.axis(Int(index), of: x)
+    kept[axis] = 1
+    isReduced[axis] = true
+  }
+  let walk = Broadcast([try p.shape(kept)], over: x)
+  let left = (0..<x.rank).filter { !isReduced[$0] }.map { x[$0] }
+  return (walk, try p.shape(options.keepDimensions ? kept : left))
+}
+
+@inline(__always)
+private func prepareReduction<Scalar: Element>(
+  _ p: inout Preparation, from initial: Scalar,
+  _ combine: @escaping @Sendable (Scalar, Scalar) -> Scalar
+) throws(InferenceError) -> Evaluate {
+  let (walk, shape) = try reduction(p)
+  let x = try p.input(0, as: Scalar.self)
+  let y = try p.output(0, as: Scalar.self, shape: shape)
+  return { e in Reference.reduce(e[x], walk, from: initial, into: e[y], combine) }
+}
+
+private func prepareExtremum(
+  _ p: inout Preparation, isMaximum: Bool
+) throws(InferenceError) -> Evaluate {
+  switch try p.input(0).type {
+  case .float32:
+    let limit = Float.greatestFiniteMagnitude
+    return try prepareExtremum(&p, isMaximum, lowest: -limit, highest: limit)
+  case .int32: return try prepareExtremum(&p, isMaximum, lowest: Int32.min, highest: Int32.max)
+  case .int64: return try prepareExtremum(&p, isMaximum, lowest: Int64.min, highest: Int64.max)
+  case .uint8: return try prepareExtremum(&p, isMaximum, lowest: UInt8.min, highest: UInt8.max)
+  case .int8: return try prepareExtremum(&p, isMaximum, lowest: Int8.min, highest: Int8.max)
+  case .int16: return try prepareExtremum(&p, isMaximum, lowest: Int16.min, highest: Int16.max)
+  case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+  }
+}
+
+private func prepareExtremum<Scalar: Element & Comparable>(
+  _ p: inout Preparation, _ isMaximum: Bool, lowest: Scalar, highest: Scalar
+) throws(InferenceError) -> Evaluate {
+  isMaximum
+    ? try prepareReduction(&p, from: lowest) { $1 > $0 ? $1 : $0 }
+    : try prepareReduction(&p, from: highest) { $1 < $0 ? $1 : $0 }
+}
+
+private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _: Scalar.Type
+) throws(InferenceError) -> Evaluate {
+  let (walk, shape) = try reduction(p)
+  let x = try p.input(0, as: Scalar.self)
+  let y = try p.output(0, as: Scalar.self, shape: shape)
+  let from = try p.quantization(input: 0, as: Scalar.self)
+  let to = try p.quantization(output: 0, as: Scalar.self)
+  let scale = FixedPointMultiplier(Double(from.scale) / Double(to.scale))
+  let sums = try p.scratch(shape.elementCount, as: Int32.self)
+  let zeroPoints = (Int32(from.zeroPoint), Int32(to.zeroPoint))
+  let range = Int32(truncatingIfNeeded: Scalar.min)...Int32(truncatingIfNeeded: Scalar.max)
+  return { e in
+    Reference.reduce(e[x], walk, from: Int32(0), into: e[sums]) {
+      $0 &+ (Int32(truncatingIfNeeded: $1) &- zeroPoints.0)
+    }
+    Reference.map(e[sums], into: e[y]) {
+      Scalar(truncatingIfNeeded: Reference.clamp(scale($0) &+ zeroPoints.1, range))
+    }
+  }
+}
+
+/// Each factor is rescaled on its own, so that the product stays within 32 bits.
+private func prepareQuantizedProduct<Scalar: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _: Scalar.Type
+) throws(InferenceError) -> Evaluate {
+  let (walk, shape) = try reduction(p)
+  let x = try p.input(0, as: Scalar.self)
+  let y = try p.output(0, as: Scalar.self, shape: shape)
+  let from = try p.quantization(input: 0, as: Scalar.self)
+  let to = try p.quantization(output: 0, as: Scalar.self)
+  let factors = Double(x.count / max(shape.elementCount, 1))
+  guard to.scale > 0, to.scale.isFinite else {
+    throw .quantization(node: p.node, operand: .output(0))
+  }
+  let root = VectorMath.exp(VectorMath.log(Double(to.scale)) / max(factors, 1))
+  let scale = FixedPointMultiplier(Double(from.scale) / root)
+  let products = try p.scratch(shape.elementCount, as: Int64.self)
+  let zeroPoints = (Int64(from.zeroPoint), Int32(to.zeroPoint))
+  let range = Int32(truncatingIfNeeded: Scalar.min)...Int32(truncatingIfNeeded: Scalar.max)
+  return { e in
+    // Products have 32 bits: this one stands for none yet.
+    let none = Int64.min
+    Reference.reduce(e[x], walk, from: none, into: e[products]) { product, element in
+      let factor = Int64(element) &- zeroPoints.0
+      return product == none ? factor : Int64(scale(product &* factor))
+    }
+    Reference.map(e[products], into: e[y]) { product in
+      let steps = (product == none ? 0 : scale(product)) &+ zeroPoints.1
+      return Scalar(truncatingIfNeeded: Reference.clamp(steps, range))
+    }
+  }
+}
