@@ -43,6 +43,8 @@ extension InferenceError: CustomStringConvertible {
       "operator \(node): the elements of \(operand) are not known when they are needed"
     case .indexOutOfRange(let node, let operand, let found, let limit):
       "operator \(node): \(operand) holds the index \(found), the limit is \(limit)"
+    case .divisionByZero(let node, let operand):
+      "operator \(node): \(operand) holds a zero to divide by"
     case .tooLarge(let node, let bytes, let limit):
       "operator \(node): \(bytes) bytes are needed, the limit is \(limit)"
     case .readBeforeWritten(let node, let tensor):

@@ -105,6 +105,7 @@ private func prepareExtremum<Scalar: Element & Comparable>(
     : try prepareReduction(&p, from: highest) { $1 < $0 ? $1 : $0 }
 }
 
+/// uint8 is rescaled in fixed point, int8 and int16 in single precision, as there.
 private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
@@ -113,16 +114,23 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   let y = try p.output(0, as: Scalar.self, shape: shape)
   let from = try p.quantization(input: 0, as: Scalar.self)
   let to = try p.quantization(output: 0, as: Scalar.self)
-  let scale = FixedPointMultiplier(Double(from.scale) / Double(to.scale))
   let sums = try p.scratch(shape.elementCount, as: Int32.self)
-  let zeroPoints = (Int32(from.zeroPoint), Int32(to.zeroPoint))
+  let count = x.count / max(shape.elementCount, 1)
+  let offset = Int32(truncatingIfNeeded: from.zeroPoint &* count)
+  let zeroPoint = Int32(to.zeroPoint)
   let range = Int32(truncatingIfNeeded: Scalar.min)...Int32(truncatingIfNeeded: Scalar.max)
+  let factor = FixedPointMultiplier(Double(from.scale) / Double(to.scale))
+  let scale = from.scale / to.scale
+  let bias = -Float(from.zeroPoint) * scale * Float(count)
   return { e in
     Reference.reduce(e[x], walk, from: Int32(0), into: e[sums]) {
-      $0 &+ (Int32(truncatingIfNeeded: $1) &- zeroPoints.0)
+      $0 &+ Int32(truncatingIfNeeded: $1)
     }
-    Reference.map(e[sums], into: e[y]) {
-      Scalar(truncatingIfNeeded: Reference.clamp(scale($0) &+ zeroPoints.1, range))
+    Reference.map(e[sums], into: e[y]) { sum in
+      let steps =
+        Scalar.isSigned
+        ? held(VectorMath.round(Float(sum) * scale + bias)) : factor(sum &- offset)
+      return Scalar(truncatingIfNeeded: Reference.clamp(steps &+ zeroPoint, range))
     }
   }
 }
@@ -157,4 +165,9 @@ private func prepareQuantizedProduct<Scalar: Element & FixedWidthInteger>(
       return Scalar(truncatingIfNeeded: Reference.clamp(steps, range))
     }
   }
+}
+
+/// A whole number as an integer; what is far beyond all elements' range stays beyond it.
+private func held(_ steps: Float) -> Int32 {
+  steps > -0x1p24 ? Int32(min(steps, 0x1p24)) : -0x100_0000
 }
