@@ -1,6 +1,6 @@
 //===--- FlatBufferError.swift - why bytes are not a FlatBuffer -----------===//
 //
-// Checked   Tests/MartletFlatBuffersTests/FlatBufferErrorTests.swift
+// Checked   Tests/MartletFlatBuffersTests/FlatBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Why bytes could not be read as a FlatBuffer.

@@ -6,7 +6,7 @@
 //
 // Contract  A `Table` that exists lies in the bytes together with its vtable. Fields are checked
 //           when they are read.
-// Checked   Tests/MartletFlatBuffersTests/TableTests.swift
+// Checked   Tests/MartletFlatBuffersTests/FlatBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A table of a FlatBuffer; fields are named by their number in the schema.

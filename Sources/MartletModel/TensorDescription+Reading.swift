@@ -86,13 +86,12 @@ extension SchemaTable {
   private func quantizedAxis(
     _ field: Int, shape: Shape, scaleCount: Int
   ) throws(ModelError) -> Int {
-    var axis = try int32(field)
     // Some converters leave the filter's axis on its bias, which has but one.
-    if shape.rank == 1 { axis = 0 }
-    guard shape.rank > 0 else { return 0 }
-    try check(axis, of: .axis, count: shape.rank)
-    guard scaleCount == 1 || scaleCount == shape[axis] else {
-      throw .scaleCount(place, found: scaleCount, expected: shape[axis])
+    let axis = shape.rank <= 1 ? 0 : try int32(field)
+    if shape.rank > 0 { try check(axis, of: .axis, count: shape.rank) }
+    let sliceCount = shape.rank > 0 ? shape[axis] : 1
+    guard scaleCount == 1 || scaleCount == sliceCount else {
+      throw .scaleCount(place, found: scaleCount, expected: sliceCount)
     }
     return axis
   }

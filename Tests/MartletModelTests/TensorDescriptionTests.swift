@@ -1,0 +1,145 @@
+import MartletTestSupport
+import Testing
+
+@testable import MartletModel
+
+@Suite struct TensorDescriptionTests {
+  static let file = ModelFile()
+  static let weights = ModelPlace.tensor(1, subgraph: 0)
+
+  private func weights(_ file: ModelFile) throws -> TensorDescription {
+    try Model(bytes: file.bytes).subgraphs[0].tensors[1]
+  }
+
+  @Test func readsFlagsAndSignature() throws {
+    let tensor = try weights(
+      TensorDescriptionTests.file.tensor(1, 5, .bool(true)).tensor(1, 7, .int32s([-1, 4]))
+        .tensor(1, 8, .bool(true)))
+    #expect(tensor.isVariable)
+    #expect(tensor.shapeSignature == [-1, 4])
+    #expect(tensor.hasRank)
+  }
+
+  @Test func readsAScalarWithoutAShape() throws {
+    var file = TensorDescriptionTests.file
+    file.tensors[0] = [:]
+    let tensor = try Model(bytes: file.bytes).subgraphs[0].tensors[0]
+    #expect(tensor.shape == Shape([]))
+    #expect(tensor.type == .float32)
+    #expect(tensor.quantization == nil)
+    #expect(!tensor.hasRank)
+  }
+
+  @Test func takesTheOnlyAxisOfAVector() throws {
+    // Converters leave the filter's axis 3 on its bias.
+    let file = TensorDescriptionTests.file.tensor(1, 0, .int32s([8]))
+      .quantized([
+        2: .floats([Float](repeating: 1, count: 8)), 3: .int64s([Int64](repeating: 0, count: 8)),
+        6: .int32(3),
+      ])
+    #expect(try weights(file).quantization?.axis == 0)
+  }
+
+  @Test func permitsMoreDataThanElements() throws {
+    #expect(try weights(TensorDescriptionTests.file.tensor(1, 0, .int32s([2, 3]))).shape.rank == 2)
+  }
+
+  @Test func packsElementsBelowAByte() throws {
+    // 15 elements of 4 bits take 8 bytes; 17 take 9.
+    let file = TensorDescriptionTests.file.quantized([:]).tensor(1, 1, .uint8(17))
+    #expect(try weights(file.tensor(1, 0, .int32s([15]))).type == .int4)
+    #expect(throws: ModelError.dataSize(TensorDescriptionTests.weights, found: 8, expected: 9)) {
+      _ = try weights(file.tensor(1, 0, .int32s([17])))
+    }
+  }
+
+  @Test func readsBlockwiseQuantization() throws {
+    let file = TensorDescriptionTests.file
+    let details: [Int: FlatField] = [0: .int32(2), 1: .int32(0), 2: .int32(4)]
+    #expect(
+      try weights(file.quantized([4: .uint8(2), 5: .table(details)])).blockwise
+        == BlockwiseQuantization(scales: 2, zeroPoints: nil, blockSize: 4))
+    let zeroPoints = details.merging([1: .int32(1)]) { $1 }
+    #expect(
+      try weights(file.quantized([4: .uint8(2), 5: .table(zeroPoints)])).blockwise?.zeroPoints == 1)
+  }
+
+  static let broken: [Broken] = [
+    Broken(
+      "unknown type", file.tensor(1, 1, .uint8(99)),
+      .unknownValue(.elementType, weights, found: 99)),
+    Broken(
+      "nine axes", file.tensor(1, 0, .int32s([Int32](repeating: 1, count: 9))),
+      .rank(weights, found: 9, limit: 8)),
+    Broken(
+      "negative extent", file.tensor(1, 0, .int32s([2, -4])), .extent(weights, axis: 1, found: -4)),
+    Broken(
+      "too many elements", file.tensor(1, 0, .int32s([.max, .max, .max])),
+      .tooLarge(weights, rank: 3)),
+    Broken(
+      "too many bytes", file.tensor(1, 0, .int32s([.max, .max])).tensor(1, 1, .uint8(10)),
+      .tooLarge(weights, rank: 2)),
+    Broken(
+      "buffer out of range", file.tensor(1, 2, .int32(2)),
+      .indexOutOfRange(.buffer, weights, index: 2, count: 2)),
+    Broken(
+      "external data", file.tensor(1, 10, .int32(4)), .externalData(weights, buffer: 4)),
+    Broken(
+      "too little data", file.tensor(1, 0, .int32s([3, 3])).quantized([:]),
+      .dataSize(weights, found: 8, expected: 9)),
+    Broken(
+      "float type over int8 data", file.tensor(1, 1, .uint8(0)),
+      .dataSize(weights, found: 8, expected: 32)),
+    Broken(
+      "scale without zero point", file.quantized([2: .floats([1])]),
+      .missing(.zeroPoints, weights)),
+    Broken(
+      "two scales, one zero point", file.quantized([2: .floats([1, 1]), 3: .int64s([0])]),
+      .zeroPointCount(weights, found: 1, expected: 2)),
+    Broken(
+      "three scales for two rows",
+      file.quantized([2: .floats([1, 1, 1]), 3: .int64s([0, 0, 0])]),
+      .scaleCount(weights, found: 3, expected: 2)),
+    Broken(
+      "two scales for a scalar",
+      file.tensor(1, 0, .int32s([])).quantized([2: .floats([1, 1]), 3: .int64s([0, 0])]),
+      .scaleCount(weights, found: 2, expected: 1)),
+    Broken(
+      "quantised axis out of range",
+      file.quantized([2: .floats([1]), 3: .int64s([0]), 6: .int32(2)]),
+      .indexOutOfRange(.axis, weights, index: 2, count: 2)),
+    Broken(
+      "negative quantised axis",
+      file.quantized([2: .floats([1]), 3: .int64s([0]), 6: .int32(-1)]),
+      .indexOutOfRange(.axis, weights, index: -1, count: 2)),
+    Broken(
+      "negative scale", file.quantized([2: .floats([1, -1]), 3: .int64s([0, 0])]),
+      .scale(weights, index: 1)),
+    Broken(
+      "scale that is no number", file.quantized([2: .floats([.nan]), 3: .int64s([0])]),
+      .scale(weights, index: 0)),
+    Broken(
+      "infinite scale", file.quantized([2: .floats([.infinity]), 3: .int64s([0])]),
+      .scale(weights, index: 0)),
+    Broken(
+      "zero point beyond 32 bits", file.quantized([2: .floats([1]), 3: .int64s([1 << 31])]),
+      .zeroPoint(weights, index: 0, found: 1 << 31)),
+    Broken(
+      "blockwise scales nowhere", file.quantized([4: .uint8(2), 5: .table([0: .int32(3)])]),
+      .indexOutOfRange(.tensor, weights, index: 3, count: 3)),
+    Broken(
+      "blocks of nothing", file.quantized([4: .uint8(2), 5: .table([0: .int32(2)])]),
+      .blockSize(weights, found: 0)),
+  ]
+
+  @Test(arguments: broken)
+  func rejects(_ broken: Broken) {
+    #expect(throws: broken.error) { _ = try Model(bytes: broken.file.bytes) }
+  }
+
+  @Test func permitsAScaleOfZero() throws {
+    // Converters write it for slices whose weights are all zero.
+    let file = TensorDescriptionTests.file.quantized([2: .floats([0, 1]), 3: .int64s([0, 0])])
+    #expect(try weights(file).quantization?.scales == [0, 1])
+  }
+}
