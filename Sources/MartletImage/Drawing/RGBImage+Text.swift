@@ -1,0 +1,79 @@
+//===--- RGBImage+Text.swift - text and labels ----------------------------===//
+//
+// Contract  A label lies wholly inside the image: it is moved to where it fits,
+//           and its text is made smaller, then shortened, until it does. In an
+//           image smaller than one letter, what lies inside is drawn.
+// Cost      The pixels of the label.
+// Checked   Tests/MartletImageTests/TextTests.swift
+//===----------------------------------------------------------------------===//
+
+extension RGBImage {
+  /// Draws one line of text whose first cell has its top left corner in column `x` of row `y`. Every
+  /// pixel of the font becomes a square of `scale` pixels.
+  package mutating func drawText(_ text: String, x: Int, y: Int, color: Color, scale: Int) {
+    for (index, character) in text.unicodeScalars.enumerated() {
+      let left = x + index * BitmapFont.cellWidth * scale
+      guard left < width else { return }
+      for (row, bits) in BitmapFont.rows(of: character).enumerated() {
+        let top = y + row * scale
+        for column in 0..<BitmapFont.glyphWidth where bits >> UInt8(4 - column) & 1 == 1 {
+          let start = left + column * scale
+          fill(columns: start..<start + scale, rows: top..<top + scale, color: color)
+        }
+      }
+    }
+  }
+
+  /// Draws text on a filled background, above the top left corner of a box, or below that corner
+  /// where there is no room above. A box that is not in the image has no label.
+  package mutating func drawLabel(_ text: String, of box: Box, background: Color, scale: Int) {
+    let visible = box.clipped(toWidth: Float(width), height: Float(height))
+    guard !text.isEmpty, !visible.isEmpty else { return }
+    let label = Label(text, fitting: width, scale: scale)
+    let (labelWidth, labelHeight) = (label.width, label.height)
+    let left = max(0, min(Int(visible.x.rounded()), width - labelWidth))
+    let corner = Int(visible.y.rounded())
+    let above = corner - labelHeight
+    let top = above >= 0 ? above : max(0, min(corner, height - labelHeight))
+    fill(columns: left..<left + labelWidth, rows: top..<top + labelHeight, color: background)
+    drawText(
+      label.text, x: left + label.scale, y: top + label.scale,
+      color: background.readableColor, scale: label.scale)
+  }
+}
+
+/// Text that fits a width.
+private struct Label {
+  let text: String
+  let scale: Int
+
+  /// The text at the given scale or the largest smaller one at which it fits; if it does not fit
+  /// even at 1, shortened.
+  init(_ text: String, fitting width: Int, scale: Int) {
+    let count = text.unicodeScalars.count
+    let fitting = width / (count * BitmapFont.cellWidth + 1)
+    self.scale = max(1, min(scale, fitting))
+    let room = max(1, (width - 1) / BitmapFont.cellWidth)
+    guard fitting < 1, room < count else {
+      self.text = text
+      return
+    }
+    var shortened = ""
+    shortened.unicodeScalars.append(contentsOf: text.unicodeScalars.prefix(max(1, room - 2)))
+    self.text = room > 2 ? shortened + ".." : shortened
+  }
+
+  /// A cell for each character; the space before the first is that of a cell's end.
+  var width: Int { (text.unicodeScalars.count * BitmapFont.cellWidth + 1) * scale }
+  /// A cell, and a space above the letters.
+  var height: Int { (BitmapFont.cellHeight + 1) * scale }
+}
+
+extension RGBImage.Color {
+  /// Black or white, whichever stands out more from the colour (luma of ITU-R BT.601).
+  fileprivate var readableColor: RGBImage.Color {
+    let luma = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
+    let level: UInt8 = luma > 127_500 ? 0 : 255
+    return RGBImage.Color(red: level, green: level, blue: level)
+  }
+}

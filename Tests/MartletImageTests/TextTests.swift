@@ -1,0 +1,139 @@
+import Testing
+
+@testable import MartletImage
+
+@Suite struct TextTests {
+  private static let black = RGBImage.Color(red: 0, green: 0, blue: 0)
+  private let white = RGBImage.Color(red: 255, green: 255, blue: 255)
+  private let yellow = RGBImage.Color(red: 255, green: 255, blue: 0)
+
+  private func image(_ width: Int, _ height: Int) throws -> RGBImage {
+    try RGBImage(width: width, height: height, filledWith: Self.black)
+  }
+
+  /// Rows of text, a letter for each colour.
+  private func picture(_ image: RGBImage) -> [String] {
+    (0..<image.height).map { y in
+      (0..<image.width).map { x in
+        image[x, y] == white ? "#" : image[x, y] == yellow ? "y" : "."
+      }.joined()
+    }
+  }
+
+  /// The smallest rectangle of yellow pixels, black letters in it included.
+  private func extent(_ image: RGBImage) -> PixelExtent {
+    var (columns, rows) = (Set<Int>(), Set<Int>())
+    for y in 0..<image.height {
+      for x in 0..<image.width where image[x, y] == yellow {
+        columns.insert(x)
+        rows.insert(y)
+      }
+    }
+    return PixelExtent(
+      columns: (columns.min() ?? 0)..<(columns.max() ?? -1) + 1,
+      rows: (rows.min() ?? 0)..<(rows.max() ?? -1) + 1)
+  }
+
+  private struct PixelExtent: Equatable {
+    let columns, rows: Range<Int>
+  }
+
+  @Test func drawsLettersNextToEachOther() throws {
+    var image = try image(13, 9)
+    image.drawText("LT", x: 1, y: 1, color: white, scale: 1)
+    #expect(
+      picture(image) == [
+        ".............",
+        ".#.....#####.",
+        ".#.......#...",
+        ".#.......#...",
+        ".#.......#...",
+        ".#.......#...",
+        ".#.......#...",
+        ".#####...#...",
+        ".............",
+      ])
+  }
+
+  @Test func enlargesEveryPixel() throws {
+    var small = try image(20, 10)
+    small.drawText("Ag?", x: 0, y: 0, color: white, scale: 1)
+    var large = try image(60, 30)
+    large.drawText("Ag?", x: 0, y: 0, color: white, scale: 3)
+    for y in 0..<30 {
+      for x in 0..<60 { #expect(large[x, y] == small[x / 3, y / 3]) }
+    }
+  }
+
+  @Test(arguments: [(-3, -4), (8, 5), (-100, 0), (0, 100)])
+  func clipsText(x: Int, y: Int) throws {
+    var whole = try image(60, 60)
+    whole.drawText("MW", x: x + 20, y: y + 20, color: white, scale: 1)
+    var part = try image(10, 8)
+    part.drawText("MW", x: x, y: y, color: white, scale: 1)
+    for row in 0..<8 {
+      for column in 0..<10 { #expect(part[column, row] == whole[column + 20, row + 20]) }
+    }
+  }
+
+  // A label of n letters is 6 n + 1 pixels wide and 11 high, times its scale.
+  @Test(arguments: [
+    (Box(x: 10, y: 30, width: 20, height: 9), 10..<23, 19..<30),
+    (Box(x: 10, y: 5, width: 20, height: 9), 10..<23, 5..<16),
+    (Box(x: -9, y: 30, width: 20, height: 9), 0..<13, 19..<30),
+    (Box(x: 55, y: 30, width: 20, height: 9), 47..<60, 19..<30),
+    (Box(x: 10, y: -9, width: 20, height: 90), 10..<23, 0..<11),
+    (Box(x: 58, y: 48, width: 2, height: 2), 47..<60, 37..<48),
+  ])
+  func placesALabelInside(box: Box, columns: Range<Int>, rows: Range<Int>) throws {
+    var image = try image(60, 50)
+    image.drawLabel("ab", of: box, background: yellow, scale: 1)
+    #expect(extent(image) == PixelExtent(columns: columns, rows: rows))
+  }
+
+  @Test func shrinksThenShortensLongText() throws {
+    let box = Box(x: 30, y: 30, width: 10, height: 10)
+    var image = try image(60, 50)
+    image.drawLabel("abcd", of: box, background: yellow, scale: 3)
+    #expect(extent(image) == PixelExtent(columns: 10..<60, rows: 8..<30))
+    var (long, short) = (try self.image(60, 50), try self.image(60, 50))
+    long.drawLabel("abcdefghijklmnop", of: box, background: yellow, scale: 3)
+    short.drawLabel("abcdefg..", of: box, background: yellow, scale: 1)
+    #expect(long == short)
+  }
+
+  @Test(arguments: [(1, 1), (2, 30), (30, 2), (7, 11), (12, 12), (13, 13)], 1...3)
+  func survivesTinyImages(size: (Int, Int), scale: Int) throws {
+    var image = try image(size.0, size.1)
+    let box = Box(x: 0, y: 0, width: Float(size.0), height: Float(size.1))
+    image.drawLabel("long label", of: box, background: yellow, scale: scale)
+    #expect(image[0, 0] == yellow)
+  }
+
+  @Test func drawsNoLabelWithoutTextOrBox() throws {
+    let empty = try image(60, 50)
+    var image = empty
+    image.drawLabel("", of: Box(x: 1, y: 1, width: 9, height: 9), background: yellow, scale: 1)
+    for box in [
+      Box(x: 1, y: 1, width: 0, height: 9), Box(x: .nan, y: 1, width: 9, height: 9),
+      Box(x: 1, y: 1, width: 9, height: .nan), Box(x: 70, y: 1, width: 9, height: 9),
+      Box(x: 1, y: -1e30, width: 9, height: 9),
+    ] {
+      image.drawLabel("ab", of: box, background: yellow, scale: 1)
+    }
+    #expect(image == empty)
+  }
+
+  @Test func writesBlackOnBrightAndWhiteOnDark() throws {
+    let box = Box(x: 0, y: 0, width: 30, height: 30)
+    for (background, ink) in [
+      (yellow, Self.black), (RGBImage.Color(red: 0, green: 0, blue: 200), white),
+    ] {
+      var image = try image(30, 30)
+      image.drawLabel("|", of: box, background: background, scale: 1)
+      // The bar is in the third column of the letter, one pixel from the label's edges.
+      #expect(image[3, 1] == ink)
+      #expect(image[2, 1] == background)
+    }
+  }
+}
