@@ -40,7 +40,7 @@ package struct Float32Convolution: Sendable {
     packed = Float32Convolution.pack(panels, depth: depth, filter: filter, bias: bias)
     schedule = Schedule(
       rows: window.outputCount, panels: panels.count,
-      multiplications: window.outputCount * convolution.outputDepth * depth,
+      multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
       rowBytes: depth * 4, tileRows: kernels.tileRows, workers: workers)
   }
 

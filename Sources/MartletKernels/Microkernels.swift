@@ -22,6 +22,12 @@ struct Microkernels: Sendable {
       _ y: UnsafeMutablePointer<UInt8>, _ yStride: Int, _ columns: Int,
       _ zeroPoint: Int32, _ low: Int32, _ high: Int32, _ shiftsLeft: Bool
     ) -> Void
+  let int16Sums:
+    @Sendable (
+      _ x: UnsafePointer<Int32>, _ xStride: Int, _ rows: Int, _ pairs: Int,
+      _ panel: UnsafePointer<Int32>, _ width: Int,
+      _ y: UnsafeMutablePointer<Int32>, _ yStride: Int
+    ) -> Void
   let float32Depthwise:
     @Sendable (
       _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
@@ -41,11 +47,25 @@ struct Microkernels: Sendable {
       _ source: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ zeroPoint: Int16,
       _ dest: UnsafeMutablePointer<Int16>
     ) -> Void
+  let float32Max:
+    @Sendable (_ x: UnsafePointer<Float>, _ count: Int, _ y: UnsafeMutablePointer<Float>) -> Void
+  let float32Add:
+    @Sendable (_ x: UnsafePointer<Float>, _ count: Int, _ y: UnsafeMutablePointer<Float>) -> Void
+  let byteMax:
+    @Sendable (
+      _ x: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ y: UnsafeMutablePointer<UInt8>
+    ) -> Void
+  let byteAdd:
+    @Sendable (
+      _ x: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ y: UnsafeMutablePointer<Int32>
+    ) -> Void
 
   /// The loops for the processor at hand.
   static let current = Microkernels(
     tileRows: Loops.tileRows, widths: Loops.tileWidths,
     float32Multiply: Loops.float32Multiply, int16Multiply: Loops.int16Multiply,
+    int16Sums: Loops.int16Sums,
     float32Depthwise: Loops.float32Depthwise, int16Depthwise: Loops.int16Depthwise,
-    widen: Loops.widen)
+    widen: Loops.widen, float32Max: Loops.float32Max, float32Add: Loops.float32Add,
+    byteMax: Loops.byteMax, byteAdd: Loops.byteAdd)
 }

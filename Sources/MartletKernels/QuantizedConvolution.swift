@@ -17,11 +17,8 @@ package struct QuantizedConvolution: Sendable {
   private let zero: ByteZero
   private let requantizer: Requantizer
   private let shiftsLeft: Bool
-  /// The elements of a row, and the pairs that hold them.
   private let depth: Int
-  private let pairs: Int
-  private let panels: [Panel]
-  private let packed: [Int32]
+  private let packed: PackedPairs
   private let schedule: Schedule
   private let kernels = Microkernels.current
 
@@ -40,43 +37,17 @@ package struct QuantizedConvolution: Sendable {
     self.requantizer = requantizer
     self.depth = depth
     shiftsLeft = requantizer.shiftsLeft
-    pairs = (depth + 1) / 2
-    panels = Panel.cut(
-      columns: convolution.outputDepth, widths: kernels.widths,
-      height: pairs + Requantizer.fieldCount)
-    packed = QuantizedConvolution.pack(
-      panels, depth: depth, filter: filter, bias: bias, requantizer: requantizer)
+    packed = PackedPairs(
+      columns: convolution.outputDepth, depth: depth, weights: filter, bias: bias,
+      multipliers: requantizer.multipliers, widths: kernels.widths)
     schedule = Schedule(
-      rows: window.outputCount, panels: panels.count,
-      multiplications: window.outputCount * convolution.outputDepth * depth,
-      rowBytes: pairs * 4, tileRows: kernels.tileRows, workers: workers)
-  }
-
-  private static func pack(
-    _ panels: [Panel], depth: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
-    requantizer: Requantizer
-  ) -> [Int32] {
-    let pairs = (depth + 1) / 2
-    let height = pairs + Requantizer.fieldCount
-    var packed = [Int32](repeating: 0, count: panels.reduce(0) { $0 + $1.width * height })
-    for panel in panels {
-      for j in 0..<panel.columns {
-        let column = panel.first + j
-        requantizer.writeFields(
-          of: column, bias: bias.isEmpty ? 0 : bias[column], at: panel.offset + j,
-          width: panel.width, into: &packed)
-        for k in 0..<pairs {
-          let place = column * depth + 2 * k
-          packed[panel.offset + (k + Requantizer.fieldCount) * panel.width + j] = pair(
-            filter[place], 2 * k + 1 < depth ? filter[place + 1] : 0)
-        }
-      }
-    }
-    return packed
+      rows: window.outputCount, panels: packed.panels.count,
+      multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
+      rowBytes: packed.pairs * 4, tileRows: kernels.tileRows, workers: workers)
   }
 
   /// The number of 32-bit elements of scratch memory that a call needs.
-  package var scratchCount: Int { schedule.chunks * schedule.blockRows * pairs }
+  package var scratchCount: Int { schedule.chunks * schedule.blockRows * packed.pairs }
 
   /// Convolves. Input and output are the bytes of the image and of the result.
   package func callAsFunction(
@@ -87,10 +58,10 @@ package struct QuantizedConvolution: Sendable {
       let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self),
       let scratch = scratch.baseAddress
     else { return }
-    packed.withUnsafeBufferPointer { packed in
-      guard let weights = packed.baseAddress else { return }
+    packed.memory.withUnsafeBufferPointer { memory in
+      guard let weights = memory.baseAddress else { return }
       workers.perform(schedule.chunks) { chunk in
-        let block = scratch + chunk * schedule.blockRows * pairs
+        let block = scratch + chunk * schedule.blockRows * packed.pairs
         schedule.forEachBlock(of: chunk) { rows in
           lay(rows, of: x, into: block)
           multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
@@ -106,7 +77,7 @@ package struct QuantizedConvolution: Sendable {
   ) {
     let window = convolution.window
     let channels = convolution.inputDepth
-    let rowLength = 2 &* pairs
+    let rowLength = 2 &* packed.pairs
     let block = UnsafeMutableRawPointer(block).assumingMemoryBound(to: Int16.self)
     if depth != rowLength {
       for row in 0..<rows.count { block[row &* rowLength &+ depth] = 0 }
@@ -131,11 +102,11 @@ package struct QuantizedConvolution: Sendable {
     _ weights: UnsafePointer<Int32>, into y: UnsafeMutablePointer<UInt8>
   ) {
     let depthOut = convolution.outputDepth
-    panels.withUnsafeBufferPointer { panels in
+    packed.panels.withUnsafeBufferPointer { panels in
       for index in range {
         let panel = panels[index]
         kernels.int16Multiply(
-          block, pairs, rows.count, pairs, weights + panel.offset, panel.width,
+          block, packed.pairs, rows.count, packed.pairs, weights + panel.offset, panel.width,
           y + (rows.lowerBound &* depthOut &+ panel.first), depthOut, panel.columns,
           requantizer.zeroPoint, requantizer.range.lowerBound, requantizer.range.upperBound,
           shiftsLeft)

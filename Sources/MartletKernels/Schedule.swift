@@ -31,14 +31,30 @@ struct Schedule: Sendable {
     self.rows = rows
     self.panels = panels
     self.tileRows = tileRows
-    let wanted =
-      workers > 1 ? min(workers * Schedule.chunksPerWorker, multiplications / Schedule.grain) : 1
+    let wanted = Schedule.chunks(
+      of: Schedule.product([rows, panels]), work: multiplications, grain: Schedule.grain,
+      workers: workers)
     let tiles = (rows + tileRows - 1) / tileRows
     splitsPanels = tiles < wanted && panels > tiles
     chunks = max(min(wanted, splitsPanels ? panels : tiles), 1)
     let fitting = Schedule.blockBytes / max(rowBytes, 1) / tileRows * tileRows
     let most = splitsPanels ? rows : (tiles + chunks - 1) / chunks * tileRows
     blockRows = max(min(max(fitting, tileRows), most), 1)
+  }
+
+  /// The product of factors that a file may have made as large as it likes: too large a one is
+  /// `Int.max`.
+  static func product(_ factors: [Int]) -> Int {
+    factors.reduce(1) { product, factor in
+      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
+      return overflow ? Int.max : next
+    }
+  }
+
+  /// The number of chunks for `pieces` pieces of work, `work` multiplications in all.
+  static func chunks(of pieces: Int, work: Int, grain: Int, workers: Int) -> Int {
+    guard workers > 1 else { return 1 }
+    return max(min(workers * chunksPerWorker, work / grain, pieces), 1)
   }
 
   /// The rows of a chunk.

@@ -111,9 +111,9 @@ struct Seeded: RandomNumberGenerator {
 
 /// Calls `body` with an array's memory.
 func buffer<T, Result>(
-  _ array: inout [T], _ body: (UnsafeMutableBufferPointer<T>) -> Result
-) -> Result {
-  array.withUnsafeMutableBufferPointer { body($0) }
+  _ array: inout [T], _ body: (UnsafeMutableBufferPointer<T>) throws -> Result
+) rethrows -> Result {
+  try array.withUnsafeMutableBufferPointer { try body($0) }
 }
 
 /// Expects floats that differ by no more than `tolerance`; NaN differs from all.

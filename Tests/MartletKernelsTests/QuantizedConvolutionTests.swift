@@ -10,7 +10,7 @@ import Testing
       c, zeroPoint: -37, filterZeroPoint: 0, perChannel: perChannel, range: -128...127)
     let expected = problem.reference()
     for workers in WindowCase.pools {
-      #expect(problem.fast(ByteZero(signed: -37), workers) == expected)
+      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: -37), workers) == expected)
     }
   }
 
@@ -20,7 +20,7 @@ import Testing
       c, zeroPoint: 201, filterZeroPoint: 77, perChannel: false, range: 3...250)
     let expected = problem.reference()
     for workers in WindowCase.pools {
-      #expect(problem.fast(ByteZero(unsigned: 201), workers) == expected)
+      #expect(problem.fast(ByteZero(isSigned: false, zeroPoint: 201), workers) == expected)
     }
   }
 
@@ -33,7 +33,7 @@ import Testing
       c, zeroPoint: 127, filterZeroPoint: 0, perChannel: true, range: -128...127)
     let expected = problem.reference()
     for workers in WindowCase.pools {
-      #expect(problem.fast(ByteZero(signed: 127), workers) == expected)
+      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: 127), workers) == expected)
     }
   }
 }

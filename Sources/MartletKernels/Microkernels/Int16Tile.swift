@@ -97,19 +97,7 @@ private func tile<let rows: Int, V: Int32Lanes>(
   _ columns: Int, _ range: ByteRange
 ) {
   let lanes = V.scalarCount
-  var left = InlineArray<rows, V>(repeating: load(panel))
-  var right = InlineArray<rows, V>(repeating: load(panel + lanes))
-  var w = panel + 2 &* lanes &* panelHeaderFields
-  for pair in 0..<pairs {
-    let w0: V = load(w)
-    let w1: V = load(w + lanes)
-    for i in 0..<rows {
-      let x = V(repeating: x[i &* xStride &+ pair])
-      left[i] = V.addPairs(left[i], x, w0)
-      right[i] = V.addPairs(right[i], x, w1)
-    }
-    w += 2 &* lanes
-  }
+  let (left, right) = sums(zero, x, xStride, pairs, panel)
   for i in 0..<rows {
     let y = y + i &* yStride
     let first = requantize(left[i], panel, 2 &* lanes, range)
@@ -123,6 +111,29 @@ private func tile<let rows: Int, V: Int32Lanes>(
       }
     }
   }
+}
+
+/// The sums of a tile, its left and its right half.
+@inline(__always)
+func sums<let rows: Int, V: Int32Lanes>(
+  _ zero: InlineArray<rows, V>, _ x: UnsafePointer<Int32>, _ xStride: Int, _ pairs: Int,
+  _ panel: UnsafePointer<Int32>
+) -> (InlineArray<rows, V>, InlineArray<rows, V>) {
+  let lanes = V.scalarCount
+  var left = InlineArray<rows, V>(repeating: load(panel))
+  var right = InlineArray<rows, V>(repeating: load(panel + lanes))
+  var w = panel + 2 &* lanes &* panelHeaderFields
+  for pair in 0..<pairs {
+    let w0: V = load(w)
+    let w1: V = load(w + lanes)
+    for i in 0..<rows {
+      let x = V(repeating: x[i &* xStride &+ pair])
+      left[i] = V.addPairs(left[i], x, w0)
+      right[i] = V.addPairs(right[i], x, w1)
+    }
+    w += 2 &* lanes
+  }
+  return (left, right)
 }
 
 /// Scales a vector of sums; `fields` points to its columns' biases, the other fields lie behind,

@@ -1,0 +1,21 @@
+//===--- Convolution+FullyConnected.swift - a layer as a convolution ------===//
+//
+// Rows times a matrix is a 1x1 convolution of an image one pixel high and as wide as there are
+// rows.
+//
+// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension Convolution {
+  /// The convolution that computes `layer`, or `nil` if it has more rows than an image may.
+  package init?(_ layer: FullyConnected) {
+    guard let one = WindowAxis(input: 1, filter: 1, stride: 1, isSame: false),
+      let rows = WindowAxis(input: layer.rows, filter: 1, stride: 1, isSame: false)
+    else { return nil }
+    self.init(
+      window: SlidingWindow(batches: 1, rows: one, columns: rows),
+      inputDepth: layer.depth, filterDepth: layer.depth, outputDepth: layer.units)
+  }
+}

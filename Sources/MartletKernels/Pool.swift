@@ -1,0 +1,138 @@
+//===--- Pool.swift - averages and maxima of windows ----------------------===//
+//
+// Output by output, over the channels of one tap after the other: results are accumulated where
+// they are to lie, or in scratch memory where they need more room.
+//
+// Contract  Bit for bit `Reference.averagePool` and `Reference.maxPool`.
+// Order     Float sums run over taps row by row.
+// Cost      outputs · taps; no allocation.
+// Checked   Tests/MartletKernelsTests/PoolTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The average or the maximum of windows of an image.
+package struct Pool: Sendable {
+  /// Chunks that read fewer elements than this are not worth a wake-up.
+  static let grain = 1 << 16
+  /// The most taps whose bytes a 32-bit sum can hold.
+  static let maximumTaps = 1 << 23
+
+  private let window: SlidingWindow
+  private let depth: Int
+  private let chunks: Int
+  private let kernels = Microkernels.current
+
+  /// A pool of `depth` channels, or `nil` for a window of more than eight million taps.
+  package init?(_ window: SlidingWindow, depth: Int, workers: Int) {
+    let (taps, overflow) = window.rows.filter.multipliedReportingOverflow(
+      by: window.columns.filter)
+    guard !overflow, taps <= Pool.maximumTaps else { return nil }
+    self.window = window
+    self.depth = depth
+    chunks = Schedule.chunks(
+      of: window.outputCount, work: Schedule.product([window.outputCount, depth, taps]),
+      grain: Pool.grain,
+      workers: workers)
+  }
+
+  /// The number of 32-bit elements of scratch memory that an average of bytes needs.
+  package var scratchCount: Int { chunks * depth }
+
+  /// Calls `body` with each output and the chunk that it is in.
+  @inline(__always)
+  private func forEachOutput(_ workers: Workers, _ body: (_ output: Int, _ chunk: Int) -> Void) {
+    let outputs = window.outputCount
+    workers.perform(chunks) { chunk in
+      for output in outputs * chunk / chunks..<outputs * (chunk + 1) / chunks {
+        body(output, chunk)
+      }
+    }
+  }
+
+  /// The average of floats.
+  package func average(
+    _ input: UnsafeMutableBufferPointer<Float>, clampedTo range: ClosedRange<Float>,
+    into output: UnsafeMutableBufferPointer<Float>, workers: Workers
+  ) {
+    guard let x = input.baseAddress, let y = output.baseAddress else { return }
+    forEachOutput(workers) { index, _ in
+      let sums = y + index &* depth
+      sums.update(repeating: 0, count: depth)
+      var count: Float = 0
+      window.forEachTap(ofOutput: index) { pixel, _ in
+        kernels.float32Add(x + pixel &* depth, depth, sums)
+        count += 1
+      }
+      for i in 0..<depth {
+        sums[i] = min(max(sums[i] / count, range.lowerBound), range.upperBound)
+      }
+    }
+  }
+
+  /// The maximum of floats.
+  package func maximum(
+    _ input: UnsafeMutableBufferPointer<Float>, clampedTo range: ClosedRange<Float>,
+    into output: UnsafeMutableBufferPointer<Float>, workers: Workers
+  ) {
+    guard let x = input.baseAddress, let y = output.baseAddress else { return }
+    forEachOutput(workers) { index, _ in
+      let largest = y + index &* depth
+      largest.update(repeating: range.lowerBound, count: depth)
+      window.forEachTap(ofOutput: index) { pixel, _ in
+        kernels.float32Max(x + pixel &* depth, depth, largest)
+      }
+      for i in 0..<depth { largest[i] = min(largest[i], range.upperBound) }
+    }
+  }
+
+  /// The average of bytes, rounded to nearest, ties away from zero.
+  package func average(
+    _ input: UnsafeMutableRawBufferPointer, isSigned: Bool, clampedTo range: ClosedRange<Int32>,
+    scratch: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableRawBufferPointer,
+    workers: Workers
+  ) {
+    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let scratch = scratch.baseAddress
+    else { return }
+    let flip: UInt8 = isSigned ? 0x80 : 0
+    forEachOutput(workers) { index, chunk in
+      let sums = scratch + chunk &* depth
+      sums.update(repeating: 0, count: depth)
+      var count: Int32 = 0
+      window.forEachTap(ofOutput: index) { pixel, _ in
+        kernels.byteAdd(x + pixel &* depth, depth, flip, sums)
+        count &+= 1
+      }
+      let excess = count &* Int32(flip)
+      for i in 0..<depth {
+        let sum = sums[i] &- excess
+        let mean = (sum &+ (sum > 0 ? count / 2 : -(count / 2))) / count
+        y[index &* depth &+ i] = UInt8(
+          truncatingIfNeeded: min(max(mean, range.lowerBound), range.upperBound))
+      }
+    }
+  }
+
+  /// The maximum of bytes.
+  package func maximum(
+    _ input: UnsafeMutableRawBufferPointer, isSigned: Bool, clampedTo range: ClosedRange<Int32>,
+    into output: UnsafeMutableRawBufferPointer, workers: Workers
+  ) {
+    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    let flip: UInt8 = isSigned ? 0x80 : 0
+    let low = UInt8(truncatingIfNeeded: range.lowerBound) ^ flip
+    let high = UInt8(truncatingIfNeeded: range.upperBound) ^ flip
+    forEachOutput(workers) { index, _ in
+      let largest = y + index &* depth
+      largest.update(repeating: low, count: depth)
+      window.forEachTap(ofOutput: index) { pixel, _ in
+        kernels.byteMax(x + pixel &* depth, depth, flip, largest)
+      }
+      for i in 0..<depth { largest[i] = min(largest[i], high) ^ flip }
+    }
+  }
+}

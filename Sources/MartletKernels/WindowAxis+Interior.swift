@@ -1,0 +1,18 @@
+//===--- WindowAxis+Interior.swift - where the border is not --------------===//
+//
+// Checked   Tests/MartletKernelsTests/WindowAxisTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension WindowAxis {
+  /// From the first to the last tap of a window.
+  var span: Int { (filter - 1) * dilation + 1 }
+
+  /// The outputs whose windows lie wholly within the image.
+  var interior: Range<Int> {
+    let first = min((border + stride - 1) / stride, output)
+    guard input + border >= span else { return first..<first }
+    return first..<max(min((input + border - span) / stride + 1, output), first)
+  }
+}

@@ -1,0 +1,43 @@
+import MartletTensor
+import Testing
+
+@testable import MartletKernels
+
+@Suite struct Float32DepthwiseTests {
+  @Test(arguments: WindowCase.table(outputs: [1]), [false, true])
+  func agreesWithTheReference(_ c: WindowCase, hasBias: Bool) throws {
+    let convolution = DepthwiseConvolution(
+      window: try #require(c.window), inputDepth: c.channels, multiplier: 1)
+    var random = Seeded(state: 6)
+    var input = random.floats(c.batches * c.height * c.width * c.channels)
+    var filter = random.floats(c.filter.0 * c.filter.1 * c.channels)
+    var bias = hasBias ? random.floats(c.channels) : []
+    let garbage = [Float](
+      repeating: .nan, count: convolution.window.outputCount * c.channels)
+    let range: ClosedRange<Float> = -1.5...1.25
+    let taps = Float(c.filter.0 * c.filter.1)
+    let results = buffer(&input) { x in
+      buffer(&filter) { w in
+        buffer(&bias) { b in
+          var expected = garbage
+          buffer(&expected) { y in
+            Reference.convolveDepthwise(
+              x, filter: w, bias: b, convolution, clampedTo: range, into: y)
+          }
+          let fast = WindowCase.pools.map { workers in
+            let kernel = Float32DepthwiseConvolution(
+              convolution, clampedTo: range, workers: workers.count)
+            var result = garbage
+            buffer(&result) { y in kernel(x, filter: w, bias: b, into: y, workers: workers) }
+            return result
+          }
+          return [expected] + fast
+        }
+      }
+    }
+    for result in results.dropFirst() {
+      expectClose(result, results[0], within: (taps + 1) * taps * Float.ulpOfOne)
+      #expect(result == results[1])
+    }
+  }
+}

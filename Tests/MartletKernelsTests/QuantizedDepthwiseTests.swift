@@ -1,0 +1,88 @@
+import MartletTensor
+import Testing
+
+@testable import MartletKernels
+
+@Suite struct QuantizedDepthwiseTests {
+  @Test(arguments: WindowCase.table(outputs: [1]) + WindowCase.table(outputs: [2, 5]))
+  func signedBytesEqualTheReference(_ c: WindowCase) throws {
+    try expectEqual(
+      c, as: Int8.self, zeroPoint: 11, filterZeroPoint: 0, perChannel: true, range: -128...127)
+  }
+
+  @Test(arguments: WindowCase.table(outputs: [1, 3]))
+  func unsignedBytesEqualTheReference(_ c: WindowCase) throws {
+    try expectEqual(
+      c, as: UInt8.self, zeroPoint: 0, filterZeroPoint: 255, perChannel: false, range: 0...200)
+  }
+
+  @Test(arguments: [
+    WindowCase(height: 70, width: 60, channels: 64, outputs: 1),
+    WindowCase(batches: 3, height: 41, width: 200, stride: (2, 2), channels: 40, outputs: 1),
+  ])
+  func bandsJoin(_ c: WindowCase) throws {
+    try expectEqual(
+      c, as: Int8.self, zeroPoint: -128, filterZeroPoint: 0, perChannel: true, range: -128...127)
+  }
+
+  @Test func refusesWindowsThatSeeTooMuch() throws {
+    let axis = try #require(
+      WindowAxis(input: 3, filter: 3, stride: 1, dilation: 1 << 30, isSame: true))
+    let convolution = DepthwiseConvolution(
+      window: SlidingWindow(batches: 1, rows: axis, columns: axis), inputDepth: 1, multiplier: 1)
+    var random = Seeded(state: 1)
+    let requantizer = random.requantizer(
+      channels: 1, perChannel: false, zeroPoint: 0, range: 0...255)
+    let kernel = QuantizedDepthwiseConvolution(
+      convolution, zero: ByteZero(isSigned: false, zeroPoint: 0),
+      filter: [Int16](repeating: 1, count: 9), bias: UnsafeBufferPointer(start: nil, count: 0),
+      requantizer: requantizer, workers: 1)
+    #expect(kernel == nil)
+  }
+
+  private func expectEqual<Scalar: FixedWidthInteger & BitwiseCopyable>(
+    _ c: WindowCase, as: Scalar.Type, zeroPoint: Int32, filterZeroPoint: Int32, perChannel: Bool,
+    range: ClosedRange<Int32>
+  ) throws {
+    let convolution = DepthwiseConvolution(
+      window: try #require(c.window), inputDepth: c.channels, multiplier: c.outputs)
+    let depth = convolution.outputDepth
+    var random = Seeded(state: 7)
+    var input: [Scalar] = random.integers(c.batches * c.height * c.width * c.channels)
+    var filter: [Scalar] = random.integers(c.filter.0 * c.filter.1 * depth)
+    var bias: [Int32] = random.integers(depth, in: -5000...5000)
+    let requantizer = random.requantizer(
+      channels: depth, perChannel: perChannel, zeroPoint: range.lowerBound + 100, range: range)
+    let garbage = [Scalar](repeating: 99, count: convolution.window.outputCount * depth)
+    let widened = filter.map { Int16(Int32($0) - filterZeroPoint) }
+    try buffer(&input) { x in
+      try buffer(&filter) { w in
+        try buffer(&bias) { b in
+          var expected = garbage
+          buffer(&expected) { y in
+            Reference.convolveDepthwise(
+              x, offset: -zeroPoint, filter: w, offset: -filterZeroPoint, bias: b, convolution,
+              requantizer: requantizer, into: y)
+          }
+          for workers in WindowCase.pools {
+            let kernel = try #require(
+              QuantizedDepthwiseConvolution(
+                convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
+                filter: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
+                workers: workers.count))
+            var result = garbage
+            var scratch = [Int16](repeating: -77, count: kernel.scratchCount)
+            buffer(&result) { y in
+              buffer(&scratch) { s in
+                kernel(
+                  UnsafeMutableRawBufferPointer(x), scratch: s,
+                  into: UnsafeMutableRawBufferPointer(y), workers: workers)
+              }
+            }
+            #expect(result == expected)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import MartletKernels
+
+@Suite struct ScheduleTests {
+  @Test(arguments: [0, 1, 5, 12, 49, 1000], [1, 2, 63])
+  func chunksAndBlocksCoverTheProductOnce(rows: Int, panels: Int) {
+    for (workers, rowBytes) in [(1, 4), (1, 1 << 20), (2, 4000), (4, 4), (4, 1 << 20)] {
+      let schedule = Schedule(
+        rows: rows, panels: panels, multiplications: 1 << 40, rowBytes: rowBytes, tileRows: 5,
+        workers: workers)
+      var seen = [Int](repeating: 0, count: rows * panels)
+      for chunk in 0..<schedule.chunks {
+        schedule.forEachBlock(of: chunk) { block in
+          #expect(!block.isEmpty && block.count <= schedule.blockRows)
+          for row in block {
+            for panel in schedule.panels(of: chunk) { seen[row * panels + panel] += 1 }
+          }
+        }
+      }
+      #expect(seen.allSatisfy { $0 == 1 })
+    }
+  }
+
+  @Test func smallWorkIsNotSplit() {
+    let schedule = Schedule(
+      rows: 100, panels: 4, multiplications: 1000, rowBytes: 40, tileRows: 5, workers: 8)
+    #expect(schedule.chunks == 1)
+  }
+
+  @Test func productsSaturate() {
+    #expect(Schedule.product([3, 5, 7]) == 105)
+    #expect(Schedule.product([1 << 40, 1 << 40]) == Int.max)
+  }
+}
