@@ -50,8 +50,8 @@ package struct Float32DepthwiseConvolution: Sendable {
     guard let x = input.baseAddress, let w = filter.baseAddress, let y = output.baseAddress
     else { return }
     zeros.withUnsafeBufferPointer { zeros in
-      guard let bias = bias.baseAddress.map({ UnsafePointer($0) }) ?? zeros.baseAddress
-      else { return }
+      let bias = bias.isEmpty ? zeros : UnsafeBufferPointer(bias)
+      guard let bias = bias.baseAddress else { return }
       let lines = convolution.window.batches * convolution.window.rows.output
       workers.perform(chunks) { chunk in
         for line in lines * chunk / chunks..<lines * (chunk + 1) / chunks {

@@ -7,6 +7,7 @@
 // Source  LiteRT 2.3.0 `conv.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -56,6 +57,9 @@ extension Preparation {
 }
 
 extension Convolution {
+  /// Whether filters see a part of the channels each.
+  fileprivate var isGrouped: Bool { filterDepth != inputDepth }
+
   fileprivate var outputExtents: [Int] {
     [window.batches, window.rows.output, window.columns.output, outputDepth]
   }
@@ -69,6 +73,14 @@ private func prepareFloat(
   let bias = try p.optionalInput(2, as: Float.self)
   let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
   let range = try p.floatRange(of: activation)
+  if !convolution.isGrouped,
+    let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
+  {
+    let kernel = Float32Convolution(
+      convolution, filter: weights, bias: biases, clampedTo: range, workers: p.workerCount)
+    let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
+    return { e in kernel(e[x], scratch: e[scratch], into: e[y], workers: e.workers) }
+  }
   return { e in
     Reference.convolve(
       e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
@@ -86,6 +98,20 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
     channels: convolution.outputDepth, axis: 0, activation: activation, as: Scalar.self)
   let inputOffset = -Int32(try p.perTensorQuantization(input: 0).zeroPoint)
   let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
+  if !convolution.isGrouped,
+    let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self)
+  {
+    let kernel = QuantizedConvolution(
+      convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -inputOffset),
+      filter: weights.widened(offset: filterOffset), bias: biases, requantizer: requantizer,
+      workers: p.workerCount)
+    let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel(
+        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+    }
+  }
   return { e in
     Reference.convolve(
       e[x], offset: inputOffset, filter: e[w], offset: filterOffset, bias: e[bias], convolution,

@@ -8,6 +8,7 @@
 //         the option.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -69,6 +70,13 @@ private func prepareFloat(
   let bias = try p.optionalInput(2, as: Float.self)
   let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
   let range = try p.floatRange(of: activation)
+  if p.kernels == .fast && convolution.multiplier == 1 {
+    let kernel = Float32DepthwiseConvolution(
+      convolution, clampedTo: range, workers: p.workerCount)
+    return { e in
+      kernel(e[x], filter: e[w], bias: e[bias], into: e[y], workers: e.workers)
+    }
+  }
   return { e in
     Reference.convolveDepthwise(
       e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
@@ -87,6 +95,19 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
     channels: convolution.outputDepth, axis: 3, activation: activation, as: Scalar.self)
   let inputOffset = -Int32(try p.perTensorQuantization(input: 0).zeroPoint)
   let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
+  if let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self),
+    let kernel = QuantizedDepthwiseConvolution(
+      convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -inputOffset),
+      filter: weights.widened(offset: filterOffset), bias: biases, requantizer: requantizer,
+      workers: p.workerCount)
+  {
+    let scratch = try p.scratch(kernel.scratchCount, as: Int16.self)
+    return { e in
+      kernel(
+        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+    }
+  }
   return { e in
     Reference.convolveDepthwise(
       e[x], offset: inputOffset, filter: e[w], offset: filterOffset, bias: e[bias], convolution,

@@ -7,6 +7,7 @@
 // Source  LiteRT 2.3.0 `fully_connected.cc`. Its shuffled weights, an experiment of old, are refused.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -67,6 +68,14 @@ private func prepareFloat(
   let bias = try p.optionalInput(2, as: Float.self)
   let y = try p.output(0, as: Float.self, shape: try p.outputShape(layer, options))
   let range = try p.floatRange(of: options.activation)
+  if let convolution = Convolution(layer),
+    let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
+  {
+    let kernel = Float32Convolution(
+      convolution, filter: weights, bias: biases, clampedTo: range, workers: p.workerCount)
+    let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
+    return { e in kernel(e[x], scratch: e[scratch], into: e[y], workers: e.workers) }
+  }
   return { e in
     Reference.fullyConnect(
       e[x], weights: e[w], bias: e[bias], layer, clampedTo: range, into: e[y])
@@ -85,6 +94,18 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
     channels: layer.units, activation: options.activation, as: Scalar.self)
   let inputOffset = -Int32(try p.perTensorQuantization(input: 0).zeroPoint)
   let weightOffset = try p.weightOffset(isAffine: true)
+  if let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self) {
+    let kernel = QuantizedFullyConnected(
+      layer, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -inputOffset),
+      weights: weights.widened(offset: weightOffset), bias: biases, requantizer: requantizer,
+      workers: p.workerCount)
+    let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel(
+        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+    }
+  }
   return { e in
     Reference.fullyConnect(
       e[x], offset: inputOffset, weights: e[w], offset: weightOffset, bias: e[bias], layer,

@@ -5,6 +5,7 @@
 // Source  LiteRT 2.3.0 `pooling.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -16,6 +17,11 @@ extension Registration {
     case .float32:
       let (x, y) = try p.operands(pool, as: Float.self)
       let range = try p.floatRange(of: pool.activation)
+      if let kernel = p.pooling(pool) {
+        return { e in
+          kernel.average(e[x], clampedTo: range, into: e[y], workers: e.workers)
+        }
+      }
       return { e in
         Reference.averagePool(
           e[x], pool.window, depth: pool.depth, clampedTo: range, into: e[y])
@@ -33,6 +39,11 @@ extension Registration {
     case .float32:
       let (x, y) = try p.operands(pool, as: Float.self)
       let range = try p.floatRange(of: pool.activation)
+      if let kernel = p.pooling(pool) {
+        return { e in
+          kernel.maximum(e[x], clampedTo: range, into: e[y], workers: e.workers)
+        }
+      }
       return { e in
         Reference.maxPool(e[x], pool.window, depth: pool.depth, clampedTo: range, into: e[y])
       }
@@ -52,6 +63,12 @@ private struct Pool {
 }
 
 extension Preparation {
+  /// The fast kernel for a pool, if asked for and if there is one.
+  fileprivate func pooling(_ pool: Pool) -> Pooling? {
+    guard kernels == .fast else { return nil }
+    return Pooling(pool.window, depth: pool.depth, workers: workerCount)
+  }
+
   fileprivate func pool() throws(InferenceError) -> Pool {
     try expect(inputs: 1...1)
     guard case .pool2D(let options) = operation.options else { throw .options(node: node) }
@@ -91,6 +108,14 @@ private func prepareAverage<Scalar: Element & FixedWidthInteger>(
 ) throws(InferenceError) -> Evaluate {
   let (x, y) = try p.operands(pool, as: Scalar.self)
   let range = try p.range(of: pool.activation, as: Scalar.self)
+  if Scalar.bitWidth == 8, let kernel = p.pooling(pool) {
+    let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel.average(
+        UnsafeMutableRawBufferPointer(e[x]), isSigned: Scalar.isSigned, clampedTo: range,
+        scratch: e[scratch], into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+    }
+  }
   return { e in
     Reference.averagePool(e[x], pool.window, depth: pool.depth, clampedTo: range, into: e[y])
   }
@@ -101,6 +126,13 @@ private func prepareMaximum<Scalar: Element & FixedWidthInteger>(
 ) throws(InferenceError) -> Evaluate {
   let (x, y) = try p.operands(pool, as: Scalar.self)
   let range = try p.range(of: pool.activation, as: Scalar.self)
+  if Scalar.bitWidth == 8, let kernel = p.pooling(pool) {
+    return { e in
+      kernel.maximum(
+        UnsafeMutableRawBufferPointer(e[x]), isSigned: Scalar.isSigned, clampedTo: range,
+        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+    }
+  }
   let narrow = Scalar(range.lowerBound)...Scalar(range.upperBound)
   return { e in
     Reference.maxPool(e[x], pool.window, depth: pool.depth, clampedTo: narrow, into: e[y])

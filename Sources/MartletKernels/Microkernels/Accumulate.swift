@@ -3,7 +3,7 @@
 // y[i] = max(y[i], x[i]) and y[i] += x[i], over the channels of a pixel. Plain loops that the
 // compiler turns into vectors.
 //
-// Checked   Tests/MartletKernelsTests/PoolTests.swift
+// Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Loops {

@@ -1,4 +1,4 @@
-//===--- Pool.swift - averages and maxima of windows ----------------------===//
+//===--- Pooling.swift - averages and maxima of windows -------------------===//
 //
 // Output by output, over the channels of one tap after the other: results are accumulated where
 // they are to lie, or in scratch memory where they need more room.
@@ -6,13 +6,13 @@
 // Contract  Bit for bit `Reference.averagePool` and `Reference.maxPool`.
 // Order     Float sums run over taps row by row.
 // Cost      outputs · taps; no allocation.
-// Checked   Tests/MartletKernelsTests/PoolTests.swift
+// Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
 
 /// The average or the maximum of windows of an image.
-package struct Pool: Sendable {
+package struct Pooling: Sendable {
   /// Chunks that read fewer elements than this are not worth a wake-up.
   static let grain = 1 << 16
   /// The most taps whose bytes a 32-bit sum can hold.
@@ -27,12 +27,12 @@ package struct Pool: Sendable {
   package init?(_ window: SlidingWindow, depth: Int, workers: Int) {
     let (taps, overflow) = window.rows.filter.multipliedReportingOverflow(
       by: window.columns.filter)
-    guard !overflow, taps <= Pool.maximumTaps else { return nil }
+    guard !overflow, taps <= Pooling.maximumTaps else { return nil }
     self.window = window
     self.depth = depth
     chunks = Schedule.chunks(
       of: window.outputCount, work: Schedule.product([window.outputCount, depth, taps]),
-      grain: Pool.grain,
+      grain: Pooling.grain,
       workers: workers)
   }
 

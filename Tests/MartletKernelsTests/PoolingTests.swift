@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletKernels
 
-@Suite struct PoolTests {
+@Suite struct PoolingTests {
   /// Windows without dilation, as pools are.
   static let table =
     WindowCase.table(outputs: [1]).filter { $0.dilation == (1, 1) } + [
@@ -28,7 +28,7 @@ import Testing
         Reference.maxPool(x, window, depth: c.channels, clampedTo: range, into: $0)
       }
       for workers in WindowCase.pools {
-        let pool = try #require(Pool(window, depth: c.channels, workers: workers.count))
+        let pool = try #require(Pooling(window, depth: c.channels, workers: workers.count))
         var result = garbage
         buffer(&result) { pool.average(x, clampedTo: range, into: $0, workers: workers) }
         #expect(result.map(\.bitPattern) == mean.map(\.bitPattern))
@@ -53,7 +53,7 @@ import Testing
   @Test func refusesWindowsThatOverflowASum() throws {
     let axis = try #require(WindowAxis(input: 3, filter: 1 << 20, stride: 1, isSame: true))
     #expect(
-      Pool(SlidingWindow(batches: 1, rows: axis, columns: axis), depth: 1, workers: 1) == nil)
+      Pooling(SlidingWindow(batches: 1, rows: axis, columns: axis), depth: 1, workers: 1) == nil)
   }
 
   private func expectEqual<Scalar: FixedWidthInteger & BitwiseCopyable>(
@@ -75,7 +75,7 @@ import Testing
       }
       let bytes = UnsafeMutableRawBufferPointer(x)
       for workers in WindowCase.pools {
-        let pool = try #require(Pool(window, depth: c.channels, workers: workers.count))
+        let pool = try #require(Pooling(window, depth: c.channels, workers: workers.count))
         var scratch = [Int32](repeating: -1, count: pool.scratchCount)
         var result = garbage
         buffer(&result) { y in
