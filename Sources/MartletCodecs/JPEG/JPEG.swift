@@ -3,7 +3,8 @@
 // bytes ▶ markers and segments (JPEGReader) ▶ frame, tables and scans (JPEGFrame,
 // JPEGQuantization, JPEGHuffmanTable, JPEGScan) ▶ coefficients (JPEGScanDecoder,
 // JPEGSequentialCoder, JPEGProgressiveCoders) ▶ samples (JPEGInverseDCT) ▶ rows of
-// the picture's width (JPEGUpsampling) ▶ colours (JPEGColor)
+// the picture's width (JPEGUpsampling) ▶ colours (JPEGColor,
+// JPEGColorConverter)
 //
 // Contract  Baseline, extended (8 bits) and progressive Huffman-coded pictures in
 //           gray, YCbCr, RGB, CMYK and YCCK, with any sampling factors. Where
@@ -49,11 +50,12 @@ public enum JPEG {
   private static func raster(_ frame: JPEGFrame, _ decoder: JPEGDecoder) -> Raster {
     let color = decoder.color(of: frame)
     let upsamplers = decoder.components.map { JPEGUpsampler($0, frame) }
+    let converter = JPEGColorConverter(color, width: frame.width)
     let rowSize = frame.width * color.channels
     let samples = [UInt8](unsafeUninitializedCapacity: rowSize * frame.height) { samples, count in
       guard let base = samples.baseAddress else { return }
       for y in 0..<frame.height {
-        color.convert(JPEGRows(upsamplers, y), width: frame.width, to: base + y * rowSize)
+        converter.convert(JPEGRows(upsamplers, y), to: base + y * rowSize)
       }
       count = rowSize * frame.height
     }

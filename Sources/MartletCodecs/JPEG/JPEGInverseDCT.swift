@@ -61,7 +61,8 @@ enum JPEGInverseDCT {
     _ block: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>,
     to samples: UnsafeMutablePointer<UInt8>, stride: Int
   ) {
-    var rows = Rows(block, quantization)
+    var rows = Rows(block)
+    rows.multiply(by: Rows(quantization))
     rows.transform(shift: 11)
     rows.transpose()
     rows.transform(shift: 18)
@@ -77,15 +78,18 @@ private struct Rows {
 
   var r0, r1, r2, r3, r4, r5, r6, r7: Row
 
-  /// The coefficients, each times its quantisation step.
-  @inline(__always)
-  init(_ block: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>) {
+  @inline(__always) init(_ block: UnsafePointer<Int16>) {
     @inline(__always) func row(_ index: Int) -> Row {
-      let coefficients = UnsafeRawPointer(block + 8 * index).loadUnaligned(as: Row.self)
-      return coefficients &* UnsafeRawPointer(quantization + 8 * index).loadUnaligned(as: Row.self)
+      UnsafeRawPointer(block + 8 &* index).loadUnaligned(as: Row.self)
     }
     (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3))
     (r4, r5, r6, r7) = (row(4), row(5), row(6), row(7))
+  }
+
+  /// Makes coefficients of their quotients.
+  @inline(__always) mutating func multiply(by steps: Rows) {
+    (r0, r1, r2, r3) = (r0 &* steps.r0, r1 &* steps.r1, r2 &* steps.r2, r3 &* steps.r3)
+    (r4, r5, r6, r7) = (r4 &* steps.r4, r5 &* steps.r5, r6 &* steps.r6, r7 &* steps.r7)
   }
 
   /// One pass down the columns. The constants are the cosines of the flow graph times 2^13;
@@ -131,33 +135,41 @@ private struct Rows {
     wide(x) &* Wide(repeating: a) &+ wide(y) &* Wide(repeating: b)
   }
 
-  /// Exchanges rows and columns: three perfect shuffles.
+  /// Exchanges rows and columns: interleaves numbers of 16 bits, then of 32, then of 64. The
+  /// changes of type keep the compiler from melting the steps into slower ones.
   @inline(__always) mutating func transpose() {
-    shuffle()
-    shuffle()
-    shuffle()
+    let (a, b) = (Self.interleave(r0, r1), Self.interleave(r2, r3))
+    let (c, d) = (Self.interleave(r4, r5), Self.interleave(r6, r7))
+    let (e, f) = (Self.interleave(a.low, b.low), Self.interleave(a.high, b.high))
+    let (g, h) = (Self.interleave(c.low, d.low), Self.interleave(c.high, d.high))
+    (r0, r1) = Self.interleave(e.low, g.low)
+    (r2, r3) = Self.interleave(e.high, g.high)
+    (r4, r5) = Self.interleave(f.low, h.low)
+    (r6, r7) = Self.interleave(f.high, h.high)
   }
 
-  /// Interleaves each row with the one four below.
-  @inline(__always) private mutating func shuffle() {
-    let (a, b, c, d) = (r0, r1, r2, r3)
-    let (e, f, g, h) = (r4, r5, r6, r7)
-    r0 = Self.interleaveLow(a, e)
-    r1 = Self.interleaveHigh(a, e)
-    r2 = Self.interleaveLow(b, f)
-    r3 = Self.interleaveHigh(b, f)
-    r4 = Self.interleaveLow(c, g)
-    r5 = Self.interleaveHigh(c, g)
-    r6 = Self.interleaveLow(d, h)
-    r7 = Self.interleaveHigh(d, h)
+  private typealias Quad = SIMD4<UInt32>
+  private typealias Pair = SIMD2<UInt64>
+
+  @inline(__always) private static func interleave(_ a: Row, _ b: Row) -> (low: Quad, high: Quad) {
+    (
+      unsafeBitCast(Row(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]), to: Quad.self),
+      unsafeBitCast(Row(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]), to: Quad.self)
+    )
   }
 
-  @inline(__always) private static func interleaveLow(_ a: Row, _ b: Row) -> Row {
-    Row(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+  @inline(__always) private static func interleave(_ a: Quad, _ b: Quad) -> (low: Pair, high: Pair)
+  {
+    (
+      unsafeBitCast(Quad(a[0], b[0], a[1], b[1]), to: Pair.self),
+      unsafeBitCast(Quad(a[2], b[2], a[3], b[3]), to: Pair.self)
+    )
   }
 
-  @inline(__always) private static func interleaveHigh(_ a: Row, _ b: Row) -> Row {
-    Row(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+  @inline(__always) private static func interleave(_ a: Pair, _ b: Pair) -> (Row, Row) {
+    (
+      unsafeBitCast(Pair(a[0], b[0]), to: Row.self), unsafeBitCast(Pair(a[1], b[1]), to: Row.self)
+    )
   }
 
   /// Puts the samples, 128 more than the rows, where they belong.
