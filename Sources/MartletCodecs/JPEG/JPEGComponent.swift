@@ -1,11 +1,10 @@
 //===--- JPEGComponent.swift - one component's coefficients and samples ---===//
 //
-// The only owner of a component's memory. Samples begin as middle gray, so that
-// what a damaged interval leaves out is defined.
+// The only owner of a component's memory.
 //
 // Contract  `samples` has `slack` bytes more than its rows, so that a vector may
 //           be read at the last sample.
-// Cost      1 byte a sample; 2 more where coefficients are kept over scans.
+// Cost      1 byte a sample; 2 and an eighth more where coefficients are kept over scans.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +28,8 @@ final class JPEGComponent {
   let stride: Int
   /// The coefficients in natural order, block after block; `nil` where none are kept.
   let coefficients: UnsafeMutablePointer<Int16>?
+  /// For each block, a bit for each AC coefficient, in the order of coding, that is not zero.
+  let occupied: UnsafeMutablePointer<UInt64>?
   /// The quantisation table in natural order, as it stood at the component's first scan.
   let quantization: UnsafeMutablePointer<Int16>
   private(set) var hasQuantization = false
@@ -47,9 +48,10 @@ final class JPEGComponent {
     stride = paddedBlocksPerLine * 8
     let count = paddedBlocksPerLine * paddedBlockLines * 64
     samples = .allocate(capacity: count + Self.slack)
-    samples.initialize(repeating: 128, count: count + Self.slack)
     coefficients = frame.isProgressive ? .allocate(capacity: count) : nil
     coefficients?.initialize(repeating: 0, count: count)
+    occupied = frame.isProgressive ? .allocate(capacity: count / 64) : nil
+    occupied?.initialize(repeating: 0, count: count / 64)
     quantization = .allocate(capacity: 64)
     quantization.initialize(repeating: 0, count: 64)
     block = .allocate(capacity: 64)
@@ -59,6 +61,7 @@ final class JPEGComponent {
   deinit {
     samples.deallocate()
     coefficients?.deallocate()
+    occupied?.deallocate()
     quantization.deallocate()
     block.deallocate()
   }
@@ -70,17 +73,27 @@ final class JPEGComponent {
     hasQuantization = true
   }
 
+  /// Makes every sample middle gray, so that what a damaged interval leaves out is defined.
+  func clear() {
+    samples.update(repeating: 128, count: stride * paddedBlockLines * 8)
+  }
+
   /// Whether every coefficient is known to its last bit.
   var isComplete: Bool { knownBits.allSatisfy { $0 == 0 } }
 
   /// Turns the coefficients that were kept into samples.
   func transformCoefficients() {
-    guard let coefficients else { return }
+    guard let coefficients, let occupied else { return }
     for row in 0..<blockLines {
       for column in 0..<blocksPerLine {
-        JPEGInverseDCT.transform(
-          coefficients + 64 * (row * paddedBlocksPerLine + column), quantization,
-          to: samples + (8 * row * stride + 8 * column), stride: stride)
+        let index = row * paddedBlocksPerLine + column
+        let block = coefficients + 64 * index
+        let target = samples + (8 * row * stride + 8 * column)
+        if occupied[index] == 0 {
+          JPEGInverseDCT.fill(block[0], quantization[0], to: target, stride: stride)
+        } else {
+          JPEGInverseDCT.transform(block, quantization, to: target, stride: stride)
+        }
       }
     }
   }

@@ -165,6 +165,9 @@ extension JPEGDecoder {
   ) throws(JPEGError) {
     let dc = try dcTables(scan)
     let ac = try acTables(scan)
+    if restartInterval > 0 {
+      for member in members { member.clear() }
+    }
     var coder = JPEGSequentialCoder(members, dc: dc, ac: ac)
     try decoder.decode(with: &coder)
     for member in members { member.knownBits = Array(repeating: 0, count: 64) }

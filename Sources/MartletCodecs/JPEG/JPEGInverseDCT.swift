@@ -15,49 +15,22 @@
 
 /// The inverse discrete cosine transform of 8 by 8 blocks.
 enum JPEGInverseDCT {
-  /// Turns the 64 coefficients of a block into 8 rows of 8 samples, `stride` apart.
-  ///
-  /// Both `block` and `quantization` are in natural order.
-  @inline(__always)
-  static func transform(
-    _ block: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>,
-    to samples: UnsafeMutablePointer<UInt8>, stride: Int
-  ) {
-    if isFlat(block) {
-      fill(block, quantization, to: samples, stride: stride)
-    } else {
-      transformFully(block, quantization, to: samples, stride: stride)
-    }
-  }
-
-  /// Whether every coefficient but the first is zero.
-  @inline(__always) private static func isFlat(_ block: UnsafePointer<Int16>) -> Bool {
-    let rows = UnsafeRawPointer(block)
-    var others = rows.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-    others |= UInt64(UInt16(bitPattern: block[1] | block[2] | block[3]))
-    var vector = SIMD2<UInt64>(others, 0)
-    for row in 1..<8 {
-      vector |= rows.loadUnaligned(fromByteOffset: 16 * row, as: SIMD2<UInt64>.self)
-    }
-    return vector[0] | vector[1] == 0
-  }
-
   /// Turns a block whose first coefficient alone may differ from zero into samples.
   @inline(__always)
   static func fill(
-    _ block: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>,
-    to samples: UnsafeMutablePointer<UInt8>, stride: Int
+    _ coefficient: Int16, _ step: Int16, to samples: UnsafeMutablePointer<UInt8>, stride: Int
   ) {
-    let mean = Int(block[0] &* quantization[0])
-    let sample = UInt8(clamping: (mean + 4) >> 3 + 128)
+    let sample = UInt8(clamping: (Int(coefficient &* step) + 4) >> 3 + 128)
     for row in 0..<8 {
       UnsafeMutableRawPointer(samples + row &* stride)
         .storeBytes(of: SIMD8(repeating: sample), as: SIMD8<UInt8>.self)
     }
   }
 
-  /// Turns any block into samples.
-  static func transformFully(
+  /// Turns the 64 coefficients of a block into 8 rows of 8 samples, `stride` apart.
+  ///
+  /// Both `block` and `quantization` are in natural order.
+  static func transform(
     _ block: UnsafePointer<Int16>, _ quantization: UnsafePointer<Int16>,
     to samples: UnsafeMutablePointer<UInt8>, stride: Int
   ) {

@@ -14,17 +14,23 @@
 /// Where the blocks of a component lie.
 private struct BlockGrid {
   let coefficients: UnsafeMutablePointer<Int16>
+  let occupied: UnsafeMutablePointer<UInt64>
   let blocksPerLine: Int
 
   /// The blocks of a component that keeps its coefficients.
   init?(_ component: JPEGComponent) {
-    guard let coefficients = component.coefficients else { return nil }
+    guard let coefficients = component.coefficients, let occupied = component.occupied else {
+      return nil
+    }
     self.coefficients = coefficients
+    self.occupied = occupied
     blocksPerLine = component.paddedBlocksPerLine
   }
 
-  @inline(__always) func block(_ column: Int, _ row: Int) -> UnsafeMutablePointer<Int16> {
-    coefficients + 64 &* (row &* blocksPerLine &+ column)
+  @inline(__always) func index(_ column: Int, _ row: Int) -> Int { row &* blocksPerLine &+ column }
+
+  @inline(__always) func block(_ index: Int) -> UnsafeMutablePointer<Int16> {
+    coefficients + 64 &* index
   }
 }
 
@@ -57,7 +63,7 @@ struct JPEGFirstDCCoder: JPEGBlockCoder {
     guard size >= 0 else { return false }
     let dc = target.prediction &+ bits.value(size)
     targets[place].prediction = dc
-    target.grid.block(column, row)[0] = Int16(truncatingIfNeeded: dc &<< low)
+    target.grid.block(target.grid.index(column, row))[0] = Int16(truncatingIfNeeded: dc &<< low)
     return true
   }
 }
@@ -76,7 +82,8 @@ struct JPEGLaterDCCoder: JPEGBlockCoder {
   mutating func reset() {}
 
   mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool {
-    if bits.bit() { grids[place].block(column, row)[0] |= bit }
+    let grid = grids[place]
+    if bits.bit() { grid.block(grid.index(column, row))[0] |= bit }
     return true
   }
 }
@@ -108,7 +115,8 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
     }
     var reader = bits
     defer { bits = reader }
-    let block = grid.block(column, row)
+    let index = grid.index(column, row)
+    let block = grid.block(index)
     var next = band.lowerBound
     while next <= band.upperBound {
       let symbol = reader.symbol(codes)
@@ -124,6 +132,7 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
         guard next <= band.upperBound else { return false }
         let value = reader.value(size) &<< low
         block[Int(JPEGZigzag.natural[next])] = Int16(truncatingIfNeeded: value)
+        grid.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
       }
       next &+= 1
     }
@@ -154,7 +163,8 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
   mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool {
     var reader = bits
     defer { bits = reader }
-    let block = grid.block(column, row)
+    let index = grid.index(column, row)
+    let block = grid.block(index)
     var next = band.lowerBound
     while endOfBandRun == 0, next <= band.upperBound {
       let symbol = reader.symbol(codes)
@@ -165,15 +175,16 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
         break
       }
       let value = symbol & 15 == 0 ? 0 : reader.bit() ? bit : -bit
-      next = refine(block, from: next, passing: run, &reader)
+      next = refine(index, from: next, passing: run, &reader)
       if value != 0 {
         guard next <= band.upperBound else { return false }
         block[Int(JPEGZigzag.natural[next])] = value
+        grid.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
       }
       next &+= 1
     }
     if endOfBandRun > 0 {
-      _ = refine(block, from: next, passing: 64, &reader)
+      _ = refine(index, from: next, passing: 64, &reader)
       endOfBandRun &-= 1
     }
     return true
@@ -183,23 +194,28 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
   /// been passed and another is reached; returns its place, or the one after the band.
   @inline(__always)
   private func refine(
-    _ block: UnsafeMutablePointer<Int16>, from start: Int, passing zeros: Int,
-    _ bits: inout JPEGBitReader
+    _ index: Int, from start: Int, passing zeros: Int, _ bits: inout JPEGBitReader
   ) -> Int {
+    let block = grid.block(index)
+    let beyond = band.upperBound &+ 1
     var left = zeros
     var next = start
-    while next <= band.upperBound {
-      let place = Int(JPEGZigzag.natural[next])
-      let value = block[place]
-      if value != 0 {
-        if bits.bit(), value & bit == 0 { block[place] = value &+ (value > 0 ? bit : -bit) }
-      } else if left == 0 {
-        break
-      } else {
-        left &-= 1
-      }
-      next &+= 1
+    var occupied = grid.occupied[index] & (~0 << UInt64(start))
+    while next < beyond {
+      let place = min(occupied.trailingZeroBitCount, beyond)
+      let gap = place &- next
+      guard gap <= left else { return next &+ left }
+      guard place < beyond else { return beyond }
+      left &-= gap
+      refine(&block[Int(JPEGZigzag.natural[place])], &bits)
+      occupied &= occupied &- 1
+      next = place &+ 1
     }
     return next
+  }
+
+  /// Takes one more bit of a coefficient.
+  @inline(__always) private func refine(_ value: inout Int16, _ bits: inout JPEGBitReader) {
+    if bits.bit(), value & bit == 0 { value &+= value > 0 ? bit : -bit }
   }
 }

@@ -51,9 +51,9 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
     let samples = target.samples + (8 &* row &* target.stride &+ 8 &* column)
     if last == 0 {
       JPEGInverseDCT.fill(
-        target.block, target.quantization, to: samples, stride: target.stride)
+        target.block[0], target.quantization[0], to: samples, stride: target.stride)
     } else {
-      JPEGInverseDCT.transformFully(
+      JPEGInverseDCT.transform(
         target.block, target.quantization, to: samples, stride: target.stride)
       target.block.update(repeating: 0, count: 64)
     }
