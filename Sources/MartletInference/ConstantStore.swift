@@ -1,10 +1,11 @@
 //===--- ConstantStore.swift - a model's constants in memory --------------===//
 //
 // The elements of constant tensors, aligned so that typed pointers may read them: converters align
-// buffers to 16 bytes of the file, but a file may say anything.
+// buffers to 16 bytes of the file, but a file may say anything. Sparse tensors are expanded, so that
+// whoever reads a constant finds all its elements.
 //
-// Cost      One copy of the file's bytes for each interpreter, and one more of each buffer that the
-//           file misaligns.
+// Cost      One copy of the file's bytes for each interpreter, one more of each buffer that the
+//           file misaligns, and the zeros of sparse tensors.
 //===----------------------------------------------------------------------===//
 
 import MartletModel
@@ -16,6 +17,15 @@ final class ConstantStore {
   private let buffers: [Range<Int>]
   /// Copies of buffers that are not aligned for the widest element, by buffer.
   private let realigned: [Int: Arena]
+  /// Sparse tensors with their zeros, by buffer and shape.
+  private var expanded: [Expansion: Arena] = [:]
+  private let limit: Int
+
+  private struct Expansion: Hashable {
+    let buffer: Int
+    let shape: Shape
+    let sparsity: Sparsity
+  }
 
   /// Throws if the copies would take more than `limit` bytes: many buffers may be one range.
   init(_ model: Model, limit: Int) throws(InferenceError) {
@@ -32,10 +42,29 @@ final class ConstantStore {
     self.file = file
     self.buffers = model.buffers
     self.realigned = realigned
+    self.limit = limit
+  }
+
+  /// The elements of a constant tensor.
+  func memory(of tensor: TensorDescription) throws(InferenceError) -> UnsafeRawBufferPointer {
+    let stored = memory(ofBuffer: tensor.buffer)
+    guard let sparsity = tensor.sparsity, tensor.type.bitWidth >= 8 else { return stored }
+    let key = Expansion(buffer: tensor.buffer, shape: tensor.shape, sparsity: sparsity)
+    let total = expanded.values.reduce(0) { $0 + $1.byteCount }
+    guard let bytes = tensor.type.byteCount(of: tensor.shape.elementCount),
+      bytes <= limit - total || expanded[key] != nil
+    else { throw .tooLarge(node: 0, bytes: Int.max, limit: limit) }
+    let arena = expanded[key] ?? Arena(byteCount: bytes)
+    if expanded[key] == nil {
+      sparsity.expand(
+        stored, elementSize: tensor.type.bitWidth / 8, shape: tensor.shape, into: arena.base)
+      expanded[key] = arena
+    }
+    return UnsafeRawBufferPointer(start: arena.base, count: bytes)
   }
 
   /// The elements that buffer `index` holds.
-  func memory(ofBuffer index: Int) -> UnsafeRawBufferPointer {
+  private func memory(ofBuffer index: Int) -> UnsafeRawBufferPointer {
     let range = buffers[index]
     if let copy = realigned[index] {
       return UnsafeRawBufferPointer(start: copy.base, count: range.count)

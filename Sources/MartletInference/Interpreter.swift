@@ -259,7 +259,7 @@ extension Interpreter {
     for (index, tensor) in graph.tensors.enumerated() {
       let bytes = tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0
       if graph.isConstant[index] {
-        let memory = constants.memory(ofBuffer: tensor.buffer)
+        let memory = try constants.memory(of: tensor)
         known[index] = memory
         addresses[index] = UnsafeMutableRawPointer(mutating: memory.baseAddress) ?? variables.base
       } else if tensor.isVariable {
@@ -268,8 +268,8 @@ extension Interpreter {
       }
     }
     var builder = SegmentBuilder(
-      graph: graph, registry: registry, options: options, addresses: addresses, tensors: tensors,
-      known: known)
+      graph: graph, registry: registry, options: options, file: model.bytes, addresses: addresses,
+      tensors: tensors, known: known)
     let segment = try builder.segment(from: 0, inMidRun: false)
     return (builder, segment)
   }

@@ -21,6 +21,11 @@ extension Preparation {
     }
   }
 
+  /// Whether a float node has int8 weights.
+  package var isHybrid: Bool {
+    hasInput(1) && tensors[operation.inputs[1]].type == .int8
+  }
+
   /// Whether input `index` is there and has 64-bit elements.
   package func biasIsWide(_ index: Int) throws(InferenceError) -> Bool {
     guard hasInput(index) else { return false }
@@ -69,11 +74,27 @@ extension Preparation {
     }
   }
 
+  /// The scales of the weights, one for each of `channels`.
+  package func weightScales(channels: Int, axis: Int) throws(InferenceError) -> [Float] {
+    let map = try weightQuantization(channels: channels, axis: axis)
+    _ = try weightOffset(isAffine: false)
+    return map.isPerTensor ? [Float](repeating: map.scale, count: channels) : map.scales
+  }
+
+  /// Scratch memory for input `index`, quantised while the graph runs in rows of `run` elements.
+  package mutating func rows(
+    ofInput index: Int, run: Int
+  ) throws(InferenceError) -> (steps: Operand<Int16>, scales: Operand<Float>) {
+    let count = try input(index).shape.elementCount
+    let steps = try scratch(count, as: Int16.self)
+    return (steps, try scratch(count / max(run, 1), as: Float.self))
+  }
+
   /// The factors that take sums of products of input 0 and the weights to output 0's steps.
   private func factors(
-    channels: Int, axis: Int, productInSinglePrecision isSingle: Bool
+    image index: Int, channels: Int, axis: Int, productInSinglePrecision isSingle: Bool
   ) throws(InferenceError) -> [Double] {
-    let image = try perTensorQuantization(input: 0).scale
+    let image = try perTensorQuantization(input: index).scale
     let weights = try weightQuantization(channels: channels, axis: axis)
     let result = Double(try perTensorQuantization(output: 0).scale)
     let factors = weights.scales.map { scale in
@@ -84,12 +105,13 @@ extension Preparation {
 
   /// How a convolution's sums become output 0, of type `Scalar`.
   package func requantizer<Scalar: Element & FixedWidthInteger>(
-    channels: Int, axis: Int, activation: Activation, as type: Scalar.Type
+    image: Int = 0, channels: Int, axis: Int, activation: Activation, as type: Scalar.Type
   ) throws(InferenceError) -> Requantizer {
     let result = try perTensorQuantization(output: 0)
     return Requantizer(
       multipliers: try factors(
-        channels: channels, axis: axis, productInSinglePrecision: Scalar.elementType == .uint8
+        image: image, channels: channels, axis: axis,
+        productInSinglePrecision: Scalar.elementType == .uint8
       ).map { FixedPointMultiplier($0) },
       zeroPoint: Int32(result.zeroPoint),
       range: try quantizedRange(of: activation, output: result, as: type))
@@ -101,7 +123,8 @@ extension Preparation {
   ) throws(InferenceError) -> RealRequantizer {
     let result = try perTensorQuantization(output: 0)
     return RealRequantizer(
-      factors: try factors(channels: channels, axis: 0, productInSinglePrecision: false),
+      factors: try factors(
+        image: 0, channels: channels, axis: 0, productInSinglePrecision: false),
       zeroPoint: Int32(result.zeroPoint),
       range: try quantizedRange(of: activation, output: result, as: type))
   }

@@ -23,6 +23,8 @@ package struct Preparation {
   /// How many chunks may run at the same time, for kernels that need scratch memory for each.
   package let workerCount: Int
 
+  /// The model's file, where custom operators have their options.
+  let file: [UInt8]
   /// The subgraph's tensors as they are known so far, by index.
   var tensors: [TensorInfo]
   /// The memory of tensors whose elements are known: constants, and in mid-run all that has been
@@ -33,13 +35,14 @@ package struct Preparation {
   var firstScratchSlot: Int
 
   init(
-    operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, tensors: [TensorInfo],
-    known: [UnsafeRawBufferPointer?]
+    operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8],
+    tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
   ) {
     self.operation = operation
     self.node = node
     self.kernels = kernels
     self.workerCount = workerCount
+    self.file = file
     self.tensors = tensors
     self.known = known
     self.firstScratchSlot = tensors.count
@@ -59,6 +62,15 @@ package struct Preparation {
     }
     guard outputs.contains(outputCount) else {
       throw .operandCount(node: node, found: outputCount, expected: outputs)
+    }
+  }
+
+  /// The options of a custom operator, which keeps them in a FlexBuffer.
+  package func customOptions() throws(InferenceError) -> FlexBuffer {
+    do throws(FlexBufferError) {
+      return try FlexBuffer(file, in: operation.customOptions)
+    } catch {
+      throw .options(node: node)
     }
   }
 

@@ -25,7 +25,7 @@ struct SegmentBuilder {
   private(set) var foldedByteCount = 0
 
   init(
-    graph: Graph, registry: Registry, options: Interpreter.Options,
+    graph: Graph, registry: Registry, options: Interpreter.Options, file: [UInt8],
     addresses: [UnsafeMutableRawPointer], tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
   ) {
     self.graph = graph
@@ -35,7 +35,7 @@ struct SegmentBuilder {
     self.addresses = addresses
     self.preparation = Preparation(
       operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
-      kernels: options.kernels, workerCount: options.workers.count,
+      kernels: options.kernels, workerCount: options.workers.count, file: file,
       tensors: tensors, known: known)
   }
 

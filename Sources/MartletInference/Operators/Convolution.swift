@@ -1,7 +1,8 @@
 //===--- Convolution.swift - CONV_2D --------------------------------------===//
 //
 // Inputs  0 x: NHWC, float32, uint8, int8 or int16
-//         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8
+//         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8. With float32
+//           x int8 is possible too: x is then quantised as the graph runs
 //         2 bias: one for each O; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: NHWC of x's type.
 // Source  LiteRT 2.3.0 `conv.cc`.
@@ -17,6 +18,8 @@ extension Registration {
     guard case .conv2D(let options) = p.operation.options else { throw .options(node: p.node) }
     let convolution = try p.convolution(options)
     switch try p.input(0).type {
+    case .float32 where p.isHybrid:
+      return try prepareHybrid(&p, convolution, activation: options.activation)
     case .float32:
       return try prepareFloat(&p, convolution, activation: options.activation)
     case .uint8:
@@ -132,5 +135,28 @@ private func prepareShort<Bias: Element & FixedWidthInteger>(
   return { e in
     Reference.convolve(
       e[x], filter: e[w], bias: e[bias], convolution, requantizer: requantizer, into: e[y])
+  }
+}
+
+private func prepareHybrid(
+  _ p: inout Preparation, _ convolution: Convolution, activation: Activation
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Float.self)
+  let w = try p.input(1, as: Int8.self)
+  let bias = try p.optionalInput(2, as: Float.self)
+  let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
+  let factors = try p.weightScales(channels: convolution.outputDepth, axis: 0)
+  let range = try p.floatRange(of: activation)
+  let run = x.shape.product(1..<4)
+  let (steps, scales) = try p.rows(ofInput: 0, run: run)
+  // LiteRT quantises symmetrically where one scale serves all filters of an ungrouped convolution.
+  let isGrouped = convolution.filterDepth != convolution.inputDepth
+  let isAsymmetric = isGrouped || factors.contains { $0 != factors[0] }
+  return { e in
+    Reference.quantizeRows(
+      e[x], run: run, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
+    Reference.convolve(
+      steps: e[steps], scales: e[scales], filter: e[w], factors: factors, bias: e[bias],
+      convolution, clampedTo: range, into: e[y])
   }
 }

@@ -1,7 +1,8 @@
 //===--- DepthwiseConvolution.swift - DEPTHWISE_CONV_2D -------------------===//
 //
 // Inputs  0 x: NHWC, float32, uint8, int8 or int16
-//         1 w: 1HWO of x's type (int8 for int16); one scale for each O, but for uint8
+//         1 w: 1HWO of x's type (int8 for int16); one scale for each O, but for uint8. With float32
+//           x int8 is possible too: x is then quantised as the graph runs
 //         2 bias: one for each O; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: NHWC of x's type; O is a multiple of x's channels.
 // Source  LiteRT 2.3.0 `depthwise_conv.cc`, which takes the multiplier from the shapes and not from
@@ -21,6 +22,8 @@ extension Registration {
     }
     let convolution = try p.convolution(options)
     switch try p.input(0).type {
+    case .float32 where p.isHybrid:
+      return try prepareHybrid(&p, convolution, activation: options.activation)
     case .float32:
       return try prepareFloat(&p, convolution, activation: options.activation)
     case .uint8:
@@ -128,5 +131,24 @@ private func prepareShort(
   return { e in
     Reference.convolveDepthwise(
       e[x], filter: e[w], bias: e[bias], convolution, requantizer: requantizer, into: e[y])
+  }
+}
+
+private func prepareHybrid(
+  _ p: inout Preparation, _ convolution: DepthwiseConvolution, activation: Activation
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Float.self)
+  let w = try p.input(1, as: Int8.self)
+  let bias = try p.optionalInput(2, as: Float.self)
+  let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
+  let factors = try p.weightScales(channels: convolution.outputDepth, axis: 3)
+  let range = try p.floatRange(of: activation)
+  let run = x.shape.product(1..<4)
+  let (steps, scales) = try p.rows(ofInput: 0, run: run)
+  return { e in
+    Reference.quantizeRows(e[x], run: run, isAsymmetric: true, into: e[steps], scales: e[scales])
+    Reference.convolveDepthwise(
+      steps: e[steps], scales: e[scales], filter: e[w], factors: factors, bias: e[bias],
+      convolution, clampedTo: range, into: e[y])
   }
 }

@@ -1,7 +1,8 @@
 //===--- FullyConnected.swift - FULLY_CONNECTED ---------------------------===//
 //
 // Inputs  0 x: any shape, read as rows of w's depth; float32, uint8, int8 or int16
-//         1 w: [units, depth] of x's type (int8 for int16); one scale, or one for each unit
+//         1 w: [units, depth] of x's type (int8 for int16); one scale, or one for each unit. With
+//           float32 x int8 is possible too: x is then quantised as the graph runs
 //         2 bias: one for each unit; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type
 // Source  LiteRT 2.3.0 `fully_connected.cc`. Its shuffled weights, an experiment of old, are refused.
@@ -24,6 +25,7 @@ extension Registration {
     }
     let layer = try p.layer()
     switch try p.input(0).type {
+    case .float32 where p.isHybrid: return try prepareHybrid(&p, layer, options)
     case .float32: return try prepareFloat(&p, layer, options)
     case .uint8: return try prepareByte(&p, layer, options, as: UInt8.self)
     case .int8: return try prepareByte(&p, layer, options, as: Int8.self)
@@ -127,5 +129,25 @@ private func prepareShort<Bias: Element & FixedWidthInteger>(
   return { e in
     Reference.fullyConnect(
       e[x], weights: e[w], bias: e[bias], layer, requantizer: requantizer, into: e[y])
+  }
+}
+
+private func prepareHybrid(
+  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Float.self)
+  let w = try p.input(1, as: Int8.self)
+  let bias = try p.optionalInput(2, as: Float.self)
+  let y = try p.output(0, as: Float.self, shape: try p.outputShape(layer, options))
+  let factors = try p.weightScales(channels: layer.units, axis: 0)
+  let range = try p.floatRange(of: options.activation)
+  let (steps, scales) = try p.rows(ofInput: 0, run: layer.depth)
+  let isAsymmetric = options.asymmetricQuantizeInputs
+  return { e in
+    Reference.quantizeRows(
+      e[x], run: layer.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
+    Reference.fullyConnect(
+      steps: e[steps], scales: e[scales], weights: e[w], factors: factors, bias: e[bias], layer,
+      clampedTo: range, into: e[y])
   }
 }

@@ -22,6 +22,7 @@ extension Registration {
     case (.uint8, .int8): return try prepareRequantize(&p, from: UInt8.self, to: Int8.self)
     case (.int8, .uint8): return try prepareRequantize(&p, from: Int8.self, to: UInt8.self)
     case (.int8, .int8): return try prepareRequantize(&p, from: Int8.self, to: Int8.self)
+    case (.int8, .int16): return try prepareRequantize(&p, from: Int8.self, to: Int16.self)
     case (.int16, .int8): return try prepareRequantize(&p, from: Int16.self, to: Int8.self)
     case (.int16, .int16): return try prepareRequantize(&p, from: Int16.self, to: Int16.self)
     case (.int16, .int32): return try prepareRequantize(&p, from: Int16.self, to: Int32.self)

@@ -1,0 +1,104 @@
+//===--- TransposeConvolution.swift - TRANSPOSE_CONV ----------------------===//
+//
+// Inputs  0 extents: int32 [4], the result's
+//         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8
+//         2 x: NHWC, float32, uint8, int8 or int16
+//         3 bias: one for each O; float32, int32, or int64 for int16. May be absent.
+// Output  0 y: NHWC of x's type.
+// Source  LiteRT 2.3.0 `transpose_conv.cc`.
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Registration {
+  static let transposeConv = Registration(.transposeConv, versions: 1...5) {
+    p throws(InferenceError) in
+    try p.expect(inputs: 3...4)
+    guard case .transposeConv(let options) = p.operation.options else {
+      throw .options(node: p.node)
+    }
+    let shape = try p.shape(try p.integers(of: 0))
+    let convolution = try p.convolution(to: shape, options)
+    switch try p.input(2).type {
+    case .float32:
+      let x = try p.input(2, as: Float.self)
+      let w = try p.input(1, as: Float.self)
+      let bias = try p.optionalInput(3, as: Float.self)
+      let y = try p.output(0, as: Float.self, shape: shape)
+      let range = try p.floatRange(of: options.activation)
+      return { e in
+        Reference.convolveTransposed(
+          e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
+      }
+    case .uint8: return try prepareByte(&p, convolution, shape, options, as: UInt8.self)
+    case .int8: return try prepareByte(&p, convolution, shape, options, as: Int8.self)
+    case .int16:
+      return try p.biasIsWide(3)
+        ? prepareShort(&p, convolution, shape, options, bias: Int64.self)
+        : prepareShort(&p, convolution, shape, options, bias: Int32.self)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(2), found: found)
+    }
+  }
+}
+
+extension Preparation {
+  fileprivate func convolution(
+    to result: Shape, _ options: TransposeConvOptions
+  ) throws(InferenceError) -> TransposeConvolution {
+    let image = try shape(ofInput: 2, ranks: 4...4)
+    let filter = try shape(ofInput: 1, ranks: 4...4)
+    guard result.rank == 4 else {
+      throw .rank(node: node, operand: .output(0), found: result.rank, expected: 4...4)
+    }
+    try expect(filter, ofInput: 1, axis: 3, extent: image[3])
+    for (axis, expected) in [(0, image[0]), (3, filter[0])] where result[axis] != expected {
+      throw .extent(
+        node: node, operand: .output(0), axis: axis, found: result[axis], expected: expected)
+    }
+    try expectBias(3, count: filter[0])
+    return TransposeConvolution(
+      window: try window(
+        on: result, height: filter[1], width: filter[2], padding: options.padding,
+        strides: (options.strideHeight, options.strideWidth)),
+      inputRows: image[1], inputColumns: image[2], inputDepth: image[3], outputDepth: filter[0])
+  }
+}
+
+private func prepareByte<Scalar: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _ convolution: TransposeConvolution, _ shape: Shape,
+  _ options: TransposeConvOptions, as: Scalar.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(2, as: Scalar.self)
+  let w = try p.input(1, as: Scalar.self)
+  let bias = try p.optionalInput(3, as: Int32.self)
+  let y = try p.output(0, as: Scalar.self, shape: shape)
+  let requantizer = try p.requantizer(
+    image: 2, channels: convolution.outputDepth, axis: 0, activation: options.activation,
+    as: Scalar.self)
+  let inputOffset = -Int32(try p.perTensorQuantization(input: 2).zeroPoint)
+  let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
+  return { e in
+    Reference.convolveTransposed(
+      e[x], offset: inputOffset, filter: e[w], offset: filterOffset, bias: e[bias], convolution,
+      requantizer: requantizer, into: e[y])
+  }
+}
+
+private func prepareShort<Bias: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _ convolution: TransposeConvolution, _ shape: Shape,
+  _ options: TransposeConvOptions, bias: Bias.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(2, as: Int16.self)
+  let w = try p.input(1, as: Int8.self)
+  let bias = try p.optionalInput(3, as: Bias.self)
+  let y = try p.output(0, as: Int16.self, shape: shape)
+  try p.expectSymmetric(inputs: [1, 2], outputs: [0])
+  let requantizer = try p.requantizer(
+    image: 2, channels: convolution.outputDepth, axis: 0, activation: options.activation,
+    as: Int16.self)
+  return { e in
+    Reference.convolveTransposed(
+      e[x], filter: e[w], bias: e[bias], convolution, requantizer: requantizer, into: e[y])
+  }
+}

@@ -1,0 +1,67 @@
+//===--- Sparsity+Expanding.swift - sparse constants with their zeros -----===//
+//
+// Walks the levels of a sparse layout from the outermost, keeping for each the coordinate along its
+// axis and the entry that it has reached; the entry of the last level is a stored element.
+//
+// Contract  The layout has been checked against `shape` when the model was read.
+// Cost      One step for each entry of each level.
+// Checked   Tests/MartletInferenceTests/SparsityExpandingTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Sparsity {
+  /// Copies each stored element to its place in the dense tensor at `output`, which holds zeros.
+  func expand(
+    _ stored: UnsafeRawBufferPointer, elementSize: Int, shape: Shape,
+    into output: UnsafeMutableRawPointer
+  ) {
+    // What one step along each level's axis means in the dense tensor.
+    var steps = [Int](repeating: 0, count: levels.count)
+    var stride = elementSize
+    for axis in (0..<shape.rank).reversed() {
+      var step = stride
+      for level in levels.indices.reversed()
+      where self.axis(ofLevel: level, rank: shape.rank) == axis {
+        let isBlock = traversalOrder[level] >= shape.rank
+        if isBlock { steps[level] = step }
+        if isBlock, case .dense(let size) = levels[level] { step &*= size }
+      }
+      for level in levels.indices where traversalOrder[level] == axis { steps[level] = step }
+      stride &*= shape[axis]
+    }
+    copy(level: 0, entry: 0, offset: 0, steps: steps, elementSize, from: stored, to: output)
+  }
+
+  /// The tensor's axis that a level goes along, whole or in blocks.
+  private func axis(ofLevel level: Int, rank: Int) -> Int {
+    let axis = traversalOrder[level]
+    return axis < rank ? axis : blockMap[axis - rank]
+  }
+
+  private func copy(
+    level: Int, entry: Int, offset: Int, steps: [Int], _ elementSize: Int,
+    from stored: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer
+  ) {
+    guard level < levels.count else {
+      guard let base = stored.baseAddress else { return }
+      (output + offset).copyMemory(from: base + entry * elementSize, byteCount: elementSize)
+      return
+    }
+    switch levels[level] {
+    case .dense(let size):
+      for index in 0..<size {
+        copy(
+          level: level + 1, entry: entry * size + index, offset: offset + index * steps[level],
+          steps: steps, elementSize, from: stored, to: output)
+      }
+    case .compressed(let segments, let indices):
+      for place in segments[entry]..<segments[entry + 1] {
+        copy(
+          level: level + 1, entry: place, offset: offset + indices[place] * steps[level],
+          steps: steps, elementSize, from: stored, to: output)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+//===--- DynamicQuantization.swift - floats to bytes while a graph runs ---===//
+//
+// Hybrid operators have float images and int8 weights: each image (or row) is quantised to int8 with
+// a scale of its own, the products are summed as integers, and the sum is scaled back.
+//
+// Contract  LiteRT's scales: the largest magnitude over 127, or asymmetrically the range including
+//           zero over 255 with a rounded zero point. Values are stored less the zero point, so that
+//           a kernel only multiplies.
+// Cost      Two passes.
+// Checked   Tests/MartletTensorTests/DynamicQuantizationTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  /// Quantises runs of `run` floats; `scales` receives one scale for each.
+  package static func quantizeRows(
+    _ input: UnsafeMutableBufferPointer<Float>, run: Int, isAsymmetric: Bool,
+    into steps: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>
+  ) {
+    for row in scales.indices {
+      let range = row * run..<(row + 1) * run
+      var low: Float = 0
+      var high: Float = 0
+      for i in range {
+        low = min(low, input[i])
+        high = max(high, input[i])
+      }
+      let (scale, zeroPoint) = isAsymmetric ? affine(low, high) : (max(-low, high) / 127, 0)
+      let inverse = isAsymmetric ? 1 / scale : 127 / max(-low, high)
+      scales[row] = low == high ? 1 : scale
+      for i in range {
+        guard low != high else {
+          steps[i] = 0
+          continue
+        }
+        let value = VectorMath.round(input[i] * inverse + zeroPoint)
+        // NaN and what is out of range by rounding.
+        let limited = value >= -128 ? min(value, 127) : -128
+        steps[i] = Int16(limited) - Int16(zeroPoint)
+      }
+    }
+  }
+
+  /// The scale and zero point of an interval that holds zero.
+  private static func affine(_ low: Float, _ high: Float) -> (scale: Float, zeroPoint: Float) {
+    let scale = (Double(high) - Double(low)) / 255
+    let below = Double(low) / scale
+    let above = Double(high) / scale
+    // From whichever end is closer to its bound.
+    let zeroPoint = 128 + below.magnitude < 127 + above.magnitude ? -128 - below : 127 - above
+    let nearest = VectorMath.round(zeroPoint)
+    return (Float(scale), Float(nearest > -128 ? min(nearest, 127) : -128))
+  }
+
+  /// - Parameter factors: one scale of the weights for each filter.
+  @inlinable
+  package static func convolve(
+    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    filter: UnsafeMutableBufferPointer<Int8>, factors: [Float],
+    bias: UnsafeMutableBufferPointer<Float>, _ convolution: Convolution,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    let image = max(output.count / max(scales.count, 1), 1)
+    convolution.forEachSum { (sum: inout Int32, i, w) in
+      sum &+= Int32(input[i]) &* Int32(filter[w])
+    } finish: { sum, i, channel in
+      let value = Float(sum) * factors[channel] * scales[i / image]
+      let biased = bias.isEmpty ? value : value + bias[channel]
+      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    }
+  }
+
+  /// - Parameter factors: one scale of the weights for each output channel.
+  @inlinable
+  package static func convolveDepthwise(
+    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    filter: UnsafeMutableBufferPointer<Int8>, factors: [Float],
+    bias: UnsafeMutableBufferPointer<Float>, _ convolution: DepthwiseConvolution,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    let image = max(output.count / max(scales.count, 1), 1)
+    convolution.forEachSum { (sum: inout Int32, i, w) in
+      sum &+= Int32(input[i]) &* Int32(filter[w])
+    } finish: { sum, i, channel in
+      let value = Float(sum) * factors[channel] * scales[i / image]
+      let biased = bias.isEmpty ? value : value + bias[channel]
+      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    }
+  }
+
+  /// - Parameter factors: one scale of the weights for each unit.
+  @inlinable
+  package static func fullyConnect(
+    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    weights: UnsafeMutableBufferPointer<Int8>, factors: [Float],
+    bias: UnsafeMutableBufferPointer<Float>, _ layer: FullyConnected,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    layer.forEachSum { (sum: inout Int32, i, w) in
+      sum &+= Int32(input[i]) &* Int32(weights[w])
+    } finish: { sum, i, unit in
+      let value = Float(sum) * factors[unit] * scales[i / layer.units]
+      let biased = bias.isEmpty ? value : value + bias[unit]
+      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    }
+  }
+}

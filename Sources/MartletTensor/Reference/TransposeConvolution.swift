@@ -1,0 +1,123 @@
+//===--- TransposeConvolution.swift - convolution backwards ---------------===//
+//
+// The filter is laid at each input pixel, weighed by it, and what overlaps is added up: the output
+// is the image from which a convolution of this window would have made the input.
+//
+// Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. An empty bias is zero.
+// Order     A sum runs over input pixels row by row, channels innermost, as LiteRT's scattering
+//           does; the bias comes last. Float products are rounded before they are added. Integer
+//           sums wrap.
+// Cost      outputs · taps · channels, most of them skipped by the stride.
+// Checked   Tests/MartletTensorTests/TransposeConvolutionTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+/// The extents of a transposed convolution.
+package struct TransposeConvolution: Sendable, Hashable {
+  /// The window that goes from the output, as its image, to the input.
+  package let window: SlidingWindow
+  /// The input's rows and columns, which need not be what the window gives.
+  package let inputRows: Int
+  package let inputColumns: Int
+  package let inputDepth: Int
+  package let outputDepth: Int
+
+  package init(
+    window: SlidingWindow, inputRows: Int, inputColumns: Int, inputDepth: Int, outputDepth: Int
+  ) {
+    self.window = window
+    self.inputRows = inputRows
+    self.inputColumns = inputColumns
+    self.inputDepth = inputDepth
+    self.outputDepth = outputDepth
+  }
+
+  /// Calls `body` for each input pixel that reaches an output pixel, in the order of memory, with
+  /// its index and that of the tap.
+  @inlinable @inline(__always)
+  func forEachSource(ofOutput index: Int, _ body: (_ pixel: Int, _ tap: Int) -> Void) {
+    let rows = window.rows
+    let columns = window.columns
+    let line = index / columns.input
+    let image = line / rows.input
+    let row = line % rows.input &+ rows.border
+    let column = index % columns.input &+ columns.border
+    for tapRow in stride(from: rows.filter &- 1, through: 0, by: -1) {
+      let y = row &- tapRow
+      guard y >= 0, y % rows.stride == 0, y / rows.stride < inputRows else { continue }
+      for tapColumn in stride(from: columns.filter &- 1, through: 0, by: -1) {
+        let x = column &- tapColumn
+        guard x >= 0, x % columns.stride == 0, x / columns.stride < inputColumns else { continue }
+        body(
+          (image &* inputRows &+ y / rows.stride) &* inputColumns &+ x / columns.stride,
+          tapRow &* columns.filter &+ tapColumn)
+      }
+    }
+  }
+
+  /// Calls `finish` with the sum for each output, in the order of memory.
+  @inlinable @inline(__always)
+  func forEachSum<Sum: Numeric>(
+    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  ) {
+    let taps = window.rows.filter &* window.columns.filter
+    for output in 0..<window.batches &* window.rows.input &* window.columns.input {
+      for channel in 0..<outputDepth {
+        var sum: Sum = 0
+        forEachSource(ofOutput: output) { pixel, tap in
+          let input = pixel &* inputDepth
+          let weight = (channel &* taps &+ tap) &* inputDepth
+          for i in 0..<inputDepth { accumulate(&sum, input &+ i, weight &+ i) }
+        }
+        finish(sum, output &* outputDepth &+ channel, channel)
+      }
+    }
+  }
+}
+
+extension Reference {
+  @inlinable
+  package static func convolveTransposed(
+    _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
+    bias: UnsafeMutableBufferPointer<Float>, _ convolution: TransposeConvolution,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    convolution.forEachSum { (sum: inout Float, i, w) in
+      sum += input[i] * filter[w]
+    } finish: { sum, i, channel in
+      let biased = bias.isEmpty ? sum : sum + bias[channel]
+      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    }
+  }
+
+  /// Eight-bit images and filters. An offset is a zero point with its sign turned.
+  @inlinable
+  package static func convolveTransposed<Scalar: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, offset inputOffset: Int32,
+    filter: UnsafeMutableBufferPointer<Scalar>, offset filterOffset: Int32,
+    bias: UnsafeMutableBufferPointer<Int32>, _ convolution: TransposeConvolution,
+    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    convolution.forEachSum { (sum: inout Int32, i, w) in
+      sum &+= (Int32(input[i]) &+ inputOffset) &* (Int32(filter[w]) &+ filterOffset)
+    } finish: { sum, i, channel in
+      let biased = bias.isEmpty ? sum : sum &+ bias[channel]
+      output[i] = Scalar(truncatingIfNeeded: requantizer(biased, channel: channel))
+    }
+  }
+
+  /// Sixteen-bit images with eight-bit filters; no zero points.
+  @inlinable
+  package static func convolveTransposed<Bias: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Int16>, filter: UnsafeMutableBufferPointer<Int8>,
+    bias: UnsafeMutableBufferPointer<Bias>, _ convolution: TransposeConvolution,
+    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Int16>
+  ) {
+    convolution.forEachSum { (sum: inout Int64, i, w) in
+      sum &+= Int64(input[i]) &* Int64(filter[w])
+    } finish: { sum, i, channel in
+      let biased = bias.isEmpty ? sum : sum &+ Int64(bias[channel])
+      output[i] = Int16(truncatingIfNeeded: requantizer(biased, channel: channel))
+    }
+  }
+}
