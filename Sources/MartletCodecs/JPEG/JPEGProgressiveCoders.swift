@@ -7,7 +7,7 @@
 // Contract  Any bits end after at most 64 coefficients. The components and
 //           tables outlive the coders.
 // Cost      A block within an end-of-band run costs a decrement in a first scan,
-//           a pass over the band in a later one.
+//           a visit to each coefficient that is not zero in a later one.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 

@@ -97,7 +97,7 @@ struct JPEGScanDecoder {
         passRestart()
         unit = end
       } else if reached < end || end < unitCount {
-        unit = try skipDamage(from: unit, reached: reached, end: end)
+        unit = try skipDamage(reached: reached, end: end)
       } else {
         unit = end
       }
@@ -156,8 +156,7 @@ extension JPEGScanDecoder {
   }
 
   /// Passes on to the next restart marker after damage, and returns the unit that follows it.
-  private mutating func skipDamage(from start: Int, reached: Int, end: Int) throws(JPEGError) -> Int
-  {
+  private mutating func skipDamage(reached: Int, end: Int) throws(JPEGError) -> Int {
     guard restartInterval > 0, let marker = nextMarker, JPEGMarker.isRestart(marker.code) else {
       throw failure(unit: reached)
     }
