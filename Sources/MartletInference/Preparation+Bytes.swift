@@ -3,7 +3,7 @@
 // Operators that only move elements look at their width alone: they take tensors of every type
 // whose elements are whole bytes.
 //
-// Checked   Tests/MartletInferenceTests (operator cases)
+// Checked   Tests/MartletInferenceTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor

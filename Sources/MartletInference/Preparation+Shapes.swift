@@ -2,7 +2,7 @@
 //
 // What operators ask of shapes, with the errors that say where they do not fit.
 //
-// Checked   Tests/MartletInferenceTests (operator cases)
+// Checked   Tests/MartletInferenceTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
