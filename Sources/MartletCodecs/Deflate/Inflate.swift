@@ -98,50 +98,67 @@ package enum Inflate {
     let literalMask = UInt64(1) << UInt64(codes.literals.rootBits) - 1
     let distanceMask = UInt64(1) << UInt64(codes.distances.rootBits) - 1
     var output = bytes.mutableSpan
-    var input = reader
-    var position = produced
+    // Copies that stay in registers.
+    var (input, position) = (reader, produced)
     while true {
       try input.refill(from: stream)
       var entry = lookUp(literals, literalMask, &input)
-      while entry & 0x1C00 == DecodingTable.Kind.literal << 10, position < output.count {
+      while kind(entry) == DecodingTable.Kind.literal, position < output.count {
         input.drop(Int(entry & 63))
         output[unchecked: position] = UInt8(truncatingIfNeeded: entry >> 16)
         position &+= 1
         try input.refill(from: stream)
         entry = lookUp(literals, literalMask, &input)
       }
-      let kind = entry >> 10 & 7
-      guard kind == DecodingTable.Kind.base else {
-        if kind == DecodingTable.Kind.endOfBlock {
-          input.drop(Int(entry & 63))
-          break
-        }
-        if kind == DecodingTable.Kind.invalid {
-          throw input.cause(.badCode(offset: input.offset), stream)
-        }
-        throw input.cause(.tooLong(offset: input.offset, expected: output.count), stream)
+      guard kind(entry) == DecodingTable.Kind.base else {
+        try end(entry, stream, &input, expected: output.count)
+        break
       }
       let length = value(of: entry, &input)
       entry = lookUp(distances, distanceMask, &input)
-      guard entry >> 10 & 7 == DecodingTable.Kind.base else {
-        throw input.cause(.badCode(offset: input.offset), stream)
-      }
       let distance = value(of: entry, &input)
-      guard distance <= position else {
+      guard kind(entry) == DecodingTable.Kind.base, distance <= position,
+        length <= output.count &- position
+      else {
+        let match = (length, isKnown: kind(entry) == DecodingTable.Kind.base, distance)
         throw input.cause(
-          .distanceTooFar(offset: input.offset, distance: distance, produced: position), stream)
-      }
-      guard output.count - position >= length else {
-        throw input.cause(.tooLong(offset: input.offset, expected: output.count), stream)
+          error(of: match, offset: input.offset, produced: position, expected: output.count),
+          stream)
       }
       var raw = output.mutableBytes
       copy(length, from: distance, at: position, &raw)
       position &+= length
     }
-    try input.checkNotOverrun(stream)
-    reader = input
-    produced = position
+    (reader, produced) = (input, position)
   }
+
+  /// Takes the end of a block, the only symbol left that may be here.
+  private static func end(
+    _ entry: UInt32, _ stream: RawSpan, _ reader: inout BitReader, expected: Int
+  ) throws(InflateError) {
+    switch kind(entry) {
+    case DecodingTable.Kind.endOfBlock: reader.drop(Int(entry & 63))
+    case DecodingTable.Kind.literal:
+      throw reader.cause(.tooLong(offset: reader.offset, expected: expected), stream)
+    default: throw reader.cause(.badCode(offset: reader.offset), stream)
+    }
+    try reader.checkNotOverrun(stream)
+  }
+
+  /// What is wrong with a match.
+  private static func error(
+    of match: (length: Int, isKnown: Bool, distance: Int), offset: Int, produced: Int,
+    expected: Int
+  ) -> InflateError {
+    guard match.isKnown else { return .badCode(offset: offset) }
+    guard match.distance <= produced else {
+      return .distanceTooFar(offset: offset, distance: match.distance, produced: produced)
+    }
+    return .tooLong(offset: offset, expected: expected)
+  }
+
+  @inline(__always)
+  private static func kind(_ entry: UInt32) -> UInt32 { entry >> 10 & 7 }
 
   /// The entry of the next symbol, of which the bits of a first table have been dropped.
   @inline(__always)
@@ -149,7 +166,7 @@ package enum Inflate {
     _ table: Span<UInt32>, _ mask: UInt64, _ reader: inout BitReader
   ) -> UInt32 {
     let entry = table[Int(truncatingIfNeeded: reader.bits & mask)]
-    guard entry >> 10 & 7 == DecodingTable.Kind.secondTable else { return entry }
+    guard kind(entry) == DecodingTable.Kind.secondTable else { return entry }
     reader.drop(Int(entry & 63))
     let index = reader.bits & ((1 &<< UInt64(entry >> 6 & 15)) &- 1)
     return table[Int(entry >> 16) &+ Int(truncatingIfNeeded: index)]
