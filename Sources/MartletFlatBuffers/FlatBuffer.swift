@@ -20,9 +20,10 @@ package final class FlatBuffer {
     package var tables = 1_000_000
     /// Tables within tables.
     package var depth = 64
-    /// Bytes of vectors and strings for each byte of the file, counted as often as they are
-    /// reached.
-    package var copiesOfFile = 8
+    /// Bytes of vectors and strings, counted as often as they are reached: for each byte of the
+    /// FlatBuffer, but never fewer than `leastData`.
+    package var dataPerByte = 8
+    package var leastData = 1 << 20
 
     package init() {}
   }
@@ -47,8 +48,8 @@ package final class FlatBuffer {
     self.start = range.lowerBound
     self.size = range.count
     self.limits = limits
-    let (product, overflow) = size.multipliedReportingOverflow(by: limits.copiesOfFile)
-    self.dataLimit = overflow ? Int.max : product
+    let (product, overflow) = size.multipliedReportingOverflow(by: limits.dataPerByte)
+    self.dataLimit = overflow ? Int.max : max(product, limits.leastData)
   }
 
   /// The root table of a FlatBuffer that must carry the four characters `identifier`.

@@ -15,6 +15,8 @@ public enum MetadataError: Error, Equatable, Sendable {
   case repeatedProcessUnit(first: Int, second: Int)
   /// Means and standard deviations are not equally many, or there are none.
   case normalizationCount(means: Int, standardDeviations: Int)
+  /// The mean of channel `index` is not finite.
+  case mean(index: Int)
   /// The standard deviation of channel `index` is too small to divide by, or not finite.
   case standardDeviation(index: Int)
   /// The axes of a tensor's content are negative, or the last is in front of the first.
@@ -38,6 +40,7 @@ extension MetadataError: CustomStringConvertible {
       "process units \(first) and \(second) of one tensor are of one kind"
     case .normalizationCount(let means, let standardDeviations):
       "the normalisation has \(means) means and \(standardDeviations) standard deviations"
+    case .mean(let index): "mean \(index) of the normalisation is not finite"
     case .standardDeviation(let index):
       "standard deviation \(index) of the normalisation is zero or not finite"
     case .contentAxes(let first, let last):

@@ -1,6 +1,6 @@
 //===--- ModelError+Description.swift - the errors in words ---------------===//
 //
-// Checked   Tests/MartletModelTests/ModelErrorTests.swift
+// Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
 extension ModelPlace: CustomStringConvertible {

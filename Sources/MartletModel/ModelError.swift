@@ -1,6 +1,6 @@
 //===--- ModelError.swift - why bytes are not a model ---------------------===//
 //
-// Checked   Tests/MartletModelTests/ModelErrorTests.swift
+// Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
 @_exported public import MartletFlatBuffers

@@ -217,6 +217,7 @@ extension Normalization {
     guard means.count == deviations.count, !means.isEmpty else {
       throw .normalizationCount(means: means.count, standardDeviations: deviations.count)
     }
+    for (index, mean) in means.enumerated() where !mean.isFinite { throw .mean(index: index) }
     for (index, deviation) in deviations.enumerated()
     where !(deviation.isFinite && deviation.magnitude >= Float.ulpOfOne) {
       throw .standardDeviation(index: index)

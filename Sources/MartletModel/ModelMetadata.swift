@@ -148,7 +148,7 @@ public enum ProcessUnit: Sendable, Hashable {
 
 /// `(x - mean) / standardDeviation`, for all channels or for each.
 public struct Normalization: Sendable, Hashable {
-  /// As many as standard deviations, at least one.
+  /// As many as standard deviations, at least one; finite.
   public let means: [Float]
   /// Finite, and never so small that dividing by them overflows.
   public let standardDeviations: [Float]

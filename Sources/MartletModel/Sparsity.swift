@@ -3,7 +3,7 @@
 // The schema's `SparsityParameters`: the order in which axes are traversed, how blocks map to
 // axes, and for each level whether it is dense or compressed.
 //
-// Checked   Tests/MartletModelTests/ModelTests.swift
+// Checked   Tests/MartletModelTests/SparsityTests.swift
 //===----------------------------------------------------------------------===//
 
 /// How the elements of a sparse constant are laid out.

@@ -2,7 +2,7 @@
 //
 // Contract  Every index in a subgraph that exists leads somewhere; -1, an absent optional tensor,
 //           is permitted among an operator's inputs and nowhere else.
-// Checked   Tests/MartletModelTests/SubgraphTests.swift
+// Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Subgraph {

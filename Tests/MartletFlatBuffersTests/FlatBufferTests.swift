@@ -171,8 +171,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
       try readSample(sample, limits: limits)
     }
     limits = FlatBuffer.Limits()
-    limits.copiesOfFile = 0
-    #expect(throws: FlatBufferError.tooMuchData(offset: 52, count: 2, limit: 0)) {
+    limits.dataPerByte = 0
+    limits.leastData = 1
+    #expect(throws: FlatBufferError.tooMuchData(offset: 52, count: 2, limit: 1)) {
       try readSample(sample, limits: limits)
     }
   }

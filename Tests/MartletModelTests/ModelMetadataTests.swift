@@ -161,6 +161,7 @@ struct MetadataFile: Sendable {
       [MetadataFile.unit(1, [0: .floats([1, 2]), 1: .floats([1])])],
       .normalizationCount(means: 2, standardDeviations: 1)
     ),
+    ([MetadataFile.unit(1, [0: .floats([.nan]), 1: .floats([1])])], .mean(index: 0)),
     (
       [MetadataFile.unit(1, [0: .floats([0, 0]), 1: .floats([1, 0])])],
       .standardDeviation(index: 1)
