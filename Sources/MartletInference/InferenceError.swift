@@ -1,6 +1,6 @@
 //===--- InferenceError.swift - why a graph could not be run --------------===//
 //
-// Checked   Tests/MartletInferenceTests/InferenceErrorTests.swift
+// Checked   by every suite of Tests/MartletInferenceTests
 //===----------------------------------------------------------------------===//
 
 @_exported public import MartletTensor

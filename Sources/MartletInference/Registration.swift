@@ -4,7 +4,7 @@
 // node's tensors and options, states the outputs' shapes, asks for scratch memory, works out all
 // that can be known beforehand, and returns what runs.
 //
-// Checked   Tests/MartletInferenceTests/RegistryTests.swift
+// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

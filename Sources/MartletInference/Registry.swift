@@ -2,7 +2,7 @@
 //
 // Contract  An operator is found by its code; asking for a version that is not served is an error
 //           that names operator and version, before anything runs.
-// Checked   Tests/MartletInferenceTests/RegistryTests.swift
+// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

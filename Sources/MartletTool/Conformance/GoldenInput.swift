@@ -19,7 +19,8 @@ struct GoldenInput {
     case "image_u8":
       guard let file = source.file else { throw .failed("an image input without a file") }
       return try GoldenInput.transformed(
-        readPicture(file), by: source.transform ?? .named("identity"))
+        try GoldenInput.reduced(try readPicture(file), by: source.channels),
+        by: source.transform ?? .named("identity"))
     case "splitmix64":
       return try GoldenInput.random(source, count: count, dtype: input.dtype)
     case "literal":
@@ -35,6 +36,19 @@ struct GoldenInput {
     do throws(FileError) {
       return try Files.read(path)
     } catch { throw .failed("\(path) \(error)") }
+  }
+
+  static func reduced(_ pixels: [UInt8], by rule: String?) throws(CaseFailure) -> [UInt8] {
+    switch rule {
+    case nil: return pixels
+    case "grey=(77R+150G+29B)>>8":
+      return stride(from: 0, to: pixels.count - 2, by: 3).map { start in
+        let red = 77 * Int(pixels[start])
+        let green = 150 * Int(pixels[start + 1])
+        return UInt8((red + green + 29 * Int(pixels[start + 2])) >> 8)
+      }
+    case .some(let name): throw .failed("no channel rule \(name)")
+    }
   }
 
   static func transformed(

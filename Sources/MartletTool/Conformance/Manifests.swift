@@ -101,6 +101,8 @@ struct GoldenCase: Decodable {
     let hi: Float?
     let values: [Int]?
     let transform: Transform?
+    /// A rule that turns the picture's RGB bytes into one grey byte a pixel.
+    let channels: String?
   }
 
   /// How a picture's bytes become elements.

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import MartletInference
+
+@Suite struct MemoryPlannerTests {
+  func request(_ bytes: Int, _ lifetime: ClosedRange<Int>) -> MemoryRequest {
+    MemoryRequest(byteCount: bytes, lifetime: lifetime)
+  }
+
+  @Test func aChainNeedsTwoNeighboursAtATime() throws {
+    // Each is read by the next alone: 64 and 128, 128 and 64, 64 and 192 bytes live together.
+    let plan = try #require(
+      MemoryPlan([
+        request(64, 0...1), request(128, 1...2), request(64, 2...3), request(192, 3...4),
+      ]))
+    #expect(plan.byteCount == 256)
+  }
+
+  @Test func blocksThatNeverMeetShareMemory() throws {
+    let plan = try #require(MemoryPlan((0..<9).map { request(64, $0...$0) }))
+    #expect(plan.byteCount == 64)
+    #expect(plan.offsets.allSatisfy { $0 == 0 })
+  }
+
+  @Test func aGapIsUsedBeforeTheEnd() throws {
+    // The long-lived blocks leave a gap of 128 behind the one that dies.
+    let plan = try #require(
+      MemoryPlan([
+        request(256, 0...9), request(192, 0...1), request(128, 0...9), request(64, 2...9),
+      ]))
+    #expect(plan.byteCount == 256 + 192 + 128)
+    #expect(plan.offsets[3] == 256)
+  }
+
+  @Test(arguments: 1...8)
+  func blocksAliveTogetherNeverOverlap(seed: UInt64) throws {
+    var state = seed
+    func next(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+    let requests = (0..<200).map { _ in
+      let first = next(50)
+      return request(64 * next(40), first...first + next(12))
+    }
+    let plan = try #require(MemoryPlan(requests))
+    for a in requests.indices {
+      #expect(plan.offsets[a] + requests[a].byteCount <= plan.byteCount)
+      for b in requests.indices
+      where a < b && requests[a].lifetime.overlaps(requests[b].lifetime)
+        && requests[a].byteCount > 0 && requests[b].byteCount > 0
+      {
+        let apart =
+          plan.offsets[a] + requests[a].byteCount <= plan.offsets[b]
+          || plan.offsets[b] + requests[b].byteCount <= plan.offsets[a]
+        #expect(apart, "\(a) and \(b)")
+      }
+    }
+  }
+
+  @Test func aTotalThatOverflowsIsRefused() {
+    #expect(MemoryPlan([request(Int.max, 0...0), request(64, 1...1)]) == nil)
+  }
+
+  @Test func aHostileNumberOfBlocksIsLaidOutInARow() throws {
+    let count = MemoryPlan.greedyLimit + 1
+    let plan = try #require(MemoryPlan((0..<count).map { request(64, $0...$0) }))
+    #expect(plan.byteCount == 64 * count)
+  }
+}

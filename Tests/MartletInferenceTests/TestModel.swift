@@ -1,0 +1,88 @@
+import MartletTensor
+
+@testable import MartletInference
+@testable import MartletModel
+
+/// A model put together tensor by tensor.
+struct TestModel {
+  private var bytes: [UInt8] = []
+  private var buffers: [Range<Int>] = [0..<0]
+  private var tensors: [TensorDescription] = []
+  private var operators: [Operator] = []
+  var inputs: [Int] = []
+  var outputs: [Int] = []
+
+  /// Adds a tensor that the graph computes, or an input.
+  mutating func tensor(
+    _ type: ElementType, _ shape: [Int], quantization: Quantization? = nil,
+    isVariable: Bool = false
+  ) -> Int {
+    add(type, shape, quantization, buffer: 0, isVariable: isVariable)
+  }
+
+  /// Adds a constant.
+  mutating func constant<T: Element>(
+    _ values: [T], _ shape: [Int], quantization: Quantization? = nil, misalignedBy offset: Int = 0
+  ) -> Int {
+    while bytes.count % 16 != offset { bytes.append(0) }
+    let start = bytes.count
+    for value in values { withUnsafeBytes(of: value) { bytes += $0 } }
+    buffers.append(start..<bytes.count)
+    return add(
+      T.elementType, shape, quantization, buffer: buffers.count - 1, isVariable: false)
+  }
+
+  private mutating func add(
+    _ type: ElementType, _ shape: [Int], _ quantization: Quantization?, buffer: Int,
+    isVariable: Bool
+  ) -> Int {
+    tensors.append(
+      TensorDescription(
+        name: "t\(tensors.count)", type: type, shape: Shape(shape), shapeSignature: [],
+        buffer: buffer, quantization: quantization, blockwise: nil, isVariable: isVariable,
+        sparsity: nil, hasRank: true))
+    return tensors.count - 1
+  }
+
+  /// Adds an operator.
+  mutating func add(
+    _ builtin: BuiltinOperator, _ inputs: [Int], _ outputs: [Int],
+    options: OperatorOptions = .none, version: Int = 1
+  ) {
+    operators.append(
+      Operator(
+        code: .builtin(builtin), version: version, inputs: inputs, outputs: outputs,
+        options: options))
+  }
+
+  var model: Model {
+    Model(
+      bytes: bytes, version: 3, description: "",
+      subgraphs: [
+        Subgraph(
+          name: "main", tensors: tensors, inputs: inputs, outputs: outputs, operators: operators)
+      ],
+      buffers: buffers, metadata: [], signatures: [])
+  }
+
+  /// An interpreter for the model.
+  func interpreter(
+    _ kernels: KernelSet = .reference, workers: Workers = .serial,
+    memoryLimit: Int = Interpreter.Options.defaultMemoryLimit
+  ) throws(InferenceError) -> Interpreter {
+    try Interpreter(
+      model: model,
+      options: .init(kernels: kernels, workers: workers, memoryLimit: memoryLimit))
+  }
+}
+
+extension Interpreter {
+  /// Runs once and gives the first output's elements.
+  func run<T: Element>(_ inputs: [[T]]) throws -> [T] {
+    for (index, values) in inputs.enumerated() {
+      try setInput(index, to: values.withUnsafeBytes { [UInt8]($0) })
+    }
+    try invoke()
+    return try withOutput(0) { [T]($0.bindMemory(to: T.self)) }
+  }
+}
