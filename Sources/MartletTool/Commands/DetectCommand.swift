@@ -53,12 +53,16 @@ struct DetectCommand: Command {
       ("image", .left), ("object", .right), ("x", .right), ("y", .right), ("width", .right),
       ("height", .right), ("score", .right), ("category", .left), ("labels", .left),
     ])
+    var annotations = annotation.map { AnnotationPaths($0, isFolder: !inputs.isSingle) }
     let status = inputs.forEach { path, image in
       let objects = try detector.objects(in: image)
       if isJSON {
         Streams.out("\(json(path, image, objects))")
       } else {
         add(objects, of: path, to: &table)
+      }
+      if let path = try annotations?.next(for: path) {
+        try AnnotatedPicture(image, objects).write(to: path)
       }
     }
     if !isJSON, !table.rows.isEmpty { Streams.out("\(table)") }

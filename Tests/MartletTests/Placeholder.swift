@@ -1,0 +1,1 @@
+// Placeholder until the first suite of the module lands.

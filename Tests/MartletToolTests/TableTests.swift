@@ -1,0 +1,12 @@
+import Testing
+
+@testable import MartletTool
+
+@Suite struct TableTests {
+  @Test func columnsLineUp() {
+    var table = Table([("name", .left), ("size", .right), ("", .left)])
+    table.add("a", "1", "x")
+    table.add("long", "1000")
+    #expect("\(table)" == "name  size\na        1  x\nlong  1000")
+  }
+}
