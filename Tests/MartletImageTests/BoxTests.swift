@@ -69,6 +69,20 @@ import Testing
     #expect(Box(x: 9, y: 9, width: 2, height: 2).clipped(toWidth: 5, height: 7).isEmpty)
   }
 
+  @Test func clippedEdgesStayInside() {
+    var state: UInt32 = 7
+    func next(_ limit: Float) -> Float {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Float(state >> 8) / Float(1 << 24) * limit
+    }
+    for _ in 0..<20_000 {
+      let side = next(5000).rounded(.up) + 1
+      let box = Box(x: next(side), y: next(1) * next(side), width: next(side), height: next(9000))
+      let part = box.clipped(toWidth: side, height: side)
+      #expect(part.maxX <= side && part.maxY <= side)
+    }
+  }
+
   @Test func scalesMovesAndGrows() {
     let box = Box(x: 2, y: 4, width: 6, height: 8)
     #expect(box.scaled(2, 0.5) == Box(x: 4, y: 2, width: 12, height: 4))

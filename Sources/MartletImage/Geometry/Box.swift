@@ -107,6 +107,9 @@ extension Box {
 
 extension Box {
   /// The part of the box inside an image of the given size.
+  ///
+  /// For whole sizes below 2^23 `maxX` and `maxY` do not pass them: the rounding errors of edge
+  /// plus difference are below half the distance to the next float, and ties go to the even one.
   @inlinable
   public func clipped(toWidth imageWidth: Float, height imageHeight: Float) -> Box {
     intersection(Box(x: 0, y: 0, width: imageWidth, height: imageHeight))
