@@ -8,7 +8,7 @@ masks=$(mktemp -d)
 trap 'rm -rf "$masks"' EXIT
 for scene in ${*:-*.pov}; do
   name=${scene%.pov}
-  povray "+I$name.pov" "+O$masks/$name.png" +W640 +H480 +WT1 +A0.1 +AM2 +R3 -D >/dev/null 2>&1
+  povray "+I$name.pov" "+O$masks/$name.png" +W640 +H480 +WT1 +A0.1 +AM2 +R2 -D >/dev/null 2>&1
   for index in $(grep -o '^Thing([0-9]*' "$name.pov" | grep -o '[0-9]*'); do
     povray "+I$name.pov" "+O$masks/$name-$index.png" Declare=Only="$index" \
       +W640 +H480 +WT1 +Q1 -A +UA -D >/dev/null 2>&1
