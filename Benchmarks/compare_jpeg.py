@@ -1,57 +1,49 @@
 #!/usr/bin/env python3
-"""Compare decoded pictures with Pillow's, sample by sample.
+"""Compare Martlet's decoded pictures with Pillow's, sample by sample.
 
-    compare_jpeg.py DECODED FILE...
+    compare_jpeg.py MARTLET FILE...
 
-DECODED is a folder that holds, for each FILE, a picture (PPM, PGM or PNG) named
-like the file's path with every "/" turned into "_", and ".ppm", ".pgm" or ".png"
-added. Nothing is turned upright. Prints each file that is missing or differs by
-more than two levels, then the number of samples at each distance from Pillow's.
-Exit status 1 if a file is missing, of another size, or differs by more than two.
+MARTLET is the command line tool. Prints each file that it can't decode or that
+differs by more than two levels, then the number of samples at each distance from
+Pillow's. Exit status 1 if a file is missing, of another size, or differs by more.
 """
 import os
+import subprocess
 import sys
+import tempfile
 
 import numpy
 from PIL import Image
 
 
-def reference(path):
-    """What Pillow decodes: gray stays gray, the rest becomes RGB."""
+def samples(path):
+    """The picture's RGB samples as Pillow decodes them; nothing is turned upright."""
     with Image.open(path) as picture:
-        return numpy.asarray(picture if picture.mode == "L" else picture.convert("RGB"))
-
-
-def decoded(folder, path):
-    for suffix in (".ppm", ".pgm", ".png"):
-        name = os.path.join(folder, path.replace("/", "_") + suffix)
-        if os.path.exists(name):
-            with Image.open(name) as picture:
-                return numpy.asarray(picture)
-    return None
+        return numpy.asarray(picture.convert("RGB"))
 
 
 def main():
-    folder, paths = sys.argv[1], sys.argv[2:]
+    tool, paths = sys.argv[1], sys.argv[2:]
     counts = numpy.zeros(256, numpy.int64)
     same = bad = 0
-    for path in paths:
-        try:
-            want = reference(path)
-        except OSError as error:
-            print(f"{path}: Pillow: {error}; here: {'yes' if decoded(folder, path) is not None else 'no'}")
-            continue
-        got = decoded(folder, path)
-        if got is None or got.shape != want.shape:
-            print(f"{path}: {'missing' if got is None else got.shape}, want {want.shape}")
-            bad += 1
-            continue
-        distance = numpy.abs(got.astype(numpy.int16) - want)
-        counts += numpy.bincount(distance.ravel(), minlength=256)
-        same += not distance.any()
-        if distance.max() > 2:
-            print(f"{path}: max {distance.max()}, {(distance > 2).sum()} samples beyond 2")
-            bad += 1
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            [tool, "decode", "--files-from", "-", "--output", folder],
+            input="\n".join(paths), text=True, check=False)
+        for path in paths:
+            want = samples(path)
+            name = os.path.join(folder, path.replace("/", "_") + ".ppm")
+            got = samples(name) if os.path.exists(name) else None
+            if got is None or got.shape != want.shape:
+                print(f"{path}: {'missing' if got is None else got.shape}, want {want.shape}")
+                bad += 1
+                continue
+            distance = numpy.abs(got.astype(numpy.int16) - want)
+            counts += numpy.bincount(distance.ravel(), minlength=256)
+            same += not distance.any()
+            if distance.max() > 2:
+                print(f"{path}: max {distance.max()}, {(distance > 2).sum()} samples beyond 2")
+                bad += 1
     print(f"{len(paths)} files, {same} equal in every sample, {bad} bad")
     for level in numpy.nonzero(counts)[0]:
         print(f"  distance {level}: {counts[level]} samples")

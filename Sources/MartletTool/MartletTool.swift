@@ -18,7 +18,7 @@ struct MartletTool {
   static var commands: [any Command.Type] {
     [
       DetectCommand.self, ClassifyCommand.self, RunCommand.self, ConformanceCommand.self,
-      InspectCommand.self,
+      InspectCommand.self, DecodeCommand.self,
     ]
   }
 

@@ -9,7 +9,7 @@
 
 import MartletCodecs
 
-/// The pictures of `detect` and `classify`.
+/// The pictures of `detect`, `classify` and `decode`.
 struct Inputs {
   static let options = [
     OptionSpecification(
@@ -32,6 +32,11 @@ struct Inputs {
 
   /// Calls `body` with each picture, upright, and returns the exit status.
   func forEach(_ body: (_ path: String, _ image: RGBImage) throws -> Void) -> Int32 {
+    forEachFile { path, file in try body(path, file.upright) }
+  }
+
+  /// Calls `body` with each picture as its file holds it and returns the exit status.
+  func forEachFile(_ body: (_ path: String, _ file: ImageFile) throws -> Void) -> Int32 {
     var paths = operands
     var status: Int32 = 0
     if let list {
@@ -46,7 +51,7 @@ struct Inputs {
     for (index, path) in paths.enumerated() {
       bar.show(index)
       do {
-        try body(path, try ImageFile(decoding: try Files.read(path)).upright)
+        try body(path, try ImageFile(decoding: try Files.read(path)))
       } catch {
         Streams.failure(path, error)
         status = 1

@@ -1,0 +1,35 @@
+//===--- DecodeCommand.swift - martlet decode -----------------------------===//
+//
+// Picture files to plain samples: what other decoders are compared with.
+//===----------------------------------------------------------------------===//
+
+import MartletCodecs
+
+struct DecodeCommand: Command {
+  static let specification = CommandSpecification(
+    name: "decode", summary: "Writes pictures as PPM files, not turned upright.",
+    operands: "IMAGE...", operandCount: 0...Int.max,
+    options: Inputs.options + [
+      OptionSpecification(
+        "--output", "DIR", help: "where to write; a/b.jpg becomes DIR/a_b.jpg.ppm (default: .)")
+    ])
+
+  private let inputs: Inputs
+  private let folder: String
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    inputs = try Inputs(arguments)
+    folder = arguments["--output"] ?? "."
+  }
+
+  func run() -> Int32 {
+    inputs.forEachFile { path, file in
+      let name = String(path.map { $0 == "/" ? "_" : $0 })
+      try Files.makeFolder(folder)
+      let raster = Raster(
+        width: file.image.width, height: file.image.height, channels: 3,
+        samples: file.image.pixels)
+      try Files.write(PNM.encode(raster), to: "\(folder)/\(name).ppm")
+    }
+  }
+}
