@@ -8,7 +8,6 @@
 #else
   import Foundation
 #endif
-
 /// Why a file could not be read or written.
 enum FileError: Error, Equatable {
   case unreadable(path: String)
@@ -28,8 +27,11 @@ extension FileError: CustomStringConvertible {
 enum Files {
   /// The bytes of the file at `path`; of standard input where it is `-`.
   static func read(_ path: String) throws(FileError) -> [UInt8] {
-    let name = path == "-" ? "/dev/stdin" : path
-    guard let data = try? Data(contentsOf: URL(filePath: name)) else {
+    if path == "-" {
+      guard let bytes = Streams.input() else { throw .unreadable(path: path) }
+      return bytes
+    }
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
       throw .unreadable(path: path)
     }
     return [UInt8](data)
@@ -37,8 +39,9 @@ enum Files {
 
   /// Writes `bytes` to the file at `path`; to standard output where it is `-`.
   static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    if path == "-" { return Streams.out(bytes) }
     do {
-      try Data(bytes).write(to: URL(filePath: path == "-" ? "/dev/stdout" : path))
+      try Data(bytes).write(to: URL(filePath: path))
     } catch { throw .unwritable(path: path) }
   }
 

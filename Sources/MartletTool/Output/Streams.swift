@@ -1,4 +1,4 @@
-//===--- Streams.swift - standard output, standard error, progress --------===//
+//===--- Streams.swift - standard input and output, progress --------------===//
 //
 // Contract  Results go to standard output, everything else to standard error. The progress bar
 //           shows only where standard error is a terminal, and is gone when the work is done.
@@ -12,10 +12,10 @@
   import Darwin
 #endif
 
-/// The tool's outlets.
+/// The tool's inlet and outlets.
 enum Streams {
-  private static func put(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
+  private static func put(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
@@ -23,18 +23,34 @@ enum Streams {
     }
   }
 
+  /// All that comes on standard input, or `nil` if it can't be read. A pipe has no size, so it can't
+  /// be read as a file is.
+  static func input() -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { read(0, $0.baseAddress, $0.count) }
+      guard count >= 0 else { return nil }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+    }
+  }
+
+  /// Writes bytes to standard output.
+  static func out(_ bytes: [UInt8]) { put(bytes, to: 1) }
+
   /// Writes a line to standard output.
-  static func out(_ line: String) { put(line + "\n", to: 1) }
+  static func out(_ line: String) { out(Array((line + "\n").utf8)) }
 
   /// Writes a line to standard error.
-  static func err(_ line: String) { put(line + "\n", to: 2) }
+  static func err(_ line: String) { put(Array((line + "\n").utf8), to: 2) }
 
   /// Reports a failed input, in the form that scripts parse.
   static func failure(_ input: String, _ reason: some Error) {
     err("martlet: \(input): \(reason)")
   }
 
-  fileprivate static func rewrite(_ text: String) { put("\r\u{1b}[2K" + text, to: 2) }
+  fileprivate static func rewrite(_ text: String) { put(Array("\r\u{1b}[2K\(text)".utf8), to: 2) }
 
   fileprivate static let hasTerminal = isatty(2) != 0
 }
