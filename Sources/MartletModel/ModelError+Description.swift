@@ -93,6 +93,8 @@ extension ModelError: CustomStringConvertible {
     case .zeroPoint(let place, let index, let found):
       "zero point \(index) of \(place) is \(found), beyond 32 bits"
     case .blockSize(let place, let found): "\(place) is quantised in blocks of \(found)"
+    case .sparseType(let place, let bitWidth):
+      "\(place) is sparse and has elements of \(bitWidth) bits"
     case .sparseAxes(let place, let found, let expected):
       "the sparse layout of \(place) names \(found) axes of \(expected)"
     case .sparseSegments(let place, let level, let found, let expected):

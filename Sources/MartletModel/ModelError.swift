@@ -89,6 +89,8 @@ public enum ModelError: Error, Equatable, Sendable {
   case zeroPoint(ModelPlace, index: Int, found: Int64)
   /// A block of quantised elements has an impossible size.
   case blockSize(ModelPlace, found: Int)
+  /// A sparse tensor has elements of less than a byte: how its blocks are packed is nowhere said.
+  case sparseType(ModelPlace, bitWidth: Int)
   /// A sparse layout does not name as many axes, or levels, as it must.
   case sparseAxes(ModelPlace, found: Int, expected: Int)
   /// The segments of a sparse level decrease, do not start at zero, or do not end at the number of

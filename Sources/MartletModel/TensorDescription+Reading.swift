@@ -20,6 +20,9 @@ extension TensorDescription {
     let sparsity = try table.table(6).map { table throws(ModelError) in
       try Sparsity(table, shape: shape)
     }
+    guard sparsity == nil || !(1..<8).contains(type.bitWidth) else {
+      throw .sparseType(table.place, bitWidth: type.bitWidth)
+    }
     let needed = try table.byteCount(of: type, shape: shape, sparsity: sparsity)
     let held = buffers[buffer].count
     guard held == 0 || held >= needed else {

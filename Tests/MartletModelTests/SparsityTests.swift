@@ -106,6 +106,9 @@ import Testing
       "index outside the axis", file(levels: [dense(2), compressed([0, 1, 3], [1, 0, 4])]),
       .sparseIndex(weights, level: 1, found: 4)),
     Broken(
+      "elements of four bits", file().tensor(1, 1, .uint8(17)),
+      .sparseType(weights, bitWidth: 4)),
+    Broken(
       "more stored than there is data",
       file(shape: [2, 5], levels: [dense(2), dense(5)]),
       .dataSize(weights, found: 8, expected: 10)),
