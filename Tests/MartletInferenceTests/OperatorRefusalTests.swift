@@ -37,7 +37,8 @@ import Testing
       operation: Operator(
         code: registration.code, inputs: Array(inputs.indices),
         outputs: outputs.indices.map { $0 + inputs.count }, options: options),
-      node: 0, kernels: .reference, workerCount: 1, tensors: tensors, known: memory)
+      node: 0, kernels: .reference, workerCount: 1, file: [], tensors: tensors,
+      known: memory)
     do throws(InferenceError) {
       _ = try registration.prepare(&p)
       return nil
