@@ -21,9 +21,18 @@ extension Registration {
 
   static let sum = Registration(.sum, versions: 1...2) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: return try prepareReduction(&p, from: Float(0)) { $0 + $1 }
-    case .int32: return try prepareReduction(&p, from: Int32(0)) { $0 &+ $1 }
-    case .int64: return try prepareReduction(&p, from: Int64(0)) { $0 &+ $1 }
+    case .float32:
+      return try prepareReduction(&p, Float.self) { x, walk, y in
+        Reference.reduce(x, walk, from: 0, into: y) { $0 + $1 }
+      }
+    case .int32:
+      return try prepareReduction(&p, Int32.self) { x, walk, y in
+        Reference.reduce(x, walk, from: 0, into: y) { $0 &+ $1 }
+      }
+    case .int64:
+      return try prepareReduction(&p, Int64.self) { x, walk, y in
+        Reference.reduce(x, walk, from: 0, into: y) { $0 &+ $1 }
+      }
     case .uint8: return try prepareQuantizedSum(&p, UInt8.self)
     case .int8: return try prepareQuantizedSum(&p, Int8.self)
     case .int16: return try prepareQuantizedSum(&p, Int16.self)
@@ -35,9 +44,18 @@ extension Registration {
     .reduceProd, versions: 1...2
   ) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: return try prepareReduction(&p, from: Float(1)) { $0 * $1 }
-    case .int32: return try prepareReduction(&p, from: Int32(1)) { $0 &* $1 }
-    case .int64: return try prepareReduction(&p, from: Int64(1)) { $0 &* $1 }
+    case .float32:
+      return try prepareReduction(&p, Float.self) { x, walk, y in
+        Reference.reduce(x, walk, from: 1, into: y) { $0 * $1 }
+      }
+    case .int32:
+      return try prepareReduction(&p, Int32.self) { x, walk, y in
+        Reference.reduce(x, walk, from: 1, into: y) { $0 &* $1 }
+      }
+    case .int64:
+      return try prepareReduction(&p, Int64.self) { x, walk, y in
+        Reference.reduce(x, walk, from: 1, into: y) { $0 &* $1 }
+      }
     case .int8: return try prepareQuantizedProduct(&p, Int8.self)
     case .int16: return try prepareQuantizedProduct(&p, Int16.self)
     case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
@@ -45,10 +63,14 @@ extension Registration {
   }
 
   static let reduceAny = Registration(.reduceAny, versions: 1...2) { p throws(InferenceError) in
-    try prepareReduction(&p, from: false) { $0 || $1 }
+    try prepareReduction(&p, Bool.self) { x, walk, y in
+      Reference.reduce(x, walk, from: false, into: y) { $0 || $1 }
+    }
   }
   static let reduceAll = Registration(.reduceAll, versions: 1...1) { p throws(InferenceError) in
-    try prepareReduction(&p, from: true) { $0 && $1 }
+    try prepareReduction(&p, Bool.self) { x, walk, y in
+      Reference.reduce(x, walk, from: true, into: y) { $0 && $1 }
+    }
   }
 }
 
@@ -70,15 +92,18 @@ private func reduction(_ p: Preparation) throws(InferenceError) -> (Broadcast, S
   return (walk, try p.shape(options.keepDimensions ? kept : left))
 }
 
-@inline(__always)
+/// `kernel` takes whole tensors, so that its loop is compiled for the function in it.
 private func prepareReduction<Scalar: Element>(
-  _ p: inout Preparation, from initial: Scalar,
-  _ combine: @escaping @Sendable (Scalar, Scalar) -> Scalar
+  _ p: inout Preparation, _: Scalar.Type,
+  _ kernel:
+    @escaping @Sendable (
+      UnsafeMutableBufferPointer<Scalar>, Broadcast, UnsafeMutableBufferPointer<Scalar>
+    ) -> Void
 ) throws(InferenceError) -> Evaluate {
   let (walk, shape) = try reduction(p)
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
-  return { e in Reference.reduce(e[x], walk, from: initial, into: e[y], combine) }
+  return { e in kernel(e[x], walk, e[y]) }
 }
 
 private func prepareExtremum(
@@ -101,8 +126,12 @@ private func prepareExtremum<Scalar: Element & Comparable>(
   _ p: inout Preparation, _ isMaximum: Bool, lowest: Scalar, highest: Scalar
 ) throws(InferenceError) -> Evaluate {
   isMaximum
-    ? try prepareReduction(&p, from: lowest) { $1 > $0 ? $1 : $0 }
-    : try prepareReduction(&p, from: highest) { $1 < $0 ? $1 : $0 }
+    ? try prepareReduction(&p, Scalar.self) { x, walk, y in
+      Reference.reduce(x, walk, from: lowest, into: y) { $1 > $0 ? $1 : $0 }
+    }
+    : try prepareReduction(&p, Scalar.self) { x, walk, y in
+      Reference.reduce(x, walk, from: highest, into: y) { $1 < $0 ? $1 : $0 }
+    }
 }
 
 /// uint8 is rescaled in fixed point, int8 and int16 in single precision, as there.
