@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The results of a function for every value of an eight-bit integer.
+@usableFromInline
 package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
   /// The results by the argument's bits.
   @usableFromInline

@@ -85,41 +85,42 @@ extension ElementType: CustomStringConvertible {
 }
 
 /// A Swift type that stands for an element type in memory.
+@usableFromInline
 package protocol Element: BitwiseCopyable, Sendable {
   /// The element types whose memory may be read as this type.
   static var elementType: ElementType { get }
 }
 
 extension Float: Element {
-  package static var elementType: ElementType { .float32 }
+  @inlinable package static var elementType: ElementType { .float32 }
 }
 extension Double: Element {
-  package static var elementType: ElementType { .float64 }
+  @inlinable package static var elementType: ElementType { .float64 }
 }
 extension Int8: Element {
-  package static var elementType: ElementType { .int8 }
+  @inlinable package static var elementType: ElementType { .int8 }
 }
 extension UInt8: Element {
-  package static var elementType: ElementType { .uint8 }
+  @inlinable package static var elementType: ElementType { .uint8 }
 }
 extension Int16: Element {
-  package static var elementType: ElementType { .int16 }
+  @inlinable package static var elementType: ElementType { .int16 }
 }
 extension UInt16: Element {
-  package static var elementType: ElementType { .uint16 }
+  @inlinable package static var elementType: ElementType { .uint16 }
 }
 extension Int32: Element {
-  package static var elementType: ElementType { .int32 }
+  @inlinable package static var elementType: ElementType { .int32 }
 }
 extension UInt32: Element {
-  package static var elementType: ElementType { .uint32 }
+  @inlinable package static var elementType: ElementType { .uint32 }
 }
 extension Int64: Element {
-  package static var elementType: ElementType { .int64 }
+  @inlinable package static var elementType: ElementType { .int64 }
 }
 extension UInt64: Element {
-  package static var elementType: ElementType { .uint64 }
+  @inlinable package static var elementType: ElementType { .uint64 }
 }
 extension Bool: Element {
-  package static var elementType: ElementType { .bool }
+  @inlinable package static var elementType: ElementType { .bool }
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Fixed-point functions.
+@usableFromInline
 package enum FixedPoint {
   /// eˣ for x <= 0 in Q5.26; the result is Q0.31.
   ///

@@ -10,10 +10,13 @@
 //===----------------------------------------------------------------------===//
 
 /// A real factor as a 31-bit fixed-point mantissa and an exponent.
+@usableFromInline
 package struct FixedPointMultiplier: Sendable, Hashable {
   /// The mantissa times 2³¹: 2³⁰ ..< 2³¹, or zero.
+  @usableFromInline
   package let mantissa: Int32
   /// The power of two; positive shifts left.
+  @usableFromInline
   package let shift: Int32
 
   @inlinable

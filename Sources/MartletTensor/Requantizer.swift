@@ -9,11 +9,15 @@
 //===----------------------------------------------------------------------===//
 
 /// How an operator's accumulators become the integers of its output.
+@usableFromInline
 package struct Requantizer: Sendable, Hashable {
   /// One factor for each output channel.
+  @usableFromInline
   package let multipliers: [FixedPointMultiplier]
+  @usableFromInline
   package let zeroPoint: Int32
   /// What a fused activation leaves of the output.
+  @usableFromInline
   package let range: ClosedRange<Int32>
 
   package init(
@@ -41,11 +45,15 @@ package struct Requantizer: Sendable, Hashable {
 }
 
 /// How a fully connected layer's accumulators become the integers of its output.
+@usableFromInline
 package struct RealRequantizer: Sendable, Hashable {
   /// One factor for each output channel.
+  @usableFromInline
   package let factors: [Double]
+  @usableFromInline
   package let zeroPoint: Int32
   /// What a fused activation leaves of the output.
+  @usableFromInline
   package let range: ClosedRange<Int32>
 
   package init(factors: [Double], zeroPoint: Int32, range: ClosedRange<Int32>) {

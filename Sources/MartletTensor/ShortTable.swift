@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// A function from -1 ..< 1 in steps of 2⁻¹⁵ to the same, by table.
+@usableFromInline
 package struct ShortTable: Sendable {
   @usableFromInline
   let samples: [Int16]

@@ -8,16 +8,23 @@
 //===----------------------------------------------------------------------===//
 
 /// One axis of a sliding window.
+@usableFromInline
 package struct WindowAxis: Sendable, Hashable {
   /// The extents of the image, of the filter and of the result.
+  @usableFromInline
   package let input: Int
+  @usableFromInline
   package let filter: Int
+  @usableFromInline
   package let output: Int
   /// The distance between the windows of neighbouring outputs.
+  @usableFromInline
   package let stride: Int
   /// The distance between neighbouring taps of the filter.
+  @usableFromInline
   package let dilation: Int
   /// How far the first window reaches out before the image.
+  @usableFromInline
   package let border: Int
 
   /// The axis, or `nil` where the window does not fit the image once, or an extent, the stride or
@@ -52,9 +59,13 @@ package struct WindowAxis: Sendable, Hashable {
 }
 
 /// A window that slides over the pixels of a batch of images.
+@usableFromInline
 package struct SlidingWindow: Sendable, Hashable {
+  @usableFromInline
   package let batches: Int
+  @usableFromInline
   package let rows: WindowAxis
+  @usableFromInline
   package let columns: WindowAxis
 
   package init(batches: Int, rows: WindowAxis, columns: WindowAxis) {

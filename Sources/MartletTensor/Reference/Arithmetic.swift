@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 /// An element type that adds, subtracts and multiplies without trapping.
+@usableFromInline
 package protocol ArithmeticElement: Element, Comparable {
   static func sum(_ a: Self, _ b: Self) -> Self
   static func difference(_ a: Self, _ b: Self) -> Self

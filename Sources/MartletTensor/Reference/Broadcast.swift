@@ -11,13 +11,17 @@
 //===----------------------------------------------------------------------===//
 
 /// How the elements of up to four operands meet those of a result.
+@usableFromInline
 package struct Broadcast: Sendable {
   /// The result's extents.
+  @usableFromInline
   package let shape: Shape
 
   /// The number of elements of a run, contiguous in the result.
+  @usableFromInline
   package let run: Int
   /// For each operand 1 where a run advances through it, 0 where it stays at one element.
+  @usableFromInline
   package let steps: SIMD4<Int>
   /// The axes outside a run, outermost first.
   @usableFromInline
@@ -145,6 +149,7 @@ extension Shape {
 }
 
 /// Why two shapes cannot be broadcast.
+@usableFromInline
 package enum BroadcastMismatch: Error, Equatable, Sendable {
   /// Along `axis` of the result neither extent is 1 and they differ.
   case extents(axis: Int, found: Int, expected: Int)

@@ -10,11 +10,13 @@
 //===----------------------------------------------------------------------===//
 
 /// A relation between two elements.
+@usableFromInline
 package enum Relation: Sendable, CaseIterable {
   case equal, notEqual, less, lessEqual, greater, greaterEqual
 }
 
 /// An integer's real value to eight bits beyond the point, for comparing across scales.
+@usableFromInline
 package struct QuantizedValue: Sendable {
   @usableFromInline let zeroPoint: Int32
   @usableFromInline let scale: FixedPointMultiplier

@@ -12,11 +12,16 @@
 //===----------------------------------------------------------------------===//
 
 /// The extents of a convolution.
+@usableFromInline
 package struct Convolution: Sendable, Hashable {
+  @usableFromInline
   package let window: SlidingWindow
   /// The channels of the image, of a filter, and the number of filters.
+  @usableFromInline
   package let inputDepth: Int
+  @usableFromInline
   package let filterDepth: Int
+  @usableFromInline
   package let outputDepth: Int
 
   package init(window: SlidingWindow, inputDepth: Int, filterDepth: Int, outputDepth: Int) {

@@ -11,10 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 /// The extents of a depthwise convolution.
+@usableFromInline
 package struct DepthwiseConvolution: Sendable, Hashable {
+  @usableFromInline
   package let window: SlidingWindow
+  @usableFromInline
   package let inputDepth: Int
   /// The number of outputs for each channel of the image.
+  @usableFromInline
   package let multiplier: Int
 
   package init(window: SlidingWindow, inputDepth: Int, multiplier: Int) {

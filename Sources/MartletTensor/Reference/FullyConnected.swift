@@ -11,9 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 /// The extents of a fully connected layer.
+@usableFromInline
 package struct FullyConnected: Sendable, Hashable {
+  @usableFromInline
   package let rows: Int
+  @usableFromInline
   package let depth: Int
+  @usableFromInline
   package let units: Int
 
   package init(rows: Int, depth: Int, units: Int) {

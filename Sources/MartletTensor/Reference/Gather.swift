@@ -9,22 +9,37 @@
 //===----------------------------------------------------------------------===//
 
 /// An index that names no slice, and how many slices there are.
+@usableFromInline
 package struct GatherFailure: Error, Equatable, Sendable {
+  @usableFromInline
   package let found: Int
+  @usableFromInline
   package let limit: Int
+
+  @inlinable
+  package init(found: Int, limit: Int) {
+    self.found = found
+    self.limit = limit
+  }
 }
 
 /// The extents of a GATHER.
+@usableFromInline
 package struct GatherExtents: Sendable {
   /// Independent gathers, each with indices of its own.
+  @usableFromInline
   package var batches: Int
   /// Slices of the input that each index takes from, between the batches and the axis.
+  @usableFromInline
   package var outer: Int
   /// The input's extent along the axis.
+  @usableFromInline
   package var axis: Int
   /// Indices in a batch.
+  @usableFromInline
   package var indices: Int
   /// Bytes of what one index takes.
+  @usableFromInline
   package var run: Int
 
   package init(batches: Int, outer: Int, axis: Int, indices: Int, run: Int) {

@@ -8,9 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 /// A factor as a 15-bit mantissa and a power of two.
+@usableFromInline
 package struct ShortMultiplier: Sendable, Hashable {
   /// The mantissa times 2¹⁵.
+  @usableFromInline
   package let mantissa: Int16
+  @usableFromInline
   package let exponent: Int32
 
   package init(_ factor: Float) {
@@ -29,12 +32,17 @@ package struct ShortMultiplier: Sendable, Hashable {
 }
 
 /// What eight-bit HARD_SWISH knows beforehand.
+@usableFromInline
 package struct ByteHardSwish: Sendable, Hashable {
+  @usableFromInline
   package let inputZeroPoint: Int32
+  @usableFromInline
   package let outputZeroPoint: Int32
   /// To the output's scale, whose exponent is not positive.
+  @usableFromInline
   package let output: ShortMultiplier
   /// To the scale on which 3 is 2¹⁵.
+  @usableFromInline
   package let ramp: ShortMultiplier
 
   /// The parameters, or `nil` where the input's scale is more than 128 times the output's.

@@ -8,14 +8,21 @@
 //===----------------------------------------------------------------------===//
 
 /// What quantised PRELU and LEAKY_RELU know beforehand.
+@usableFromInline
 package struct QuantizedLeakyRelu: Sendable, Hashable {
+  @usableFromInline
   package let inputZeroPoint: Int32
+  @usableFromInline
   package let alphaZeroPoint: Int32
+  @usableFromInline
   package let outputZeroPoint: Int32
+  @usableFromInline
   package let positive: FixedPointMultiplier
   /// The factor below zero; for LEAKY_RELU it holds α's magnitude.
+  @usableFromInline
   package let negative: FixedPointMultiplier
   /// Whether LEAKY_RELU's α is negative.
+  @usableFromInline
   package let isNegated: Bool
 
   /// PRELU.

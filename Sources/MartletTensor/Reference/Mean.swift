@@ -11,10 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 /// Which output element each input element of a reduction falls onto.
+@usableFromInline
 package struct Reduction: Sendable, Hashable {
   /// The result's extents, reduced axes kept as 1.
   package let kept: Shape
   /// How many elements fall onto one.
+  @usableFromInline
   package let count: Int
   @usableFromInline
   let input: Shape
@@ -58,9 +60,12 @@ package struct Reduction: Sendable, Hashable {
 }
 
 /// How sums of quantised elements become quantised means.
+@usableFromInline
 package struct QuantizedMean: Sendable, Hashable {
   /// The zero points that a sum holds.
+  @usableFromInline
   package let offset: Int32
+  @usableFromInline
   package let requantizer: Requantizer
 
   package init(

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The product of two integers on the output's scale.
+@usableFromInline
 package struct QuantizedProduct: Sendable {
   @usableFromInline let zeroPointA: Int32
   @usableFromInline let zeroPointB: Int32

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The quotient of two integers on the output's scale.
+@usableFromInline
 package struct QuantizedQuotient: Sendable {
   @usableFromInline let zeroPointA: Int32
   @usableFromInline let zeroPointB: Int32

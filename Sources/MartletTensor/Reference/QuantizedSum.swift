@@ -14,8 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 /// Two integers to one on a common scale.
+@usableFromInline
 package struct QuantizedSum: Sendable {
   /// What becomes of the operands on the common scale.
+  @usableFromInline
   package enum Kind: Sendable {
     case sum, difference, squaredDifference
   }

@@ -10,4 +10,5 @@
 //===----------------------------------------------------------------------===//
 
 /// The reference kernels.
+@usableFromInline
 package enum Reference {}

@@ -11,10 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 /// Which scale an element of a tensor has.
+@usableFromInline
 package struct ScaleLayout: Sendable {
+  @usableFromInline
   package let scales: [Float]
+  @usableFromInline
   package let zeroPoints: [Int32]
   /// The number of neighbouring elements that share a scale.
+  @usableFromInline
   package let run: Int
 
   /// - Precondition: with more than one scale, as many scales as `shape` has along the axis; zero

@@ -11,12 +11,17 @@
 //===----------------------------------------------------------------------===//
 
 /// How the places of one axis of an image map to those of another size.
+@usableFromInline
 package struct ResizeAxis: Sendable, Hashable {
+  @usableFromInline
   package let input: Int
+  @usableFromInline
   package let output: Int
   /// Whether the centers of the first and last pixels stay where they are.
+  @usableFromInline
   package let alignsCorners: Bool
   /// Whether a pixel's place is its center rather than its corner.
+  @usableFromInline
   package let usesCenters: Bool
 
   /// - Precondition: extents are positive.
@@ -60,10 +65,15 @@ package struct ResizeAxis: Sendable, Hashable {
 }
 
 /// The extents of a resized batch of images.
+@usableFromInline
 package struct Resize: Sendable, Hashable {
+  @usableFromInline
   package let batches: Int
+  @usableFromInline
   package let rows: ResizeAxis
+  @usableFromInline
   package let columns: ResizeAxis
+  @usableFromInline
   package let depth: Int
 
   package init(batches: Int, rows: ResizeAxis, columns: ResizeAxis, depth: Int) {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The logistic function and the hyperbolic tangent of 16-bit integers.
+@usableFromInline
 package struct SigmoidTable: Sendable {
   @usableFromInline
   let entries: [Int32]

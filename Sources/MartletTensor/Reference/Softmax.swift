@@ -12,10 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 /// What eight-bit softmax knows beforehand.
+@usableFromInline
 package struct ByteSoftmax: Sendable, Hashable {
   /// β times the input's scale, as a factor to Q5.26.
+  @usableFromInline
   package let multiplier: FixedPointMultiplier
   /// Differences below this contribute nothing.
+  @usableFromInline
   package let lowestDifference: Int32
 
   /// - Parameter steps: β times the input's scale, positive.
@@ -27,6 +30,7 @@ package struct ByteSoftmax: Sendable, Hashable {
 }
 
 /// What 16-bit softmax knows beforehand.
+@usableFromInline
 package struct ShortSoftmax: Sendable {
   /// β times the input's scale, as a factor to steps of 10/65535.
   package let multiplier: FixedPointMultiplier

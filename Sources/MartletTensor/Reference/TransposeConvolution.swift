@@ -12,13 +12,19 @@
 //===----------------------------------------------------------------------===//
 
 /// The extents of a transposed convolution.
+@usableFromInline
 package struct TransposeConvolution: Sendable, Hashable {
   /// The window that goes from the output, as its image, to the input.
+  @usableFromInline
   package let window: SlidingWindow
   /// The input's rows and columns, which need not be what the window gives.
+  @usableFromInline
   package let inputRows: Int
+  @usableFromInline
   package let inputColumns: Int
+  @usableFromInline
   package let inputDepth: Int
+  @usableFromInline
   package let outputDepth: Int
 
   package init(
