@@ -7,26 +7,26 @@
 struct Microkernels: Sendable {
   /// The rows of a full tile.
   let tileRows: Int
-  /// The widths that a panel may have, the widest first.
-  let widths: [Int]
+  /// The lanes of a vector: panels are two vectors wide or one, and integer depthwise convolutions
+  /// take as many channels at a time.
+  let lanes: Int
   let float32Multiply:
     @Sendable (
       _ x: UnsafePointer<Float>, _ xStride: Int, _ rows: Int, _ depth: Int,
       _ panel: UnsafePointer<Float>, _ width: Int,
       _ y: UnsafeMutablePointer<Float>, _ yStride: Int, _ columns: Int, _ low: Float, _ high: Float
     ) -> Void
-  let int16Multiply:
-    @Sendable (
-      _ x: UnsafePointer<Int32>, _ xStride: Int, _ rows: Int, _ pairs: Int,
-      _ panel: UnsafePointer<Int32>, _ width: Int,
-      _ y: UnsafeMutablePointer<UInt8>, _ yStride: Int, _ columns: Int,
-      _ zeroPoint: Int32, _ low: Int32, _ high: Int32, _ shiftsLeft: Bool
-    ) -> Void
   let int16Sums:
     @Sendable (
       _ x: UnsafePointer<Int32>, _ xStride: Int, _ rows: Int, _ pairs: Int,
       _ panel: UnsafePointer<Int32>, _ width: Int,
       _ y: UnsafeMutablePointer<Int32>, _ yStride: Int
+    ) -> Void
+  let requantize:
+    @Sendable (
+      _ sums: UnsafePointer<Int32>, _ rows: Int, _ panel: UnsafePointer<Int32>, _ width: Int,
+      _ y: UnsafeMutablePointer<UInt8>, _ yStride: Int, _ columns: Int,
+      _ zeroPoint: Int32, _ low: Int32, _ high: Int32, _ shiftsLeft: Bool
     ) -> Void
   let float32Depthwise:
     @Sendable (
@@ -60,11 +60,13 @@ struct Microkernels: Sendable {
       _ x: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ y: UnsafeMutablePointer<Int32>
     ) -> Void
 
+  /// The widths that a panel may have, the wider first.
+  var widths: [Int] { [2 * lanes, lanes] }
+
   /// The loops for the processor at hand.
   static let current = Microkernels(
-    tileRows: Loops.tileRows, widths: Loops.tileWidths,
-    float32Multiply: Loops.float32Multiply, int16Multiply: Loops.int16Multiply,
-    int16Sums: Loops.int16Sums,
+    tileRows: Loops.tileRows, lanes: Loops.lanes, float32Multiply: Loops.float32Multiply,
+    int16Sums: Loops.int16Sums, requantize: Loops.requantize,
     float32Depthwise: Loops.float32Depthwise, int16Depthwise: Loops.int16Depthwise,
     widen: Loops.widen, float32Max: Loops.float32Max, float32Add: Loops.float32Add,
     byteMax: Loops.byteMax, byteAdd: Loops.byteAdd)

@@ -47,7 +47,10 @@ package struct QuantizedConvolution: Sendable {
   }
 
   /// The number of 32-bit elements of scratch memory that a call needs.
-  package var scratchCount: Int { schedule.chunks * schedule.blockRows * packed.pairs }
+  package var scratchCount: Int { schedule.chunks * schedule.blockRows * rowScratch }
+
+  /// A row's pairs, and its sums of one panel.
+  private var rowScratch: Int { packed.pairs + 2 * kernels.lanes }
 
   /// Convolves. Input and output are the bytes of the image and of the result.
   package func callAsFunction(
@@ -61,7 +64,7 @@ package struct QuantizedConvolution: Sendable {
     packed.memory.withUnsafeBufferPointer { memory in
       guard let weights = memory.baseAddress else { return }
       workers.perform(schedule.chunks) { chunk in
-        let block = scratch + chunk * schedule.blockRows * packed.pairs
+        let block = scratch + chunk * schedule.blockRows * rowScratch
         schedule.forEachBlock(of: chunk) { rows in
           lay(rows, of: x, into: block)
           multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
@@ -102,11 +105,15 @@ package struct QuantizedConvolution: Sendable {
     _ weights: UnsafePointer<Int32>, into y: UnsafeMutablePointer<UInt8>
   ) {
     let depthOut = convolution.outputDepth
+    let sums = block + schedule.blockRows * packed.pairs
     packed.panels.withUnsafeBufferPointer { panels in
       for index in range {
         let panel = panels[index]
-        kernels.int16Multiply(
-          block, packed.pairs, rows.count, packed.pairs, weights + panel.offset, panel.width,
+        let fields = weights + panel.offset
+        kernels.int16Sums(
+          block, packed.pairs, rows.count, packed.pairs, fields, panel.width, sums, panel.width)
+        kernels.requantize(
+          sums, rows.count, fields, panel.width,
           y + (rows.lowerBound &* depthOut &+ panel.first), depthOut, panel.columns,
           requantizer.zeroPoint, requantizer.range.lowerBound, requantizer.range.upperBound,
           shiftsLeft)

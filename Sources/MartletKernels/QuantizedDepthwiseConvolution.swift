@@ -28,7 +28,7 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   private let packed: [Int32]
   /// The distance of each tap of a window from its first, in elements of a band; an even number.
   private let offsets: [Int]
-  /// The channels of a band, a multiple of eight, and its pixels and rows.
+  /// The channels of a band, a multiple of a vector's lanes, and its pixels and rows.
   private let bandDepth: Int
   private let bandWidth: Int
   private let bandRows: Int
@@ -47,7 +47,7 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   ) {
     let rows = convolution.window.rows
     let columns = convolution.window.columns
-    let depth = (convolution.outputDepth + 7) / 8 * 8
+    let depth = (convolution.outputDepth + kernels.lanes - 1) / kernels.lanes * kernels.lanes
     let width = max((columns.output - 1) * columns.stride, 0) + columns.span
     let rowCount = Schedule.product([width, depth])
     guard
@@ -59,7 +59,8 @@ package struct QuantizedDepthwiseConvolution: Sendable {
     self.requantizer = requantizer
     shiftsLeft = requantizer.shiftsLeft
     packed = QuantizedDepthwiseConvolution.pack(
-      convolution, filter: filter, bias: bias, multipliers: requantizer.multipliers)
+      convolution, filter: filter, bias: bias, multipliers: requantizer.multipliers,
+      lanes: kernels.lanes)
     var offsets = (0..<rows.filter * columns.filter).map { tap in
       tap / columns.filter * rows.dilation * rowCount
         + tap % columns.filter * columns.dilation * depth
@@ -80,18 +81,18 @@ package struct QuantizedDepthwiseConvolution: Sendable {
 
   private static func pack(
     _ convolution: DepthwiseConvolution, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
-    multipliers: [FixedPointMultiplier]
+    multipliers: [FixedPointMultiplier], lanes: Int
   ) -> [Int32] {
     let channels = convolution.outputDepth
     let taps = convolution.window.rows.filter * convolution.window.columns.filter
     let height = PackedPairs.fieldCount + (taps + 1) / 2
-    var packed = [Int32](repeating: 0, count: (channels + 7) / 8 * 8 * height)
+    var packed = [Int32](repeating: 0, count: (channels + lanes - 1) / lanes * lanes * height)
     for channel in 0..<channels {
-      let place = channel / 8 * 8 * height + channel % 8
+      let place = channel / lanes * lanes * height + channel % lanes
       if !bias.isEmpty { packed[place] = bias[channel] }
-      multipliers[channel].writeFields(at: place, stride: 8, into: &packed)
+      multipliers[channel].writeFields(at: place, stride: lanes, into: &packed)
       for tap in stride(from: 0, to: taps, by: 2) {
-        packed[place + (PackedPairs.fieldCount + tap / 2) * 8] = pair(
+        packed[place + (PackedPairs.fieldCount + tap / 2) * lanes] = pair(
           filter[tap * channels + channel],
           tap + 1 < taps ? filter[(tap + 1) * channels + channel] : 0)
       }

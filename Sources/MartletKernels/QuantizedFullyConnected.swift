@@ -40,7 +40,7 @@ package struct QuantizedFullyConnected: Sendable {
   }
 
   /// A row's pairs, and its sums of one panel.
-  private var rowScratch: Int { packed.pairs + (kernels.widths.first ?? 0) }
+  private var rowScratch: Int { packed.pairs + 2 * kernels.lanes }
 
   /// The number of 32-bit elements of scratch memory that a call needs.
   package var scratchCount: Int { schedule.chunks * schedule.blockRows * rowScratch }

@@ -11,7 +11,8 @@ import Testing
     let all = (0..<4000).map { _ in
       Int32.random(in: .min ... .max, using: &random) >> Int32.random(in: 0...30, using: &random)
     }
-    return edges + edges.map { ~$0 } + all
+    let count = (2 * edges.count + all.count) / 64 * 64
+    return Array((edges + edges.map { ~$0 } + all).prefix(count))
   }()
 
   static let factors: [FixedPointMultiplier] = {
@@ -28,17 +29,32 @@ import Testing
 
   @Test(arguments: factors)
   func lanesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) {
-    var fields = [Int32](repeating: 0, count: 5 * 4)
-    for lane in 0..<4 { factor.writeFields(at: lane, stride: 4, into: &fields) }
-    let range = ByteRange(
-      zeroPoint: -5, low: .min, high: .max, shiftsLeft: factor.shift > 0)
-    fields.withUnsafeBufferPointer { fields in
-      guard let start = fields.baseAddress else { return }
-      for first in stride(from: 0, to: Self.sums.count - 3, by: 4) {
-        let lanes = SIMD4<Int32>(Self.sums[first..<first + 4])
-        let scaled = requantize(lanes, start, 4, range)
-        for lane in 0..<4 {
-          #expect(scaled[lane] == factor(lanes[lane]) &- 5, "\(lanes[lane])")
+    let kernels = Microkernels.current
+    let width = kernels.lanes
+    var fields = [Int32](repeating: 0, count: PackedPairs.fieldCount * width)
+    for lane in 0..<width { factor.writeFields(at: lane, stride: width, into: &fields) }
+    for columns in [1, width] {
+      let rows = Self.sums.count / width
+      var result = [UInt8](repeating: 99, count: rows * columns)
+      var sums = Self.sums
+      for (low, high) in [(-128, 127), (0, 255)] as [(Int32, Int32)] {
+        buffer(&result) { y in
+          buffer(&sums) { sums in
+            buffer(&fields) { fields in
+              guard let y = y.baseAddress, let sums = sums.baseAddress,
+                let fields = fields.baseAddress
+              else { return }
+              kernels.requantize(
+                sums, rows, fields, width, y, columns, columns, -5, low, high, factor.shift > 0)
+            }
+          }
+        }
+        for row in 0..<rows {
+          for column in 0..<columns {
+            let sum = Self.sums[row * width + column]
+            let expected = min(max(factor(sum) &- 5, low), high)
+            #expect(result[row * columns + column] == UInt8(truncatingIfNeeded: expected))
+          }
         }
       }
     }
@@ -47,17 +63,14 @@ import Testing
   @Test func lanesAddProductsOfPairs() {
     var random = Seeded(state: 14)
     for _ in 0..<1000 {
-      let x: [Int16] = random.integers(8, in: -255...255)
-      let w: [Int16] = random.integers(8, in: -255...255)
-      let sums: [Int32] = random.integers(4)
-      func pairs(_ v: [Int16]) -> SIMD4<Int32> {
-        SIMD4(pair(v[0], v[1]), pair(v[2], v[3]), pair(v[4], v[5]), pair(v[6], v[7]))
-      }
-      var expected = sums
-      for i in 0..<8 { expected[i / 2] &+= Int32(x[i]) * Int32(w[i]) }
-      let start = SIMD4<Int32>(sums)
-      #expect(SIMD4.addPairs(start, pairs(x), pairs(w)) == SIMD4(expected))
-      #expect(SIMD4.addHalves(start, pairs(x), pairs(w)) == SIMD4(expected))
+      let x: [Int16] = random.integers(2, in: -255...255)
+      let w: [Int16] = random.integers(2, in: -255...255)
+      let sum: [Int32] = random.integers(1)
+      let expected = sum[0] &+ Int32(x[0]) * Int32(w[0]) &+ Int32(x[1]) * Int32(w[1])
+      let lanes = (Sums(repeating: sum[0]), pair(x[0], x[1]), pair(w[0], w[1]))
+      let all = Sums(repeating: expected)
+      #expect(addPairs(lanes.0, Sums(repeating: lanes.1), Sums(repeating: lanes.2)) == all)
+      #expect(addHalves(lanes.0, Sums(repeating: lanes.1), Sums(repeating: lanes.2)) == all)
     }
   }
 }

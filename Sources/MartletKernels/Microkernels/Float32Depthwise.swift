@@ -6,127 +6,129 @@
 // one pixel of its border. Four outputs at a time share each load of the weights.
 //
 // Order     Taps ascending, starting from the bias, whatever the split.
-// Cost      2 · pixels · taps · channels operations.
+// Cost      2 · pixels · taps · channels operations; where the channels are no multiple of a
+//           vector, the last vector overlaps the one before.
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Where a run of outputs finds its taps; distances are in elements.
-private struct DepthwiseTaps {
-  /// The number of taps that lie within the image.
-  var rows: Int
-  var columns: Int
-  /// From a tap to the one below and to the one beside it, in the image.
-  var rowStride: Int
-  var columnStride: Int
-  /// From a tap to the one below it, in the weights.
-  var weightRowStride: Int
-  /// From an output's first tap to its neighbour's.
-  var pixelStride: Int
-}
-
 extension Loops {
-  /// Computes `pixels` neighbouring outputs of `channels` channels. `x` and `w` point to the first
-  /// tap.
+  /// Computes `pixels` neighbouring outputs of `channels` channels.
+  ///
+  /// `x` and `w` point to the first of `rows` by `columns` taps. Distances are in elements: from a
+  /// tap to the one below it and beside it in the image, to the one below in the weights, and from
+  /// an output's first tap to its neighbour's.
   package static func float32Depthwise(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, bias: UnsafePointer<Float>,
     pixels: Int, channels: Int, rows: Int, columns: Int, rowStride: Int, columnStride: Int,
     weightRowStride: Int, pixelStride: Int, _ y: UnsafeMutablePointer<Float>,
     low: Float, high: Float
   ) {
-    let taps = DepthwiseTaps(
-      rows: rows, columns: columns, rowStride: rowStride, columnStride: columnStride,
-      weightRowStride: weightRowStride, pixelStride: pixelStride)
-    var x = x
-    var y = y
-    var pixels = pixels
-    while pixels >= 4 {
-      row(InlineArray<4, Bool>(repeating: false), x, w, bias, channels, taps, y, low, high)
-      x += 4 &* pixelStride
-      y += 4 &* channels
-      pixels &-= 4
+    let row = Float32DepthwiseRow(
+      w: w, bias: bias, channels: channels, rows: rows, columns: columns, rowStride: rowStride,
+      columnStride: columnStride, weightRowStride: weightRowStride, pixelStride: pixelStride,
+      low: low, high: high)
+    var pixel = 0
+    while pixel &+ 4 <= pixels {
+      row.compute(
+        InlineArray<4, Int>(repeating: 0), x + pixel &* pixelStride, y + pixel &* channels)
+      pixel &+= 4
     }
-    while pixels > 0 {
-      row(InlineArray<1, Bool>(repeating: false), x, w, bias, channels, taps, y, low, high)
-      x += pixelStride
-      y += channels
-      pixels &-= 1
+    while pixel < pixels {
+      row.compute(
+        InlineArray<1, Int>(repeating: 0), x + pixel &* pixelStride, y + pixel &* channels)
+      pixel &+= 1
     }
   }
 }
 
-@inline(__always)
-private func row<let pixels: Int>(
-  _ shape: InlineArray<pixels, Bool>, _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>,
-  _ bias: UnsafePointer<Float>, _ channels: Int, _ taps: DepthwiseTaps,
-  _ y: UnsafeMutablePointer<Float>, _ low: Float, _ high: Float
-) {
-  var c = 0
-  #if MARTLET_V4
-    while c &+ 16 <= channels {
-      let zero = InlineArray<pixels, SIMD16<Float>>(repeating: .zero)
-      block(zero, x + c, w + c, bias + c, channels, taps, y + c, low, high)
-      c &+= 16
-    }
-  #endif
-  #if MARTLET_V4 || MARTLET_V3
-    while c &+ 8 <= channels {
-      let zero = InlineArray<pixels, SIMD8<Float>>(repeating: .zero)
-      block(zero, x + c, w + c, bias + c, channels, taps, y + c, low, high)
-      c &+= 8
-    }
-  #endif
-  while c &+ 4 <= channels {
-    let zero = InlineArray<pixels, SIMD4<Float>>(repeating: .zero)
-    block(zero, x + c, w + c, bias + c, channels, taps, y + c, low, high)
-    c &+= 4
-  }
-  while c < channels {
-    for pixel in 0..<pixels {
-      y[pixel &* channels &+ c] = single(
-        x + (pixel &* taps.pixelStride &+ c), w + c, bias[c], channels, taps, low, high)
-    }
-    c &+= 1
-  }
-}
+private struct Float32DepthwiseRow {
+  let w: UnsafePointer<Float>
+  let bias: UnsafePointer<Float>
+  let channels: Int
+  let rows: Int
+  let columns: Int
+  let rowStride: Int
+  let columnStride: Int
+  let weightRowStride: Int
+  let pixelStride: Int
+  let low: Float
+  let high: Float
 
-@inline(__always)
-private func block<let pixels: Int, V: SIMD>(
-  _ zero: InlineArray<pixels, V>, _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>,
-  _ bias: UnsafePointer<Float>, _ channels: Int, _ taps: DepthwiseTaps,
-  _ y: UnsafeMutablePointer<Float>, _ low: Float, _ high: Float
-) where V.Scalar == Float {
-  var sums = InlineArray<pixels, V>(repeating: load(bias))
-  for tapRow in 0..<taps.rows {
-    var x = x + tapRow &* taps.rowStride
-    var w = w + tapRow &* taps.weightRowStride
-    for _ in 0..<taps.columns {
-      let weights: V = load(w)
-      for pixel in 0..<pixels {
-        sums[pixel] = multiplyAdd(sums[pixel], load(x + pixel &* taps.pixelStride), weights)
+  /// Computes all channels of some neighbouring outputs, one for each element of `outputs`.
+  @inline(__always)
+  func compute<let pixels: Int>(
+    _ outputs: InlineArray<pixels, Int>, _ x: UnsafePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>
+  ) {
+    if channels >= Lanes.scalarCount {
+      let zero = InlineArray<pixels, Lanes>(repeating: .zero)
+      forEachBlock(of: Lanes.scalarCount) { channel in
+        sum(zero, from: channel, x, y, multiplyAdd, clamp)
       }
-      x += taps.columnStride
-      w += channels
+    } else if channels >= 4 {
+      let zero = InlineArray<pixels, SIMD4<Float>>(repeating: .zero)
+      forEachBlock(of: 4) { channel in
+        sum(zero, from: channel, x, y, multiplyAdd, clamp)
+      }
+    } else {
+      for pixel in 0..<pixels {
+        for channel in 0..<channels {
+          y[pixel &* channels &+ channel] = single(channel, x + pixel &* pixelStride)
+        }
+      }
     }
   }
-  for pixel in 0..<pixels {
-    store(
-      clamp(sums[pixel], V(repeating: low), V(repeating: high)), to: y + pixel &* channels)
-  }
-}
 
-/// One channel of one output, with the arithmetic of a lane.
-@inline(__always)
-private func single(
-  _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ bias: Float, _ channels: Int,
-  _ taps: DepthwiseTaps, _ low: Float, _ high: Float
-) -> Float {
-  var sum = SIMD2<Float>(repeating: bias)
-  for tapRow in 0..<taps.rows {
-    for tapColumn in 0..<taps.columns {
-      let x = x[tapRow &* taps.rowStride &+ tapColumn &* taps.columnStride]
-      let w = w[tapRow &* taps.weightRowStride &+ tapColumn &* channels]
-      sum = multiplyAdd(sum, SIMD2(repeating: x), SIMD2(repeating: w))
+  /// Calls `body` with the first channel of each block; the last may overlap the one before.
+  @inline(__always)
+  private func forEachBlock(of lanes: Int, _ body: (Int) -> Void) {
+    var channel = 0
+    while channel &+ lanes <= channels {
+      body(channel)
+      channel &+= lanes
+    }
+    if channel < channels { body(channels &- lanes) }
+  }
+
+  /// Computes a vector of channels of each output. The vector's operations are given by the caller,
+  /// who knows which vector it is.
+  @inline(__always)
+  private func sum<let pixels: Int, V: SIMD>(
+    _ zero: InlineArray<pixels, V>, from channel: Int, _ x: UnsafePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>, _ multiplyAdd: (V, V, V) -> V, _ clamp: (V, V, V) -> V
+  ) where V.Scalar == Float {
+    var sums = zero
+    for pixel in 0..<pixels { sums[pixel] = load(bias + channel) }
+    for tapRow in 0..<rows {
+      var x = x + (tapRow &* rowStride &+ channel)
+      var w = w + (tapRow &* weightRowStride &+ channel)
+      for _ in 0..<columns {
+        let weights: V = load(w)
+        for pixel in 0..<pixels {
+          sums[pixel] = multiplyAdd(sums[pixel], load(x + pixel &* pixelStride), weights)
+        }
+        x += columnStride
+        w += channels
+      }
+    }
+    let low = V(repeating: low)
+    let high = V(repeating: high)
+    for pixel in 0..<pixels {
+      store(clamp(sums[pixel], low, high), to: y + (pixel &* channels &+ channel))
     }
   }
-  return clamp(sum, SIMD2(repeating: low), SIMD2(repeating: high))[0]
+
+  /// One channel of one output, with the arithmetic of a lane.
+  @inline(__always)
+  private func single(_ channel: Int, _ x: UnsafePointer<Float>) -> Float {
+    var sum = SIMD4<Float>(repeating: bias[channel])
+    for tapRow in 0..<rows {
+      for tapColumn in 0..<columns {
+        let x = x[tapRow &* rowStride &+ tapColumn &* columnStride &+ channel]
+        let w = w[tapRow &* weightRowStride &+ tapColumn &* channels &+ channel]
+        sum = multiplyAdd(sum, SIMD4(repeating: x), SIMD4(repeating: w))
+      }
+    }
+    return clamp(sum, SIMD4(repeating: low), SIMD4(repeating: high))[0]
+  }
 }

@@ -3,109 +3,137 @@
 // y[i][j] = clamp(bias[j] + Σ over k of x[i][k] * w[k][j])
 //
 // A panel holds the weights of some columns as they are read: [width] biases, then [depth][width].
-// Accumulators stay in registers for all of k: a tile is up to 12 rows by one panel.
+// Accumulators stay in registers for all of k.
 //
 // Order     k ascending, starting from the bias, whatever the tile: each output has the same bits
-//           in each tile, however rows are split.
+//           however rows are split.
 // Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Loops {
-  /// Multiplies `rows` rows of `depth` elements, `xStride` apart, by a panel `width` wide, and writes
-  /// the first `columns` columns to rows `yStride` apart.
+  /// Multiplies `rows` rows of `depth` elements, `xStride` apart, by a panel `width` wide, and
+  /// writes the first `columns` columns to rows `yStride` apart.
   package static func float32Multiply(
     _ x: UnsafePointer<Float>, _ xStride: Int, rows: Int, depth: Int,
     panel: UnsafePointer<Float>, width: Int,
     _ y: UnsafeMutablePointer<Float>, _ yStride: Int, columns: Int, low: Float, high: Float
   ) {
-    #if MARTLET_V4
-      if width == 32 {
-        return multiply(
-          SIMD16<Float>.zero, x, xStride, rows, depth, panel, y, yStride, columns, low, high)
+    let product = Float32Product(
+      xStride: xStride, depth: depth, panel: panel, yStride: yStride, columns: columns,
+      low: Lanes(repeating: low), high: Lanes(repeating: high))
+    var row = 0
+    if width == Lanes.scalarCount {
+      while row &+ tileRows <= rows {
+        product.tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= tileRows
       }
-    #endif
-    #if MARTLET_V4 || MARTLET_V3
-      if width == 16 {
-        return multiply(
-          SIMD8<Float>.zero, x, xStride, rows, depth, panel, y, yStride, columns, low, high)
+      while row &+ 4 <= rows {
+        product.tile(
+          InlineArray<4, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= 4
       }
-    #endif
-    multiply(SIMD4<Float>.zero, x, xStride, rows, depth, panel, y, yStride, columns, low, high)
-  }
-}
-
-@inline(__always)
-private func multiply<V: SIMD>(
-  _ zero: V, _ x: UnsafePointer<Float>, _ xStride: Int, _ rows: Int, _ depth: Int,
-  _ panel: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ yStride: Int,
-  _ columns: Int, _ low: Float, _ high: Float
-) where V.Scalar == Float {
-  var x = x
-  var y = y
-  var rows = rows
-  #if MARTLET_V4
-    let most = InlineArray<12, V>(repeating: zero)
-  #elseif MARTLET_V3
-    let most = InlineArray<6, V>(repeating: zero)
-  #elseif arch(arm64)
-    let most = InlineArray<8, V>(repeating: zero)
-  #else
-    let most = InlineArray<5, V>(repeating: zero)
-  #endif
-  while rows >= most.count {
-    tile(most, x, xStride, depth, panel, y, yStride, columns, low, high)
-    x += most.count &* xStride
-    y += most.count &* yStride
-    rows &-= most.count
-  }
-  while rows >= 4 {
-    let four = InlineArray<4, V>(repeating: zero)
-    tile(four, x, xStride, depth, panel, y, yStride, columns, low, high)
-    x += 4 &* xStride
-    y += 4 &* yStride
-    rows &-= 4
-  }
-  while rows > 0 {
-    let one = InlineArray<1, V>(repeating: zero)
-    tile(one, x, xStride, depth, panel, y, yStride, columns, low, high)
-    x += xStride
-    y += yStride
-    rows &-= 1
-  }
-}
-
-@inline(__always)
-private func tile<let rows: Int, V: SIMD>(
-  _ zero: InlineArray<rows, V>, _ x: UnsafePointer<Float>, _ xStride: Int, _ depth: Int,
-  _ panel: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ yStride: Int,
-  _ columns: Int, _ low: Float, _ high: Float
-) where V.Scalar == Float {
-  let lanes = V.scalarCount
-  var left = InlineArray<rows, V>(repeating: load(panel))
-  var right = InlineArray<rows, V>(repeating: load(panel + lanes))
-  var w = panel + 2 &* lanes
-  for k in 0..<depth {
-    let w0: V = load(w)
-    let w1: V = load(w + lanes)
-    for i in 0..<rows {
-      let x = V(repeating: x[i &* xStride &+ k])
-      left[i] = multiplyAdd(left[i], x, w0)
-      right[i] = multiplyAdd(right[i], x, w1)
-    }
-    w += 2 &* lanes
-  }
-  let low = V(repeating: low)
-  let high = V(repeating: high)
-  for i in 0..<rows {
-    let y = y + i &* yStride
-    left[i] = clamp(left[i], low, high)
-    right[i] = clamp(right[i], low, high)
-    if columns == 2 &* lanes {
-      store(left[i], to: y)
-      store(right[i], to: y + lanes)
+      while row < rows {
+        product.tile(
+          InlineArray<1, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= 1
+      }
     } else {
-      for j in 0..<columns { y[j] = j < lanes ? left[i][j] : right[i][j &- lanes] }
+      while row &+ tileRows <= rows {
+        product.tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= tileRows
+      }
+      while row &+ 4 <= rows {
+        product.tile(
+          InlineArray<8, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= 4
+      }
+      while row < rows {
+        product.tile(
+          InlineArray<2, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= 1
+      }
+    }
+  }
+}
+
+// The accumulators of a full tile, one vector a row and two.
+#if MARTLET_V4
+  private typealias Tile = InlineArray<12, Lanes>
+  private typealias WideTile = InlineArray<24, Lanes>
+#elseif arch(arm64)
+  private typealias Tile = InlineArray<8, Lanes>
+  private typealias WideTile = InlineArray<16, Lanes>
+#elseif MARTLET_V3
+  private typealias Tile = InlineArray<6, Lanes>
+  private typealias WideTile = InlineArray<12, Lanes>
+#else
+  private typealias Tile = InlineArray<5, Lanes>
+  private typealias WideTile = InlineArray<10, Lanes>
+#endif
+
+/// A panel and where its rows and results are.
+private struct Float32Product {
+  let xStride: Int
+  let depth: Int
+  let panel: UnsafePointer<Float>
+  let yStride: Int
+  let columns: Int
+  let low: Lanes
+  let high: Lanes
+
+  /// Computes one tile of `count` accumulators, `vectors` a row. They are one array: of two, the
+  /// compiler keeps neither in registers.
+  @inline(__always)
+  func tile<let count: Int>(
+    _ zero: InlineArray<count, Lanes>, _ vectors: Int, _ x: UnsafePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = Lanes.scalarCount
+    var sums = zero
+    var w = panel + vectors &* lanes
+    if vectors == 1 {
+      for i in 0..<count { sums[i] = load(panel) }
+      for k in 0..<depth {
+        let w0: Lanes = load(w)
+        for i in 0..<count {
+          sums[i] = multiplyAdd(sums[i], Lanes(repeating: x[i &* xStride &+ k]), w0)
+        }
+        w += lanes
+      }
+    } else {
+      for i in 0..<count / 2 {
+        sums[2 &* i] = load(panel)
+        sums[2 &* i &+ 1] = load(panel + lanes)
+      }
+      for k in 0..<depth {
+        let w0: Lanes = load(w)
+        let w1: Lanes = load(w + lanes)
+        for i in 0..<count / 2 {
+          let x = Lanes(repeating: x[i &* xStride &+ k])
+          sums[2 &* i] = multiplyAdd(sums[2 &* i], x, w0)
+          sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, w1)
+        }
+        w += 2 &* lanes
+      }
+    }
+    for i in 0..<count {
+      write(
+        clamp(sums[i], low, high), to: y + i / vectors &* yStride, from: i % vectors &* lanes)
+    }
+  }
+
+  /// Writes those lanes of a row, of which the first is column `first`, that are asked for.
+  @inline(__always)
+  private func write(_ lanes: Lanes, to y: UnsafeMutablePointer<Float>, from first: Int) {
+    if first &+ Lanes.scalarCount <= columns {
+      store(lanes, to: y + first)
+    } else {
+      var lane = 0
+      while first &+ lane < columns {
+        y[first &+ lane] = lanes[lane]
+        lane &+= 1
+      }
     }
   }
 }

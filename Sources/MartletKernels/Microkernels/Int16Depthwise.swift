@@ -3,111 +3,112 @@
 // y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
 //
 // Reads a band of rows that are already widened to 16 bits, with their borders, and channels filled
-// up to a multiple of eight: each output sees all taps. Taps are taken in pairs, for the
-// instruction that multiplies pairs; an odd tap is paired with a weight of zero.
+// up to a whole vector: each output sees all taps. Taps are taken in pairs, for the instruction that
+// multiplies pairs; an odd tap is paired with a weight of zero.
 //
 // Contract  Bit for bit the reference kernel. |x| and |w| are at most 255. Sums wrap.
-//           Weights for eight channels: [8] each of biases, left factors, mantissas, right
-//           exponents and masks, as 32-bit integers; then [pairs][8][2] as 16-bit integers.
+//           Weights of a vector of channels: one value for each channel of biases, left factors,
+//           mantissas, right exponents and masks, as 32-bit integers; then for each pair of taps
+//           the channels' pairs of 16-bit integers.
 // Cost      2 · pixels · taps · channels operations.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
-#if arch(x86_64) && canImport(_Builtin_intrinsics)
+#if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
 #endif
 
 extension Loops {
-  /// Computes `pixels` neighbouring outputs of `channels` channels. `x` points to the first output's
-  /// first tap, `offsets` has the distance of each tap from it, in elements.
+  /// Computes `pixels` neighbouring outputs of `channels` channels. `x` points to the first
+  /// output's first tap, `offsets` has the distance of each tap from it, in elements.
   package static func int16Depthwise(
     _ x: UnsafePointer<Int16>, offsets: UnsafePointer<Int>, pairs: Int,
     weights: UnsafePointer<Int32>, pixels: Int, pixelStride: Int, channels: Int,
     _ y: UnsafeMutablePointer<UInt8>,
     zeroPoint: Int32, low: Int32, high: Int32, shiftsLeft: Bool
   ) {
-    let range = ByteRange(zeroPoint: zeroPoint, low: low, high: high, shiftsLeft: shiftsLeft)
-    var x = x
-    var y = y
-    var pixels = pixels
-    while pixels >= 2 {
-      let zero = InlineArray<2, SIMD4<Int32>>(repeating: .zero)
-      row(zero, x, offsets, pairs, weights, pixelStride, channels, y, range)
-      x += 2 &* pixelStride
-      y += 2 &* channels
-      pixels &-= 2
+    let row = Int16DepthwiseRow(
+      offsets: offsets, pairs: pairs, weights: weights, pixelStride: pixelStride,
+      channels: channels,
+      range: ByteRange(
+        zeroPoint: Sums(repeating: zeroPoint), low: Sums(repeating: low),
+        high: Sums(repeating: high), shiftsLeft: shiftsLeft))
+    var pixel = 0
+    while pixel &+ 4 <= pixels {
+      row.compute(
+        InlineArray<4, Sums>(repeating: .zero), x + pixel &* pixelStride, y + pixel &* channels)
+      pixel &+= 4
     }
-    if pixels > 0 {
-      let zero = InlineArray<1, SIMD4<Int32>>(repeating: .zero)
-      row(zero, x, offsets, pairs, weights, pixelStride, channels, y, range)
+    while pixel < pixels {
+      row.compute(
+        InlineArray<1, Sums>(repeating: .zero), x + pixel &* pixelStride, y + pixel &* channels)
+      pixel &+= 1
     }
   }
 }
 
-@inline(__always)
-private func row<let pixels: Int>(
-  _ zero: InlineArray<pixels, SIMD4<Int32>>, _ x: UnsafePointer<Int16>,
-  _ offsets: UnsafePointer<Int>, _ pairs: Int, _ weights: UnsafePointer<Int32>,
-  _ pixelStride: Int, _ channels: Int, _ y: UnsafeMutablePointer<UInt8>, _ range: ByteRange
-) {
-  var fields = weights
-  var c = 0
-  while c < channels {
-    var left = InlineArray<pixels, SIMD4<Int32>>(repeating: load(fields))
-    var right = InlineArray<pixels, SIMD4<Int32>>(repeating: load(fields + 4))
-    var w = fields + 8 &* panelHeaderFields
-    for pair in 0..<pairs {
-      let first = x + (offsets[2 &* pair] &+ c)
-      let second = x + (offsets[2 &* pair &+ 1] &+ c)
-      let w0: SIMD4<Int32> = load(w)
-      let w1: SIMD4<Int32> = load(w + 4)
-      for pixel in 0..<pixels {
-        let (low, high) = interleave(
-          load(first + pixel &* pixelStride), load(second + pixel &* pixelStride))
-        left[pixel] = .addPairs(left[pixel], low, w0)
-        right[pixel] = .addPairs(right[pixel], high, w1)
-      }
-      w += 8
-    }
-    for pixel in 0..<pixels {
-      let first = requantize(left[pixel], fields, 8, range)
-      let second = requantize(right[pixel], fields + 4, 8, range)
-      let y = y + (pixel &* channels &+ c)
-      if c &+ 8 <= channels {
-        first.storeLowBytes(to: y)
-        second.storeLowBytes(to: y + 4)
-      } else {
-        for j in 0..<channels &- c {
-          y[j] = UInt8(truncatingIfNeeded: j < 4 ? first[j] : second[j &- 4])
+private struct Int16DepthwiseRow {
+  let offsets: UnsafePointer<Int>
+  let pairs: Int
+  let weights: UnsafePointer<Int32>
+  let pixelStride: Int
+  let channels: Int
+  let range: ByteRange
+
+  @inline(__always)
+  func compute<let pixels: Int>(
+    _ zero: InlineArray<pixels, Sums>, _ x: UnsafePointer<Int16>,
+    _ y: UnsafeMutablePointer<UInt8>
+  ) {
+    let lanes = Sums.scalarCount
+    var fields = weights
+    var channel = 0
+    while channel < channels {
+      var sums = zero
+      for pixel in 0..<pixels { sums[pixel] = load(fields) }
+      var w = fields + lanes &* panelHeaderFields
+      for pair in 0..<pairs {
+        let first = x + (offsets[2 &* pair] &+ channel)
+        let second = x + (offsets[2 &* pair &+ 1] &+ channel)
+        let weights: Sums = load(w)
+        for pixel in 0..<pixels {
+          sums[pixel] = addPairs(
+            sums[pixel],
+            loadPairs(first + pixel &* pixelStride, second + pixel &* pixelStride), weights)
         }
+        w += lanes
       }
+      let factor = Factor(fields, stride: lanes)
+      for pixel in 0..<pixels {
+        storeLowBytes(
+          factor.scale(sums[pixel], range), to: y + (pixel &* channels &+ channel),
+          channels &- channel)
+      }
+      fields = w
+      channel &+= lanes
     }
-    fields = UnsafePointer(w)
-    c &+= 8
   }
 }
 
-/// Pairs of lanes of `a` and `b`, those of the low and those of the high half.
+/// Pairs the elements of two taps, channel by channel.
 @inline(__always)
-private func interleave(
-  _ a: SIMD8<Int16>, _ b: SIMD8<Int16>
-) -> (SIMD4<Int32>, SIMD4<Int32>) {
-  #if arch(x86_64) && canImport(_Builtin_intrinsics)
-    let a = unsafeBitCast(a, to: __m128i.self)
-    let b = unsafeBitCast(b, to: __m128i.self)
-    return (
-      unsafeBitCast(_mm_unpacklo_epi16(a, b), to: SIMD4<Int32>.self),
-      unsafeBitCast(_mm_unpackhi_epi16(a, b), to: SIMD4<Int32>.self)
-    )
+private func loadPairs(_ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>) -> Sums {
+  #if MARTLET_V4 && canImport(_Builtin_intrinsics)
+    let a = unsafeBitCast(load(first) as SIMD16<Int16>, to: __m256i.self)
+    let b = unsafeBitCast(load(second) as SIMD16<Int16>, to: __m256i.self)
+    let low = unsafeBitCast(_mm512_cvtepu16_epi32(a), to: Sums.self)
+    let high = unsafeBitCast(_mm512_cvtepu16_epi32(b), to: Sums.self)
+    return low | (high &<< Sums(repeating: 16))
+  #elseif MARTLET_V3 && canImport(_Builtin_intrinsics)
+    let a = unsafeBitCast(load(first) as SIMD8<Int16>, to: __m128i.self)
+    let b = unsafeBitCast(load(second) as SIMD8<Int16>, to: __m128i.self)
+    let low = unsafeBitCast(_mm256_cvtepu16_epi32(a), to: Sums.self)
+    let high = unsafeBitCast(_mm256_cvtepu16_epi32(b), to: Sums.self)
+    return low | (high &<< Sums(repeating: 16))
   #else
-    return (pairs(a.lowHalf, b.lowHalf), pairs(a.highHalf, b.highHalf))
+    let a: SIMD4<Int16> = load(first)
+    let b: SIMD4<Int16> = load(second)
+    let low = Sums(truncatingIfNeeded: a) & Sums(repeating: 0xffff)
+    return low | (Sums(truncatingIfNeeded: b) &<< Sums(repeating: 16))
   #endif
 }
-
-#if !(arch(x86_64) && canImport(_Builtin_intrinsics))
-  @inline(__always)
-  private func pairs(_ a: SIMD4<Int16>, _ b: SIMD4<Int16>) -> SIMD4<Int32> {
-    let low = SIMD4<Int32>(truncatingIfNeeded: a) & SIMD4(repeating: 0xffff)
-    return low | (SIMD4<Int32>(truncatingIfNeeded: b) &<< SIMD4(repeating: 16))
-  }
-#endif

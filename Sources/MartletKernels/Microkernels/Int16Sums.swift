@@ -1,59 +1,120 @@
-//===--- Int16Sums.swift - rows times a panel, sums as they are -----------===//
+//===--- Int16Sums.swift - rows times a panel, integers -------------------===//
 //
 // y[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j]
 //
-// The product of `int16Multiply` for those who scale in another way: the panel is the same, of the
-// fields before its weights the biases alone are read.
+// Rows and weights are 16-bit integers with their zero points taken off, so that signed, unsigned
+// and per-channel tensors are one case and borders are zeros. A panel holds some columns as they
+// are read: [width] each of biases, left factors, mantissas, right exponents and masks, as 32-bit
+// integers; then the weights as [depth / 2][width][2].
 //
-// Contract  Sums wrap. y has room for the panel's whole width.
-// Checked   Tests/MartletKernelsTests/QuantizedFullyConnectedTests.swift
+// Contract  Exact. |x| and |w| are at most 255; sums wrap. y has room for the panel's whole width.
+// Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
+/// The number of 32-bit integers for each column before a panel's weights.
+let panelHeaderFields = 5
+
 extension Loops {
+  /// Multiplies `rows` rows of `pairs` pairs, `xStride` pairs apart, by a panel `width` wide.
   package static func int16Sums(
     _ x: UnsafePointer<Int32>, _ xStride: Int, rows: Int, pairs: Int,
     panel: UnsafePointer<Int32>, width: Int, _ y: UnsafeMutablePointer<Int32>, _ yStride: Int
   ) {
-    #if MARTLET_V4
-      if width == 32 {
-        return storeSums(SIMD16<Int32>.zero, x, xStride, rows, pairs, panel, y, yStride)
+    let product = Int16Product(xStride: xStride, pairs: pairs, panel: panel, yStride: yStride)
+    var row = 0
+    if width == Sums.scalarCount {
+      while row &+ tileRows <= rows {
+        product.tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= tileRows
       }
-    #endif
-    #if MARTLET_V4 || MARTLET_V3
-      if width == 16 {
-        return storeSums(SIMD8<Int32>.zero, x, xStride, rows, pairs, panel, y, yStride)
+      while row &+ 4 <= rows {
+        product.tile(
+          InlineArray<4, Sums>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= 4
       }
-    #endif
-    storeSums(SIMD4<Int32>.zero, x, xStride, rows, pairs, panel, y, yStride)
+      while row < rows {
+        product.tile(
+          InlineArray<1, Sums>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= 1
+      }
+    } else {
+      while row &+ tileRows <= rows {
+        product.tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= tileRows
+      }
+      while row &+ 4 <= rows {
+        product.tile(
+          InlineArray<8, Sums>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= 4
+      }
+      while row < rows {
+        product.tile(
+          InlineArray<2, Sums>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= 1
+      }
+    }
   }
 }
 
-@inline(__always)
-private func storeSums<V: Int32Lanes>(
-  _ zero: V, _ x: UnsafePointer<Int32>, _ xStride: Int, _ rows: Int, _ pairs: Int,
-  _ panel: UnsafePointer<Int32>, _ y: UnsafeMutablePointer<Int32>, _ yStride: Int
-) {
-  var row = 0
-  while row &+ 4 <= rows {
-    let four = InlineArray<4, V>(repeating: zero)
-    tile(four, x + row &* xStride, xStride, pairs, panel, y + row &* yStride, yStride)
-    row &+= 4
-  }
-  while row < rows {
-    let one = InlineArray<1, V>(repeating: zero)
-    tile(one, x + row &* xStride, xStride, pairs, panel, y + row &* yStride, yStride)
-    row &+= 1
-  }
-}
+// The accumulators of a full tile, one vector a row and two.
+#if MARTLET_V4
+  private typealias Tile = InlineArray<12, Sums>
+  private typealias WideTile = InlineArray<24, Sums>
+#elseif arch(arm64)
+  private typealias Tile = InlineArray<8, Sums>
+  private typealias WideTile = InlineArray<16, Sums>
+#elseif MARTLET_V3
+  private typealias Tile = InlineArray<6, Sums>
+  private typealias WideTile = InlineArray<12, Sums>
+#else
+  private typealias Tile = InlineArray<5, Sums>
+  private typealias WideTile = InlineArray<10, Sums>
+#endif
 
-@inline(__always)
-private func tile<let rows: Int, V: Int32Lanes>(
-  _ zero: InlineArray<rows, V>, _ x: UnsafePointer<Int32>, _ xStride: Int, _ pairs: Int,
-  _ panel: UnsafePointer<Int32>, _ y: UnsafeMutablePointer<Int32>, _ yStride: Int
-) {
-  let (left, right) = sums(zero, x, xStride, pairs, panel)
-  for i in 0..<rows {
-    store(left[i], to: y + i &* yStride)
-    store(right[i], to: y + (i &* yStride &+ V.scalarCount))
+/// A panel and where its rows and results are.
+private struct Int16Product {
+  let xStride: Int
+  let pairs: Int
+  let panel: UnsafePointer<Int32>
+  let yStride: Int
+
+  /// Computes one tile of `count` accumulators, `vectors` a row.
+  @inline(__always)
+  func tile<let count: Int>(
+    _ zero: InlineArray<count, Sums>, _ vectors: Int, _ x: UnsafePointer<Int32>,
+    _ y: UnsafeMutablePointer<Int32>
+  ) {
+    let lanes = Sums.scalarCount
+    var sums = zero
+    var w = panel + vectors &* lanes &* panelHeaderFields
+    if vectors == 1 {
+      for i in 0..<count { sums[i] = load(panel) }
+      for pair in 0..<pairs {
+        let w0: Sums = load(w)
+        for i in 0..<count {
+          sums[i] = addPairs(sums[i], Sums(repeating: x[i &* xStride &+ pair]), w0)
+        }
+        w += lanes
+      }
+    } else {
+      for i in 0..<count / 2 {
+        sums[2 &* i] = load(panel)
+        sums[2 &* i &+ 1] = load(panel + lanes)
+      }
+      for pair in 0..<pairs {
+        let w0: Sums = load(w)
+        let w1: Sums = load(w + lanes)
+        for i in 0..<count / 2 {
+          let x = Sums(repeating: x[i &* xStride &+ pair])
+          sums[2 &* i] = addPairs(sums[2 &* i], x, w0)
+          sums[2 &* i &+ 1] = addPairs(sums[2 &* i &+ 1], x, w1)
+        }
+        w += 2 &* lanes
+      }
+    }
+    for i in 0..<count {
+      store(sums[i], to: y + (i / vectors &* yStride &+ i % vectors &* lanes))
+    }
   }
 }
