@@ -66,7 +66,7 @@ Setting(union {
 
 // object: brick house, places
 Thing(1, object { House(880, 700, Seen(0.62, 0.36, 0.28), Seen(0.36, 0.34, 0.36), Seen(0.16, 0.3, 0.42), 1) translate <-630, 0, 0> })
-// object: rendered house, places
+// object: yellow house, places
 Thing(2, object { House(820, 700, Seen(0.82, 0.76, 0.64), Seen(0.55, 0.3, 0.22), Seen(0.5, 0.13, 0.12), 2) translate <530, 0, 60> })
 // object: tree, plants
 Thing(3, object { Tree(540, 4) translate <-60, 0, -300> })
