@@ -56,10 +56,12 @@ let package = Package(
         "MartletModel", "MartletWeights", "MartletWorkers",
       ],
       swiftSettings: strict),
+    .target(name: "MartletCommandLine", swiftSettings: strict),
     .executableTarget(
       name: "MartletTool",
       dependencies: [
-        "Martlet", "MartletCodecs", "MartletDetection", "MartletImage", "MartletInference",
+        "Martlet", "MartletCodecs", "MartletCommandLine", "MartletDetection", "MartletImage",
+        "MartletInference",
         "MartletModel", "MartletWorkers",
       ],
       swiftSettings: strict),
@@ -81,6 +83,7 @@ let package = Package(
     tests("MartletWeights"),
     tests("MartletWorkers", ["MartletTensor"]),
     tests("Martlet", ["MartletCodecs", "MartletImage", "MartletInference"]),
+    tests("MartletCommandLine"),
     tests("MartletTool"),
   ]
 )

@@ -5,6 +5,8 @@
 // Checked   Tests/MartletToolTests
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,7 +25,7 @@ struct MartletTool {
   }
 
   static var help: String {
-    var table = Table([("commands", .left), ("", .left)])
+    var table = TextTable([("commands", .left), ("", .left)])
     for command in commands {
       table.add("  " + command.specification.name, command.specification.summary)
     }
@@ -56,7 +58,7 @@ struct MartletTool {
       }
       let arguments = try Arguments(Array(words.dropFirst()), for: type.specification)
       if arguments.has("--help") {
-        Streams.out(type.specification.help)
+        Streams.out(type.specification.help(invocation: "martlet \(name)"))
         return 0
       }
       return try type.init(arguments).run()

@@ -5,6 +5,7 @@
 #else
   import Foundation
 #endif
+import MartletCommandLine
 import MartletInference
 import MartletWorkers
 

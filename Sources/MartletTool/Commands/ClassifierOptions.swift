@@ -1,6 +1,7 @@
 //===--- ClassifierOptions.swift - which classifier, and how strict -------===//
 
 import Martlet
+import MartletCommandLine
 
 /// The options by which `detect` and `classify` choose a classifier.
 struct ClassifierOptions {

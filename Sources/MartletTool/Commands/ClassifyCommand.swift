@@ -1,6 +1,7 @@
 //===--- ClassifyCommand.swift - martlet classify -------------------------===//
 
 import Martlet
+import MartletCommandLine
 
 struct ClassifyCommand: Command {
   static let specification = CommandSpecification(
@@ -30,7 +31,7 @@ struct ClassifyCommand: Command {
       Streams.failure(self.classifier.path ?? "the shipped classifier", error)
       return 1
     }
-    var table = Table([("image", .left), ("labels", .left)])
+    var table = TextTable([("image", .left), ("labels", .left)])
     let status = inputs.forEach { path, image in
       let labels = try classifier.labels(in: image)
       if isJSON {

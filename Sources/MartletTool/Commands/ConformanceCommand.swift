@@ -9,6 +9,7 @@
 #else
   import Foundation
 #endif
+import MartletCommandLine
 import MartletInference
 
 struct ConformanceCommand: Command {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
+import MartletCommandLine
 
 struct DecodeCommand: Command {
   static let specification = CommandSpecification(

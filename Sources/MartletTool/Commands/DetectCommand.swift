@@ -1,6 +1,7 @@
 //===--- DetectCommand.swift - martlet detect -----------------------------===//
 
 import Martlet
+import MartletCommandLine
 
 struct DetectCommand: Command {
   static let specification = CommandSpecification(
@@ -49,7 +50,7 @@ struct DetectCommand: Command {
       Streams.failure(classifier.path ?? "the shipped networks", error)
       return 1
     }
-    var table = Table([
+    var table = TextTable([
       ("image", .left), ("object", .right), ("x", .right), ("y", .right), ("width", .right),
       ("height", .right), ("score", .right), ("category", .left), ("labels", .left),
     ])
@@ -76,7 +77,7 @@ struct DetectCommand: Command {
     ])
   }
 
-  private func add(_ objects: [DetectedObject], of path: String, to table: inout Table) {
+  private func add(_ objects: [DetectedObject], of path: String, to table: inout TextTable) {
     if objects.isEmpty { table.add(path, "none") }
     for (index, object) in objects.enumerated() {
       let frame = object.frame

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
+import MartletCommandLine
 
 /// The pictures of `detect`, `classify` and `decode`.
 struct Inputs {

@@ -4,6 +4,7 @@
 // rest is told all the same.
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
 import MartletInference
 import MartletModel
 

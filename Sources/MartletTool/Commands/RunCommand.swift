@@ -3,6 +3,7 @@
 // Raw tensors in, raw tensors out: what other runtimes are compared with.
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
 import MartletInference
 import MartletModel
 
@@ -65,7 +66,7 @@ struct RunCommand: Command {
   }
 
   private func report(_ interpreter: Interpreter) throws {
-    var table = Table([
+    var table = TextTable([
       ("output", .right), ("name", .left), ("type", .left), ("shape", .left),
     ])
     var descriptions: [JSON] = []

@@ -6,6 +6,7 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
 import MartletInference
 import MartletModel
 

@@ -6,6 +6,7 @@
 // Checked   Tests/MartletToolTests/GoldenInputTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
 import MartletInference
 
 struct GoldenInput {
@@ -103,20 +104,5 @@ struct GoldenInput {
 
   private static func littleEndian<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
     withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) }
-  }
-}
-
-/// The SplitMix64 sequence (Steele, Lea and Flood, 2014): what seeded inputs are made from.
-struct SplitMix64 {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -5,6 +5,7 @@
 
 import Martlet
 import MartletCodecs
+import MartletCommandLine
 
 /// A picture with a box and a label for each object.
 struct AnnotatedPicture {

@@ -3,6 +3,7 @@
 // Checked   Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
 import MartletInference
 import MartletModel
 
@@ -130,7 +131,7 @@ extension ModelInspection {
     if !model.signatures.isEmpty {
       parts.append("signatures: " + model.signatures.map(\.key).joined(separator: ", "))
     }
-    var table = Table([("operator", .left), ("count", .right)])
+    var table = TextTable([("operator", .left), ("count", .right)])
     for (name, count) in operators { table.add(name, String(count)) }
     parts.append("\(table)")
     for (output, names) in labels {
@@ -160,7 +161,7 @@ extension ModelInspection {
   }
 
   private func interface(_ title: String, _ tensors: [InterfaceTensor]) -> String {
-    var table = Table([
+    var table = TextTable([
       (title, .right), ("name", .left), ("type", .left), ("shape", .left), ("scale", .left),
       ("zero point", .right),
     ])

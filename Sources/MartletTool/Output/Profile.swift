@@ -4,6 +4,7 @@
 // read around each node; nothing else of the tool looks at a clock.
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
 import MartletInference
 
 struct Profile {
@@ -43,7 +44,7 @@ struct Profile {
 
   var text: String {
     let total = max(rows.values.reduce(0) { $0 + $1.nanoseconds }, 1)
-    var table = Table([
+    var table = TextTable([
       ("µs", .right), ("share", .right), ("count", .right), ("GMAC/s", .right), ("work", .left),
     ])
     let order = rows.sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }

@@ -3,11 +3,11 @@
 // Contract  Members stand in the order given; rounded numbers are decimal, without exponent or
 //           trailing zeros; strings are escaped as RFC 8259 asks.
 //           Not-a-number and infinities become null.
-// Checked   Tests/MartletToolTests/JSONTests.swift
+// Checked   Tests/MartletCommandLineTests/JSONTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A JSON value that prints on one line.
-enum JSON {
+package enum JSON {
   case null
   case bool(Bool)
   case integer(Int)
@@ -21,7 +21,7 @@ enum JSON {
 }
 
 extension JSON: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
@@ -36,7 +36,7 @@ extension JSON: CustomStringConvertible {
   }
 
   /// `value` rounded to `places` decimals, ties away from zero, without trailing zeros.
-  static func decimal(_ value: Double, places: Int) -> String? {
+  package static func decimal(_ value: Double, places: Int) -> String? {
     var factor = 1
     for _ in 0..<places { factor *= 10 }
     guard value.isFinite, let scaled = Int(exactly: (value * Double(factor)).rounded()) else {

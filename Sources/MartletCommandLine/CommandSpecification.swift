@@ -3,19 +3,19 @@
 // A command's name, its operands and its options, from which arguments are parsed and help is
 // printed: nothing is written twice.
 //
-// Checked   Tests/MartletToolTests/ArgumentsTests.swift
+// Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An option of a command: `--name` alone, or with a value.
-struct OptionSpecification {
-  let name: String
+package struct OptionSpecification {
+  package let name: String
   /// What the value is called in help, or `nil` for an option without one.
-  let value: String?
-  let help: String
+  package let value: String?
+  package let help: String
   /// Whether it may be given more than once.
-  let repeats: Bool
+  package let repeats: Bool
 
-  init(_ name: String, _ value: String? = nil, repeats: Bool = false, help: String) {
+  package init(_ name: String, _ value: String? = nil, repeats: Bool = false, help: String) {
     self.name = name
     self.value = value
     self.repeats = repeats
@@ -24,22 +24,33 @@ struct OptionSpecification {
 }
 
 /// A command and what it accepts.
-struct CommandSpecification {
-  let name: String
-  let summary: String
+package struct CommandSpecification {
+  package let name: String
+  package let summary: String
   /// What the operands are called in help, with how many of them there may be.
-  let operands: String
-  let operandCount: ClosedRange<Int>
-  let options: [OptionSpecification]
+  package let operands: String
+  package let operandCount: ClosedRange<Int>
+  package let options: [OptionSpecification]
+
+  package init(
+    name: String, summary: String, operands: String, operandCount: ClosedRange<Int>,
+    options: [OptionSpecification]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operands = operands
+    self.operandCount = operandCount
+    self.options = options
+  }
 
   /// Options of every command.
-  static let common = [
+  package static let common = [
     OptionSpecification("--threads", "N", help: "how many threads may work (default: all cores)"),
     OptionSpecification("--help", help: "show this text"),
   ]
 
-  /// The text that `--help` prints.
-  var help: String {
+  /// The text that `--help` prints; `invocation` is what one types to get here.
+  package func help(invocation: String) -> String {
     let all = options + CommandSpecification.common
     let labels = all.map { $0.name + ($0.value.map { " " + $0 } ?? "") }
     let width = labels.map(\.count).max() ?? 0
@@ -49,7 +60,7 @@ struct CommandSpecification {
     return """
       \(summary)
 
-      usage: martlet \(name) \(operands) [options]
+      usage: \(invocation) \(operands) [options]
 
       \(lines.joined(separator: "\n"))
       """

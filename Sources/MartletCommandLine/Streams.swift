@@ -13,7 +13,7 @@
 #endif
 
 /// The tool's inlet and outlets.
-enum Streams {
+package enum Streams {
   private static func put(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -25,7 +25,7 @@ enum Streams {
 
   /// All that comes on standard input, or `nil` if it can't be read. A pipe has no size, so it can't
   /// be read as a file is.
-  static func input() -> [UInt8]? {
+  package static func input() -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -37,16 +37,16 @@ enum Streams {
   }
 
   /// Writes bytes to standard output.
-  static func out(_ bytes: [UInt8]) { put(bytes, to: 1) }
+  package static func out(_ bytes: [UInt8]) { put(bytes, to: 1) }
 
   /// Writes a line to standard output.
-  static func out(_ line: String) { out(Array((line + "\n").utf8)) }
+  package static func out(_ line: String) { out(Array((line + "\n").utf8)) }
 
   /// Writes a line to standard error.
-  static func err(_ line: String) { put(Array((line + "\n").utf8), to: 2) }
+  package static func err(_ line: String) { put(Array((line + "\n").utf8), to: 2) }
 
   /// Reports a failed input, in the form that scripts parse.
-  static func failure(_ input: String, _ reason: some Error) {
+  package static func failure(_ input: String, _ reason: some Error) {
     err("martlet: \(input): \(reason)")
   }
 
@@ -56,14 +56,14 @@ enum Streams {
 }
 
 /// A bar that tells how far a long piece of work has come.
-struct ProgressBar {
+package struct ProgressBar {
   private let total: Int
   private var shown = -1
 
-  init(total: Int) { self.total = total }
+  package init(total: Int) { self.total = total }
 
   /// Shows that `done` of the total are done.
-  mutating func show(_ done: Int) {
+  package mutating func show(_ done: Int) {
     guard Streams.hasTerminal, total > 1 else { return }
     let percent = done * 100 / total
     guard percent != shown else { return }
@@ -74,5 +74,5 @@ struct ProgressBar {
   }
 
   /// Takes the bar away.
-  func finish() { if shown >= 0 { Streams.rewrite("") } }
+  package func finish() { if shown >= 0 { Streams.rewrite("") } }
 }

@@ -1,7 +1,6 @@
 import Foundation
+import MartletCommandLine
 import Testing
-
-@testable import MartletTool
 
 @Suite struct JSONTests {
   @Test(arguments: [

@@ -3,11 +3,11 @@
 // Contract  Options may stand before, between and behind operands, as `--name value` or
 //           `--name=value`; `--` ends the options; `-` alone is an operand. An unknown option, a
 //           missing or surplus value and a value out of range are `UsageError`s: exit status 2.
-// Checked   Tests/MartletToolTests/ArgumentsTests.swift
+// Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Why arguments could not be understood.
-enum UsageError: Error, Equatable {
+package enum UsageError: Error, Equatable {
   case unknownCommand(String)
   case unknownOption(String)
   case missingValue(option: String)
@@ -18,7 +18,7 @@ enum UsageError: Error, Equatable {
 }
 
 extension UsageError: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .unknownCommand(let name): "there is no command \(name)"
     case .unknownOption(let name): "there is no option \(name)"
@@ -36,11 +36,11 @@ extension UsageError: CustomStringConvertible {
 }
 
 /// Operands and options, as given.
-struct Arguments {
-  private(set) var operands: [String] = []
+package struct Arguments {
+  package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
 
-  init(_ words: [String], for command: CommandSpecification) throws(UsageError) {
+  package init(_ words: [String], for command: CommandSpecification) throws(UsageError) {
     let known = command.options + CommandSpecification.common
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -76,16 +76,16 @@ struct Arguments {
   }
 
   /// Whether an option is given.
-  func has(_ option: String) -> Bool { values[option] != nil }
+  package func has(_ option: String) -> Bool { values[option] != nil }
 
   /// All values of an option, in order.
-  func all(_ option: String) -> [String] { values[option] ?? [] }
+  package func all(_ option: String) -> [String] { values[option] ?? [] }
 
   /// The value of an option.
-  subscript(option: String) -> String? { values[option]?.last }
+  package subscript(option: String) -> String? { values[option]?.last }
 
   /// The value of an option that is a whole number in `range`.
-  func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+  package func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw .invalidValue(
@@ -98,7 +98,7 @@ struct Arguments {
   }
 
   /// The value of an option that is a number in `range`.
-  func number(_ option: String, in range: ClosedRange<Float>) throws(UsageError) -> Float? {
+  package func number(_ option: String, in range: ClosedRange<Float>) throws(UsageError) -> Float? {
     guard let text = self[option] else { return nil }
     guard let number = Float(text), range.contains(number) else {
       throw .invalidValue(
@@ -109,7 +109,7 @@ struct Arguments {
   }
 
   /// The value of an option that is one of some words.
-  func choice<Value>(
+  package func choice<Value>(
     _ option: String, of choices: KeyValuePairs<String, Value>
   ) throws(UsageError) -> Value? {
     guard let text = self[option] else { return nil }

@@ -1,28 +1,28 @@
-//===--- Table.swift - columns that line up -------------------------------===//
+//===--- TextTable.swift - columns that line up ---------------------------===//
 //
-// Checked   Tests/MartletToolTests/TableTests.swift
+// Checked   Tests/MartletCommandLineTests/TextTableTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A table for people to read: a heading, then rows; numbers to the right.
-struct Table {
-  enum Alignment {
+package struct TextTable {
+  package enum Alignment {
     case left
     case right
   }
 
-  let columns: [(title: String, alignment: Alignment)]
-  private(set) var rows: [[String]] = []
+  package let columns: [(title: String, alignment: Alignment)]
+  package private(set) var rows: [[String]] = []
 
-  init(_ columns: [(title: String, alignment: Alignment)]) {
+  package init(_ columns: [(title: String, alignment: Alignment)]) {
     self.columns = columns
   }
 
   /// Adds a row; missing cells are empty.
-  mutating func add(_ cells: String...) { rows.append(cells) }
+  package mutating func add(_ cells: String...) { rows.append(cells) }
 }
 
-extension Table: CustomStringConvertible {
-  var description: String {
+extension TextTable: CustomStringConvertible {
+  package var description: String {
     let all = [columns.map(\.title)] + rows
     let widths = columns.indices.map { column in
       all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

@@ -1,6 +1,6 @@
 //===--- Files.swift - reading and writing whole files --------------------===//
 //
-// Checked   Tests/MartletToolTests/CommandTests.swift
+// Checked   Tests/MartletCommandLineTests/FilesTests.swift
 //===----------------------------------------------------------------------===//
 
 #if canImport(FoundationEssentials)
@@ -8,14 +8,15 @@
 #else
   import Foundation
 #endif
+
 /// Why a file could not be read or written.
-enum FileError: Error, Equatable {
+package enum FileError: Error, Equatable {
   case unreadable(path: String)
   case unwritable(path: String)
 }
 
 extension FileError: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .unreadable: "cannot be read"
     case .unwritable(let path): "cannot write \(path)"
@@ -24,9 +25,9 @@ extension FileError: CustomStringConvertible {
 }
 
 /// Whole files.
-enum Files {
+package enum Files {
   /// The bytes of the file at `path`; of standard input where it is `-`.
-  static func read(_ path: String) throws(FileError) -> [UInt8] {
+  package static func read(_ path: String) throws(FileError) -> [UInt8] {
     if path == "-" {
       guard let bytes = Streams.input() else { throw .unreadable(path: path) }
       return bytes
@@ -38,7 +39,7 @@ enum Files {
   }
 
   /// Writes `bytes` to the file at `path`; to standard output where it is `-`.
-  static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     if path == "-" { return Streams.out(bytes) }
     do {
       try Data(bytes).write(to: URL(filePath: path))
@@ -46,7 +47,7 @@ enum Files {
   }
 
   /// Makes the folder at `path`, and those above it, unless they are there.
-  static func makeFolder(_ path: String) throws(FileError) {
+  package static func makeFolder(_ path: String) throws(FileError) {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true)
@@ -54,20 +55,20 @@ enum Files {
   }
 
   /// Whether `path` is a folder.
-  static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var isFolder = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 
   /// The names in a folder, sorted.
-  static func list(_ path: String) throws(FileError) -> [String] {
+  package static func list(_ path: String) throws(FileError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch { throw .unreadable(path: path) }
   }
 
   /// The lines of a text file, without empty ones.
-  static func lines(_ path: String) throws(FileError) -> [String] {
+  package static func lines(_ path: String) throws(FileError) -> [String] {
     String(decoding: try read(path), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)
   }

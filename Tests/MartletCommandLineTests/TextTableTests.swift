@@ -1,10 +1,9 @@
+import MartletCommandLine
 import Testing
 
-@testable import MartletTool
-
-@Suite struct TableTests {
+@Suite struct TextTableTests {
   @Test func columnsLineUp() {
-    var table = Table([("name", .left), ("size", .right), ("", .left)])
+    var table = TextTable([("name", .left), ("size", .right), ("", .left)])
     table.add("a", "1", "x")
     table.add("long", "1000")
     #expect("\(table)" == "name  size\na        1  x\nlong  1000")

@@ -1,6 +1,5 @@
+import MartletCommandLine
 import Testing
-
-@testable import MartletTool
 
 @Suite struct ArgumentsTests {
   static let specification = CommandSpecification(
@@ -55,7 +54,8 @@ import Testing
 
   @Test func helpListsEveryOptionAndNeedsNoOperand() throws {
     #expect(try parse("--help").has("--help"))
-    let help = ArgumentsTests.specification.help
+    let help = ArgumentsTests.specification.help(invocation: "tool test")
+    #expect(help.contains("usage: tool test FILE... [options]"))
     for word in ["--flag", "--number N", "--list X", "--threads N", "--help"] {
       #expect(help.contains(word))
     }

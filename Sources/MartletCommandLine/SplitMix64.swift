@@ -1,0 +1,22 @@
+//===--- SplitMix64.swift - numbers that look random and are not ----------===//
+//
+// The generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014):
+// a counter that steps by the golden ratio, and a mixer. Equal seeds give equal sequences.
+//
+// Checked   Tests/MartletCommandLineTests/SplitMix64Tests.swift
+//===----------------------------------------------------------------------===//
+
+/// The SplitMix64 sequence: what seeded inputs are made from.
+package struct SplitMix64 {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
