@@ -35,7 +35,7 @@ package struct Preparation {
   var firstScratchSlot: Int
 
   init(
-    operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8],
+    operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8] = [],
     tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
   ) {
     self.operation = operation
