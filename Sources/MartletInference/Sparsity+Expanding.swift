@@ -5,7 +5,7 @@
 //
 // Contract  The layout has been checked against `shape` when the model was read.
 // Cost      One step for each entry of each level.
-// Checked   Tests/MartletInferenceTests/SparsityExpandingTests.swift
+// Checked   operator cases (densify)
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -6,7 +6,7 @@
 // Contract  Bit for bit LiteRT's double-rounding arithmetic (gemmlowp): first the doubling high
 //           multiplication rounds to nearest, ties away from zero; then the right shift rounds to
 //           nearest, ties away from zero.
-// Checked   Tests/MartletTensorTests/FixedPointTests.swift
+// Checked   Tests/MartletTensorTests/RequantizerTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A real factor as a 31-bit fixed-point mantissa and an exponent.

@@ -5,7 +5,7 @@
 //
 // Contract  LiteRT's table with 9 bits of index and 7 of interpolation, samples taken in double
 //           precision.
-// Checked   Tests/MartletTensorTests/ShortTableTests.swift
+// Checked   Tests/MartletTensorTests/SigmoidTableTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A function from -1 ..< 1 in steps of 2⁻¹⁵ to the same, by table.

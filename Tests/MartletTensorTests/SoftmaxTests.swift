@@ -63,7 +63,8 @@ import Testing
       for (i, power) in zip(range, powers) {
         let exact = power / powers.reduce(0, +) * 32768
         let error = abs(Double(y[i]) - exact)
-        #expect(error < 12)
+        // A thousandth: the table's error at the largest element, and that of the reciprocal.
+        #expect(error < 32)
       }
     }
   }
