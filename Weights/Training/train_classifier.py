@@ -165,7 +165,7 @@ def main():
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--size", type=int, default=128)
     parser.add_argument("--first-size", type=int, default=96,
-                        help="for the first three quarters: almost twice as fast")
+                        help="until the last 5 %% of the steps: almost twice as fast")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--rate", type=float, default=3e-3)
