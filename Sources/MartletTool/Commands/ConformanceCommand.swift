@@ -21,6 +21,7 @@ struct ConformanceCommand: Command {
       OptionSpecification("--models", "DIR", help: "where the models of golden cases lie"),
       OptionSpecification(
         "--kernels", "fast|reference", help: "which kernels to use (default: fast)"),
+      OptionSpecification("--exact", help: "integers must equal the oracle bit for bit"),
       OptionSpecification(
         "--filter", "WORD", help: "only cases whose name or operator has WORD in it"),
       OptionSpecification("--json", "FILE", help: "write all results to FILE"),
@@ -30,6 +31,7 @@ struct ConformanceCommand: Command {
   let models: String?
   let filter: String?
   let json: String?
+  let isExact: Bool
   let options: Interpreter.Options
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -37,6 +39,7 @@ struct ConformanceCommand: Command {
     models = arguments["--models"]
     filter = arguments["--filter"]?.lowercased()
     json = arguments["--json"]
+    isExact = arguments.has("--exact")
     options = try arguments.interpreterOptions()
   }
 
@@ -60,7 +63,8 @@ struct ConformanceCommand: Command {
   }
 
   private func run(_ manifest: ConformanceManifest, in folder: String) -> [CaseResult] {
-    let runner = ConformanceRunner(folder: folder, models: models ?? folder, options: options)
+    let runner = ConformanceRunner(
+      folder: folder, models: models ?? folder, options: options, isExact: isExact)
     var work: [(name: String, run: () -> CaseResult)] = []
     for test in manifest.cases ?? [] {
       work.append(("\(test.id) \(test.op)", { runner.run(test) }))

@@ -28,6 +28,8 @@ struct ConformanceRunner {
   let folder: String
   let models: String
   let options: Interpreter.Options
+  /// Whether integers must equal the oracle bit for bit, whatever the manifest allows.
+  var isExact = false
 
   /// Runs one operator's case, all its steps in one interpreter.
   func run(_ test: OperatorCase) -> CaseResult {
@@ -58,7 +60,7 @@ struct ConformanceRunner {
             interpreter, output: index,
             with: try slice(outputs, start, output.nbytes, of: base + ".out"),
             dtype: output.dtype,
-            tolerance: test.tolerance[index].steps ?? test.tolerance[index].atol ?? 0)
+            tolerance: test.tolerance[index])
           largest = max(largest, comparison.largest)
         }
       }
@@ -176,14 +178,15 @@ extension ConformanceRunner {
 
   private func compare(
     _ interpreter: Interpreter, output: Int, with expected: [UInt8], dtype: String,
-    tolerance: Double, layout: GoldenCase.Layout = .full
+    tolerance: OperatorCase.Tolerance, layout: GoldenCase.Layout = .full
   ) throws(CaseFailure) -> Comparison {
     guard let type = ElementType(manifestName: dtype) else { throw .failed("no type \(dtype)") }
     let found = try attempt(try interpreter.output(output))
     var stride = 1
     if case .strided(let step) = layout { stride = max(step, 1) }
     let comparison = Comparison(
-      output: output, found: found, expected: expected, type: type, tolerance: tolerance,
+      output: output, found: found, expected: expected, type: type,
+      tolerance: tolerance.atol ?? (isExact ? 0 : tolerance.steps) ?? 0,
       stride: stride)
     if let mismatch = comparison.mismatch { throw .failed("\(mismatch)") }
     return comparison
@@ -193,9 +196,9 @@ extension ConformanceRunner {
 extension GoldenCase.Output {
   /// The manifest's tolerance is how far LiteRT's own two sets of kernels lie apart, which through
   /// a quantised detector is far: a thousandth of the output's range is asked for at least.
-  var tolerance: Double {
-    if let steps = suggestedTolerance.steps { return steps }
+  var tolerance: OperatorCase.Tolerance {
+    guard let atol = suggestedTolerance.atol else { return suggestedTolerance }
     let range = max(abs(stats.min ?? 0), abs(stats.max ?? 0))
-    return min(suggestedTolerance.atol ?? 0, max(range * 1e-3, 1e-6))
+    return OperatorCase.Tolerance(steps: nil, atol: min(atol, max(range * 1e-3, 1e-6)))
   }
 }
