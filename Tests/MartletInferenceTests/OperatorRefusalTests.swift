@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Prepares one node and returns its error, or `nil` if it was taken.
-  private func refusal(
+  func refusal(
     _ registration: Registration, _ options: OperatorOptions, _ inputs: [Given],
     outputs: [Given] = [Given()]
   ) -> InferenceError? {

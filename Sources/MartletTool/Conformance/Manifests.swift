@@ -35,10 +35,26 @@ struct OperatorCase: Decodable {
   let tolerance: [Tolerance]
   let model: String
   let resizeInputs: Bool?
+  /// Present where outputs are rows of detections, of which the last output gives the number.
+  let compareRows: String?
 
   enum CodingKeys: String, CodingKey {
     case id, op, variant, steps, inputs, outputs, tolerance, model
     case resizeInputs = "resize_inputs"
+    case compareRows = "compare_rows"
+  }
+
+  /// How many of the expected bytes of output `index` are defined.
+  func definedCount(ofOutput index: Int, in expected: [UInt8]) -> Int {
+    let output = outputs[index]
+    guard compareRows != nil, output.shape.count > 1, output.shape[1] > 0, let last = outputs.last,
+      last.nbytes == 4, last.offset >= 0, last.offset + 4 <= expected.count
+    else { return output.nbytes }
+    let count = expected.withUnsafeBytes {
+      $0.loadUnaligned(fromByteOffset: last.offset, as: Float.self)
+    }
+    let rows = Int(min(max(count, 0), Float(output.shape[1])))
+    return output.nbytes / output.shape[1] * rows
   }
 }
 
