@@ -2,7 +2,7 @@
 //
 // Inputs  0 x: any shape, read as rows of w's depth; float32, uint8, int8 or int16
 //         1 w: [units, depth] of x's type (int8 for int16); one scale, or one for each unit. With
-//           float32 x int8 is possible too: x is then quantised as the graph runs
+//           float32 x int8 and constant int4 are possible too: x is then quantised as the graph runs
 //         2 bias: one for each unit; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type
 // Source  LiteRT 2.3.0 `fully_connected.cc`. Its shuffled weights, an experiment of old, are refused.
@@ -25,7 +25,8 @@ extension Registration {
     }
     let layer = try p.layer()
     switch try p.input(0).type {
-    case .float32 where p.isHybrid: return try prepareHybrid(&p, layer, options)
+    case .float32 where p.isHybrid || p.hasPackedWeights:
+      return try prepareHybrid(&p, layer, options)
     case .float32: return try prepareFloat(&p, layer, options)
     case .uint8: return try prepareByte(&p, layer, options, as: UInt8.self)
     case .int8: return try prepareByte(&p, layer, options, as: Int8.self)
@@ -136,7 +137,8 @@ private func prepareHybrid(
   _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Int8.self)
+  let w = p.isHybrid ? try p.input(1, as: Int8.self) : nil
+  let unpacked = p.isHybrid ? nil : try p.unpackedWeights()
   let bias = try p.optionalInput(2, as: Float.self)
   let y = try p.output(0, as: Float.self, shape: try p.outputShape(layer, options))
   let factors = try p.weightScales(channels: layer.units, axis: 0)
@@ -146,8 +148,13 @@ private func prepareHybrid(
   return { e in
     Reference.quantizeRows(
       e[x], run: layer.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
+    let weights =
+      unpacked.map {
+        UnsafeMutableBufferPointer(
+          start: $0.base.assumingMemoryBound(to: Int8.self), count: layer.units * layer.depth)
+      } ?? e[w]
     Reference.fullyConnect(
-      steps: e[steps], scales: e[scales], weights: e[w], factors: factors, bias: e[bias], layer,
+      steps: e[steps], scales: e[scales], weights: weights, factors: factors, bias: e[bias], layer,
       clampedTo: range, into: e[y])
   }
 }
