@@ -11,6 +11,36 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .er
 /// Targets whose loops must be fast in debug builds too, so that tests end while one waits.
 let optimised: [SwiftSetting] = strict + (isDependency ? [] : [.unsafeFlags(["-O"])])
 
+/// The instruction sets beyond x86-64's first that the innermost loops are compiled for too; which
+/// one serves is decided when the program starts. Not on other machines, nor where flags are refused
+/// or `MARTLET_PLAIN` is set, as for a build for another machine.
+#if arch(x86_64)
+  let levels = isDependency || Context.environment["MARTLET_PLAIN"] != nil ? [] : ["V3", "V4"]
+#else
+  let levels: [String] = []
+#endif
+
+/// Files that are compiled as one in debug builds too, as they are in release, so that their
+/// functions are inlined.
+let whole: [SwiftSetting] =
+  optimised
+  + (isDependency
+    ? []
+    : [
+      .unsafeFlags(
+        ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
+    ])
+
+/// The innermost loops for one instruction set: a link to the folder of `MartletKernelsBase`.
+func loops(_ level: String) -> Target {
+  .target(
+    name: "MartletKernels" + level,
+    swiftSettings: whole + [
+      .define("MARTLET_" + level),
+      .unsafeFlags(["-Xcc", "-march=x86-64-" + level.lowercased()]),
+    ])
+}
+
 /// A module that imports the standard library and other core modules alone.
 func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: optimised)
@@ -35,7 +65,12 @@ let package = Package(
   ],
   targets: [
     core("MartletTensor"),
-    core("MartletKernels", ["MartletTensor"]),
+    .target(name: "MartletKernelsBase", swiftSettings: whole),
+    .target(
+      name: "MartletKernels",
+      dependencies: ["MartletTensor", "MartletKernelsBase"]
+        + levels.map { .byName(name: "MartletKernels" + $0) },
+      swiftSettings: optimised + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
     core("MartletFlatBuffers"),
     core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     core("MartletInference", ["MartletModel", "MartletTensor", "MartletKernels"]),
@@ -72,7 +107,7 @@ let package = Package(
     .target(
       name: "MartletTestSupport", path: "Tests/TestSupport", swiftSettings: optimised),
     tests("MartletTensor"),
-    tests("MartletKernels", ["MartletTensor", "MartletWorkers"]),
+    tests("MartletKernels", ["MartletKernelsBase", "MartletTensor", "MartletWorkers"]),
     tests("MartletFlatBuffers"),
     tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     tests(
@@ -85,5 +120,5 @@ let package = Package(
     tests("Martlet", ["MartletCodecs", "MartletImage", "MartletInference"]),
     tests("MartletCommandLine"),
     tests("MartletTool"),
-  ]
+  ] + levels.map(loops)
 )

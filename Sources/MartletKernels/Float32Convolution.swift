@@ -20,18 +20,20 @@ package struct Float32Convolution: Sendable {
   private let panels: [Panel]
   private let packed: [Float]
   private let schedule: Schedule
-  private let kernels = Microkernels.current
+  private let kernels: Microkernels
 
   /// Packs the weights, OHWI; an empty bias is zero.
   ///
   /// - Precondition: the filters are as deep as the image.
   package init(
     _ convolution: Convolution, filter: UnsafeBufferPointer<Float>,
-    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int
+    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,
+    kernels: Microkernels = .current
   ) {
     precondition(convolution.filterDepth == convolution.inputDepth)
     let window = convolution.window
     let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
+    self.kernels = kernels
     self.convolution = convolution
     self.range = range
     self.depth = depth
@@ -131,7 +133,8 @@ private func copy(
 ) {
   var i = 0
   while i &+ 4 <= count {
-    store(load(UnsafePointer(source) + i) as SIMD4<Float>, to: dest + i)
+    let four = UnsafeRawPointer(source + i).loadUnaligned(as: SIMD4<Float>.self)
+    UnsafeMutableRawPointer(dest + i).storeBytes(of: four, as: SIMD4<Float>.self)
     i &+= 4
   }
   while i < count {

@@ -22,14 +22,16 @@ package struct Float32DepthwiseConvolution: Sendable {
   private let zeros: [Float]
   private let interior: Range<Int>
   private let chunks: Int
-  private let kernels = Microkernels.current
+  private let kernels: Microkernels
 
   /// - Precondition: the multiplier is 1.
   package init(
-    _ convolution: DepthwiseConvolution, clampedTo range: ClosedRange<Float>, workers: Int
+    _ convolution: DepthwiseConvolution, clampedTo range: ClosedRange<Float>, workers: Int,
+    kernels: Microkernels = .current
   ) {
     precondition(convolution.multiplier == 1)
     let window = convolution.window
+    self.kernels = kernels
     self.convolution = convolution
     self.range = range
     zeros = [Float](repeating: 0, count: convolution.inputDepth)

@@ -1,12 +1,17 @@
 //===--- Microkernels.swift - the innermost loops, by instruction set -----===//
 //
-// The table through which everything above calls the loops of `Microkernels/`.
+// The table through which everything above calls the innermost loops. They are compiled once for
+// each instruction set (the folder `MartletKernelsBase`, and links to it).
+//
+// Checked   Tests/MartletKernelsTests, which run on every set that the processor has
 //===----------------------------------------------------------------------===//
 
 /// One instruction set's innermost loops. What each does is said where it is defined.
-struct Microkernels: Sendable {
+package struct Microkernels: Sendable {
   /// The rows of a full tile.
   let tileRows: Int
+  /// The same of tiles of integers.
+  let sumRows: Int
   /// The lanes of a vector: panels are two vectors wide or one, and integer depthwise convolutions
   /// take as many channels at a time.
   let lanes: Int
@@ -62,12 +67,4 @@ struct Microkernels: Sendable {
 
   /// The widths that a panel may have, the wider first.
   var widths: [Int] { [2 * lanes, lanes] }
-
-  /// The loops for the processor at hand.
-  static let current = Microkernels(
-    tileRows: Loops.tileRows, lanes: Loops.lanes, float32Multiply: Loops.float32Multiply,
-    int16Sums: Loops.int16Sums, requantize: Loops.requantize,
-    float32Depthwise: Loops.float32Depthwise, int16Depthwise: Loops.int16Depthwise,
-    widen: Loops.widen, float32Max: Loops.float32Max, float32Add: Loops.float32Add,
-    byteMax: Loops.byteMax, byteAdd: Loops.byteAdd)
 }

@@ -21,13 +21,16 @@ package struct Pooling: Sendable {
   private let window: SlidingWindow
   private let depth: Int
   private let chunks: Int
-  private let kernels = Microkernels.current
+  private let kernels: Microkernels
 
   /// A pool of `depth` channels, or `nil` for a window of more than eight million taps.
-  package init?(_ window: SlidingWindow, depth: Int, workers: Int) {
+  package init?(
+    _ window: SlidingWindow, depth: Int, workers: Int, kernels: Microkernels = .current
+  ) {
     let (taps, overflow) = window.rows.filter.multipliedReportingOverflow(
       by: window.columns.filter)
     guard !overflow, taps <= Pooling.maximumTaps else { return nil }
+    self.kernels = kernels
     self.window = window
     self.depth = depth
     chunks = Schedule.chunks(

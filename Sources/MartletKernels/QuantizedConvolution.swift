@@ -20,18 +20,20 @@ package struct QuantizedConvolution: Sendable {
   private let depth: Int
   private let packed: PackedPairs
   private let schedule: Schedule
-  private let kernels = Microkernels.current
+  private let kernels: Microkernels
 
   /// Packs the weights, OHWI with their zero points taken off; an empty bias is zero.
   ///
   /// - Precondition: the filters are as deep as the image, and no weight is beyond ±255.
   package init(
     _ convolution: Convolution, zero: ByteZero, filter: [Int16],
-    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    kernels: Microkernels = .current
   ) {
     precondition(convolution.filterDepth == convolution.inputDepth)
     let window = convolution.window
     let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
+    self.kernels = kernels
     self.convolution = convolution
     self.zero = zero
     self.requantizer = requantizer
@@ -43,7 +45,7 @@ package struct QuantizedConvolution: Sendable {
     schedule = Schedule(
       rows: window.outputCount, panels: packed.panels.count,
       multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
-      rowBytes: packed.pairs * 4, tileRows: kernels.tileRows, workers: workers)
+      rowBytes: packed.pairs * 4, tileRows: kernels.sumRows, workers: workers)
   }
 
   /// The number of 32-bit elements of scratch memory that a call needs.

@@ -35,7 +35,7 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   /// The lines of output that a band serves.
   private let lines: Int
   private let chunks: Int
-  private let kernels = Microkernels.current
+  private let kernels: Microkernels
 
   /// Packs the weights, HWO with their zero points taken off; an empty bias is zero. `nil` where a
   /// window sees more of the image than scratch memory should hold.
@@ -43,7 +43,8 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   /// - Precondition: no weight is beyond ±255.
   package init?(
     _ convolution: DepthwiseConvolution, zero: ByteZero, filter: [Int16],
-    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    kernels: Microkernels = .current
   ) {
     let rows = convolution.window.rows
     let columns = convolution.window.columns
@@ -54,6 +55,7 @@ package struct QuantizedDepthwiseConvolution: Sendable {
       Schedule.product([rowCount, rows.span])
         <= QuantizedDepthwiseConvolution.maximumBandCount
     else { return nil }
+    self.kernels = kernels
     self.convolution = convolution
     self.zero = zero
     self.requantizer = requantizer

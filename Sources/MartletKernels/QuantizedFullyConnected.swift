@@ -17,15 +17,17 @@ package struct QuantizedFullyConnected: Sendable {
   private let requantizer: RealRequantizer
   private let packed: PackedPairs
   private let schedule: Schedule
-  private let kernels = Microkernels.current
+  private let kernels: Microkernels
 
   /// Packs the weights, one row for each unit with zero points taken off; an empty bias is zero.
   ///
   /// - Precondition: no weight is beyond ±255.
   package init(
     _ layer: FullyConnected, zero: ByteZero, weights: [Int16],
-    bias: UnsafeBufferPointer<Int32>, requantizer: RealRequantizer, workers: Int
+    bias: UnsafeBufferPointer<Int32>, requantizer: RealRequantizer, workers: Int,
+    kernels: Microkernels = .current
   ) {
+    self.kernels = kernels
     self.layer = layer
     self.zero = zero
     self.requantizer = requantizer
@@ -36,7 +38,7 @@ package struct QuantizedFullyConnected: Sendable {
       rows: layer.rows, panels: packed.panels.count,
       multiplications: Schedule.product([layer.rows, layer.units, layer.depth]),
       rowBytes: packed.pairs * 4,
-      tileRows: kernels.tileRows, workers: workers)
+      tileRows: kernels.sumRows, workers: workers)
   }
 
   /// A row's pairs, and its sums of one panel.

@@ -12,8 +12,8 @@ import Testing
     let expected = problem.reference()
     // Any order of summation errs by less than one rounding of the sum of magnitudes per product.
     let tolerance = Float(problem.depth + 1) * Float(problem.depth) * Float.ulpOfOne
-    for workers in WindowCase.pools {
-      expectClose(problem.fast(workers), expected, within: tolerance)
+    for run in WindowCase.runs {
+      expectClose(problem.fast(run), expected, within: tolerance)
     }
   }
 
@@ -23,22 +23,33 @@ import Testing
   ])
   func bitsDoNotDependOnTheNumberOfWorkers(_ c: WindowCase) throws {
     let problem = try Float32Problem(c, seed: 2)
-    let alone = problem.fast(.serial).map(\.bitPattern)
-    for workers in WindowCase.pools { #expect(problem.fast(workers).map(\.bitPattern) == alone) }
+    for run in WindowCase.runs {
+      let alone = problem.fast(Run(workers: .serial, kernels: run.kernels)).map(\.bitPattern)
+      #expect(problem.fast(run).map(\.bitPattern) == alone)
+    }
+  }
+
+  @Test(arguments: table)
+  func setsWithFusedMultiplyAddAgreeInEveryBit(_ c: WindowCase) throws {
+    let problem = try Float32Problem(c, seed: 15)
+    let fused = Microkernels.available.dropFirst().map {
+      problem.fast(Run(workers: .serial, kernels: $0)).map(\.bitPattern)
+    }
+    for bits in fused { #expect(bits == fused[0]) }
   }
 
   @Test func anEmptyBiasIsZero() throws {
     var problem = try Float32Problem(WindowCase(channels: 3, outputs: 5), seed: 3)
     problem.bias = []
-    let absent = problem.fast(.serial)
+    let absent = problem.fast(.plain)
     problem.bias = [Float](repeating: 0, count: 5)
-    #expect(absent == problem.fast(.serial))
+    #expect(absent == problem.fast(.plain))
   }
 
   @Test func clampsToTheRange() throws {
     var problem = try Float32Problem(WindowCase(channels: 9, outputs: 9), seed: 4)
     problem.range = -0.5...0.75
-    let result = problem.fast(.serial)
+    let result = problem.fast(.plain)
     #expect(result.min() == -0.5)
     #expect(result.max() == 0.75)
   }
@@ -84,18 +95,19 @@ struct Float32Problem {
     return output
   }
 
-  func fast(_ workers: Workers) -> [Float] {
+  func fast(_ run: Run) -> [Float] {
     let kernel = filter.withUnsafeBufferPointer { filter in
       bias.withUnsafeBufferPointer { bias in
         Float32Convolution(
-          convolution, filter: filter, bias: bias, clampedTo: range, workers: workers.count)
+          convolution, filter: filter, bias: bias, clampedTo: range, workers: run.workers.count,
+          kernels: run.kernels)
       }
     }
     var (input, output) = (input, garbage)
     var scratch = [Float](repeating: .nan, count: kernel.scratchCount)
     buffer(&input) { x in
       buffer(&scratch) { s in
-        buffer(&output) { y in kernel(x, scratch: s, into: y, workers: workers) }
+        buffer(&output) { y in kernel(x, scratch: s, into: y, workers: run.workers) }
       }
     }
     return output

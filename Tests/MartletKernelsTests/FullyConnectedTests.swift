@@ -28,16 +28,17 @@ import Testing
           buffer(&expected) { y in
             Reference.fullyConnect(x, weights: w, bias: b, layer, clampedTo: range, into: y)
           }
-          for workers in WindowCase.pools {
+          for run in WindowCase.runs {
             let kernel = Float32Convolution(
               convolution, filter: UnsafeBufferPointer(w), bias: UnsafeBufferPointer(b),
-              clampedTo: range, workers: workers.count)
+              clampedTo: range, workers: run.workers.count,
+              kernels: run.kernels)
             #expect(kernel.scratchCount == 0)
             var result = garbage
             buffer(&result) { y in
               kernel(
                 x, scratch: UnsafeMutableBufferPointer(start: nil, count: 0), into: y,
-                workers: workers)
+                workers: run.workers)
             }
             expectClose(result, expected, within: (depth + 1) * depth * Float.ulpOfOne)
           }
@@ -78,18 +79,19 @@ import Testing
               x, offset: -zeroPoint, weights: w, offset: -weightZeroPoint, bias: b, layer,
               requantizer: requantizer, into: y)
           }
-          for workers in WindowCase.pools {
+          for run in WindowCase.runs {
             let kernel = QuantizedFullyConnected(
               layer, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
               weights: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
-              workers: workers.count)
+              workers: run.workers.count,
+              kernels: run.kernels)
             var result = garbage
             var scratch = [Int32](repeating: -1, count: kernel.scratchCount)
             buffer(&result) { y in
               buffer(&scratch) { s in
                 kernel(
                   UnsafeMutableRawBufferPointer(x), scratch: s,
-                  into: UnsafeMutableRawBufferPointer(y), workers: workers)
+                  into: UnsafeMutableRawBufferPointer(y), workers: run.workers)
               }
             }
             #expect(result == expected)

@@ -27,13 +27,16 @@ import Testing
       buffer(&largest) {
         Reference.maxPool(x, window, depth: c.channels, clampedTo: range, into: $0)
       }
-      for workers in WindowCase.pools {
-        let pool = try #require(Pooling(window, depth: c.channels, workers: workers.count))
+      for run in WindowCase.runs {
+        let pool = try #require(
+          Pooling(
+            window, depth: c.channels, workers: run.workers.count,
+            kernels: run.kernels))
         var result = garbage
-        buffer(&result) { pool.average(x, clampedTo: range, into: $0, workers: workers) }
+        buffer(&result) { pool.average(x, clampedTo: range, into: $0, workers: run.workers) }
         #expect(result.map(\.bitPattern) == mean.map(\.bitPattern))
         result = garbage
-        buffer(&result) { pool.maximum(x, clampedTo: range, into: $0, workers: workers) }
+        buffer(&result) { pool.maximum(x, clampedTo: range, into: $0, workers: run.workers) }
         #expect(result.map(\.bitPattern) == largest.map(\.bitPattern))
       }
     }
@@ -74,15 +77,18 @@ import Testing
         Reference.maxPool(x, window, depth: c.channels, clampedTo: narrow, into: $0)
       }
       let bytes = UnsafeMutableRawBufferPointer(x)
-      for workers in WindowCase.pools {
-        let pool = try #require(Pooling(window, depth: c.channels, workers: workers.count))
+      for run in WindowCase.runs {
+        let pool = try #require(
+          Pooling(
+            window, depth: c.channels, workers: run.workers.count,
+            kernels: run.kernels))
         var scratch = [Int32](repeating: -1, count: pool.scratchCount)
         var result = garbage
         buffer(&result) { y in
           buffer(&scratch) { s in
             pool.average(
               bytes, isSigned: Scalar.isSigned, clampedTo: range, scratch: s,
-              into: UnsafeMutableRawBufferPointer(y), workers: workers)
+              into: UnsafeMutableRawBufferPointer(y), workers: run.workers)
           }
         }
         #expect(result == mean)
@@ -90,7 +96,7 @@ import Testing
         buffer(&result) { y in
           pool.maximum(
             bytes, isSigned: Scalar.isSigned, clampedTo: range,
-            into: UnsafeMutableRawBufferPointer(y), workers: workers)
+            into: UnsafeMutableRawBufferPointer(y), workers: run.workers)
         }
         #expect(result == largest)
       }

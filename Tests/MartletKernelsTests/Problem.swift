@@ -67,8 +67,21 @@ struct WindowCase: Sendable, CustomTestStringConvertible {
     return first + second + third
   }
 
-  /// The workers that every kernel is tried with.
-  static let pools = [Workers.serial, .pool(count: 2), .pool(count: 4)]
+  /// The workers and the instruction sets that every kernel is tried with.
+  static let runs: [Run] = {
+    let pools = [Workers.serial, .pool(count: 2), .pool(count: 4)]
+    return Microkernels.available.flatMap { kernels in
+      pools.map { Run(workers: $0, kernels: kernels) }
+    }
+  }()
+}
+
+/// Who computes, and with which instructions.
+struct Run: Sendable {
+  let workers: Workers
+  let kernels: Microkernels
+
+  static let plain = Run(workers: .serial, kernels: .current)
 }
 
 /// A SplitMix64 generator: the same numbers on every machine.

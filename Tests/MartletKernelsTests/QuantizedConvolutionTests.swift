@@ -9,8 +9,8 @@ import Testing
     let problem = try QuantizedProblem<Int8>(
       c, zeroPoint: -37, filterZeroPoint: 0, perChannel: perChannel, range: -128...127)
     let expected = problem.reference()
-    for workers in WindowCase.pools {
-      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: -37), workers) == expected)
+    for run in WindowCase.runs {
+      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: -37), run) == expected)
     }
   }
 
@@ -19,8 +19,8 @@ import Testing
     let problem = try QuantizedProblem<UInt8>(
       c, zeroPoint: 201, filterZeroPoint: 77, perChannel: false, range: 3...250)
     let expected = problem.reference()
-    for workers in WindowCase.pools {
-      #expect(problem.fast(ByteZero(isSigned: false, zeroPoint: 201), workers) == expected)
+    for run in WindowCase.runs {
+      #expect(problem.fast(ByteZero(isSigned: false, zeroPoint: 201), run) == expected)
     }
   }
 
@@ -32,8 +32,8 @@ import Testing
     let problem = try QuantizedProblem<Int8>(
       c, zeroPoint: 127, filterZeroPoint: 0, perChannel: true, range: -128...127)
     let expected = problem.reference()
-    for workers in WindowCase.pools {
-      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: 127), workers) == expected)
+    for run in WindowCase.runs {
+      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: 127), run) == expected)
     }
   }
 }
@@ -86,11 +86,12 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
     return output
   }
 
-  func fast(_ zero: ByteZero, _ workers: Workers) -> [Scalar] {
+  func fast(_ zero: ByteZero, _ run: Run) -> [Scalar] {
     let kernel = bias.withUnsafeBufferPointer { bias in
       QuantizedConvolution(
         convolution, zero: zero, filter: filter.map { Int16(Int32($0) - filterZeroPoint) },
-        bias: bias, requantizer: requantizer, workers: workers.count)
+        bias: bias, requantizer: requantizer, workers: run.workers.count,
+        kernels: run.kernels)
     }
     var (input, output) = (input, garbage)
     var scratch = [Int32](repeating: -1, count: kernel.scratchCount)
@@ -99,7 +100,7 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
         buffer(&output) { y in
           kernel(
             UnsafeMutableRawBufferPointer(x), scratch: s, into: UnsafeMutableRawBufferPointer(y),
-            workers: workers)
+            workers: run.workers)
         }
       }
     }

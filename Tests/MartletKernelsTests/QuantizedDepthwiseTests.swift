@@ -64,19 +64,20 @@ import Testing
               x, offset: -zeroPoint, filter: w, offset: -filterZeroPoint, bias: b, convolution,
               requantizer: requantizer, into: y)
           }
-          for workers in WindowCase.pools {
+          for run in WindowCase.runs {
             let kernel = try #require(
               QuantizedDepthwiseConvolution(
                 convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
                 filter: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
-                workers: workers.count))
+                workers: run.workers.count,
+                kernels: run.kernels))
             var result = garbage
             var scratch = [Int16](repeating: -77, count: kernel.scratchCount)
             buffer(&result) { y in
               buffer(&scratch) { s in
                 kernel(
                   UnsafeMutableRawBufferPointer(x), scratch: s,
-                  into: UnsafeMutableRawBufferPointer(y), workers: workers)
+                  into: UnsafeMutableRawBufferPointer(y), workers: run.workers)
               }
             }
             #expect(result == expected)

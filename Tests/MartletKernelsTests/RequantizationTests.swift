@@ -2,6 +2,7 @@ import MartletTensor
 import Testing
 
 @testable import MartletKernels
+@testable import MartletKernelsBase
 
 @Suite struct RequantizationTests {
   /// Sums at which roundings tip over, and random ones of all magnitudes.
@@ -29,7 +30,10 @@ import Testing
 
   @Test(arguments: factors)
   func lanesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) {
-    let kernels = Microkernels.current
+    for kernels in Microkernels.available { expectScaled(factor, kernels) }
+  }
+
+  private func expectScaled(_ factor: FixedPointMultiplier, _ kernels: Microkernels) {
     let width = kernels.lanes
     var fields = [Int32](repeating: 0, count: PackedPairs.fieldCount * width)
     for lane in 0..<width { factor.writeFields(at: lane, stride: width, into: &fields) }

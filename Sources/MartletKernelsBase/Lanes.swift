@@ -38,6 +38,13 @@ package enum Loops {
     package static var tileRows: Int { 5 }
   #endif
 
+  /// The same of integer tiles, of which the compiler unrolls fewer.
+  #if MARTLET_V4
+    package static var sumRows: Int { 10 }
+  #else
+    package static var sumRows: Int { tileRows }
+  #endif
+
   /// The lanes of a vector: a panel is as wide as two vectors, or one.
   package static var lanes: Int { Lanes.scalarCount }
 }

@@ -24,9 +24,9 @@ extension Loops {
     let product = Int16Product(xStride: xStride, pairs: pairs, panel: panel, yStride: yStride)
     var row = 0
     if width == Sums.scalarCount {
-      while row &+ tileRows <= rows {
+      while row &+ sumRows <= rows {
         product.tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
-        row &+= tileRows
+        row &+= sumRows
       }
       while row &+ 4 <= rows {
         product.tile(
@@ -39,9 +39,9 @@ extension Loops {
         row &+= 1
       }
     } else {
-      while row &+ tileRows <= rows {
+      while row &+ sumRows <= rows {
         product.tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
-        row &+= tileRows
+        row &+= sumRows
       }
       while row &+ 4 <= rows {
         product.tile(
@@ -59,8 +59,8 @@ extension Loops {
 
 // The accumulators of a full tile, one vector a row and two.
 #if MARTLET_V4
-  private typealias Tile = InlineArray<12, Sums>
-  private typealias WideTile = InlineArray<24, Sums>
+  private typealias Tile = InlineArray<10, Sums>
+  private typealias WideTile = InlineArray<20, Sums>
 #elseif arch(arm64)
   private typealias Tile = InlineArray<8, Sums>
   private typealias WideTile = InlineArray<16, Sums>

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
-#if MARTLET_V4 && canImport(_Builtin_intrinsics)
+#if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
 #endif
 
@@ -105,8 +105,12 @@ func storeLowBytes(_ sums: Sums, to y: UnsafeMutablePointer<UInt8>, _ count: Int
   if count >= Sums.scalarCount {
     #if MARTLET_V4 && canImport(_Builtin_intrinsics)
       let bytes = _mm512_cvtepi32_epi8(unsafeBitCast(sums, to: __m512i.self))
-    #elseif MARTLET_V3
-      let bytes = SIMD8<UInt8>(truncatingIfNeeded: sums)
+    #elseif MARTLET_V3 && canImport(_Builtin_intrinsics)
+      let low = sums & Sums(repeating: 0xff)
+      let words = _mm_packs_epi32(
+        unsafeBitCast(low.lowHalf, to: __m128i.self),
+        unsafeBitCast(low.highHalf, to: __m128i.self))
+      let bytes = _mm_packus_epi16(words, words)[0]
     #else
       let bytes = SIMD4<UInt8>(truncatingIfNeeded: sums)
     #endif

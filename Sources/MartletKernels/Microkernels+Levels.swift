@@ -1,0 +1,60 @@
+//===--- Microkernels+Levels.swift - which loops serve --------------------===//
+//
+// The tables of the instruction sets that were compiled, and the choice among them, made once.
+//
+// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletKernelsBase
+
+#if MARTLET_LEVELS
+  import MartletKernelsV3
+  import MartletKernelsV4
+#endif
+
+extension Microkernels {
+  /// The instruction sets that were compiled and that this processor has, the plainest first.
+  package static let available: [Microkernels] = {
+    #if MARTLET_LEVELS
+      switch ProcessorLevel.current {
+      case .v4: [.plain, .v3, .v4]
+      case .v3: [.plain, .v3]
+      case .v1: [.plain]
+      }
+    #else
+      [.plain]
+    #endif
+  }()
+
+  /// The loops for the processor at hand.
+  package static let current = available.last ?? .plain
+
+  private typealias Plain = MartletKernelsBase.Loops
+  private static let plain = Microkernels(
+    tileRows: Plain.tileRows, sumRows: Plain.sumRows, lanes: Plain.lanes,
+    float32Multiply: Plain.float32Multiply, int16Sums: Plain.int16Sums,
+    requantize: Plain.requantize, float32Depthwise: Plain.float32Depthwise,
+    int16Depthwise: Plain.int16Depthwise, widen: Plain.widen,
+    float32Max: Plain.float32Max, float32Add: Plain.float32Add,
+    byteMax: Plain.byteMax, byteAdd: Plain.byteAdd)
+
+  #if MARTLET_LEVELS
+    private typealias V3 = MartletKernelsV3.Loops
+    private static let v3 = Microkernels(
+      tileRows: V3.tileRows, sumRows: V3.sumRows, lanes: V3.lanes,
+      float32Multiply: V3.float32Multiply, int16Sums: V3.int16Sums,
+      requantize: V3.requantize, float32Depthwise: V3.float32Depthwise,
+      int16Depthwise: V3.int16Depthwise, widen: V3.widen,
+      float32Max: V3.float32Max, float32Add: V3.float32Add,
+      byteMax: V3.byteMax, byteAdd: V3.byteAdd)
+
+    private typealias V4 = MartletKernelsV4.Loops
+    private static let v4 = Microkernels(
+      tileRows: V4.tileRows, sumRows: V4.sumRows, lanes: V4.lanes,
+      float32Multiply: V4.float32Multiply, int16Sums: V4.int16Sums,
+      requantize: V4.requantize, float32Depthwise: V4.float32Depthwise,
+      int16Depthwise: V4.int16Depthwise, widen: V4.widen,
+      float32Max: V4.float32Max, float32Add: V4.float32Add,
+      byteMax: V4.byteMax, byteAdd: V4.byteAdd)
+  #endif
+}
