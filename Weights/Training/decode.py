@@ -19,10 +19,10 @@ import numpy as np
 class Parameters:
     least_score: float = 0.1
     candidates: int = 200
-    overlap: float = 0.55
+    overlap: float = 0.45
     survivors: int = 20
-    size: float = 0.3
-    centre: float = 0.5
+    size: float = 0.0
+    centre: float = 0.75
 
 
 def candidates(saliency, boxes):
@@ -62,9 +62,14 @@ def prominence(scores, boxes, aspect, parameters):
     return scores * area ** parameters.size * np.maximum(centred, 0) ** parameters.centre
 
 
+def ranking(scores, boxes, aspect, parameters):
+    """Indices by falling prominence, ties by lower index."""
+    return np.argsort(-prominence(scores, boxes, aspect, parameters), kind="stable")
+
+
 def objects(saliency, boxes, aspect, parameters=Parameters()):
     """Boxes [n, 4] and scores [n], most prominent first."""
     scores, boxes = candidates(saliency, boxes)
     kept = suppressed(scores, boxes, parameters)
-    order = kept[np.argsort(-prominence(scores[kept], boxes[kept], aspect, parameters), kind="stable")]
+    order = kept[ranking(scores[kept], boxes[kept], aspect, parameters)]
     return boxes[order], scores[order]

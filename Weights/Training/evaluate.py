@@ -82,31 +82,37 @@ def coarse_lines(network, data):
         yield {"image": row["file"], "labels": labels}
 
 
-def measures(entries, parameters):
-    """Most prominent first and capped recall@5, as shared scoring defines them."""
-    prominent = found = possible = pictures = 0
-    for row, saliency, boxes in entries:
-        truth = [b["box"] for b in row["boxes"]
-                 if not (b.get("crowd") or b.get("part") or b["difficult"])]
-        if not truth:
+def truth(row):
+    """The annotated boxes that count (x0, y0, x1, y1) and the most prominent one's index."""
+    boxes = [b["box"] for b in row["boxes"]
+             if not (b.get("crowd") or b.get("part") or b["difficult"])]
+    g = np.array(boxes, float).reshape(-1, 4)
+    middle = g[:, :2] + g[:, 2:] / 2 - [row["width"] / 2, row["height"] / 2]
+    far = np.hypot(*middle.T) / (np.hypot(row["width"], row["height"]) / 2)
+    weight = g[:, 2:].prod(1) * (1 - far)
+    g[:, 2:] += g[:, :2]
+    return g, int(weight.argmax()) if len(g) else 0
+
+
+def measures(found):
+    """Most prominent first and capped recall@5, as the scoring script defines them, of pairs of a
+    picture's row and its boxes in order."""
+    prominent = hits = possible = pictures = 0
+    for row, boxes in found:
+        g, main = truth(row)
+        if not len(g):
             continue
-        g = np.array(truth, float)
-        width, height = row["width"], row["height"]
-        middle = g[:, :2] + g[:, 2:] / 2 - [width / 2, height / 2]
-        weight = g[:, 2:].prod(1) * (1 - np.hypot(*middle.T) / (np.hypot(width, height) / 2))
-        g[:, 2:] += g[:, :2]
-        p, _ = decode.objects(saliency, boxes, width / height, parameters)
-        iou = _overlaps(p[:5] * ([width, height] * 2), g)
+        overlaps = _overlaps(boxes[:5] * ([row["width"], row["height"]] * 2), g)
         pictures += 1
         possible += min(5, len(g))
-        prominent += len(p) > 0 and iou[0, weight.argmax()] >= 0.5
+        prominent += len(boxes) > 0 and overlaps[0, main] >= 0.5
         free = np.ones(len(g), bool)
-        for each in iou:
+        for each in overlaps:
             best = np.where(free, each, -1).argmax()
             if free[best] and each[best] >= 0.5:
                 free[best] = False
-                found += 1
-    return prominent / pictures, found / possible
+                hits += 1
+    return prominent / pictures, hits / possible
 
 
 def _overlaps(a, b):
@@ -118,13 +124,20 @@ def _overlaps(a, b):
 
 
 def tune(network, data):
-    entries, results = list(maps(network, data)), []
-    base = decode.Parameters(least_score=0.0)
-    for overlap, size, centre in itertools.product(
-            (0.45, 0.5, 0.55, 0.6, 0.65, 0.7), (0, 0.1, 0.2, 0.3, 0.4, 0.5), (0, 0.25, 0.5, 0.75, 1)):
-        parameters = replace(base, overlap=overlap, size=size, centre=centre)
-        results.append((*measures(entries, parameters), overlap, size, centre))
-    for result in sorted(results, key=lambda r: -(r[0] + r[1]))[:15]:
+    entries = [(row, *decode.candidates(*out)) for row, *out in maps(network, data)]
+    results = []
+    for overlap in (0.4, 0.45, 0.5, 0.55, 0.6, 0.65):
+        base = decode.Parameters(overlap=overlap)
+        kept = []
+        for row, scores, boxes in entries:
+            best = decode.suppressed(scores, boxes, base)
+            kept.append((row, scores[best], boxes[best]))
+        for size, centre in itertools.product((0, 0.1, 0.2, 0.3, 0.4, 0.5), (0, 0.25, 0.5, 0.75, 1)):
+            parameters = replace(base, size=size, centre=centre)
+            found = [(row, boxes[decode.ranking(scores, boxes, row["width"] / row["height"], parameters)])
+                     for row, scores, boxes in kept]
+            results.append((*measures(found), overlap, size, centre))
+    for result in sorted(results, key=lambda r: -(r[0] + r[1])):
         print("prominent first %.3f  capped recall@5 %.3f  overlap %.2f size %.2f centre %.2f" % result)
 
 

@@ -105,7 +105,7 @@ def main():
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--size", type=int)
     parser.add_argument("--head", choices=["category", "known"], default="category")
-    parser.add_argument("--threshold", type=float, default=0.5)
+    parser.add_argument("--threshold", type=float, default=0.35)
     parser.add_argument("--float", action="store_true")
     options = parser.parse_args()
 
