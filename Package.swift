@@ -117,8 +117,10 @@ let package = Package(
     tests("MartletDetection", ["MartletImage", "MartletTensor"]),
     tests("MartletWeights"),
     tests("MartletWorkers", ["MartletTensor"]),
-    tests("Martlet", ["MartletCodecs", "MartletImage", "MartletInference"]),
+    tests(
+      "Martlet",
+      ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights", "MartletWorkers"]),
     tests("MartletCommandLine"),
-    tests("MartletTool"),
+    tests("MartletTool", ["MartletCodecs", "MartletCommandLine", "MartletInference"]),
   ] + levels.map(loops)
 )

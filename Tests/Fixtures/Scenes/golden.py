@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""What other people's code finds in the scenes: golden.json, for the tests of the whole path.
+
+    python golden.py        (needs Pillow, NumPy and ai-edge-litert)
+
+Pillow decodes and shrinks, LiteRT's reference kernels run the shipped networks, and
+Weights/Training/decode.py, which is written apart from the Swift code, finds the objects. To be run
+again whenever the networks or the pictures change.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+from PIL import Image
+
+HERE = Path(__file__).resolve().parent
+WEIGHTS = HERE.parents[2] / "Weights"
+sys.path.insert(0, str(WEIGHTS / "Training"))
+import decode  # noqa: E402
+
+OBJECTS = 5
+
+
+class Network:
+    """A shipped model on LiteRT's reference kernels: part of a picture in, real numbers out."""
+
+    def __init__(self, name):
+        self.interpreter = Interpreter(
+            str(WEIGHTS / f"{name}.tflite"),
+            experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+        self.interpreter.allocate_tensors()
+        self.input = self.interpreter.get_input_details()[0]
+
+    def __call__(self, picture, box):
+        _, height, width, _ = self.input["shape"]
+        part = picture.resize((int(width), int(height)), Image.BILINEAR, box=box)
+        self.interpreter.set_tensor(self.input["index"], np.asarray(part)[None])
+        self.interpreter.invoke()
+        return [self.real(detail) for detail in self.interpreter.get_output_details()]
+
+    def real(self, detail):
+        scale, zero = detail["quantization"]
+        values = self.interpreter.get_tensor(detail["index"])[0].astype(np.float32)
+        return np.float32(scale) * (values - zero)
+
+
+def main():
+    localiser, classifier = Network("localiser"), Network("classifier")
+    results = []
+    for path in sorted(HERE.glob("*.jpg")):
+        picture = Image.open(path).convert("RGB")
+        size = np.array([picture.width, picture.height] * 2)
+        saliency, boxes = localiser(picture, (0, 0, picture.width, picture.height))
+        shares, scores = decode.objects(saliency, boxes, picture.width / picture.height)
+        objects = []
+        for corners, score in zip((shares * size)[:OBJECTS], scores):
+            x0, y0, x1, y1 = map(float, corners)
+            confidences = classifier(picture, (x0, y0, x1, y1))[0].ravel()
+            objects.append({
+                "frame": [round(value, 3) for value in (x0, y0, x1 - x0, y1 - y0)],
+                "score": round(float(score), 5),
+                "confidences": [round(float(value), 5) for value in confidences]})
+        results.append({"image": path.name, "objects": objects})
+    lines = ",\n".join(json.dumps(result) for result in results)
+    (HERE / "golden.json").write_text(f"[{lines}]\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+import MartletTestSupport
+import MartletWeights
+import Testing
+
+@testable import Martlet
+
+@Suite struct ClassifierTests {
+  let bytes = ShippedModel.classifier.bytes
+
+  @Test func labelsComeByFallingConfidence() throws {
+    let classifier = try Classifier(modelBytes: bytes, threshold: 0)
+    let labels = try classifier.labels(in: ObjectDetectorTests.picture("fruit.jpg"))
+    #expect(labels.count == 6)
+    #expect(labels.map(\.confidence) == labels.map(\.confidence).sorted(by: >))
+    #expect(Set(labels.map(\.index)) == Set(0..<6))
+    let names = ["Fashion good", "Home good", "Food", "Place", "Plant"]
+    for label in labels where label.index < 5 { #expect(label.text == names[label.index]) }
+  }
+
+  @Test func stopsAtTheNumberOfLabelsAndThenAtTheThreshold() throws {
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let all = try Classifier(modelBytes: bytes, threshold: 0).labels(in: picture)
+    let two = try Classifier(modelBytes: bytes, threshold: 0, maximumLabelCount: 2)
+    #expect(try two.labels(in: picture) == Array(all.prefix(2)))
+    let sure = try Classifier(modelBytes: bytes, threshold: all[0].confidence)
+    #expect(try sure.labels(in: picture) == all.filter { $0.confidence >= all[0].confidence })
+    #expect(try Classifier(modelBytes: bytes, threshold: 1).labels(in: picture).isEmpty)
+  }
+
+  @Test(arguments: [Float(-0.1), 1.1, .nan])
+  func aThresholdOutOfRangeGivesWayToTheMetadata(_ threshold: Float) throws {
+    let stated = try Classifier(modelBytes: bytes).threshold
+    #expect(stated > 0)
+    #expect(try Classifier(modelBytes: bytes, threshold: threshold).threshold == stated)
+  }
+
+  @Test(arguments: [nil, 0, -3])
+  func tenLabelsUnlessAPositiveNumberIsGiven(_ count: Int?) throws {
+    let classifier = try Classifier(modelBytes: bytes, maximumLabelCount: count)
+    #expect(classifier.maximumLabelCount == 10)
+  }
+
+  @Test func theCoarseClassifierGivesOneLabelOrNone() throws {
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    #expect(try Classifier(threshold: 0).labels(in: picture).count <= 1)
+    #expect(try Classifier(threshold: 1).labels(in: picture).isEmpty)
+  }
+
+  @Test func aModelThatIsNoClassifierIsRefused() {
+    #expect(throws: VisionError.self) {
+      try Classifier(modelBytes: ShippedModel.localiser.bytes)
+    }
+    #expect(throws: VisionError.self) { try Classifier(modelBytes: [1, 2, 3]) }
+  }
+
+  @Test func aBoxIsAllThatIsLookedAt() throws {
+    let classifier = try Classifier(modelBytes: bytes, threshold: 0)
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let box = Box(x: 40, y: 30, width: 200, height: 100)
+    let crop = try picture.cropped(to: PixelRectangle(x: 40, y: 30, width: 200, height: 100))
+    // Crop and resize in one step see the same pixels as one after the other.
+    #expect(try classifier.labels(in: picture, box: box) == classifier.labels(in: crop))
+  }
+
+  @Test func aBoxOutsideOfThePictureIsAnError() throws {
+    let classifier = try Classifier(modelBytes: bytes)
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    #expect(throws: VisionError.self) {
+      try classifier.labels(in: picture, box: Box(x: -50, y: 0, width: 20, height: 20))
+    }
+  }
+}

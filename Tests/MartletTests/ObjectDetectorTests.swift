@@ -1,0 +1,116 @@
+import Foundation
+import MartletCodecs
+import MartletTestSupport
+import MartletWorkers
+import Testing
+
+@testable import Martlet
+
+/// The whole path, from a JPEG to named objects, against Pillow, LiteRT and a decoder in Python
+/// (`Tests/Fixtures/Scenes/golden.py`).
+@Suite struct ObjectDetectorTests {
+  struct Golden: Decodable, CustomTestStringConvertible {
+    struct Object: Decodable {
+      let frame: [Float]
+      let score: Float
+      let confidences: [Float]
+    }
+    let image: String
+    let objects: [Object]
+    var testDescription: String { image }
+  }
+
+  static let scenes: [Golden] = {
+    let file = Fixtures.folder("Scenes").appending(path: "golden.json")
+    return (try? JSONDecoder().decode([Golden].self, from: Data(contentsOf: file))) ?? []
+  }()
+
+  static func picture(_ name: String) throws -> RGBImage {
+    let bytes = try Fixtures.bytes(of: Fixtures.folder("Scenes").appending(path: name))
+    return try ImageFile(decoding: bytes).upright
+  }
+
+  static let everything = ObjectDetectorOptions(
+    shouldEnableMultipleObjects: true, shouldEnableClassification: true)
+
+  @Test func thereAreScenes() {
+    #expect(ObjectDetectorTests.scenes.count >= 5)
+  }
+
+  @Test(arguments: scenes, KernelSet.allCases)
+  func findsWhatTheOracleFinds(_ golden: Golden, _ kernels: KernelSet) throws {
+    let detector = try ObjectDetector(
+      options: ObjectDetectorTests.everything, interpreterOptions: .init(kernels: kernels))
+    let threshold = try Classifier().threshold
+    let objects = try detector.objects(in: ObjectDetectorTests.picture(golden.image))
+    #expect(objects.count == golden.objects.count)
+    for (found, expected) in zip(objects, golden.objects) {
+      let frame = [found.frame.x, found.frame.y, found.frame.width, found.frame.height]
+      for (a, b) in zip(frame, expected.frame) { #expect(abs(a - b) < 0.05) }
+      #expect(abs(found.score - expected.score) < 1e-4)
+      let best = try #require(expected.confidences.max())
+      let index = try #require(expected.confidences.firstIndex(of: best))
+      // Crops may differ in a byte where a box's edge lies between two pixels: three steps of 256.
+      if best > threshold + 0.012 && index < 5 {
+        #expect(found.labels.map(\.index) == [index])
+        #expect(abs((found.labels.first?.confidence ?? 0) - best) <= 0.012)
+        #expect(found.category == CoarseCategory(rawValue: index))
+      } else if best < threshold - 0.012 {
+        #expect(found.labels.isEmpty && found.category == .unknown)
+      }
+    }
+  }
+
+  @Test func findsTheMostProminentObjectAloneUnlessAsked() throws {
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let one = try ObjectDetector().objects(in: picture)
+    let five = try ObjectDetector(
+      options: .init(shouldEnableMultipleObjects: true)
+    ).objects(in: picture)
+    #expect(one.count == 1)
+    #expect(five.count == 5)
+    #expect(one.first == five.first)
+    #expect(five.allSatisfy { $0.category == nil && $0.labels.isEmpty })
+  }
+
+  @Test func findsMoreThanFiveWhereMoreAreAskedFor() throws {
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let detector = try ObjectDetector(
+      options: .init(shouldEnableMultipleObjects: true, maximumObjectCount: 12))
+    #expect(try detector.objects(in: picture).count > 5)
+  }
+
+  @Test func framesLieInsideThePicture() throws {
+    let detector = try ObjectDetector(
+      options: .init(shouldEnableMultipleObjects: true, maximumObjectCount: 20))
+    for scene in ObjectDetectorTests.scenes {
+      let picture = try ObjectDetectorTests.picture(scene.image)
+      for object in try detector.objects(in: picture) {
+        #expect(object.frame.x >= 0 && object.frame.y >= 0 && !object.frame.isEmpty)
+        #expect(object.frame.maxX <= Float(picture.width) + 0.001)
+        #expect(object.frame.maxY <= Float(picture.height) + 0.001)
+      }
+    }
+  }
+
+  @Test func theNumberOfWorkersAndRepetitionChangeNothing() throws {
+    let picture = try ObjectDetectorTests.picture("room.jpg")
+    let expected = try ObjectDetector(options: ObjectDetectorTests.everything)
+      .objects(in: picture)
+    for count in [1, 2, 4] {
+      let detector = try ObjectDetector(
+        options: ObjectDetectorTests.everything,
+        interpreterOptions: .init(workers: .pool(count: count)))
+      for _ in 0..<2 { #expect(try detector.objects(in: picture) == expected) }
+    }
+  }
+
+  @Test(arguments: [(1, 1), (1, 3000), (7, 2)])
+  func picturesOfAnySizeAreLookedAt(_ width: Int, _ height: Int) throws {
+    let picture = try RGBImage(
+      width: width, height: height, filledWith: .init(red: 90, green: 20, blue: 200))
+    #expect(throws: Never.self) {
+      try ObjectDetector(options: ObjectDetectorTests.everything).objects(in: picture)
+    }
+  }
+}
