@@ -10,13 +10,13 @@ package struct DetectionParameters: Sendable, Hashable {
   /// How many proposals, best first, non-maximum suppression looks at.
   package var candidates = 200
   /// Of two boxes whose intersection over union is at least this, the better one is kept.
-  package var overlap: Float = 0.55
+  package var overlap: Float = 0.45
   /// How many boxes survive suppression at most, unless more objects are asked for.
   package var survivors = 20
   /// How much a box's size counts for prominence: the power of its share of the picture.
-  package var sizeExponent: Float = 0.3
+  package var sizeExponent: Float = 0
   /// How much nearness to the centre counts for prominence: a power, too.
-  package var centreExponent: Float = 0.5
+  package var centreExponent: Float = 0.75
 
   package init() {}
 }

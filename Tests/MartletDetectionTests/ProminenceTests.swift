@@ -3,7 +3,12 @@ import Testing
 @testable import MartletDetection
 
 @Suite struct ProminenceTests {
-  let parameters = DetectionParameters()
+  let parameters: DetectionParameters = {
+    var parameters = DetectionParameters()
+    parameters.sizeExponent = 0.3
+    parameters.centreExponent = 0.5
+    return parameters
+  }()
 
   func proposal(_ x: Float, _ y: Float, _ side: Float, score: Float = 0.5) -> Proposal {
     Proposal(box: Box(center: Point(x: x, y: y), width: side, height: side), score: score)

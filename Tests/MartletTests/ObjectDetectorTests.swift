@@ -50,12 +50,13 @@ import Testing
       #expect(abs(found.score - expected.score) < 1e-4)
       let best = try #require(expected.confidences.max())
       let index = try #require(expected.confidences.firstIndex(of: best))
-      // Crops may differ in a byte where a box's edge lies between two pixels: three steps of 256.
-      if best > threshold + 0.012 && index < 5 {
+      // A box's last bits differ (Float here, double there), so some of a crop's bytes differ by one:
+      // six steps of 256 are allowed.
+      if best > threshold + 0.0235 && index < 5 {
         #expect(found.labels.map(\.index) == [index])
-        #expect(abs((found.labels.first?.confidence ?? 0) - best) <= 0.012)
+        #expect(abs((found.labels.first?.confidence ?? 0) - best) <= 0.0235)
         #expect(found.category == CoarseCategory(rawValue: index))
-      } else if best < threshold - 0.012 {
+      } else if best < threshold - 0.0235 {
         #expect(found.labels.isEmpty && found.category == .unknown)
       }
     }
