@@ -101,8 +101,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "bench", dependencies: ["Martlet"], path: "Benchmarks",
-      exclude: ["compare_jpeg.py"], swiftSettings: strict),
+      name: "bench",
+      dependencies: [
+        "Martlet", "MartletCodecs", "MartletCommandLine", "MartletDetection", "MartletImage",
+        "MartletInference", "MartletKernels", "MartletModel", "MartletTensor", "MartletWeights",
+        "MartletWorkers",
+      ], path: "Benchmarks", exclude: ["compare_jpeg.py", "compare_litert.py"],
+      swiftSettings: strict),
 
     .target(
       name: "MartletTestSupport", path: "Tests/TestSupport", swiftSettings: optimised),

@@ -57,10 +57,11 @@ package struct CommandSpecification {
     let lines = zip(labels, all).map { label, option in
       "  " + label + String(repeating: " ", count: width - label.count + 2) + option.help
     }
+    let usage = [invocation, operands, "[options]"].filter { !$0.isEmpty }
     return """
       \(summary)
 
-      usage: \(invocation) \(operands) [options]
+      usage: \(usage.joined(separator: " "))
 
       \(lines.joined(separator: "\n"))
       """

@@ -14,7 +14,7 @@ package struct Microkernels: Sendable {
   let sumRows: Int
   /// The lanes of a vector: panels are two vectors wide or one, and integer depthwise convolutions
   /// take as many channels at a time.
-  let lanes: Int
+  package let lanes: Int
   let float32Multiply:
     @Sendable (
       _ x: UnsafePointer<Float>, _ xStride: Int, _ rows: Int, _ depth: Int,
@@ -64,6 +64,11 @@ package struct Microkernels: Sendable {
     @Sendable (
       _ x: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ y: UnsafeMutablePointer<Int32>
     ) -> Void
+  package let peakRound: Int
+  package let float32Peak:
+    @Sendable (_ rounds: Int, _ x: Float, _ w: Float, _ y: UnsafeMutablePointer<Float>) -> Void
+  package let int16Peak:
+    @Sendable (_ rounds: Int, _ x: Int32, _ y: UnsafeMutablePointer<Int32>) -> Void
 
   /// The widths that a panel may have, the wider first.
   var widths: [Int] { [2 * lanes, lanes] }

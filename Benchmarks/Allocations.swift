@@ -1,0 +1,91 @@
+//===--- Allocations.swift - how often the steady state allocates ---------===//
+//
+// The C library's own tracer writes a line for each allocation, in a process that runs with its
+// debugging library loaded: the benchmark starts itself once more for that. Counts are exact and
+// the same each time, unlike times.
+//
+// Contract  Nothing is counted where there is no tracer: on systems without the GNU C library, and
+//           where its debugging library is not installed.
+//===----------------------------------------------------------------------===//
+
+#if canImport(Glibc)
+  import FoundationEssentials
+  import Glibc
+  import MartletCommandLine
+
+  @_silgen_name("mtrace") private func startTracing()
+  @_silgen_name("muntrace") private func stopTracing()
+
+  struct Allocations {
+    /// Says where the second process is to write its counts.
+    private static let resultVariable = "MARTLET_BENCH_ALLOCATIONS"
+    private static let traceVariable = "MALLOC_TRACE"
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// Whether this process is the one that counts.
+    static var isCounting: Bool { environment[resultVariable] != nil }
+
+    /// Counts the allocations of one run of each benchmark, after two others, and writes them down.
+    static func count(_ benchmarks: [Benchmark]) {
+      guard let result = environment[resultVariable] else { return }
+      var lines = ""
+      for benchmark in benchmarks {
+        var work: Work?
+        // Preparation allocates: if the tracer does not see that, it is not there.
+        guard traced({ work = try? benchmark.prepare() }) > 0, let work else { continue }
+        do {
+          try work.run()
+          try work.run()
+        } catch { continue }
+        lines += "\(traced { try? work.run() }) \(benchmark.name)\n"
+      }
+      try? Files.write(Array(lines.utf8), to: result)
+    }
+
+    private static func traced(_ body: () -> Void) -> Int {
+      startTracing()
+      body()
+      stopTracing()
+      let trace = environment[traceVariable].flatMap { try? Files.lines($0) } ?? []
+      return trace.count { $0.contains(" + 0x") || $0.contains(" > 0x") }
+    }
+
+    /// The counts by the benchmarks' names, from a process like this one that counts.
+    static func counted() -> [String: Int] {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "martlet-bench-\(getpid())").path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      guard (try? Files.makeFolder(folder)) != nil else { return [:] }
+      var variables = environment
+      variables["LD_PRELOAD"] = "libc_malloc_debug.so.0"
+      variables[traceVariable] = folder + "/trace"
+      variables[resultVariable] = folder + "/counts"
+      runAgain(variables.map { "\($0.key)=\($0.value)" })
+      let lines = (try? Files.lines(folder + "/counts")) ?? []
+      let pairs = lines.compactMap { line -> (String, Int)? in
+        let parts = line.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, let count = Int(parts[0]) else { return nil }
+        return (String(parts[1]), count)
+      }
+      return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Runs this program with its arguments and other environment variables.
+    private static func runAgain(_ variables: [String]) {
+      var words = CommandLine.arguments.map { strdup($0) } + [nil]
+      var environment = variables.map { strdup($0) } + [nil]
+      defer { for word in words + environment { free(word) } }
+      var process: pid_t = 0
+      guard posix_spawn(&process, "/proc/self/exe", nil, nil, &words, &environment) == 0 else {
+        return
+      }
+      waitpid(process, nil, 0)
+    }
+  }
+#else
+  struct Allocations {
+    static var isCounting: Bool { false }
+    static func count(_ benchmarks: [Benchmark]) {}
+    static func counted() -> [String: Int] { [:] }
+  }
+#endif

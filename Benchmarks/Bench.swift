@@ -1,0 +1,126 @@
+//===--- Bench.swift - swift run -c release bench -------------------------===//
+//
+// Contract  The table, and nothing else, goes to standard output. Exit status 0 success, 1 a file
+//           that could not be read or written, 2 wrong use. Times are reported and decide nothing.
+//===----------------------------------------------------------------------===//
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import MartletCommandLine
+import MartletTensor
+import MartletWorkers
+
+@main
+struct Bench {
+  static let specification = CommandSpecification(
+    name: "bench",
+    summary: """
+      Measures networks, kernels, codecs and detection: time, share of the machine's peak, memory, \
+      allocations.
+      """,
+    operands: "", operandCount: 0...0,
+    options: [
+      OptionSpecification("--json", "FILE", help: "write the results to FILE too (- for output)"),
+      OptionSpecification("--filter", "WORD", help: "only benchmarks with WORD in their names"),
+      OptionSpecification("--models", "DIR", help: "measure every network in DIR as well"),
+      OptionSpecification(
+        "--images", "DIR", help: "the pictures to decode and look at (default: the tests' scenes)"),
+    ])
+
+  private let arguments: Arguments
+  private let workers: Workers
+
+  static func main() {
+    do {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), for: specification)
+      if arguments.has("--help") {
+        Streams.out(specification.help(invocation: "swift run -c release bench"))
+        exit(0)
+      }
+      exit(try Bench(arguments).run())
+    } catch let error as UsageError {
+      Streams.err("bench: \(error)")
+      exit(2)
+    } catch {
+      Streams.err("bench: \(error)")
+      exit(1)
+    }
+  }
+
+  private init(_ arguments: Arguments) throws(UsageError) {
+    self.arguments = arguments
+    let count = try arguments.integer("--threads", in: 1...1024)
+    workers = .pool(count: count ?? ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// Measures, reports and returns the exit status.
+  private func run() throws(FileError) -> Int32 {
+    let models = try modelBenchmarks()
+    guard !Allocations.isCounting else {
+      Allocations.count(models)
+      return 0
+    }
+    #if DEBUG
+      Streams.err("bench: this is a debug build; `swift run -c release bench` measures")
+    #endif
+    let benchmarks = models + (try otherBenchmarks())
+    let allocations = models.isEmpty ? [:] : Allocations.counted()
+    var report = Report(machine: Machine(workers: workers))
+    Streams.out(report.heading + "\n")
+    var bar = ProgressBar(total: benchmarks.count)
+    for (index, benchmark) in benchmarks.enumerated() {
+      bar.show(index)
+      measure(benchmark, allocations: allocations[benchmark.name], into: &report)
+    }
+    bar.finish()
+    Streams.out("\(report)")
+    if let path = arguments["--json"] {
+      try Files.write(Array("\(report.json)\n".utf8), to: path)
+    }
+    return 0
+  }
+
+  private func measure(_ benchmark: Benchmark, allocations: Int?, into report: inout Report) {
+    do {
+      let work = try benchmark.prepare()
+      report.add(
+        Outcome(
+          name: benchmark.name, measurement: try Measurement(of: work.run), unit: work.unit,
+          arenaByteCount: work.arenaByteCount, allocations: allocations))
+    } catch {
+      report.add(Skipped(name: benchmark.name, reason: "\(error)"))
+    }
+  }
+
+  private func modelBenchmarks() throws(FileError) -> [Benchmark] {
+    var all = ModelBenchmarks.shipped(workers: workers)
+    if let folder = arguments["--models"] {
+      all += try ModelBenchmarks.all(in: folder, workers: workers)
+    }
+    return filtered(all)
+  }
+
+  private func otherBenchmarks() throws(FileError) -> [Benchmark] {
+    var all = KernelBenchmarks(workers: workers).all + DetectionBenchmarks.all
+    let samples = PictureBenchmarks.samples
+    if let folder = arguments["--images"] ?? (Files.isFolder(samples) ? samples : nil) {
+      all += try PictureBenchmarks(workers: workers).all(in: folder)
+    }
+    return filtered(all)
+  }
+
+  private func filtered(_ benchmarks: [Benchmark]) -> [Benchmark] {
+    guard let word = arguments["--filter"] else { return benchmarks }
+    return benchmarks.filter { $0.name.contains(word) }
+  }
+}

@@ -1,0 +1,202 @@
+//===--- KernelBenchmarks.swift - single layers ---------------------------===//
+//
+// The layers that networks spend their time in, with the fast kernel and with the reference kernel
+// that it has to agree with: what the fast one gains, and how far from the peak it stays.
+//===----------------------------------------------------------------------===//
+
+import MartletKernels
+import MartletTensor
+
+struct KernelBenchmarks {
+  let workers: Workers
+
+  var all: [Benchmark] {
+    let connected = FullyConnected(rows: 1, depth: 1024, units: 1000)
+    var all: [Benchmark] = []
+    if let axis = WindowAxis(input: 14, filter: 1, stride: 1, isSame: true) {
+      let layer = Convolution(
+        window: SlidingWindow(batches: 1, rows: axis, columns: axis), inputDepth: 256,
+        filterDepth: 256, outputDepth: 256)
+      all += pairs("convolution 1x1 14x14x256 to 256 float32") { floats(layer, $0) }
+      all += pairs("convolution 1x1 14x14x256 to 256 int8") { bytes(layer, $0) }
+    }
+    if let axis = WindowAxis(input: 56, filter: 3, stride: 1, isSame: true) {
+      let layer = DepthwiseConvolution(
+        window: SlidingWindow(batches: 1, rows: axis, columns: axis), inputDepth: 64,
+        multiplier: 1)
+      all += pairs("depthwise 3x3 56x56x64 float32") { floats(layer, $0) }
+      all += pairs("depthwise 3x3 56x56x64 int8") { bytes(layer, $0) }
+    }
+    if let layer = Convolution(connected) {
+      all += pairs("fully connected 1024 to 1000 float32") { floats(layer, $0) }
+    }
+    return all + pairs("fully connected 1024 to 1000 int8") { bytes(connected, $0) }
+  }
+
+  private enum Kernel: String {
+    case fast = ""
+    case reference = " (reference)"
+  }
+
+  /// A benchmark for the fast kernel and one for the reference kernel.
+  private func pairs(
+    _ name: String, _ work: @escaping (Kernel) -> Work
+  ) -> [Benchmark] {
+    [Kernel.fast, .reference].map { kernel in
+      Benchmark(name: "kernel/" + name + kernel.rawValue) { work(kernel) }
+    }
+  }
+
+  private static let zeroPoint: Int32 = -5
+  private static let byteZero = ByteZero(isSigned: true, zeroPoint: zeroPoint)
+  private static let byteRange: ClosedRange<Int32> = -128...127
+  private static let scale = 0.0007
+
+  private func requantizer(_ channels: Int) -> Requantizer {
+    Requantizer(
+      multipliers: Array(
+        repeating: FixedPointMultiplier(KernelBenchmarks.scale), count: channels),
+      zeroPoint: 3, range: KernelBenchmarks.byteRange)
+  }
+}
+
+// MARK: - Convolutions
+
+extension KernelBenchmarks {
+  private func floats(_ layer: Convolution, _ kernel: Kernel) -> Work {
+    let x = Buffer(floats: layer.window.inputCount * layer.inputDepth, seed: 1)
+    let w = Buffer(floats: layer.weightCount, seed: 2)
+    let b = Buffer(floats: layer.outputDepth, seed: 3)
+    let y = Buffer(floats: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .float32)
+    guard kernel == .fast else {
+      return Work(unit: unit) {
+        Reference.convolve(
+          x.elements, filter: w.elements, bias: b.elements, layer, clampedTo: 0...6,
+          into: y.elements)
+      }
+    }
+    let convolve = Float32Convolution(
+      layer, filter: w.constant, bias: b.constant, clampedTo: 0...6, workers: workers.count)
+    let scratch = Buffer(floats: convolve.scratchCount, seed: 5)
+    return Work(unit: unit) { [workers] in
+      convolve(x.elements, scratch: scratch.elements, into: y.elements, workers: workers)
+    }
+  }
+
+  private func bytes(_ layer: Convolution, _ kernel: Kernel) -> Work {
+    let x = Buffer(bytes: layer.window.inputCount * layer.inputDepth, seed: 1)
+    let w = Buffer(bytes: layer.weightCount, seed: 2)
+    let b = Buffer(biases: layer.outputDepth, seed: 3)
+    let y = Buffer(bytes: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let requantizer = requantizer(layer.outputDepth)
+    let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
+    guard kernel == .fast else {
+      return Work(unit: unit) {
+        Reference.convolve(
+          x.elements, offset: -KernelBenchmarks.zeroPoint, filter: w.elements, offset: 0,
+          bias: b.elements, layer, requantizer: requantizer, into: y.elements)
+      }
+    }
+    let convolve = QuantizedConvolution(
+      layer, zero: KernelBenchmarks.byteZero, filter: w.elements.map { Int16($0) },
+      bias: b.constant, requantizer: requantizer, workers: workers.count)
+    let scratch = Buffer(biases: convolve.scratchCount, seed: 5)
+    return Work(unit: unit) { [workers] in
+      convolve(x.raw, scratch: scratch.elements, into: y.raw, workers: workers)
+    }
+  }
+}
+
+// MARK: - Depthwise convolutions
+
+extension KernelBenchmarks {
+  private func floats(_ layer: DepthwiseConvolution, _ kernel: Kernel) -> Work {
+    let x = Buffer(floats: layer.window.inputCount * layer.inputDepth, seed: 1)
+    let w = Buffer(floats: layer.weightCount, seed: 2)
+    let b = Buffer(floats: layer.outputDepth, seed: 3)
+    let y = Buffer(floats: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .float32)
+    guard kernel == .fast else {
+      return Work(unit: unit) {
+        Reference.convolveDepthwise(
+          x.elements, filter: w.elements, bias: b.elements, layer, clampedTo: 0...6,
+          into: y.elements)
+      }
+    }
+    let convolve = Float32DepthwiseConvolution(layer, clampedTo: 0...6, workers: workers.count)
+    return Work(unit: unit) { [workers] in
+      convolve(
+        x.elements, filter: w.elements, bias: b.elements, into: y.elements, workers: workers)
+    }
+  }
+
+  private func bytes(_ layer: DepthwiseConvolution, _ kernel: Kernel) -> Work {
+    let x = Buffer(bytes: layer.window.inputCount * layer.inputDepth, seed: 1)
+    let w = Buffer(bytes: layer.weightCount, seed: 2)
+    let b = Buffer(biases: layer.outputDepth, seed: 3)
+    let y = Buffer(bytes: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let requantizer = requantizer(layer.outputDepth)
+    let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
+    let fast = QuantizedDepthwiseConvolution(
+      layer, zero: KernelBenchmarks.byteZero, filter: w.elements.map { Int16($0) },
+      bias: b.constant, requantizer: requantizer, workers: workers.count)
+    guard kernel == .fast, let fast else {
+      return Work(unit: unit) {
+        Reference.convolveDepthwise(
+          x.elements, offset: -KernelBenchmarks.zeroPoint, filter: w.elements, offset: 0,
+          bias: b.elements, layer, requantizer: requantizer, into: y.elements)
+      }
+    }
+    let scratch = Buffer<Int16>(count: fast.scratchCount, seed: 5) { _ in 0 }
+    return Work(unit: unit) { [workers] in
+      fast(x.raw, scratch: scratch.elements, into: y.raw, workers: workers)
+    }
+  }
+}
+
+// MARK: - Fully connected layers
+
+extension KernelBenchmarks {
+  private func bytes(_ layer: FullyConnected, _ kernel: Kernel) -> Work {
+    let x = Buffer(bytes: layer.rows * layer.depth, seed: 1)
+    let w = Buffer(bytes: layer.units * layer.depth, seed: 2)
+    let b = Buffer(biases: layer.units, seed: 3)
+    let y = Buffer(bytes: layer.rows * layer.units, seed: 4)
+    let requantizer = RealRequantizer(
+      factors: Array(repeating: KernelBenchmarks.scale, count: layer.units), zeroPoint: 3,
+      range: KernelBenchmarks.byteRange)
+    let unit = Work.Unit.multiplyAdds(layer.rows * layer.units * layer.depth, of: .int16)
+    guard kernel == .fast else {
+      return Work(unit: unit) {
+        Reference.fullyConnect(
+          x.elements, offset: -KernelBenchmarks.zeroPoint, weights: w.elements, offset: 0,
+          bias: b.elements, layer, requantizer: requantizer, into: y.elements)
+      }
+    }
+    let connect = QuantizedFullyConnected(
+      layer, zero: KernelBenchmarks.byteZero, weights: w.elements.map { Int16($0) },
+      bias: b.constant, requantizer: requantizer, workers: workers.count)
+    let scratch = Buffer(biases: connect.scratchCount, seed: 5)
+    return Work(unit: unit) { [workers] in
+      connect(x.raw, scratch: scratch.elements, into: y.raw, workers: workers)
+    }
+  }
+}
+
+// MARK: - Extents
+
+extension SlidingWindow {
+  fileprivate var inputCount: Int { batches * rows.input * columns.input }
+  fileprivate var taps: Int { rows.filter * columns.filter }
+}
+
+extension Convolution {
+  fileprivate var weightCount: Int { outputDepth * window.taps * filterDepth }
+  fileprivate var multiplyAdds: Int { window.outputCount * weightCount }
+}
+
+extension DepthwiseConvolution {
+  fileprivate var weightCount: Int { outputDepth * window.taps }
+  fileprivate var multiplyAdds: Int { window.outputCount * weightCount }
+}

@@ -1,0 +1,53 @@
+//===--- Measurement.swift - how long something takes ---------------------===//
+//
+// Runs to warm up, then timed runs until there are enough of them and enough time has passed. The
+// clock is read around each run.
+//===----------------------------------------------------------------------===//
+
+/// The times of repeated runs, in milliseconds.
+struct Measurement {
+  /// The fewest timed runs, and the time that they take at least together.
+  private static let leastRuns = 20
+  private static let leastTime = Duration.milliseconds(500)
+  private static let warmUpRuns = 2
+  private static let warmUpTime = Duration.milliseconds(50)
+
+  /// Times in rising order.
+  private let times: [Double]
+
+  init(of body: () throws -> Void) rethrows {
+    _ = try Measurement.times(
+      of: body, runs: Measurement.warmUpRuns, time: Measurement.warmUpTime)
+    times = try Measurement.times(
+      of: body, runs: Measurement.leastRuns, time: Measurement.leastTime
+    ).sorted()
+  }
+
+  private static func times(
+    of body: () throws -> Void, runs: Int, time: Duration
+  ) rethrows -> [Double] {
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    times.reserveCapacity(1 << 14)
+    let start = clock.now
+    var now = start
+    while times.count < runs || now - start < time {
+      let before = clock.now
+      try body()
+      now = clock.now
+      times.append((now - before) / .milliseconds(1))
+    }
+    return times
+  }
+
+  var runs: Int { times.count }
+  var minimum: Double { times[0] }
+  var median: Double { quantile(0.5) }
+  /// The distance between the first and the third quartile.
+  var interquartileRange: Double { quantile(0.75) - quantile(0.25) }
+
+  /// The time nearest to the rank of a share of the runs.
+  private func quantile(_ share: Double) -> Double {
+    times[Int((Double(times.count - 1) * share).rounded())]
+  }
+}

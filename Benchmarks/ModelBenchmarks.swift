@@ -1,0 +1,68 @@
+//===--- ModelBenchmarks.swift - whole networks ---------------------------===//
+//
+// The shipped networks and those of a folder, on inputs made from a seed: floats in -1..<1, small
+// whole numbers where they may be indices, any byte elsewhere.
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletInference
+import MartletModel
+import MartletTensor
+import MartletWeights
+
+enum ModelBenchmarks {
+  /// The shipped networks.
+  static func shipped(workers: Workers) -> [Benchmark] {
+    ShippedModel.allCases.map { model in
+      Benchmark(name: "model/shipped \(model)") {
+        try work(Model(bytes: model.bytes), workers: workers)
+      }
+    }
+  }
+
+  /// The networks of a folder.
+  static func all(in folder: String, workers: Workers) throws(FileError) -> [Benchmark] {
+    try Files.list(folder).filter { $0.hasSuffix(".tflite") }.map { file in
+      Benchmark(name: "model/" + file.dropLast(".tflite".count)) {
+        try work(Model(bytes: Files.read("\(folder)/\(file)")), workers: workers)
+      }
+    }
+  }
+
+  private static func work(_ model: Model, workers: Workers) throws -> Work {
+    let interpreter = try Interpreter(model: model, options: .init(workers: workers))
+    for (index, input) in interpreter.inputs.enumerated() {
+      try interpreter.withInput(index) { fill($0, of: input.type, seed: UInt64(index)) }
+    }
+    try interpreter.invoke()
+    let total = interpreter.multiplyAdds
+    let quantized = interpreter.nodeSummaries.reduce(0) { sum, node in
+      node.type == .int8 || node.type == .uint8 ? sum + node.multiplyAdds : sum
+    }
+    return Work(
+      unit: total == 0
+        ? .none : .multiplyAdds(total, of: 2 * quantized > total ? .int16 : .float32),
+      arenaByteCount: interpreter.arenaByteCount
+    ) { try interpreter.invoke() }
+  }
+
+  private static func fill(
+    _ memory: UnsafeMutableRawBufferPointer, of type: ElementType, seed: UInt64
+  ) {
+    var random = SplitMix64(seed: seed)
+    func each<T: BitwiseCopyable>(_ make: (UInt64) -> T) {
+      for index in memory.bindMemory(to: T.self).indices {
+        memory.storeBytes(
+          of: make(random.next()), toByteOffset: index * MemoryLayout<T>.stride, as: T.self)
+      }
+    }
+    switch type {
+    case .float32: each { Float(Int64(bitPattern: $0) >> 40) * 0x1p-23 }
+    case .float64: each { Double(Int64(bitPattern: $0) >> 11) * 0x1p-52 }
+    case .int32, .uint32: each { Int32($0 % 8) }
+    case .int64, .uint64: each { Int64($0 % 8) }
+    case .bool: each { UInt8($0 >> 63) }
+    default: each { UInt8($0 >> 56) }
+    }
+  }
+}

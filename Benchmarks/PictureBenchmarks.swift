@@ -1,0 +1,82 @@
+//===--- PictureBenchmarks.swift - codecs, preparation, detection ---------===//
+//
+// What happens to a picture from its file to the objects in it, step by step and as a whole.
+//===----------------------------------------------------------------------===//
+
+import Martlet
+import MartletCodecs
+import MartletCommandLine
+import MartletTensor
+import MartletWeights
+
+struct PictureBenchmarks {
+  let workers: Workers
+
+  private static let suffixes = ["jpg", "jpeg", "png", "bmp", "ppm", "pgm", "pnm"]
+
+  /// The pictures that come with the tests.
+  static var samples: String {
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+      .joined(separator: "/") + "/Tests/Fixtures/Scenes"
+  }
+
+  /// The steps for each picture of a folder.
+  func all(in folder: String) throws(FileError) -> [Benchmark] {
+    try Files.list(folder).filter { file in
+      let suffix = file.split(separator: ".").last?.lowercased() ?? ""
+      return PictureBenchmarks.suffixes.contains(suffix)
+    }.flatMap { steps(for: $0, at: "\(folder)/\($0)") }
+  }
+
+  private func steps(for file: String, at path: String) -> [Benchmark] {
+    [
+      Benchmark(name: "decode/\(file)") {
+        let bytes = try Files.read(path)
+        let size = try ImageFile(decoding: bytes).image.size
+        return Work(unit: .pixels(size.width * size.height)) {
+          _ = try ImageFile(decoding: bytes)
+        }
+      },
+      Benchmark(name: "decode/\(file) as PNG") {
+        let raster = try raster(of: path)
+        let bytes = PNG.encode(raster)
+        return Work(unit: .pixels(raster.width * raster.height)) {
+          _ = try ImageFile(decoding: bytes)
+        }
+      },
+      Benchmark(name: "encode/\(file) as PNG") {
+        let raster = try raster(of: path)
+        return Work(unit: .pixels(raster.width * raster.height)) { _ = PNG.encode(raster) }
+      },
+      Benchmark(name: "prepare/\(file)") { try preparation(of: path) },
+      Benchmark(name: "detect/\(file)") { try detection(in: path) },
+    ]
+  }
+
+  private func raster(of path: String) throws -> Raster {
+    let image = try ImageFile(decoding: Files.read(path)).upright
+    return Raster(
+      width: image.width, height: image.height, channels: 3, samples: image.pixels)
+  }
+
+  /// Bringing a picture to the size that the localiser looks at.
+  private func preparation(of path: String) throws -> Work {
+    let image = try ImageFile(decoding: Files.read(path)).upright
+    let model = try Model(bytes: ShippedModel.localiser.bytes)
+    let shape = try Interpreter(model: model).inputs[0].shape
+    let size = ImageSize(width: shape[2], height: shape[1])
+    return Work(unit: .pixels(image.width * image.height)) { _ = try image.resized(to: size) }
+  }
+
+  /// The whole way: decode, turn upright, find objects, name them.
+  private func detection(in path: String) throws -> Work {
+    let bytes = try Files.read(path)
+    let size = try ImageFile(decoding: bytes).image.size
+    let detector = try ObjectDetector(
+      options: .init(shouldEnableMultipleObjects: true, shouldEnableClassification: true),
+      interpreterOptions: .init(workers: workers))
+    return Work(unit: .pixels(size.width * size.height)) {
+      _ = try detector.objects(in: ImageFile(decoding: bytes).upright)
+    }
+  }
+}

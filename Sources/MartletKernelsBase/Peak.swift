@@ -1,0 +1,49 @@
+//===--- Peak.swift - how fast multiply-adds can be -----------------------===//
+//
+// Chains of multiply-adds that never leave the registers: what the other loops are measured
+// against. Each step needs the one before, so nothing can be moved out of the loop; there are
+// enough chains to hide that.
+//
+// Checked   by use, in benchmarks: no other loop may come out faster
+//===----------------------------------------------------------------------===//
+
+extension Loops {
+  // The number of chains: what the registers have room for beside two factors.
+  #if MARTLET_V4 || arch(arm64)
+    private typealias Chains<Vector> = InlineArray<24, Vector>
+    private static var chains: Int { 24 }
+  #else
+    private typealias Chains<Vector> = InlineArray<12, Vector>
+    private static var chains: Int { 12 }
+  #endif
+
+  /// The multiply-adds of one round of `float32Peak`; `int16Peak` does twice as many.
+  package static var peakRound: Int { chains * lanes }
+
+  /// Does `rounds` rounds and leaves a vector of sums in `y`.
+  package static func float32Peak(
+    rounds: Int, _ x: Float, _ w: Float, _ y: UnsafeMutablePointer<Float>
+  ) {
+    let x = Lanes(repeating: x)
+    let w = Lanes(repeating: w)
+    var sums = Chains<Lanes>(repeating: w)
+    for _ in 0..<rounds {
+      for i in 0..<chains { sums[i] = multiplyAdd(w, sums[i], x) }
+    }
+    var total = Lanes.zero
+    for i in 0..<chains { total += sums[i] }
+    store(total, to: y)
+  }
+
+  /// The same with pairs of 16-bit integers and 32-bit sums.
+  package static func int16Peak(rounds: Int, _ x: Int32, _ y: UnsafeMutablePointer<Int32>) {
+    let x = Sums(repeating: x)
+    var sums = Chains<Sums>(repeating: x)
+    for _ in 0..<rounds {
+      for i in 0..<chains { sums[i] = addPairs(sums[i], sums[i], x) }
+    }
+    var total = Sums.zero
+    for i in 0..<chains { total &+= sums[i] }
+    store(total, to: y)
+  }
+}
