@@ -1,7 +1,8 @@
 //===--- Bench.swift - swift run -c release bench -------------------------===//
 //
-// Contract  The table, and nothing else, goes to standard output. Exit status 0 success, 1 a file
-//           that could not be read or written, 2 wrong use. Times are reported and decide nothing.
+// Contract  The table, or the JSON in place of it, is all that goes to standard output. Exit status
+//           0 success, 1 a file that could not be read or written, 2 wrong use. Times are reported
+//           and decide nothing.
 //===----------------------------------------------------------------------===//
 
 #if canImport(Glibc)
@@ -30,7 +31,9 @@ struct Bench {
       """,
     operands: "", operandCount: 0...0,
     options: [
-      OptionSpecification("--json", "FILE", help: "write the results to FILE too (- for output)"),
+      OptionSpecification(
+        "--json", "FILE", help: "write the results to FILE too; - prints them alone"
+      ),
       OptionSpecification("--filter", "WORD", help: "only benchmarks with WORD in their names"),
       OptionSpecification("--models", "DIR", help: "measure every network in DIR as well"),
       OptionSpecification(
@@ -51,6 +54,9 @@ struct Bench {
     } catch let error as UsageError {
       Streams.err("bench: \(error)")
       exit(2)
+    } catch FileError.unreadable(let path) {
+      Streams.err("bench: \(path): \(FileError.unreadable(path: path))")
+      exit(1)
     } catch {
       Streams.err("bench: \(error)")
       exit(1)
@@ -76,14 +82,15 @@ struct Bench {
     let benchmarks = models + (try otherBenchmarks())
     let allocations = models.isEmpty ? [:] : Allocations.counted()
     var report = Report(machine: Machine(workers: workers))
-    Streams.out(report.heading + "\n")
+    let isTablePrinted = arguments["--json"] != "-"
+    if isTablePrinted { Streams.out(report.heading + "\n") }
     var bar = ProgressBar(total: benchmarks.count)
     for (index, benchmark) in benchmarks.enumerated() {
       bar.show(index)
       measure(benchmark, allocations: allocations[benchmark.name], into: &report)
     }
     bar.finish()
-    Streams.out("\(report)")
+    if isTablePrinted { Streams.out("\(report)") }
     if let path = arguments["--json"] {
       try Files.write(Array("\(report.json)\n".utf8), to: path)
     }

@@ -37,7 +37,7 @@ extension Report: CustomStringConvertible {
   var heading: String {
     """
     \(machine.processor), \(machine.cores) cores, \(machine.system)
-    \(machine.threads) threads, vectors of \(machine.lanes) lanes; peak \
+    threads: \(machine.threads); vectors of \(machine.lanes) lanes; peak \
     \(number(machine.peak(of: .float32), 1)) GMAC/s float32, \
     \(number(machine.peak(of: .int16), 1)) GMAC/s int16 pairs
     """
@@ -67,8 +67,12 @@ extension Report: CustomStringConvertible {
     return ([table.description, ""] + left + [memory]).joined(separator: "\n")
   }
 
+  /// `value` with just as many decimals as asked for, so that points line up.
   private func number(_ value: Double, _ places: Int) -> String {
-    JSON.decimal(value, places: places) ?? ""
+    guard let short = JSON.decimal(value, places: places) else { return "" }
+    let parts = short.split(separator: ".")
+    let digits = parts.count > 1 ? parts[1].count : 0
+    return short + (digits == 0 ? "." : "") + String(repeating: "0", count: places - digits)
   }
 }
 
