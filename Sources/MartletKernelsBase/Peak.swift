@@ -8,14 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 extension Loops {
-  // The number of chains: what the registers have room for beside two factors.
-  #if MARTLET_V4 || arch(arm64)
-    private typealias Chains<Vector> = InlineArray<24, Vector>
-    private static var chains: Int { 24 }
-  #else
-    private typealias Chains<Vector> = InlineArray<12, Vector>
-    private static var chains: Int { 12 }
-  #endif
+  /// What sixteen registers have room for beside two factors. Of many more the compiler makes a loop
+  /// over memory.
+  private static var chains: Int { 12 }
 
   /// The multiply-adds of one round of `float32Peak`; `int16Peak` does twice as many.
   package static var peakRound: Int { chains * lanes }
@@ -26,7 +21,7 @@ extension Loops {
   ) {
     let x = Lanes(repeating: x)
     let w = Lanes(repeating: w)
-    var sums = Chains<Lanes>(repeating: w)
+    var sums = InlineArray<12, Lanes>(repeating: w)
     for _ in 0..<rounds {
       for i in 0..<chains { sums[i] = multiplyAdd(w, sums[i], x) }
     }
@@ -38,7 +33,7 @@ extension Loops {
   /// The same with pairs of 16-bit integers and 32-bit sums.
   package static func int16Peak(rounds: Int, _ x: Int32, _ y: UnsafeMutablePointer<Int32>) {
     let x = Sums(repeating: x)
-    var sums = Chains<Sums>(repeating: x)
+    var sums = InlineArray<12, Sums>(repeating: x)
     for _ in 0..<rounds {
       for i in 0..<chains { sums[i] = addPairs(sums[i], sums[i], x) }
     }
