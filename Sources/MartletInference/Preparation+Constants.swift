@@ -3,7 +3,7 @@
 // Fast kernels lay weights out anew, once, while a node is prepared: that takes weights that the
 // file holds. Others run on the reference kernels.
 //
-// Checked   Tests/MartletInferenceTests/FastKernelTests.swift
+// Checked   Tests/MartletKernelsTests, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
 import MartletKernels

@@ -22,37 +22,10 @@ extension Loops {
     let product = Float32Product(
       xStride: xStride, depth: depth, panel: panel, yStride: yStride, columns: columns,
       low: Lanes(repeating: low), high: Lanes(repeating: high))
-    var row = 0
     if width == Lanes.scalarCount {
-      while row &+ tileRows <= rows {
-        product.tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
-        row &+= tileRows
-      }
-      while row &+ 4 <= rows {
-        product.tile(
-          InlineArray<4, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
-        row &+= 4
-      }
-      while row < rows {
-        product.tile(
-          InlineArray<1, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
-        row &+= 1
-      }
+      product.multiplyNarrow(x, rows, y)
     } else {
-      while row &+ tileRows <= rows {
-        product.tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
-        row &+= tileRows
-      }
-      while row &+ 4 <= rows {
-        product.tile(
-          InlineArray<8, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
-        row &+= 4
-      }
-      while row < rows {
-        product.tile(
-          InlineArray<2, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
-        row &+= 1
-      }
+      product.multiplyWide(x, rows, y)
     }
   }
 }
@@ -82,44 +55,86 @@ private struct Float32Product {
   let low: Lanes
   let high: Lanes
 
-  /// Computes one tile of `count` accumulators, `vectors` a row. They are one array: of two, the
-  /// compiler keeps neither in registers.
+  // Two functions, since the compiler stops inlining where a function has grown too long.
+
+  @inline(never)
+  func multiplyNarrow(
+    _ x: UnsafePointer<Float>, _ rows: Int, _ y: UnsafeMutablePointer<Float>
+  ) {
+    var row = 0
+    while row &+ Loops.tileRows <= rows {
+      narrowTile(Tile(repeating: .zero), x + row &* xStride, y + row &* yStride)
+      row &+= Loops.tileRows
+    }
+    while row < rows {
+      narrowTile(InlineArray<1, Lanes>(repeating: .zero), x + row &* xStride, y + row &* yStride)
+      row &+= 1
+    }
+  }
+
+  @inline(never)
+  func multiplyWide(
+    _ x: UnsafePointer<Float>, _ rows: Int, _ y: UnsafeMutablePointer<Float>
+  ) {
+    var row = 0
+    while row &+ Loops.tileRows <= rows {
+      wideTile(WideTile(repeating: .zero), x + row &* xStride, y + row &* yStride)
+      row &+= Loops.tileRows
+    }
+    while row &+ 4 <= rows {
+      wideTile(InlineArray<8, Lanes>(repeating: .zero), x + row &* xStride, y + row &* yStride)
+      row &+= 4
+    }
+    while row < rows {
+      wideTile(InlineArray<2, Lanes>(repeating: .zero), x + row &* xStride, y + row &* yStride)
+      row &+= 1
+    }
+  }
+
+  /// Computes one tile of a row for each of `count` accumulators.
   @inline(__always)
-  func tile<let count: Int>(
-    _ zero: InlineArray<count, Lanes>, _ vectors: Int, _ x: UnsafePointer<Float>,
-    _ y: UnsafeMutablePointer<Float>
+  private func narrowTile<let count: Int>(
+    _ zero: InlineArray<count, Lanes>, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+  ) {
+    var sums = zero
+    var w = panel + Lanes.scalarCount
+    for i in 0..<count { sums[i] = load(panel) }
+    for k in 0..<depth {
+      let w0: Lanes = load(w)
+      for i in 0..<count {
+        sums[i] = multiplyAdd(sums[i], Lanes(repeating: x[i &* xStride &+ k]), w0)
+      }
+      w += Lanes.scalarCount
+    }
+    for i in 0..<count { write(clamp(sums[i], low, high), to: y + i &* yStride, from: 0) }
+  }
+
+  /// Computes one tile of a row for every two of `count` accumulators. They are one array: of two,
+  /// the compiler keeps neither in registers.
+  @inline(__always)
+  private func wideTile<let count: Int>(
+    _ zero: InlineArray<count, Lanes>, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
   ) {
     let lanes = Lanes.scalarCount
     var sums = zero
-    var w = panel + vectors &* lanes
-    if vectors == 1 {
-      for i in 0..<count { sums[i] = load(panel) }
-      for k in 0..<depth {
-        let w0: Lanes = load(w)
-        for i in 0..<count {
-          sums[i] = multiplyAdd(sums[i], Lanes(repeating: x[i &* xStride &+ k]), w0)
-        }
-        w += lanes
-      }
-    } else {
-      for i in 0..<count / 2 {
-        sums[2 &* i] = load(panel)
-        sums[2 &* i &+ 1] = load(panel + lanes)
-      }
-      for k in 0..<depth {
-        let w0: Lanes = load(w)
-        let w1: Lanes = load(w + lanes)
-        for i in 0..<count / 2 {
-          let x = Lanes(repeating: x[i &* xStride &+ k])
-          sums[2 &* i] = multiplyAdd(sums[2 &* i], x, w0)
-          sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, w1)
-        }
-        w += 2 &* lanes
-      }
+    var w = panel + 2 &* lanes
+    for i in 0..<count / 2 {
+      sums[2 &* i] = load(panel)
+      sums[2 &* i &+ 1] = load(panel + lanes)
     }
-    for i in 0..<count {
-      write(
-        clamp(sums[i], low, high), to: y + i / vectors &* yStride, from: i % vectors &* lanes)
+    for k in 0..<depth {
+      let w0: Lanes = load(w)
+      let w1: Lanes = load(w + lanes)
+      for i in 0..<count / 2 {
+        let x = Lanes(repeating: x[i &* xStride &+ k])
+        sums[2 &* i] = multiplyAdd(sums[2 &* i], x, w0)
+        sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, w1)
+      }
+      w += 2 &* lanes
+    }
+    for i in 0..<count / 2 {
+      write(clamp(sums[2 &* i], low, high), to: y + i &* yStride, from: 0)
+      write(clamp(sums[2 &* i &+ 1], low, high), to: y + i &* yStride, from: lanes)
     }
   }
 
@@ -129,11 +144,16 @@ private struct Float32Product {
     if first &+ Lanes.scalarCount <= columns {
       store(lanes, to: y + first)
     } else {
-      var lane = 0
-      while first &+ lane < columns {
-        y[first &+ lane] = lanes[lane]
-        lane &+= 1
-      }
+      writePart(lanes, to: y + first, columns &- first)
+    }
+  }
+
+  @inline(never)
+  private func writePart(_ lanes: Lanes, to y: UnsafeMutablePointer<Float>, _ count: Int) {
+    var lane = 0
+    while lane < count {
+      y[lane] = lanes[lane]
+      lane &+= 1
     }
   }
 }
