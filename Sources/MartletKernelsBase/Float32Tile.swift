@@ -109,19 +109,17 @@ private struct Float32Product {
     for i in 0..<count { write(clamp(sums[i], low, high), to: y + i &* yStride, from: 0) }
   }
 
-  /// Computes one tile of a row for every two of `count` accumulators. They are one array: of two,
-  /// the compiler keeps neither in registers.
+  /// Computes one tile of a row for every two of `count` accumulators. They are one array, made here:
+  /// of two, or of one that is passed in, the compiler keeps none in registers.
   @inline(__always)
   private func wideTile<let count: Int>(
-    _ zero: InlineArray<count, Lanes>, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+    _ shape: InlineArray<count, Lanes>, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
   ) {
     let lanes = Lanes.scalarCount
-    var sums = zero
+    let (depth, xStride) = (depth, xStride)
+    var sums = InlineArray<count, Lanes>(repeating: load(panel))
+    for i in 0..<count / 2 { sums[2 &* i &+ 1] = load(panel + lanes) }
     var w = panel + 2 &* lanes
-    for i in 0..<count / 2 {
-      sums[2 &* i] = load(panel)
-      sums[2 &* i &+ 1] = load(panel + lanes)
-    }
     for k in 0..<depth {
       let w0: Lanes = load(w)
       let w1: Lanes = load(w + lanes)
