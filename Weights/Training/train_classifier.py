@@ -166,7 +166,7 @@ def main():
     parser.add_argument("--size", type=int, default=128)
     parser.add_argument("--first-size", type=int, default=96,
                         help="until the last 5 %% of the steps: almost twice as fast")
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=10000)
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)

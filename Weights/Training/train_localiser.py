@@ -172,7 +172,7 @@ def main():
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--init", help="a classifier's run, whose backbone to start from")
     parser.add_argument("--size", type=int, default=160)
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=10500)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--seed", type=int, default=1)
