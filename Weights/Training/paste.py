@@ -50,7 +50,8 @@ def paste(view, boxes, weights, goods, rng):
             picture, alpha = picture[:, ::-1], alpha[:, ::-1]
         x, y = int(rng.integers(0, size - w)), int(rng.integers(0, size - h))
         under = view[y : y + h, x : x + w]
-        view[y : y + h, x : x + w] = under + alpha * (picture * rng.uniform(0.7, 1.05) - under).clip(-255, 255 - under)
+        lit = (picture * rng.uniform(0.7, 1.05)).clip(0, 255)
+        view[y : y + h, x : x + w] = under + alpha * (lit - under)
         box = np.array([x, y, x + w, y + h], np.float32)
         if len(boxes):
             low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
