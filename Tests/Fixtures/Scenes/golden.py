@@ -4,8 +4,9 @@
     python golden.py        (needs Pillow, NumPy and ai-edge-litert)
 
 Pillow decodes and shrinks, LiteRT's reference kernels run the shipped networks, and
-Weights/Training/decode.py, which is written apart from the Swift code, finds the objects. To be run
-again whenever the networks or the pictures change.
+Weights/Training/decode.py, which is written apart from the Swift code, finds the objects. The
+classifier's scores are those of the true boxes in objects.json: whole pixels, so that they can be
+compared exactly. To be run again whenever the networks or the pictures change.
 """
 
 import json
@@ -49,21 +50,24 @@ class Network:
 
 def main():
     localiser, classifier = Network("localiser"), Network("classifier")
+    truth = json.loads((HERE / "objects.json").read_text())
     results = []
     for path in sorted(HERE.glob("*.jpg")):
         picture = Image.open(path).convert("RGB")
         size = np.array([picture.width, picture.height] * 2)
         saliency, boxes = localiser(picture, (0, 0, picture.width, picture.height))
         shares, scores = decode.objects(saliency, boxes, picture.width / picture.height)
-        objects = []
-        for corners, score in zip((shares * size)[:OBJECTS], scores):
-            x0, y0, x1, y1 = map(float, corners)
-            confidences = classifier(picture, (x0, y0, x1, y1))[0].ravel()
-            objects.append({
-                "frame": [round(value, 3) for value in (x0, y0, x1 - x0, y1 - y0)],
-                "score": round(float(score), 5),
-                "confidences": [round(float(value), 5) for value in confidences]})
-        results.append({"image": path.name, "objects": objects})
+        objects = [
+            {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],
+             "score": round(float(score), 5)}
+            for (x0, y0, x1, y1), score in zip((shares * size)[:OBJECTS], scores)]
+        crops = []
+        for thing in truth[path.name]["objects"]:
+            box = [thing["box"][key] for key in ("x", "y", "width", "height")]
+            x, y, width, height = box
+            confidences = classifier(picture, (x, y, x + width, y + height))[0].ravel()
+            crops.append({"box": box, "confidences": [round(float(v), 6) for v in confidences]})
+        results.append({"image": path.name, "objects": objects, "crops": crops})
     lines = ",\n".join(json.dumps(result) for result in results)
     (HERE / "golden.json").write_text(f"[{lines}]\n")
 
