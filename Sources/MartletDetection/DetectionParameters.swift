@@ -14,7 +14,7 @@ package struct DetectionParameters: Sendable, Hashable {
   /// How many boxes survive suppression at most, unless more objects are asked for.
   package var survivors = 20
   /// How much a box's size counts for prominence: the power of its share of the picture.
-  package var sizeExponent: Float = 0
+  package var sizeExponent: Float = 0.1
   /// How much nearness to the centre counts for prominence: a power, too.
   package var centreExponent: Float = 0.75
 

@@ -21,7 +21,7 @@ class Parameters:
     candidates: int = 200
     overlap: float = 0.45
     survivors: int = 20
-    size: float = 0.0
+    size: float = 0.1
     centre: float = 0.75
 
 
