@@ -119,7 +119,7 @@ extension KernelBenchmarks {
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .float32)
     guard kernel == .fast else {
       return Work(unit: unit) {
-        Reference.convolveDepthwise(
+        Reference.convolve(
           x.elements, filter: w.elements, bias: b.elements, layer, clampedTo: 0...6,
           into: y.elements)
       }
@@ -143,7 +143,7 @@ extension KernelBenchmarks {
       bias: b.constant, requantizer: requantizer, workers: workers.count)
     guard kernel == .fast, let fast else {
       return Work(unit: unit) {
-        Reference.convolveDepthwise(
+        Reference.convolve(
           x.elements, offset: -KernelBenchmarks.zeroPoint, filter: w.elements, offset: 0,
           bias: b.elements, layer, requantizer: requantizer, into: y.elements)
       }

@@ -3,7 +3,7 @@
 // Row by row of the output: the interior in one run, the pixels of the border one by one, each with
 // the taps that it has.
 //
-// Contract  As `Reference.convolveDepthwise` with a multiplier of 1. The weights are read as they
+// Contract  As `Reference.convolve` with a multiplier of 1. The weights are read as they
 //           are stored.
 // Order     Taps row by row, starting from the bias.
 // Cost      outputs · taps; no allocation.

@@ -4,7 +4,7 @@
 // where the multiplier is above 1, each channel as often as it is used; then each output sees all
 // taps at fixed distances.
 //
-// Contract  Bit for bit `Reference.convolveDepthwise`.
+// Contract  Bit for bit `Reference.convolve`.
 // Cost      outputs · taps, and one pass over the image for the widening, which neighbouring bands
 //           share but for the rows they overlap; no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift

@@ -21,7 +21,7 @@ import Testing
         buffer(&bias) { b in
           var expected = garbage
           buffer(&expected) { y in
-            Reference.convolveDepthwise(
+            Reference.convolve(
               x, filter: w, bias: b, convolution, clampedTo: range, into: y)
           }
           let fast = WindowCase.runs.map { run in

@@ -60,7 +60,7 @@ import Testing
         try buffer(&bias) { b in
           var expected = garbage
           buffer(&expected) { y in
-            Reference.convolveDepthwise(
+            Reference.convolve(
               x, offset: -zeroPoint, filter: w, offset: -filterZeroPoint, bias: b, convolution,
               requantizer: requantizer, into: y)
           }

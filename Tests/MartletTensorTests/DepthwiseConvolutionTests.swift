@@ -12,7 +12,7 @@ import Testing
       withBuffer([1, 10, 2, 20]) { x in
         withBuffer([1, 2, 3, 4, 5, 6, 7, 8]) { w in
           withBuffer([0, 0, 0, 1000]) { bias in
-            Reference.convolveDepthwise(
+            Reference.convolve(
               x, filter: w, bias: bias, convolution, clampedTo: 0...1150, into: y)
           }
         }
@@ -32,7 +32,7 @@ import Testing
       withBuffer([UInt8(200)]) { x in
         withBuffer([UInt8(90)]) { w in
           withBuffer([Int32]()) { bias in
-            Reference.convolveDepthwise(
+            Reference.convolve(
               x, offset: -100, filter: w, offset: -100, bias: bias, convolution,
               requantizer: requantizer, into: y)
           }

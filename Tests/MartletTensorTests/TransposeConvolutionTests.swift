@@ -35,7 +35,7 @@ import Testing
       withBuffer(x) { x in
         withBuffer(w) { w in
           withBuffer([Float]()) {
-            Reference.convolveTransposed(
+            Reference.convolve(
               x, filter: w, bias: $0, convolution, clampedTo: -1e9...1e9, into: y)
           }
         }

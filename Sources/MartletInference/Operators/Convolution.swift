@@ -17,19 +17,22 @@ extension Registration {
     try p.expect(inputs: 2...3)
     guard case .conv2D(let options) = p.operation.options else { throw .options(node: p.node) }
     let convolution = try p.convolution(options)
+    let node = WeighingNode(
+      result: try p.shape(convolution.window.outputExtents(depth: convolution.outputDepth)),
+      channels: convolution.outputDepth, activation: options.activation)
     switch try p.input(0).type {
     case .float32 where p.isHybrid:
-      return try prepareHybrid(&p, convolution, activation: options.activation)
+      return try prepareHybrid(&p, convolution, node)
     case .float32:
-      return try prepareFloat(&p, convolution, activation: options.activation)
+      return try prepareFloat(&p, convolution, node)
     case .uint8:
-      return try prepareByte(&p, convolution, activation: options.activation, as: UInt8.self)
+      return try prepareByte(&p, convolution, node, as: UInt8.self)
     case .int8:
-      return try prepareByte(&p, convolution, activation: options.activation, as: Int8.self)
+      return try prepareByte(&p, convolution, node, as: Int8.self)
     case .int16:
       return try p.biasIsWide(2)
-        ? prepareShort(&p, convolution, activation: options.activation, bias: Int64.self)
-        : prepareShort(&p, convolution, activation: options.activation, bias: Int32.self)
+        ? prepareShort(&p, convolution, node, bias: Int64.self)
+        : prepareShort(&p, convolution, node, bias: Int32.self)
     case let found:
       throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
@@ -62,44 +65,33 @@ extension Preparation {
 extension Convolution {
   /// Whether filters see a part of the channels each.
   fileprivate var isGrouped: Bool { filterDepth != inputDepth }
-
-  fileprivate var outputExtents: [Int] {
-    [window.batches, window.rows.output, window.columns.output, outputDepth]
-  }
 }
 
 private func prepareFloat(
-  _ p: inout Preparation, _ convolution: Convolution, activation: Activation
+  _ p: inout Preparation, _ convolution: Convolution, _ node: WeighingNode
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Float.self)
-  let bias = try p.optionalInput(2, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
-  let range = try p.floatRange(of: activation)
+  let o = try FloatOperands(node, &p)
+  let range = try p.floatRange(of: node.activation)
   if !convolution.isGrouped,
     let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
   {
     let kernel = Float32Convolution(
       convolution, filter: weights, bias: biases, clampedTo: range, workers: p.workerCount)
     let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
-    return { e in kernel(e[x], scratch: e[scratch], into: e[y], workers: e.workers) }
+    return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
   }
   return { e in
     Reference.convolve(
-      e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
   }
 }
 
 private func prepareByte<Scalar: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ convolution: Convolution, activation: Activation, as: Scalar.Type
+  _ p: inout Preparation, _ convolution: Convolution, _ node: WeighingNode, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
-  let w = try p.input(1, as: Scalar.self)
-  let bias = try p.optionalInput(2, as: Int32.self)
-  let y = try p.output(0, as: Scalar.self, shape: try p.shape(convolution.outputExtents))
-  let requantizer = try p.requantizer(
-    channels: convolution.outputDepth, axis: 0, activation: activation, as: Scalar.self)
-  let inputOffset = -Int32(try p.perTensorQuantization(input: 0).zeroPoint)
+  let o = try ByteOperands<Scalar>(node, &p)
+  let requantizer = try p.requantizer(node, as: Scalar.self)
+  let inputOffset = try p.imageOffset(node)
   let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
   if !convolution.isGrouped,
     let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self)
@@ -111,52 +103,44 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
     let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
     return { e in
       kernel(
-        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
     }
   }
   return { e in
     Reference.convolve(
-      e[x], offset: inputOffset, filter: e[w], offset: filterOffset, bias: e[bias], convolution,
-      requantizer: requantizer, into: e[y])
+      e[o.x], offset: inputOffset, filter: e[o.w], offset: filterOffset, bias: e[o.bias],
+      convolution, requantizer: requantizer, into: e[o.y])
   }
 }
 
 private func prepareShort<Bias: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ convolution: Convolution, activation: Activation, bias: Bias.Type
+  _ p: inout Preparation, _ convolution: Convolution, _ node: WeighingNode, bias: Bias.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Int16.self)
-  let w = try p.input(1, as: Int8.self)
-  let bias = try p.optionalInput(2, as: Bias.self)
-  let y = try p.output(0, as: Int16.self, shape: try p.shape(convolution.outputExtents))
-  try p.expectSymmetric(inputs: [0, 1], outputs: [0])
-  let requantizer = try p.requantizer(
-    channels: convolution.outputDepth, axis: 0, activation: activation, as: Int16.self)
+  let o = try ShortOperands<Bias>(node, &p)
+  try p.expectSymmetric(node)
+  let requantizer = try p.requantizer(node, as: Int16.self)
   return { e in
     Reference.convolve(
-      e[x], filter: e[w], bias: e[bias], convolution, requantizer: requantizer, into: e[y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y])
   }
 }
 
 private func prepareHybrid(
-  _ p: inout Preparation, _ convolution: Convolution, activation: Activation
+  _ p: inout Preparation, _ convolution: Convolution, _ node: WeighingNode
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Int8.self)
-  let bias = try p.optionalInput(2, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
-  let factors = try p.weightScales(channels: convolution.outputDepth, axis: 0)
-  let range = try p.floatRange(of: activation)
-  let run = x.shape.product(1..<4)
+  let o = try HybridOperands(node, &p)
+  let factors = try p.weightScales(channels: node.channels, axis: node.axis)
+  let range = try p.floatRange(of: node.activation)
+  let run = o.x.shape.product(1..<4)
   let (steps, scales) = try p.rows(ofInput: 0, run: run)
   // LiteRT quantises symmetrically where one scale serves all filters of an ungrouped convolution.
-  let isGrouped = convolution.filterDepth != convolution.inputDepth
-  let isAsymmetric = isGrouped || factors.contains { $0 != factors[0] }
+  let isAsymmetric = convolution.isGrouped || factors.contains { $0 != factors[0] }
   return { e in
     Reference.quantizeRows(
-      e[x], run: run, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
+      e[o.x], run: run, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
     Reference.convolve(
-      steps: e[steps], scales: e[scales], filter: e[w], factors: factors, bias: e[bias],
-      convolution, clampedTo: range, into: e[y])
+      steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias],
+      convolution, clampedTo: range, into: e[o.y])
   }
 }

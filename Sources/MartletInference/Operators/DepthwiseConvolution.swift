@@ -21,17 +21,20 @@ extension Registration {
       throw .options(node: p.node)
     }
     let convolution = try p.convolution(options)
+    let node = WeighingNode(
+      result: try p.shape(convolution.window.outputExtents(depth: convolution.outputDepth)),
+      channels: convolution.outputDepth, axis: 3, activation: options.activation)
     switch try p.input(0).type {
     case .float32 where p.isHybrid:
-      return try prepareHybrid(&p, convolution, activation: options.activation)
+      return try prepareHybrid(&p, convolution, node)
     case .float32:
-      return try prepareFloat(&p, convolution, activation: options.activation)
+      return try prepareFloat(&p, convolution, node)
     case .uint8:
-      return try prepareByte(&p, convolution, activation: options.activation, as: UInt8.self)
+      return try prepareByte(&p, convolution, node, as: UInt8.self)
     case .int8:
-      return try prepareByte(&p, convolution, activation: options.activation, as: Int8.self)
+      return try prepareByte(&p, convolution, node, as: Int8.self)
     case .int16:
-      return try prepareShort(&p, convolution, activation: options.activation)
+      return try prepareShort(&p, convolution, node)
     case let found:
       throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
@@ -59,44 +62,30 @@ extension Preparation {
   }
 }
 
-extension DepthwiseConvolution {
-  fileprivate var outputExtents: [Int] {
-    [window.batches, window.rows.output, window.columns.output, outputDepth]
-  }
-}
-
 private func prepareFloat(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, activation: Activation
+  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeighingNode
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Float.self)
-  let bias = try p.optionalInput(2, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
-  let range = try p.floatRange(of: activation)
+  let o = try FloatOperands(node, &p)
+  let range = try p.floatRange(of: node.activation)
   if p.kernels == .fast && convolution.multiplier == 1 {
     let kernel = Float32DepthwiseConvolution(
       convolution, clampedTo: range, workers: p.workerCount)
     return { e in
-      kernel(e[x], filter: e[w], bias: e[bias], into: e[y], workers: e.workers)
+      kernel(e[o.x], filter: e[o.w], bias: e[o.bias], into: e[o.y], workers: e.workers)
     }
   }
   return { e in
-    Reference.convolveDepthwise(
-      e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
+    Reference.convolve(
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
   }
 }
 
 private func prepareByte<Scalar: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, activation: Activation,
-  as: Scalar.Type
+  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeighingNode, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
-  let w = try p.input(1, as: Scalar.self)
-  let bias = try p.optionalInput(2, as: Int32.self)
-  let y = try p.output(0, as: Scalar.self, shape: try p.shape(convolution.outputExtents))
-  let requantizer = try p.requantizer(
-    channels: convolution.outputDepth, axis: 3, activation: activation, as: Scalar.self)
-  let inputOffset = -Int32(try p.perTensorQuantization(input: 0).zeroPoint)
+  let o = try ByteOperands<Scalar>(node, &p)
+  let requantizer = try p.requantizer(node, as: Scalar.self)
+  let inputOffset = try p.imageOffset(node)
   let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
   if let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self),
     let kernel = QuantizedDepthwiseConvolution(
@@ -107,48 +96,41 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
     let scratch = try p.scratch(kernel.scratchCount, as: Int16.self)
     return { e in
       kernel(
-        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
     }
   }
   return { e in
-    Reference.convolveDepthwise(
-      e[x], offset: inputOffset, filter: e[w], offset: filterOffset, bias: e[bias], convolution,
-      requantizer: requantizer, into: e[y])
+    Reference.convolve(
+      e[o.x], offset: inputOffset, filter: e[o.w], offset: filterOffset, bias: e[o.bias],
+      convolution, requantizer: requantizer, into: e[o.y])
   }
 }
 
 private func prepareShort(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, activation: Activation
+  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeighingNode
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Int16.self)
-  let w = try p.input(1, as: Int8.self)
-  let bias = try p.optionalInput(2, as: Int64.self)
-  let y = try p.output(0, as: Int16.self, shape: try p.shape(convolution.outputExtents))
-  try p.expectSymmetric(inputs: [0, 1], outputs: [0])
-  let requantizer = try p.requantizer(
-    channels: convolution.outputDepth, axis: 3, activation: activation, as: Int16.self)
+  let o = try ShortOperands<Int64>(node, &p)
+  try p.expectSymmetric(node)
+  let requantizer = try p.requantizer(node, as: Int16.self)
   return { e in
-    Reference.convolveDepthwise(
-      e[x], filter: e[w], bias: e[bias], convolution, requantizer: requantizer, into: e[y])
+    Reference.convolve(
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y])
   }
 }
 
 private func prepareHybrid(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, activation: Activation
+  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeighingNode
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Int8.self)
-  let bias = try p.optionalInput(2, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: try p.shape(convolution.outputExtents))
-  let factors = try p.weightScales(channels: convolution.outputDepth, axis: 3)
-  let range = try p.floatRange(of: activation)
-  let run = x.shape.product(1..<4)
+  let o = try HybridOperands(node, &p)
+  let factors = try p.weightScales(channels: node.channels, axis: node.axis)
+  let range = try p.floatRange(of: node.activation)
+  let run = o.x.shape.product(1..<4)
   let (steps, scales) = try p.rows(ofInput: 0, run: run)
   return { e in
-    Reference.quantizeRows(e[x], run: run, isAsymmetric: true, into: e[steps], scales: e[scales])
-    Reference.convolveDepthwise(
-      steps: e[steps], scales: e[scales], filter: e[w], factors: factors, bias: e[bias],
-      convolution, clampedTo: range, into: e[y])
+    Reference.quantizeRows(e[o.x], run: run, isAsymmetric: true, into: e[steps], scales: e[scales])
+    Reference.convolve(
+      steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias],
+      convolution, clampedTo: range, into: e[o.y])
   }
 }

@@ -24,16 +24,19 @@ extension Registration {
         node: p.node, name: "weights_format", value: Int(options.weightsFormat.rawValue))
     }
     let layer = try p.layer()
+    let node = WeighingNode(
+      result: try p.outputShape(layer, options), channels: layer.units,
+      activation: options.activation)
     switch try p.input(0).type {
     case .float32 where p.isHybrid || p.hasPackedWeights:
-      return try prepareHybrid(&p, layer, options)
-    case .float32: return try prepareFloat(&p, layer, options)
-    case .uint8: return try prepareByte(&p, layer, options, as: UInt8.self)
-    case .int8: return try prepareByte(&p, layer, options, as: Int8.self)
+      return try prepareHybrid(&p, layer, node, isAsymmetric: options.asymmetricQuantizeInputs)
+    case .float32: return try prepareFloat(&p, layer, node)
+    case .uint8: return try prepareByte(&p, layer, node, as: UInt8.self)
+    case .int8: return try prepareByte(&p, layer, node, as: Int8.self)
     case .int16:
       return try p.biasIsWide(2)
-        ? prepareShort(&p, layer, options, bias: Int64.self)
-        : prepareShort(&p, layer, options, bias: Int32.self)
+        ? prepareShort(&p, layer, node, bias: Int64.self)
+        : prepareShort(&p, layer, node, bias: Int32.self)
     case let found:
       throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
@@ -64,38 +67,31 @@ extension Preparation {
 }
 
 private func prepareFloat(
-  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions
+  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeighingNode
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Float.self)
-  let bias = try p.optionalInput(2, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: try p.outputShape(layer, options))
-  let range = try p.floatRange(of: options.activation)
+  let o = try FloatOperands(node, &p)
+  let range = try p.floatRange(of: node.activation)
   if let convolution = Convolution(layer),
     let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
   {
     let kernel = Float32Convolution(
       convolution, filter: weights, bias: biases, clampedTo: range, workers: p.workerCount)
     let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
-    return { e in kernel(e[x], scratch: e[scratch], into: e[y], workers: e.workers) }
+    return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
   }
   return { e in
     Reference.fullyConnect(
-      e[x], weights: e[w], bias: e[bias], layer, clampedTo: range, into: e[y])
+      e[o.x], weights: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y])
   }
 }
 
 private func prepareByte<Scalar: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions,
-  as: Scalar.Type
+  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeighingNode, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
-  let w = try p.input(1, as: Scalar.self)
-  let bias = try p.optionalInput(2, as: Int32.self)
-  let y = try p.output(0, as: Scalar.self, shape: try p.outputShape(layer, options))
+  let o = try ByteOperands<Scalar>(node, &p)
   let requantizer = try p.realRequantizer(
-    channels: layer.units, activation: options.activation, as: Scalar.self)
-  let inputOffset = -Int32(try p.perTensorQuantization(input: 0).zeroPoint)
+    channels: layer.units, activation: node.activation, as: Scalar.self)
+  let inputOffset = try p.imageOffset(node)
   let weightOffset = try p.weightOffset(isAffine: true)
   if let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self) {
     let kernel = QuantizedFullyConnected(
@@ -105,46 +101,41 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
     let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
     return { e in
       kernel(
-        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
     }
   }
   return { e in
     Reference.fullyConnect(
-      e[x], offset: inputOffset, weights: e[w], offset: weightOffset, bias: e[bias], layer,
-      requantizer: requantizer, into: e[y])
+      e[o.x], offset: inputOffset, weights: e[o.w], offset: weightOffset, bias: e[o.bias], layer,
+      requantizer: requantizer, into: e[o.y])
   }
 }
 
 private func prepareShort<Bias: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions,
-  bias: Bias.Type
+  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeighingNode, bias: Bias.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Int16.self)
-  let w = try p.input(1, as: Int8.self)
-  let bias = try p.optionalInput(2, as: Bias.self)
-  let y = try p.output(0, as: Int16.self, shape: try p.outputShape(layer, options))
-  try p.expectSymmetric(inputs: [0, 1], outputs: [0])
+  let o = try ShortOperands<Bias>(node, &p)
+  try p.expectSymmetric(node)
   let requantizer = try p.realRequantizer(
-    channels: layer.units, activation: options.activation, as: Int16.self)
+    channels: layer.units, activation: node.activation, as: Int16.self)
   return { e in
     Reference.fullyConnect(
-      e[x], weights: e[w], bias: e[bias], layer, requantizer: requantizer, into: e[y])
+      e[o.x], weights: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y])
   }
 }
 
 private func prepareHybrid(
-  _ p: inout Preparation, _ layer: FullyConnected, _ options: FullyConnectedOptions
+  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeighingNode, isAsymmetric: Bool
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Float.self)
   let w = p.isHybrid ? try p.input(1, as: Int8.self) : nil
   let unpacked = p.isHybrid ? nil : try p.unpackedWeights()
   let bias = try p.optionalInput(2, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: try p.outputShape(layer, options))
+  let y = try p.output(0, as: Float.self, shape: node.result)
   let factors = try p.weightScales(channels: layer.units, axis: 0)
-  let range = try p.floatRange(of: options.activation)
+  let range = try p.floatRange(of: node.activation)
   let (steps, scales) = try p.rows(ofInput: 0, run: layer.depth)
-  let isAsymmetric = options.asymmetricQuantizeInputs
   return { e in
     Reference.quantizeRows(
       e[x], run: layer.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])

@@ -82,10 +82,9 @@ extension Preparation {
   fileprivate mutating func operands<Scalar: Element>(
     _ pool: Pool, as: Scalar.Type
   ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
-    let window = pool.window
-    let extents = [window.batches, window.rows.output, window.columns.output, pool.depth]
     let x = try input(0, as: Scalar.self)
-    return (x, try output(0, as: Scalar.self, shape: try shape(extents)))
+    let result = try shape(pool.window.outputExtents(depth: pool.depth))
+    return (x, try output(0, as: Scalar.self, shape: result))
   }
 
   /// The clamp of a quantised pool, which keeps scale and zero point.

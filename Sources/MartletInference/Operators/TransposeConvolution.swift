@@ -20,23 +20,23 @@ extension Registration {
     }
     let shape = try p.shape(try p.integers(of: 0))
     let convolution = try p.convolution(to: shape, options)
+    let node = WeighingNode(
+      result: shape, channels: convolution.outputDepth, activation: options.activation, image: 2,
+      bias: 3)
     switch try p.input(2).type {
     case .float32:
-      let x = try p.input(2, as: Float.self)
-      let w = try p.input(1, as: Float.self)
-      let bias = try p.optionalInput(3, as: Float.self)
-      let y = try p.output(0, as: Float.self, shape: shape)
+      let o = try FloatOperands(node, &p)
       let range = try p.floatRange(of: options.activation)
       return { e in
-        Reference.convolveTransposed(
-          e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
+        Reference.convolve(
+          e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
       }
-    case .uint8: return try prepareByte(&p, convolution, shape, options, as: UInt8.self)
-    case .int8: return try prepareByte(&p, convolution, shape, options, as: Int8.self)
+    case .uint8: return try prepareByte(&p, convolution, node, as: UInt8.self)
+    case .int8: return try prepareByte(&p, convolution, node, as: Int8.self)
     case .int16:
       return try p.biasIsWide(3)
-        ? prepareShort(&p, convolution, shape, options, bias: Int64.self)
-        : prepareShort(&p, convolution, shape, options, bias: Int32.self)
+        ? prepareShort(&p, convolution, node, bias: Int64.self)
+        : prepareShort(&p, convolution, node, bias: Int32.self)
     case let found: throw .unsupportedType(node: p.node, operand: .input(2), found: found)
     }
   }
@@ -66,39 +66,27 @@ extension Preparation {
 }
 
 private func prepareByte<Scalar: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ convolution: TransposeConvolution, _ shape: Shape,
-  _ options: TransposeConvOptions, as: Scalar.Type
+  _ p: inout Preparation, _ convolution: TransposeConvolution, _ node: WeighingNode, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(2, as: Scalar.self)
-  let w = try p.input(1, as: Scalar.self)
-  let bias = try p.optionalInput(3, as: Int32.self)
-  let y = try p.output(0, as: Scalar.self, shape: shape)
-  let requantizer = try p.requantizer(
-    image: 2, channels: convolution.outputDepth, axis: 0, activation: options.activation,
-    as: Scalar.self)
-  let inputOffset = -Int32(try p.perTensorQuantization(input: 2).zeroPoint)
+  let o = try ByteOperands<Scalar>(node, &p)
+  let requantizer = try p.requantizer(node, as: Scalar.self)
+  let inputOffset = try p.imageOffset(node)
   let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
   return { e in
-    Reference.convolveTransposed(
-      e[x], offset: inputOffset, filter: e[w], offset: filterOffset, bias: e[bias], convolution,
-      requantizer: requantizer, into: e[y])
+    Reference.convolve(
+      e[o.x], offset: inputOffset, filter: e[o.w], offset: filterOffset, bias: e[o.bias],
+      convolution, requantizer: requantizer, into: e[o.y])
   }
 }
 
 private func prepareShort<Bias: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ convolution: TransposeConvolution, _ shape: Shape,
-  _ options: TransposeConvOptions, bias: Bias.Type
+  _ p: inout Preparation, _ convolution: TransposeConvolution, _ node: WeighingNode, bias: Bias.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(2, as: Int16.self)
-  let w = try p.input(1, as: Int8.self)
-  let bias = try p.optionalInput(3, as: Bias.self)
-  let y = try p.output(0, as: Int16.self, shape: shape)
-  try p.expectSymmetric(inputs: [1, 2], outputs: [0])
-  let requantizer = try p.requantizer(
-    image: 2, channels: convolution.outputDepth, axis: 0, activation: options.activation,
-    as: Int16.self)
+  let o = try ShortOperands<Bias>(node, &p)
+  try p.expectSymmetric(node)
+  let requantizer = try p.requantizer(node, as: Int16.self)
   return { e in
-    Reference.convolveTransposed(
-      e[x], filter: e[w], bias: e[bias], convolution, requantizer: requantizer, into: e[y])
+    Reference.convolve(
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y])
   }
 }

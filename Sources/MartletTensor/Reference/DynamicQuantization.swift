@@ -51,42 +51,6 @@ extension Reference {
     return (Float(scale), Float(nearest > -128 ? min(nearest, 127) : -128))
   }
 
-  /// - Parameter factors: one scale of the weights for each filter.
-  @inlinable
-  package static func convolve(
-    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
-    filter: UnsafeMutableBufferPointer<Int8>, factors: [Float],
-    bias: UnsafeMutableBufferPointer<Float>, _ convolution: Convolution,
-    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) {
-    let image = max(output.count / max(scales.count, 1), 1)
-    convolution.forEachSum { (sum: inout Int32, i, w) in
-      sum &+= Int32(input[i]) &* Int32(filter[w])
-    } finish: { sum, i, channel in
-      let value = Float(sum) * factors[channel] * scales[i / image]
-      let biased = bias.isEmpty ? value : value + bias[channel]
-      output[i] = min(max(biased, range.lowerBound), range.upperBound)
-    }
-  }
-
-  /// - Parameter factors: one scale of the weights for each output channel.
-  @inlinable
-  package static func convolveDepthwise(
-    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
-    filter: UnsafeMutableBufferPointer<Int8>, factors: [Float],
-    bias: UnsafeMutableBufferPointer<Float>, _ convolution: DepthwiseConvolution,
-    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) {
-    let image = max(output.count / max(scales.count, 1), 1)
-    convolution.forEachSum { (sum: inout Int32, i, w) in
-      sum &+= Int32(input[i]) &* Int32(filter[w])
-    } finish: { sum, i, channel in
-      let value = Float(sum) * factors[channel] * scales[i / image]
-      let biased = bias.isEmpty ? value : value + bias[channel]
-      output[i] = min(max(biased, range.lowerBound), range.upperBound)
-    }
-  }
-
   /// - Parameter factors: one scale of the weights for each unit.
   @inlinable
   package static func fullyConnect(

@@ -6,7 +6,7 @@
 // Contract  On integers, bit for bit LiteRT 2.3.0's reference kernels. Arguments are buffers of the
 //           right sizes and parameters that preparation has checked; nothing is allocated or
 //           thrown. Layouts are NHWC, row-major.
-// Checked   Tests/MartletTensorTests, Tests/MartletInferenceTests/OperatorCasesTests.swift
+// Checked   Tests/MartletTensorTests, Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The reference kernels.

@@ -3,17 +3,16 @@
 // The filter is laid at each input pixel, weighed by it, and what overlaps is added up: the output
 // is the image from which a convolution of this window would have made the input.
 //
-// Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. An empty bias is zero.
+// Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. What becomes of a sum is in `WeightedSums.swift`.
 // Order     A sum runs over input pixels row by row, channels innermost, as LiteRT's scattering
-//           does; the bias comes last. Float products are rounded before they are added. Integer
-//           sums wrap.
+//           does.
 // Cost      outputs · taps · channels, most of them skipped by the stride.
 // Checked   Tests/MartletTensorTests/TransposeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The extents of a transposed convolution.
 @usableFromInline
-package struct TransposeConvolution: Sendable, Hashable {
+package struct TransposeConvolution: WeightedSums, Hashable {
   /// The window that goes from the output, as its image, to the input.
   @usableFromInline
   package let window: SlidingWindow
@@ -60,9 +59,8 @@ package struct TransposeConvolution: Sendable, Hashable {
     }
   }
 
-  /// Calls `finish` with the sum for each output, in the order of memory.
   @inlinable @inline(__always)
-  func forEachSum<Sum: Numeric>(
+  package func forEachSum<Sum: Numeric>(
     _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
   ) {
@@ -77,53 +75,6 @@ package struct TransposeConvolution: Sendable, Hashable {
         }
         finish(sum, output &* outputDepth &+ channel, channel)
       }
-    }
-  }
-}
-
-extension Reference {
-  @inlinable
-  package static func convolveTransposed(
-    _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
-    bias: UnsafeMutableBufferPointer<Float>, _ convolution: TransposeConvolution,
-    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) {
-    convolution.forEachSum { (sum: inout Float, i, w) in
-      sum += input[i] * filter[w]
-    } finish: { sum, i, channel in
-      let biased = bias.isEmpty ? sum : sum + bias[channel]
-      output[i] = min(max(biased, range.lowerBound), range.upperBound)
-    }
-  }
-
-  /// Eight-bit images and filters. An offset is a zero point with its sign turned.
-  @inlinable
-  package static func convolveTransposed<Scalar: FixedWidthInteger>(
-    _ input: UnsafeMutableBufferPointer<Scalar>, offset inputOffset: Int32,
-    filter: UnsafeMutableBufferPointer<Scalar>, offset filterOffset: Int32,
-    bias: UnsafeMutableBufferPointer<Int32>, _ convolution: TransposeConvolution,
-    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Scalar>
-  ) {
-    convolution.forEachSum { (sum: inout Int32, i, w) in
-      sum &+= (Int32(input[i]) &+ inputOffset) &* (Int32(filter[w]) &+ filterOffset)
-    } finish: { sum, i, channel in
-      let biased = bias.isEmpty ? sum : sum &+ bias[channel]
-      output[i] = Scalar(truncatingIfNeeded: requantizer(biased, channel: channel))
-    }
-  }
-
-  /// Sixteen-bit images with eight-bit filters; no zero points.
-  @inlinable
-  package static func convolveTransposed<Bias: FixedWidthInteger>(
-    _ input: UnsafeMutableBufferPointer<Int16>, filter: UnsafeMutableBufferPointer<Int8>,
-    bias: UnsafeMutableBufferPointer<Bias>, _ convolution: TransposeConvolution,
-    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Int16>
-  ) {
-    convolution.forEachSum { (sum: inout Int64, i, w) in
-      sum &+= Int64(input[i]) &* Int64(filter[w])
-    } finish: { sum, i, channel in
-      let biased = bias.isEmpty ? sum : sum &+ Int64(bias[channel])
-      output[i] = Int16(truncatingIfNeeded: requantizer(biased, channel: channel))
     }
   }
 }

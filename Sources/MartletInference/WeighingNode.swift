@@ -1,0 +1,69 @@
+//===--- WeighingNode.swift - operands of a convolution or matrix ---------===//
+//
+// Convolutions of all kinds and fully connected layers have the same four tensors: an image, its
+// weights (input 1), a bias that may be absent, and the result (output 0).
+//
+// Contract  The tensors are checked in that order, and resized to `result`, before anything else.
+// Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+/// Where the tensors of a weighing node are, and what it makes of them.
+struct WeighingNode {
+  let result: Shape
+  /// The number of output channels, and the axis of the weights along which they lie.
+  let channels: Int
+  var axis = 0
+  let activation: Activation
+  /// The inputs that are image and bias.
+  var image = 0
+  var bias = 2
+}
+
+/// The tensors of a weighing node, with elements of these types.
+struct WeighingOperands<Image: Element, Weight: Element, Bias: Element> {
+  let x: Operand<Image>
+  let w: Operand<Weight>
+  let bias: Operand<Bias>?
+  let y: Operand<Image>
+
+  init(_ node: WeighingNode, _ p: inout Preparation) throws(InferenceError) {
+    x = try p.input(node.image, as: Image.self)
+    w = try p.input(1, as: Weight.self)
+    bias = try p.optionalInput(node.bias, as: Bias.self)
+    y = try p.output(0, as: Image.self, shape: node.result)
+  }
+}
+
+typealias FloatOperands = WeighingOperands<Float, Float, Float>
+typealias HybridOperands = WeighingOperands<Float, Int8, Float>
+typealias ByteOperands<Scalar: Element> = WeighingOperands<Scalar, Scalar, Int32>
+typealias ShortOperands<Bias: Element> = WeighingOperands<Int16, Int8, Bias>
+
+extension Preparation {
+  /// How the node's sums become output 0, of type `Scalar`.
+  func requantizer<Scalar: Element & FixedWidthInteger>(
+    _ node: WeighingNode, as type: Scalar.Type
+  ) throws(InferenceError) -> Requantizer {
+    try requantizer(
+      image: node.image, channels: node.channels, axis: node.axis, activation: node.activation,
+      as: type)
+  }
+
+  /// Throws unless image, weights and result have no zero points, as 16-bit operators ask.
+  func expectSymmetric(_ node: WeighingNode) throws(InferenceError) {
+    try expectSymmetric(inputs: [node.image, 1].sorted(), outputs: [0])
+  }
+
+  /// The negated zero point of the image.
+  func imageOffset(_ node: WeighingNode) throws(InferenceError) -> Int32 {
+    -Int32(try perTensorQuantization(input: node.image).zeroPoint)
+  }
+}
+
+extension SlidingWindow {
+  /// The extents of what the window makes of its image, `depth` channels deep.
+  func outputExtents(depth: Int) -> [Int] { [batches, rows.output, columns.output, depth] }
+}

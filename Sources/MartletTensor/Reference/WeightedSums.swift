@@ -1,0 +1,90 @@
+//===--- WeightedSums.swift - what all convolutions do with their sums ----===//
+//
+// A convolution, be it plain, depthwise or transposed, is a sum of products for each output; the
+// kinds differ in which inputs and weights meet. That is for the kind to say (`forEachSum`); what a
+// product is, and what becomes of the sum, depends on the types of the elements alone and is here.
+//
+// Contract  y = clamp(sum + bias[channel]); integer sums are requantised. An empty bias is zero.
+// Order     As `forEachSum` runs; the bias comes last. Float products are rounded before they are
+//           added. Integer sums wrap.
+// Cost      That of `forEachSum`.
+// Checked   Tests/MartletTensorTests/ConvolutionTests.swift and its neighbours for the other kinds,
+//           operator cases
+//===----------------------------------------------------------------------===//
+
+/// A layer each of whose outputs is a sum of weighed inputs.
+@usableFromInline
+package protocol WeightedSums: Sendable {
+  /// Calls `accumulate` for each pair of an input and a weight that meet in an output, then `finish`
+  /// with the sum; outputs come in the order of memory.
+  func forEachSum<Sum: Numeric>(
+    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  )
+}
+
+extension Reference {
+  @inlinable
+  package static func convolve<Layer: WeightedSums>(
+    _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
+    bias: UnsafeMutableBufferPointer<Float>, _ layer: Layer,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    layer.forEachSum { (sum: inout Float, i, w) in
+      sum += input[i] * filter[w]
+    } finish: { sum, i, channel in
+      let biased = bias.isEmpty ? sum : sum + bias[channel]
+      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    }
+  }
+
+  /// Eight-bit images and filters. An offset is a zero point with its sign turned.
+  @inlinable
+  package static func convolve<Layer: WeightedSums, Scalar: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, offset inputOffset: Int32,
+    filter: UnsafeMutableBufferPointer<Scalar>, offset filterOffset: Int32,
+    bias: UnsafeMutableBufferPointer<Int32>, _ layer: Layer,
+    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    layer.forEachSum { (sum: inout Int32, i, w) in
+      sum &+= (Int32(input[i]) &+ inputOffset) &* (Int32(filter[w]) &+ filterOffset)
+    } finish: { sum, i, channel in
+      let biased = bias.isEmpty ? sum : sum &+ bias[channel]
+      output[i] = Scalar(truncatingIfNeeded: requantizer(biased, channel: channel))
+    }
+  }
+
+  /// Sixteen-bit images with eight-bit filters; no zero points.
+  @inlinable
+  package static func convolve<Layer: WeightedSums, Bias: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Int16>, filter: UnsafeMutableBufferPointer<Int8>,
+    bias: UnsafeMutableBufferPointer<Bias>, _ layer: Layer,
+    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Int16>
+  ) {
+    layer.forEachSum { (sum: inout Int64, i, w) in
+      sum &+= Int64(input[i]) &* Int64(filter[w])
+    } finish: { sum, i, channel in
+      let biased = bias.isEmpty ? sum : sum &+ Int64(bias[channel])
+      output[i] = Int16(truncatingIfNeeded: requantizer(biased, channel: channel))
+    }
+  }
+
+  /// A float image quantised to `steps`, a scale for each image, with eight-bit filters.
+  /// - Parameter factors: one scale of the weights for each output channel.
+  @inlinable
+  package static func convolve<Layer: WeightedSums>(
+    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    filter: UnsafeMutableBufferPointer<Int8>, factors: [Float],
+    bias: UnsafeMutableBufferPointer<Float>, _ layer: Layer,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    let image = max(output.count / max(scales.count, 1), 1)
+    layer.forEachSum { (sum: inout Int32, i, w) in
+      sum &+= Int32(input[i]) &* Int32(filter[w])
+    } finish: { sum, i, channel in
+      let value = Float(sum) * factors[channel] * scales[i / image]
+      let biased = bias.isEmpty ? value : value + bias[channel]
+      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    }
+  }
+}
