@@ -64,46 +64,40 @@ struct KernelBenchmarks {
 
 extension KernelBenchmarks {
   private func floats(_ layer: Convolution, _ kernel: Kernel) -> Work {
-    let x = Buffer(floats: layer.window.inputCount * layer.inputDepth, seed: 1)
-    let w = Buffer(floats: layer.weightCount, seed: 2)
-    let b = Buffer(floats: layer.outputDepth, seed: 3)
-    let y = Buffer(floats: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let o = Operands(floats: layer.extents)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .float32)
     guard kernel == .fast else {
       return Work(unit: unit) {
         Reference.convolve(
-          x.elements, filter: w.elements, bias: b.elements, layer, clampedTo: 0...6,
-          into: y.elements)
+          o.x.elements, filter: o.w.elements, bias: o.b.elements, layer, clampedTo: 0...6,
+          into: o.y.elements)
       }
     }
     let convolve = Float32Convolution(
-      layer, filter: w.constant, bias: b.constant, clampedTo: 0...6, workers: workers.count)
+      layer, filter: o.w.constant, bias: o.b.constant, clampedTo: 0...6, workers: workers.count)
     let scratch = Buffer(floats: convolve.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
-      convolve(x.elements, scratch: scratch.elements, into: y.elements, workers: workers)
+      convolve(o.x.elements, scratch: scratch.elements, into: o.y.elements, workers: workers)
     }
   }
 
   private func bytes(_ layer: Convolution, _ kernel: Kernel) -> Work {
-    let x = Buffer(bytes: layer.window.inputCount * layer.inputDepth, seed: 1)
-    let w = Buffer(bytes: layer.weightCount, seed: 2)
-    let b = Buffer(biases: layer.outputDepth, seed: 3)
-    let y = Buffer(bytes: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let o = Operands(bytes: layer.extents)
     let requantizer = requantizer(layer.outputDepth)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
     guard kernel == .fast else {
       return Work(unit: unit) {
         Reference.convolve(
-          x.elements, offset: -KernelBenchmarks.zeroPoint, filter: w.elements, offset: 0,
-          bias: b.elements, layer, requantizer: requantizer, into: y.elements)
+          o.x.elements, offset: -KernelBenchmarks.zeroPoint, filter: o.w.elements, offset: 0,
+          bias: o.b.elements, layer, requantizer: requantizer, into: o.y.elements)
       }
     }
     let convolve = QuantizedConvolution(
-      layer, zero: KernelBenchmarks.byteZero, filter: w.elements.map { Int16($0) },
-      bias: b.constant, requantizer: requantizer, workers: workers.count)
+      layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      bias: o.b.constant, requantizer: requantizer, workers: workers.count)
     let scratch = Buffer(biases: convolve.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
-      convolve(x.raw, scratch: scratch.elements, into: y.raw, workers: workers)
+      convolve(o.x.raw, scratch: scratch.elements, into: o.y.raw, workers: workers)
     }
   }
 }
@@ -112,45 +106,40 @@ extension KernelBenchmarks {
 
 extension KernelBenchmarks {
   private func floats(_ layer: DepthwiseConvolution, _ kernel: Kernel) -> Work {
-    let x = Buffer(floats: layer.window.inputCount * layer.inputDepth, seed: 1)
-    let w = Buffer(floats: layer.weightCount, seed: 2)
-    let b = Buffer(floats: layer.outputDepth, seed: 3)
-    let y = Buffer(floats: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let o = Operands(floats: layer.extents)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .float32)
     guard kernel == .fast else {
       return Work(unit: unit) {
         Reference.convolve(
-          x.elements, filter: w.elements, bias: b.elements, layer, clampedTo: 0...6,
-          into: y.elements)
+          o.x.elements, filter: o.w.elements, bias: o.b.elements, layer, clampedTo: 0...6,
+          into: o.y.elements)
       }
     }
     let convolve = Float32DepthwiseConvolution(layer, clampedTo: 0...6, workers: workers.count)
     return Work(unit: unit) { [workers] in
       convolve(
-        x.elements, filter: w.elements, bias: b.elements, into: y.elements, workers: workers)
+        o.x.elements, filter: o.w.elements, bias: o.b.elements, into: o.y.elements, workers: workers
+      )
     }
   }
 
   private func bytes(_ layer: DepthwiseConvolution, _ kernel: Kernel) -> Work {
-    let x = Buffer(bytes: layer.window.inputCount * layer.inputDepth, seed: 1)
-    let w = Buffer(bytes: layer.weightCount, seed: 2)
-    let b = Buffer(biases: layer.outputDepth, seed: 3)
-    let y = Buffer(bytes: layer.window.outputCount * layer.outputDepth, seed: 4)
+    let o = Operands(bytes: layer.extents)
     let requantizer = requantizer(layer.outputDepth)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
     let fast = QuantizedDepthwiseConvolution(
-      layer, zero: KernelBenchmarks.byteZero, filter: w.elements.map { Int16($0) },
-      bias: b.constant, requantizer: requantizer, workers: workers.count)
+      layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      bias: o.b.constant, requantizer: requantizer, workers: workers.count)
     guard kernel == .fast, let fast else {
       return Work(unit: unit) {
         Reference.convolve(
-          x.elements, offset: -KernelBenchmarks.zeroPoint, filter: w.elements, offset: 0,
-          bias: b.elements, layer, requantizer: requantizer, into: y.elements)
+          o.x.elements, offset: -KernelBenchmarks.zeroPoint, filter: o.w.elements, offset: 0,
+          bias: o.b.elements, layer, requantizer: requantizer, into: o.y.elements)
       }
     }
     let scratch = Buffer<Int16>(count: fast.scratchCount, seed: 5) { _ in 0 }
     return Work(unit: unit) { [workers] in
-      fast(x.raw, scratch: scratch.elements, into: y.raw, workers: workers)
+      fast(o.x.raw, scratch: scratch.elements, into: o.y.raw, workers: workers)
     }
   }
 }
@@ -159,32 +148,60 @@ extension KernelBenchmarks {
 
 extension KernelBenchmarks {
   private func bytes(_ layer: FullyConnected, _ kernel: Kernel) -> Work {
-    let x = Buffer(bytes: layer.rows * layer.depth, seed: 1)
-    let w = Buffer(bytes: layer.units * layer.depth, seed: 2)
-    let b = Buffer(biases: layer.units, seed: 3)
-    let y = Buffer(bytes: layer.rows * layer.units, seed: 4)
+    let o = Operands(bytes: layer.extents)
     let requantizer = RealRequantizer(
       factors: Array(repeating: KernelBenchmarks.scale, count: layer.units), zeroPoint: 3,
       range: KernelBenchmarks.byteRange)
-    let unit = Work.Unit.multiplyAdds(layer.rows * layer.units * layer.depth, of: .int16)
+    let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
     guard kernel == .fast else {
       return Work(unit: unit) {
         Reference.fullyConnect(
-          x.elements, offset: -KernelBenchmarks.zeroPoint, weights: w.elements, offset: 0,
-          bias: b.elements, layer, requantizer: requantizer, into: y.elements)
+          o.x.elements, offset: -KernelBenchmarks.zeroPoint, weights: o.w.elements, offset: 0,
+          bias: o.b.elements, layer, requantizer: requantizer, into: o.y.elements)
       }
     }
     let connect = QuantizedFullyConnected(
-      layer, zero: KernelBenchmarks.byteZero, weights: w.elements.map { Int16($0) },
-      bias: b.constant, requantizer: requantizer, workers: workers.count)
+      layer, zero: KernelBenchmarks.byteZero, weights: o.w.elements.map { Int16($0) },
+      bias: o.b.constant, requantizer: requantizer, workers: workers.count)
     let scratch = Buffer(biases: connect.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
-      connect(x.raw, scratch: scratch.elements, into: y.raw, workers: workers)
+      connect(o.x.raw, scratch: scratch.elements, into: o.y.raw, workers: workers)
     }
   }
 }
 
-// MARK: - Extents
+// MARK: - Operands
+
+/// The numbers of elements that a layer reads and writes.
+private struct Extents {
+  let inputs, weights, channels, outputs: Int
+}
+
+/// The memory of a layer.
+private struct Operands<Value: BitwiseCopyable, Bias: BitwiseCopyable> {
+  let x: Buffer<Value>
+  let w: Buffer<Value>
+  let b: Buffer<Bias>
+  let y: Buffer<Value>
+}
+
+extension Operands<Float, Float> {
+  init(floats extents: Extents) {
+    x = Buffer(floats: extents.inputs, seed: 1)
+    w = Buffer(floats: extents.weights, seed: 2)
+    b = Buffer(floats: extents.channels, seed: 3)
+    y = Buffer(floats: extents.outputs, seed: 4)
+  }
+}
+
+extension Operands<Int8, Int32> {
+  init(bytes extents: Extents) {
+    x = Buffer(bytes: extents.inputs, seed: 1)
+    w = Buffer(bytes: extents.weights, seed: 2)
+    b = Buffer(biases: extents.channels, seed: 3)
+    y = Buffer(bytes: extents.outputs, seed: 4)
+  }
+}
 
 extension SlidingWindow {
   fileprivate var inputCount: Int { batches * rows.input * columns.input }
@@ -192,11 +209,29 @@ extension SlidingWindow {
 }
 
 extension Convolution {
+  fileprivate var extents: Extents {
+    Extents(
+      inputs: window.inputCount * inputDepth, weights: weightCount, channels: outputDepth,
+      outputs: window.outputCount * outputDepth)
+  }
   fileprivate var weightCount: Int { outputDepth * window.taps * filterDepth }
   fileprivate var multiplyAdds: Int { window.outputCount * weightCount }
 }
 
 extension DepthwiseConvolution {
+  fileprivate var extents: Extents {
+    Extents(
+      inputs: window.inputCount * inputDepth, weights: weightCount, channels: outputDepth,
+      outputs: window.outputCount * outputDepth)
+  }
   fileprivate var weightCount: Int { outputDepth * window.taps }
   fileprivate var multiplyAdds: Int { window.outputCount * weightCount }
+}
+
+extension FullyConnected {
+  fileprivate var extents: Extents {
+    Extents(
+      inputs: rows * depth, weights: units * depth, channels: units, outputs: rows * units)
+  }
+  fileprivate var multiplyAdds: Int { rows * units * depth }
 }
