@@ -6,7 +6,7 @@
 // Contract  Stretches, without keeping proportions, as ML Kit does. uint8 inputs get pixels as they
 //           are, int8 inputs pixels less 128, float inputs what the metadata's normalisation asks.
 // Cost      A resize of the part, and the network. Not for use from several tasks at once.
-// Checked   Tests/MartletTests/ImageModelTests.swift
+// Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A network with one picture as its input.

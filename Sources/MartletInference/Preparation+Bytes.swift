@@ -3,7 +3,7 @@
 // Operators that only move elements look at their width alone: they take tensors of every type
 // whose elements are whole bytes.
 //
-// Checked   Tests/MartletInferenceTests/OperatorCasesTests.swift
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor

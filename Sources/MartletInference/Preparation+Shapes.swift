@@ -2,7 +2,7 @@
 //
 // What operators ask of shapes, with the errors that say where they do not fit.
 //
-// Checked   Tests/MartletInferenceTests/OperatorCasesTests.swift
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -5,7 +5,7 @@
 //
 // Contract  Bit for bit `Reference.fullyConnect` with one weight type for inputs and outputs.
 // Cost      rows · units · depth; no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedFullyConnectedTests.swift
+// Checked   Tests/MartletKernelsTests/FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import MartletTensor
+
+@Suite struct QuantizationTests {
+  @Test func oneScaleIsThatOfTheTensor() {
+    let map = Quantization(scale: 0.5, zeroPoint: -3)
+    #expect(map.isPerTensor)
+    #expect(map.scale == 0.5)
+    #expect(map.zeroPoint == -3)
+    #expect(map == Quantization(scales: [0.5], zeroPoints: [-3], axis: 0))
+  }
+
+  @Test func moreScalesLieAlongAnAxis() {
+    let map = Quantization(scales: [0.5, 0.25], zeroPoints: [0, 1], axis: 3)
+    #expect(!map.isPerTensor)
+    #expect(map.axis == 3)
+    #expect(map.scale == 0.5)
+    #expect(map.zeroPoint == 0)
+  }
+}
