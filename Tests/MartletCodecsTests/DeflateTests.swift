@@ -1,10 +1,11 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
 
 @Suite struct DeflateTests {
   private static func noise(_ count: Int, below limit: UInt8, seed: UInt64) -> [UInt8] {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in UInt8.random(in: 0..<limit, using: &random) }
   }
 

@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
@@ -213,7 +214,7 @@ import Testing
   }
 
   @Test func survivesDamage() {
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     for stream in [fixed, dynamic] {
       for _ in 0..<2000 {
         let damaged = stream.damaged(count: 2, from: 2, using: &random)

@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
@@ -140,7 +141,7 @@ import Testing
   @Test(arguments: small + ["progressive-by-coefficient", "sampling-442", "standard-tables"])
   func survivesChangedBytes(name: String) throws {
     let bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
-    var random = SplitMix(seed: 20)
+    var random = SplitMix64(seed: 20)
     for count in [1, 2, 5, 20] {
       for _ in 0..<60 {
         let damaged = bytes.damaged(count: count, using: &random)
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test func survivesNoiseInTheScan() throws {
-    var random = SplitMix(seed: 21)
+    var random = SplitMix64(seed: 21)
     for name in ["sampling-420", "progressive-444", "restart-1B"] {
       let bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
       let scan = try #require(

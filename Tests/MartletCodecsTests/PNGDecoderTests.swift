@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
@@ -179,7 +180,7 @@ import Testing
   @Test(arguments: ["rgb8-adam7", "gray1", "palette2-trns", "rgba16", "idat-split"])
   func survivesDamage(name: String) throws {
     let bytes = try PictureFixtures.bytes("PNG/\(name).png")
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<300 {
       var damaged = bytes.damaged(count: 2, from: 16, using: &random)
       var offset = 8

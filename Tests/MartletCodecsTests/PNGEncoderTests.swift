@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
@@ -6,7 +7,7 @@ import Testing
   private static func picture(_ width: Int, _ height: Int, _ channels: Int, orientation: Int = 1)
     -> Raster
   {
-    var random = SplitMix(seed: UInt64(width * 7 + channels))
+    var random = SplitMix64(seed: UInt64(width * 7 + channels))
     let samples = (0..<width * height * channels).map { index in
       UInt8(truncatingIfNeeded: index / 3) ^ UInt8.random(in: 0..<4, using: &random)
     }

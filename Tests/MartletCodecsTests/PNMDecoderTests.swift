@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
@@ -96,7 +97,7 @@ import Testing
 
   @Test(arguments: cases)
   func survivesDamage(file: Case) {
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     for end in 0..<file.bytes.count {
       if let raster = try? PNM.decode(Array(file.bytes[..<end])) {
         #expect(raster.samples.count == file.samples.count)

@@ -1,4 +1,5 @@
 import Foundation
+import MartletTestSupport
 
 @testable import MartletImage
 
@@ -70,8 +71,7 @@ struct Golden: Decodable, Sendable {
   var normalization: Normalization
 
   static let shared: Golden = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/Image/golden.json")
+    let file = Fixtures.folder("Image/golden.json")
     do {
       return try JSONDecoder().decode(Golden.self, from: Data(contentsOf: file))
     } catch {

@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels
@@ -71,7 +72,7 @@ struct Float32Problem {
     let window = try #require(c.window)
     convolution = Convolution(
       window: window, inputDepth: c.channels, filterDepth: c.channels, outputDepth: c.outputs)
-    var random = Seeded(state: seed)
+    var random = SplitMix64(seed: seed)
     input = random.floats(c.batches * c.height * c.width * c.channels)
     filter = random.floats(c.outputs * c.filter.0 * c.filter.1 * c.channels)
     bias = random.floats(c.outputs)

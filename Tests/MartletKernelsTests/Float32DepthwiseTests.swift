@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels
@@ -8,7 +9,7 @@ import Testing
   func agreesWithTheReference(_ c: WindowCase, hasBias: Bool) throws {
     let convolution = DepthwiseConvolution(
       window: try #require(c.window), inputDepth: c.channels, multiplier: 1)
-    var random = Seeded(state: 6)
+    var random = SplitMix64(seed: 6)
     var input = random.floats(c.batches * c.height * c.width * c.channels)
     var filter = random.floats(c.filter.0 * c.filter.1 * c.channels)
     var bias = hasBias ? random.floats(c.channels) : []

@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels
@@ -13,7 +14,7 @@ import Testing
 
   @Test(arguments: layers)
   func floatsAgreeWithTheReference(_ layer: FullyConnected) throws {
-    var random = Seeded(state: 8)
+    var random = SplitMix64(seed: 8)
     var input = random.floats(layer.rows * layer.depth)
     var weights = random.floats(layer.units * layer.depth)
     var bias = random.floats(layer.units)
@@ -61,7 +62,7 @@ import Testing
     _ layer: FullyConnected, as: Scalar.Type, zeroPoint: Int32, weightZeroPoint: Int32,
     range: ClosedRange<Int32>
   ) {
-    var random = Seeded(state: 9)
+    var random = SplitMix64(seed: 9)
     var input: [Scalar] = random.integers(layer.rows * layer.depth)
     var weights: [Scalar] = random.integers(layer.units * layer.depth)
     var bias: [Int32] = random.integers(layer.units, in: -5000...5000)

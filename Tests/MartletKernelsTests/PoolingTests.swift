@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels
@@ -14,7 +15,7 @@ import Testing
   @Test(arguments: table)
   func floatsHaveTheBitsOfTheReference(_ c: WindowCase) throws {
     let window = try #require(c.window)
-    var random = Seeded(state: 10)
+    var random = SplitMix64(seed: 10)
     var input = random.floats(c.batches * c.height * c.width * c.channels)
     let garbage = [Float](repeating: .nan, count: window.outputCount * c.channels)
     let range: ClosedRange<Float> = -0.75...0.5
@@ -63,7 +64,7 @@ import Testing
     _ c: WindowCase, as: Scalar.Type, range: ClosedRange<Int32>
   ) throws {
     let window = try #require(c.window)
-    var random = Seeded(state: 11)
+    var random = SplitMix64(seed: 11)
     var input: [Scalar] = random.integers(c.batches * c.height * c.width * c.channels)
     let garbage = [Scalar](repeating: 99, count: window.outputCount * c.channels)
     let narrow = Scalar(range.lowerBound)...Scalar(range.upperBound)

@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import MartletWorkers
 import Testing
 
@@ -84,18 +85,7 @@ struct Run: Sendable {
   static let plain = Run(workers: .serial, kernels: .current)
 }
 
-/// A SplitMix64 generator: the same numbers on every machine.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   mutating func floats(_ count: Int) -> [Float] {
     (0..<count).map { _ in Float.random(in: -1...1, using: &self) }
   }

@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels
@@ -55,7 +56,7 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
     let window = try #require(c.window)
     convolution = Convolution(
       window: window, inputDepth: c.channels, filterDepth: c.channels, outputDepth: c.outputs)
-    var random = Seeded(state: 5)
+    var random = SplitMix64(seed: 5)
     self.zeroPoint = zeroPoint
     self.filterZeroPoint = filterZeroPoint
     input = random.integers(c.batches * c.height * c.width * c.channels)

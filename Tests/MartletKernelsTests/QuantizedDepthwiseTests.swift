@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels
@@ -30,7 +31,7 @@ import Testing
       WindowAxis(input: 3, filter: 3, stride: 1, dilation: 1 << 30, isSame: true))
     let convolution = DepthwiseConvolution(
       window: SlidingWindow(batches: 1, rows: axis, columns: axis), inputDepth: 1, multiplier: 1)
-    var random = Seeded(state: 1)
+    var random = SplitMix64(seed: 1)
     let requantizer = random.requantizer(
       channels: 1, perChannel: false, zeroPoint: 0, range: 0...255)
     let kernel = QuantizedDepthwiseConvolution(
@@ -47,7 +48,7 @@ import Testing
     let convolution = DepthwiseConvolution(
       window: try #require(c.window), inputDepth: c.channels, multiplier: c.outputs)
     let depth = convolution.outputDepth
-    var random = Seeded(state: 7)
+    var random = SplitMix64(seed: 7)
     var input: [Scalar] = random.integers(c.batches * c.height * c.width * c.channels)
     var filter: [Scalar] = random.integers(c.filter.0 * c.filter.1 * depth)
     var bias: [Int32] = random.integers(depth, in: -5000...5000)

@@ -1,4 +1,5 @@
 import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels
@@ -7,7 +8,7 @@ import Testing
 @Suite struct RequantizationTests {
   /// Sums at which roundings tip over, and random ones of all magnitudes.
   static let sums: [Int32] = {
-    var random = Seeded(state: 12)
+    var random = SplitMix64(seed: 12)
     let edges = [0, 1, 2, 3, 1 << 15, 1 << 29, 1 << 30, .max - 1, .max] as [Int32]
     let all = (0..<4000).map { _ in
       Int32.random(in: .min ... .max, using: &random) >> Int32.random(in: 0...30, using: &random)
@@ -17,7 +18,7 @@ import Testing
   }()
 
   static let factors: [FixedPointMultiplier] = {
-    var random = Seeded(state: 13)
+    var random = SplitMix64(seed: 13)
     let edges = [0, 0x1p-32, 0x1p-31, 0.5, 0.75, 1, 1.5, 0x1p10, 0x1p29].map {
       FixedPointMultiplier($0)
     }
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func lanesAddProductsOfPairs() {
-    var random = Seeded(state: 14)
+    var random = SplitMix64(seed: 14)
     for _ in 0..<1000 {
       let x: [Int16] = random.integers(2, in: -255...255)
       let w: [Int16] = random.integers(2, in: -255...255)

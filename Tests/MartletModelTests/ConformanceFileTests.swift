@@ -36,7 +36,7 @@ import Testing
     let index = try decoder.decode(Index.self, from: Data(contentsOf: list))
     #expect(index.models.filter(\.litertRef.ok).count > 200)
     for entry in index.models {
-      let bytes = try SharedMaterial.bytes(of: folder.appendingPathComponent(entry.file))
+      let bytes = try Fixtures.bytes(of: folder.appendingPathComponent(entry.file))
       if let error = ConformanceFileTests.refused[entry.file] {
         #expect(throws: error, "\(entry.file)") { _ = try Model(bytes: bytes) }
         continue
@@ -56,7 +56,7 @@ import Testing
   @Test func readsTheLabelsOfRealModels() throws {
     guard let folder = SharedMaterial.url("conformance/models") else { return }
     func metadata(_ name: String) throws -> ModelMetadata {
-      let bytes = try SharedMaterial.bytes(of: folder.appendingPathComponent(name))
+      let bytes = try Fixtures.bytes(of: folder.appendingPathComponent(name))
       return try #require(try Model(bytes: bytes).readMetadata())
     }
     // As TensorFlow Lite Support reads them: see section 6 of the list of custom models.
@@ -88,7 +88,7 @@ import Testing
 
   @Test func loadsEveryOperatorCase() throws {
     for file in SharedMaterial.files(in: "conformance/ops", ending: ".tflite") {
-      let bytes = try SharedMaterial.bytes(of: file)
+      let bytes = try Fixtures.bytes(of: file)
       #expect(throws: Never.self, "\(file.lastPathComponent)") { _ = try Model(bytes: bytes) }
     }
   }
@@ -97,7 +97,7 @@ import Testing
     let files = SharedMaterial.files(
       in: "conformance/ops/tflite_detection_postprocess", ending: ".tflite")
     for file in files {
-      let model = try Model(bytes: try SharedMaterial.bytes(of: file))
+      let model = try Model(bytes: try Fixtures.bytes(of: file))
       let operation = try #require(
         model.subgraphs[0].operators.first { $0.code == .custom("TFLite_Detection_PostProcess") })
       let options = try FlexBuffer(model.bytes, in: operation.customOptions)
@@ -134,7 +134,7 @@ import Testing
     let manifest = try JSONDecoder().decode(Manifest.self, from: list)
     #expect(manifest.files.count == 107)
     for entry in manifest.files {
-      let bytes = try SharedMaterial.bytes(of: folder.appendingPathComponent(entry.file))
+      let bytes = try Fixtures.bytes(of: folder.appendingPathComponent(entry.file))
       let name = String(entry.file.dropLast(".tflite".count))
       let mustThrow =
         entry.litert != "runs" && !ConformanceFileTests.refusedByOperators.contains(name)

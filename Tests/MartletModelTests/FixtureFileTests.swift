@@ -8,9 +8,7 @@ import Testing
 /// and the schema of LiteRT 2.3.0; what is wrong with the broken ones is what LiteRT says of them.
 @Suite struct FixtureFileTests {
   private func bytes(_ name: String) throws -> [UInt8] {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Fixtures/Models")
-    return [UInt8](try Data(contentsOf: folder.appendingPathComponent(name + ".tflite")))
+    try Fixtures.bytes(of: Fixtures.folder("Models/\(name).tflite"))
   }
 
   private func model(_ name: String) throws -> Model { try Model(bytes: try bytes(name)) }

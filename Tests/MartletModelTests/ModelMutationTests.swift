@@ -3,18 +3,6 @@ import Testing
 
 @testable import MartletModel
 
-/// A generator with a fixed sequence (SplitMix64).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-}
-
 /// Whatever bytes a file holds, reading it ends in a model whose indices lead somewhere, or in a
 /// typed error; never in a trap.
 @Suite struct ModelMutationTests {
@@ -68,7 +56,7 @@ struct SplitMix64: RandomNumberGenerator {
 
   @Test func survivesMutations() throws {
     visit(try Model(bytes: ModelMutationTests.file))
-    var generator = SplitMix64(state: 1)
+    var generator = SplitMix64(seed: 1)
     var survivors = 0
     for _ in 0..<20_000 {
       var bytes = ModelMutationTests.file

@@ -1,5 +1,6 @@
 import Foundation
 import MartletInference
+import MartletTestSupport
 import MartletWorkers
 import Testing
 
@@ -8,8 +9,7 @@ import Testing
 /// Every operator case of the fixtures on every kernel set, at 1, 2 and 4 workers: integers equal
 /// the oracle bit for bit, floats within the case's tolerance.
 @Suite struct ConformanceTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures/Operators")
+  static let folder = Fixtures.folder("Operators")
 
   static let operators: [String] =
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []

@@ -8,7 +8,7 @@ package enum Fixtures {
   package static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder of that name in `Tests/Fixtures`.
+  /// The folder or file of that name in `Tests/Fixtures`.
   package static func folder(_ name: String) -> URL {
     root.appending(path: "Tests/Fixtures/\(name)")
   }

@@ -9,10 +9,8 @@ import Foundation
 /// Files that lie beside the repository.
 package enum SharedMaterial {
   /// The folder beside the repository that holds `path`, or `nil`, with a line printed.
-  package static func url(_ path: String, filePath: String = #filePath) -> URL? {
-    let repository = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let url = repository.deletingLastPathComponent().appendingPathComponent("shared/" + path)
+  package static func url(_ path: String) -> URL? {
+    let url = Fixtures.root.deletingLastPathComponent().appending(path: "shared/" + path)
     if FileManager.default.fileExists(atPath: url.path) { return url }
     print("SKIPPED: \(url.path) is not there")
     return nil
@@ -26,7 +24,4 @@ package enum SharedMaterial {
     return names.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted()
       .map { folder.appendingPathComponent($0) }
   }
-
-  /// The bytes of a file.
-  package static func bytes(of url: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }
 }
