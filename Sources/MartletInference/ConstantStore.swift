@@ -20,9 +20,12 @@ final class ConstantStore {
   /// Sparse tensors with their zeros, by buffer and shape.
   private var expanded: [Expansion: Arena] = [:]
   private let limit: Int
+  /// The bytes of copies and of expanded tensors.
+  private(set) var copiedByteCount: Int
 
   private struct Expansion: Hashable {
     let buffer: Int
+    let type: ElementType
     let shape: Shape
     let sparsity: Sparsity
   }
@@ -43,23 +46,30 @@ final class ConstantStore {
     self.buffers = model.buffers
     self.realigned = realigned
     self.limit = limit
+    self.copiedByteCount = copied
   }
 
   /// The elements of a constant tensor.
   func memory(of tensor: TensorDescription) throws(InferenceError) -> UnsafeRawBufferPointer {
     let stored = memory(ofBuffer: tensor.buffer)
     guard let sparsity = tensor.sparsity, tensor.type.bitWidth >= 8 else { return stored }
-    let key = Expansion(buffer: tensor.buffer, shape: tensor.shape, sparsity: sparsity)
-    let total = expanded.values.reduce(0) { $0 + $1.byteCount }
-    guard let bytes = tensor.type.byteCount(of: tensor.shape.elementCount),
-      bytes <= limit - total || expanded[key] != nil
-    else { throw .tooLarge(node: 0, bytes: Int.max, limit: limit) }
-    let arena = expanded[key] ?? Arena(byteCount: bytes)
-    if expanded[key] == nil {
+    let key = Expansion(
+      buffer: tensor.buffer, type: tensor.type, shape: tensor.shape, sparsity: sparsity)
+    guard let bytes = tensor.type.byteCount(of: tensor.shape.elementCount) else {
+      throw .tooLarge(node: 0, bytes: Int.max, limit: limit)
+    }
+    if let arena = expanded[key] { return UnsafeRawBufferPointer(start: arena.base, count: bytes) }
+    guard bytes <= limit - copiedByteCount else {
+      throw .tooLarge(node: 0, bytes: bytes, limit: limit)
+    }
+    copiedByteCount += bytes
+    let arena = Arena(byteCount: bytes)
+    // Where an extent is zero the others may be huge, and walking them endless.
+    if bytes > 0 {
       sparsity.expand(
         stored, elementSize: tensor.type.bitWidth / 8, shape: tensor.shape, into: arena.base)
-      expanded[key] = arena
     }
+    expanded[key] = arena
     return UnsafeRawBufferPointer(start: arena.base, count: bytes)
   }
 

@@ -39,7 +39,8 @@ public final class Interpreter {
     public var kernels: KernelSet
     /// Who does the work.
     public var workers: Workers
-    /// The most memory in bytes that tensors may take together, weights aside.
+    /// The most memory in bytes that tensors and scratch memory may take together, constants aside
+    /// that are used as the file holds them or packed by a kernel.
     public var memoryLimit: Int
 
     /// The memory limit unless another is given: one gibibyte.
@@ -150,7 +151,7 @@ public final class Interpreter {
     guard graph.inputs.indices.contains(index) else {
       throw .noSuchTensor(index: index, count: graph.inputs.count)
     }
-    return body(memory(of: graph.inputs[index]))
+    return body(try memory(of: graph.inputs[index], index))
   }
 
   /// Copies `bytes` into input `index`; there must be as many as it holds.
@@ -165,13 +166,16 @@ public final class Interpreter {
   }
 
   /// Calls `body` with the memory of output `index`, which holds the last run's result.
+  ///
+  /// - Throws: `noSuchTensor`, or `byteCount` where the output's size is known only after a run and
+  ///   none has succeeded.
   public func withOutput<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(InferenceError) -> Result {
     guard graph.outputs.indices.contains(index) else {
       throw .noSuchTensor(index: index, count: graph.outputs.count)
     }
-    return body(UnsafeRawBufferPointer(memory(of: graph.outputs[index])))
+    return body(UnsafeRawBufferPointer(try memory(of: graph.outputs[index], index)))
   }
 
   /// The bytes of output `index` after the last run.
@@ -179,11 +183,16 @@ public final class Interpreter {
     try withOutput(index) { [UInt8]($0) }
   }
 
-  private func memory(of tensor: Int) -> UnsafeMutableRawBufferPointer {
+  private func memory(
+    of tensor: Int, _ index: Int
+  ) throws(InferenceError) -> UnsafeMutableRawBufferPointer {
     let info = current.preparation.tensors[tensor]
-    return UnsafeMutableRawBufferPointer(
-      start: current.addresses[tensor],
-      count: info.type.byteCount(of: info.shape.elementCount) ?? 0)
+    let expected = info.type.byteCount(of: info.shape.elementCount) ?? 0
+    let found = current.byteCounts[tensor]
+    guard found >= expected else {
+      throw .byteCount(index: index, found: found, expected: expected)
+    }
+    return UnsafeMutableRawBufferPointer(start: current.addresses[tensor], count: expected)
   }
 
   /// Runs the graph once.
@@ -200,6 +209,20 @@ public final class Interpreter {
   ) throws(InferenceError) {
     try run(first, addresses: builder.addresses, observe)
     guard first.positions.upperBound < graph.nodes.count else { return }
+    do throws(InferenceError) {
+      try runInMidRun(observe)
+    } catch {
+      // Shapes that were stated for tensors without memory must not be seen.
+      current = builder
+      later = []
+      throw error
+    }
+  }
+
+  /// Prepares and runs what is behind the first segment.
+  private func runInMidRun(
+    _ observe: (_ node: Int, _ done: Bool) -> Void
+  ) throws(InferenceError) {
     current = builder
     later = []
     var done = first
@@ -254,21 +277,22 @@ extension Interpreter {
     constants: ConstantStore, variables: Arena
   ) throws(InferenceError) -> (SegmentBuilder, Segment) {
     var known = [UnsafeRawBufferPointer?](repeating: nil, count: tensors.count)
-    var addresses = [UnsafeMutableRawPointer](repeating: variables.base, count: tensors.count)
+    var memory = [UnsafeMutableRawBufferPointer?](repeating: nil, count: tensors.count)
     var offset = 0
     for (index, tensor) in graph.tensors.enumerated() {
-      let bytes = tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0
       if graph.isConstant[index] {
-        let memory = try constants.memory(of: tensor)
-        known[index] = memory
-        addresses[index] = UnsafeMutableRawPointer(mutating: memory.baseAddress) ?? variables.base
+        let constant = try constants.memory(of: tensor)
+        known[index] = constant
+        memory[index] = UnsafeMutableRawBufferPointer(mutating: constant)
       } else if tensor.isVariable {
-        addresses[index] = variables.base + offset
+        let bytes = tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0
+        memory[index] = UnsafeMutableRawBufferPointer(start: variables.base + offset, count: bytes)
         offset += Arena.aligned(bytes)
       }
     }
     var builder = SegmentBuilder(
-      graph: graph, registry: registry, options: options, file: model.bytes, addresses: addresses,
+      graph: graph, registry: registry, options: options, file: model.bytes, memory: memory,
+      placeholder: variables.base, takenByteCount: constants.copiedByteCount + offset,
       tensors: tensors, known: known)
     let segment = try builder.segment(from: 0, inMidRun: false)
     return (builder, segment)

@@ -15,24 +15,38 @@ struct SegmentBuilder {
   var graph: Graph
   let registry: Registry
   let consumers: [[Int]]
+  /// The position of the last node that reads each tensor.
+  private var lastReaders: [Int?]
   let memoryLimit: Int
+  /// The bytes taken so far by what counts towards the limit: copies of constants, variables,
+  /// folded tensors and all segments' arenas.
+  private var takenByteCount: Int
   /// The subgraph's tensors and what is known of their values, kept up to date by preparation.
   var preparation: Preparation
   /// Where each slot's memory is; tensors first, then scratch memory.
   var addresses: [UnsafeMutableRawPointer]
+  /// How many bytes lie at each tensor's address; 0 for a tensor that has no memory yet.
+  private(set) var byteCounts: [Int]
+  /// What stands in `addresses` for scratch memory that has no place yet.
+  private let placeholder: UnsafeMutableRawPointer
   /// Memory of tensors that were computed from constants.
   private(set) var folded: [Arena] = []
   private(set) var foldedByteCount = 0
 
   init(
     graph: Graph, registry: Registry, options: Interpreter.Options, file: [UInt8],
-    addresses: [UnsafeMutableRawPointer], tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
+    memory: [UnsafeMutableRawBufferPointer?], placeholder: UnsafeMutableRawPointer,
+    takenByteCount: Int, tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
   ) {
     self.graph = graph
     self.registry = registry
     self.consumers = graph.consumers()
+    self.lastReaders = consumers.map(\.last)
     self.memoryLimit = options.memoryLimit
-    self.addresses = addresses
+    self.takenByteCount = takenByteCount
+    self.addresses = memory.map { $0?.baseAddress ?? placeholder }
+    self.byteCounts = memory.map { $0?.count ?? 0 }
+    self.placeholder = placeholder
     self.preparation = Preparation(
       operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
       kernels: options.kernels, workerCount: options.workers.count, file: file,
@@ -54,6 +68,8 @@ struct SegmentBuilder {
         known: preparation.known)
       {
         graph.nodes[fused.position].operation = fused.operation
+        let input = fused.operation.inputs[0]
+        lastReaders[input] = max(lastReaders[input] ?? 0, fused.position)
         position += 1
         continue
       }
@@ -66,11 +82,13 @@ struct SegmentBuilder {
         break
       }
       let node = graph.nodes[position]
-      if try fold(node, scratchBefore: scratchBefore, evaluate) {
+      let scratch = preparation.scratch[scratchBefore...]
+      if try fold(node, scratch, evaluate) {
         preparation.scratch.removeSubrange(scratchBefore...)
       } else {
         steps.append(Step(node: node.index, evaluate: evaluate))
-        for size in preparation.scratch[scratchBefore...] {
+        for size in scratch {
+          addresses.append(placeholder)
           blocks.append(
             MemoryBlock(
               tensor: nil, offset: 0, byteCount: size, lifetime: position...position))
@@ -109,6 +127,15 @@ struct SegmentBuilder {
     return bytes
   }
 
+  /// Counts memory towards the limit before it is taken.
+  private mutating func take(_ bytes: Int, for node: Int) throws(InferenceError) {
+    let (total, overflow) = takenByteCount.addingReportingOverflow(bytes)
+    guard !overflow, total <= memoryLimit else {
+      throw .tooLarge(node: node, bytes: overflow ? Int.max : total, limit: memoryLimit)
+    }
+    takenByteCount = total
+  }
+
   /// The graph's inputs live as long as the interpreter.
   private func inputBlocks() throws(InferenceError) -> [MemoryBlock] {
     var blocks: [MemoryBlock] = []
@@ -131,38 +158,36 @@ extension SegmentBuilder {
   /// Runs a node whose inputs are all known, and keeps its outputs as constants; `false` if it has
   /// to run with the graph.
   private mutating func fold(
-    _ node: GraphNode, scratchBefore: Int, _ evaluate: Evaluate
+    _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate
   ) throws(InferenceError) -> Bool {
     let inputs = node.operation.inputs.filter { $0 >= 0 }
     guard !inputs.isEmpty,
       inputs.allSatisfy({ preparation.tensors[$0].isConstant && preparation.known[$0] != nil }),
       !node.operation.outputs.isEmpty
     else { return false }
-    var scratch: [Arena] = []
-    for size in preparation.scratch[scratchBefore...] {
-      guard size <= memoryLimit else {
-        throw .tooLarge(node: node.index, bytes: size, limit: memoryLimit)
-      }
-      scratch.append(Arena(byteCount: size))
-    }
     for tensor in node.operation.outputs {
       let bytes = try byteCount(ofTensor: tensor, in: node)
+      try take(Arena.aligned(bytes), for: node.index)
       foldedByteCount += bytes
-      guard foldedByteCount <= memoryLimit else {
-        throw .tooLarge(node: node.index, bytes: foldedByteCount, limit: memoryLimit)
-      }
       let arena = Arena(byteCount: bytes)
       folded.append(arena)
       addresses[tensor] = arena.base
+      byteCounts[tensor] = bytes
       preparation.setConstant(tensor, UnsafeRawBufferPointer(start: arena.base, count: bytes))
     }
-    // Scratch slots lie behind all slots given out so far, those of nodes not yet placed included.
-    let placed = addresses + (0..<scratchBefore).map { _ in addresses[0] }
-    let table = placed + scratch.map { $0.base }
-    try table.withUnsafeBufferPointer { table throws(InferenceError) in
+    let takenBefore = takenByteCount
+    var scratch: [Arena] = []
+    for size in scratchSizes {
+      try take(Arena.aligned(size), for: node.index)
+      scratch.append(Arena(byteCount: size))
+    }
+    addresses += scratch.map { $0.base }
+    try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
       try evaluate(Evaluation(addresses: start, workers: .serial))
     }
+    addresses.removeLast(scratch.count)
+    takenByteCount = takenBefore
     withExtendedLifetime(scratch) {}
     return true
   }
@@ -175,10 +200,9 @@ extension SegmentBuilder {
   private mutating func place(
     _ blocks: [MemoryBlock], steps: [Step], positions: Range<Int>
   ) throws(InferenceError) -> Segment {
-    let readers = graph.consumers()
     let alive = blocks.map { block -> ClosedRange<Int> in
       guard let tensor = block.tensor else { return block.lifetime }
-      let last = readers[tensor].last ?? block.lifetime.lowerBound
+      let last = lastReaders[tensor] ?? block.lifetime.lowerBound
       return block.lifetime
         .lowerBound...max(
           block.lifetime.upperBound, min(last, positions.upperBound))
@@ -187,17 +211,19 @@ extension SegmentBuilder {
       zip(blocks, alive).map {
         MemoryRequest(byteCount: Arena.aligned($0.byteCount), lifetime: $1)
       })
-    guard let plan, plan.byteCount <= memoryLimit else {
-      throw .tooLarge(
-        node: graph.nodes.first?.index ?? 0, bytes: plan?.byteCount ?? Int.max, limit: memoryLimit)
-    }
+    let node = positions.isEmpty ? 0 : graph.nodes[positions.lowerBound].index
+    guard let plan else { throw .tooLarge(node: node, bytes: Int.max, limit: memoryLimit) }
+    try take(plan.byteCount, for: node)
     let arena = Arena(byteCount: plan.byteCount)
+    var slot = preparation.firstScratchSlot
     for (index, block) in blocks.enumerated() {
       let address = arena.base + plan.offsets[index]
       if let tensor = block.tensor {
         addresses[tensor] = address
+        byteCounts[tensor] = block.byteCount
       } else {
-        addresses.append(address)
+        addresses[slot] = address
+        slot += 1
       }
     }
     let placed = blocks.indices.map {

@@ -20,6 +20,7 @@ extension Graph {
       guard operation.outputs.count == 1, let output = operation.outputs.first,
         tensors[output].type == .float32, consumers[output].count == 1,
         let reader = consumers[output].first, nodes.indices.contains(reader),
+        nodes[reader].operation.inputs == [output],
         case .builtin(let builtin) = nodes[reader].operation.code,
         let activation = Activation(clampOf: builtin),
         let options = operation.options.fusing(activation)

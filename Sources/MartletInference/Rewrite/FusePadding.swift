@@ -37,11 +37,13 @@ extension Graph {
     known: [UnsafeRawBufferPointer?]
   ) -> (position: Int, operation: Operator)? {
     let pad = nodes[position].operation
-    guard pad.code == .builtin(.pad), pad.inputs.count == 2, let output = pad.outputs.first,
-      consumers[output].count == 1, let reader = consumers[output].first,
+    guard pad.code == .builtin(.pad), pad.inputs.count == 2, pad.outputs.count == 1,
+      let output = pad.outputs.first, consumers[output].count == 1,
+      let reader = consumers[output].first,
       nodes.indices.contains(reader), nodes[reader].operation.inputs.first == output,
       let amounts = paddings(pad.inputs[1], tensors: tensors, known: known),
-      pad.inputs[0] >= 0, tensors[pad.inputs[0]].shape.rank == 4, amounts.count == 8,
+      pad.inputs[0] >= 0, tensors[pad.inputs[0]].shape.rank == 4,
+      tensors[pad.inputs[0]].type == tensors[output].type,
       tensors[pad.inputs[0]].quantization == tensors[output].quantization
     else { return nil }
     var operation = nodes[reader].operation
@@ -53,7 +55,7 @@ extension Graph {
     let shape = tensors[pad.inputs[0]].shape
     guard let (top, bottom) = vertical.samePadding(shape[1]),
       let (left, right) = horizontal.samePadding(shape[2]),
-      amounts == [0, 0, top, bottom, left, right, 0, 0].map(Int32.init)
+      amounts == [0, 0, top, bottom, left, right, 0, 0]
     else { return nil }
     operation.inputs[0] = pad.inputs[0]
     operation.options = options
@@ -62,13 +64,11 @@ extension Graph {
 
   private func paddings(
     _ tensor: Int, tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
-  ) -> [Int32]? {
-    guard tensor >= 0, tensors[tensor].type == .int32, let memory = known[tensor] else {
-      return nil
-    }
-    return (0..<tensors[tensor].shape.elementCount).map {
-      memory.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)
-    }
+  ) -> [Int]? {
+    guard tensor >= 0, tensors[tensor].type == .int32, tensors[tensor].shape == Shape(4, 2),
+      let memory = known[tensor]
+    else { return nil }
+    return (0..<8).map { Int(memory.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }
   }
 }
 

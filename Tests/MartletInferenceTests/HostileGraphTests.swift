@@ -1,0 +1,186 @@
+import Testing
+
+@testable import MartletInference
+@testable import MartletModel
+
+/// Graphs that no converter writes.
+@Suite struct HostileGraphTests {
+  /// RESHAPE to a shape that is an input, and an output whose stated extents are not those.
+  func dynamic(stated: [Int], behind builtin: BuiltinOperator = .relu) -> TestModel {
+    var test = TestModel()
+    let x = test.tensor(.float32, [6])
+    let shape = test.tensor(.int32, [2])
+    let reshaped = test.tensor(.float32, stated)
+    let y = test.tensor(.float32, stated)
+    test.inputs = [x, shape]
+    test.outputs = [y]
+    test.add(.reshape, [x, shape], [reshaped])
+    test.add(builtin, [reshaped], [y])
+    return test
+  }
+
+  @Test func anOutputWithoutMemoryCannotBeReadBeforeARun() throws {
+    let interpreter = try dynamic(stated: [1000, 1000]).interpreter()
+    #expect(throws: InferenceError.byteCount(index: 0, found: 0, expected: 4_000_000)) {
+      try interpreter.output(0)
+    }
+  }
+
+  @Test func anOutputCannotBeReadAfterARunThatFailed() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1])
+    let shape = test.tensor(.int32, [2])
+    let wide = test.tensor(.float32, [1, 1])
+    let y = test.tensor(.float32, [1, 1])
+    test.inputs = [x, shape]
+    test.outputs = [wide, y]
+    test.add(.broadcastTo, [x, shape], [wide], version: 2)
+    // Three values cannot fill what comes out of the node before.
+    test.add(.reshape, [wide, test.constant([Int32(3)], [1])], [y])
+    let interpreter = try test.interpreter()
+    for _ in 0..<2 {
+      try interpreter.setInput(1, to: [200, 0, 0, 0, 200, 0, 0, 0])
+      #expect(throws: InferenceError.self) { try interpreter.invoke() }
+      #expect(throws: InferenceError.byteCount(index: 0, found: 0, expected: 4)) {
+        try interpreter.output(0)
+      }
+    }
+    try interpreter.setInput(1, to: [1, 0, 0, 0, 3, 0, 0, 0])
+    try interpreter.invoke()
+    #expect(try interpreter.output(0).count == 12)
+    #expect(try interpreter.output(1).count == 12)
+  }
+
+  @Test func memoryOfAllSegmentsTogetherStaysWithinTheLimit() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1])
+    let shape = test.tensor(.int32, [1])
+    test.inputs = [x, shape]
+    var last = x
+    // Each node needs a value that the one before computes: a segment for each pair.
+    var size = shape
+    for _ in 0..<8 {
+      let wide = test.tensor(.float32, [1])
+      test.add(.broadcastTo, [x, size], [wide], version: 2)
+      size = test.tensor(.int32, [1])
+      test.add(.shape, [wide], [size])
+      last = wide
+    }
+    test.outputs = [last]
+    // 40,000 bytes a tensor, and one of them alone would fit.
+    let interpreter = try test.interpreter(memoryLimit: 100_000)
+    try interpreter.setInput(1, to: [0x10, 0x27, 0, 0])
+    #expect(throws: InferenceError.self) { try interpreter.invoke() }
+    try interpreter.setInput(1, to: [0x10, 0, 0, 0])
+    try interpreter.invoke()
+    #expect(try interpreter.output(0).count == 64)
+  }
+
+  @Test func foldedTensorsAndTheArenaShareOneLimit() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1000])
+    let c = test.constant([Float](repeating: 1, count: 1000), [1000])
+    let folded = test.tensor(.float32, [1000])
+    let y = test.tensor(.float32, [1000])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.neg, [c], [folded])
+    test.add(.add, [x, folded], [y], options: .add(AddOptions()))
+    #expect(throws: InferenceError.self) { try test.interpreter(memoryLimit: 10_000) }
+    #expect(throws: Never.self) { try test.interpreter(memoryLimit: 13_000) }
+  }
+
+  @Test func paddingBeyondInt32IsLeftToTheConvolutionThatRefusesIt() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1, 2, 2, 1])
+    let p = test.constant([Int32](repeating: 0, count: 8), [4, 2])
+    let wide = test.tensor(.float32, [1, 2, 2, 1])
+    let w = test.tensor(.float32, [1, Int(Int32.max), 1, 0])
+    let y = test.tensor(.float32, [1, 1, 1, 1])
+    test.inputs = [x, w]
+    test.outputs = [y]
+    test.add(.pad, [x, p], [wide])
+    var options = Conv2DOptions()
+    options.padding = .valid
+    options.dilationHeight = Int(Int32.max)
+    test.add(.conv2D, [wide, w], [y], options: .conv2D(options))
+    #expect(throws: InferenceError.self) { try test.interpreter() }
+  }
+
+  @Test func aClampThatReadsMoreThanItsInputIsNotFused() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1])
+    let sum = test.tensor(.float32, [1])
+    let y = test.tensor(.float32, [1])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.add, [x, x], [sum], options: .add(AddOptions()))
+    test.add(.relu, [x, sum], [y])
+    #expect(throws: InferenceError.operandCount(node: 1, found: 2, expected: 1...1)) {
+      try test.interpreter()
+    }
+  }
+
+  /// A model whose constants, all in one buffer, have this shape and sparse layout, and are its
+  /// outputs.
+  func sparse(_ types: [ElementType], _ shape: [Int], _ sparsity: Sparsity) -> Model {
+    let bytes = [UInt8](1...16)
+    let tensors = types.map {
+      TensorDescription(
+        name: "", type: $0, shape: Shape(shape), shapeSignature: [], buffer: 1, quantization: nil,
+        blockwise: nil, isVariable: false, sparsity: sparsity, hasRank: true)
+    }
+    return Model(
+      bytes: bytes, version: 3, description: "",
+      subgraphs: [
+        Subgraph(
+          name: "", tensors: tensors, inputs: [], outputs: Array(tensors.indices), operators: [])
+      ], buffers: [0..<0, 0..<16], metadata: [], signatures: [])
+  }
+
+  @Test func sparseTensorsOfTwoTypesInOneBufferHaveMemoryOfTheirOwn() throws {
+    let diagonal = Sparsity(
+      traversalOrder: [0, 1], blockMap: [],
+      levels: [.dense(size: 2), .compressed(segments: [0, 1, 2], indices: [0, 1])])
+    let interpreter = try Interpreter(model: sparse([.int8, .float32], [2, 2], diagonal))
+    #expect(try interpreter.output(0) == [1, 0, 0, 2])
+    #expect(
+      try interpreter.output(1) == [1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6, 7, 8])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aSparseTensorWithoutElementsIsNotWalked() throws {
+    let huge = Int(Int32.max)
+    let levels = [huge, huge, 0].map { SparsityLevel.dense(size: $0) }
+    let sparsity = Sparsity(traversalOrder: [0, 1, 2], blockMap: [], levels: levels)
+    let interpreter = try Interpreter(model: sparse([.int8], [huge, huge, 0], sparsity))
+    #expect(try interpreter.output(0).isEmpty)
+  }
+
+  /// Many nodes, each of which is prepared in mid-run or folded: what is done for one must not
+  /// depend on how many there are.
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func longGraphsArePreparedInLinearTime(isFolded: Bool) throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1])
+    let shape = isFolded ? test.constant([Int32(1)], [1]) : test.tensor(.int32, [1])
+    let c = test.constant([Float(-2)], [1])
+    test.inputs = isFolded ? [x] : [x, shape]
+    var last = isFolded ? c : x
+    var size = shape
+    for _ in 0..<20_000 {
+      let wide = test.tensor(.float32, [1])
+      test.add(.reshape, [last, size], [wide])
+      last = wide
+      if !isFolded {
+        size = test.tensor(.int32, [1])
+        test.add(.shape, [wide], [size])
+      }
+    }
+    test.outputs = [last]
+    let interpreter = try test.interpreter()
+    if !isFolded { try interpreter.setInput(1, to: [1, 0, 0, 0]) }
+    try interpreter.invoke()
+    #expect(try interpreter.output(0).count == 4)
+  }
+}
