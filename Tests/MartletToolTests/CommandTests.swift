@@ -18,7 +18,7 @@ import Testing
       ([], 2), (["--help"], 0), (["fly"], 2), (["detect"], 2), (["detect", "--help"], 0),
       (["detect", "x.jpg", "--threads", "0"], 2), (["detect", "/nowhere.jpg"], 1),
       (["inspect", "/nowhere.tflite"], 1), (["run", "a", "b"], 2),
-      (["conformance", "/nowhere"], 1),
+      (["conformance"], 2),
       (["run", "x.tflite", "--shape", "0=a"], 2),
     ] as [([String], Int32)])
   func exitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
