@@ -124,7 +124,10 @@ let package = Package(
     tests("MartletWorkers", ["MartletTensor"]),
     tests(
       "Martlet",
-      ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights", "MartletWorkers"]),
+      [
+        "MartletCodecs", "MartletImage", "MartletInference", "MartletModel", "MartletWeights",
+        "MartletWorkers",
+      ]),
     tests("MartletCommandLine"),
     tests("MartletTool", ["MartletCodecs", "MartletCommandLine", "MartletInference"]),
   ] + levels.map(loops)

@@ -1,7 +1,7 @@
 //===--- Classifier.swift - what a picture, or a part of it, shows --------===//
 //
-// Runs a classifier, shipped or brought along, and turns its scores into labels: dequantise, sort
-// (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
+// Runs a classifier, shipped or brought along, and turns its scores into labels: dequantise,
+// calibrate, sort (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
 //
 // Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
 //           besides. The threshold is the one given, else the metadata's, else 0.
@@ -27,6 +27,7 @@ public struct ObjectLabel: Sendable, Hashable {
 public final class Classifier {
   private let model: ImageModel
   private let labels: TensorLabels?
+  private let calibrator: ScoreCalibrator?
   private let classes: Int
   /// The score that a label needs at least.
   public let threshold: Float
@@ -70,11 +71,12 @@ public final class Classifier {
     self.isCoarse = isCoarse
     let shape = try Classifier.outputShape(of: model)
     classes = shape[shape.rank - 1]
-    let output = model.metadata?.subgraphs.first?.outputs.first
+    let output = try Classifier.outputMetadata(of: model)
     labels = try Classifier.labels(model.metadata, output)
     if let labels, labels.names.count != classes {
       throw .unsuitable(.labelCount(found: labels.names.count, classes: classes))
     }
+    calibrator = try Classifier.calibrator(model.metadata, output, classes: classes)
     let given = threshold.flatMap { (0...1).contains($0) ? $0 : nil }
     self.threshold = given ?? output?.scoreThreshold ?? 0
     let count = maximumLabelCount ?? Classifier.defaultMaximumLabelCount
@@ -88,7 +90,34 @@ public final class Classifier {
     guard shape.rank == 2 || shape.rank == 4, shape[shape.rank - 1] == shape.elementCount,
       shape.elementCount > 0
     else { throw .unsuitable(.outputShape(found: shape)) }
+    try ImageModel.checkReal(output)
     return shape
+  }
+
+  /// What the metadata says of the scores; it must speak of each output where it speaks of any.
+  private static func outputMetadata(of model: ImageModel) throws(VisionError) -> TensorMetadata? {
+    guard let outputs = model.metadata?.subgraphs.first?.outputs, !outputs.isEmpty else {
+      return nil
+    }
+    let count = model.interpreter.outputs.count
+    guard outputs.count == count else {
+      throw .unsuitable(.outputMetadataCount(found: outputs.count, outputs: count))
+    }
+    return outputs[0]
+  }
+
+  private static func calibrator(
+    _ metadata: ModelMetadata?, _ output: TensorMetadata?, classes: Int
+  ) throws(VisionError) -> ScoreCalibrator? {
+    guard let metadata, let output, let calibration = output.scoreCalibration else { return nil }
+    let parameters: [SigmoidParameters?]
+    do throws(MetadataError) {
+      parameters = try metadata.scoreCalibrations(of: output) ?? []
+    } catch { throw .metadata(error) }
+    guard parameters.count == classes else {
+      throw .unsuitable(.calibrationCount(found: parameters.count, classes: classes))
+    }
+    return ScoreCalibrator(calibration: calibration, parameters: parameters)
   }
 
   private static func labels(
@@ -123,6 +152,11 @@ public final class Classifier {
   private func scores(in image: RGBImage, box: Box?) throws(VisionError) -> [Float] {
     let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
     try model.run(on: image, in: box ?? whole)
-    return try model.realOutput(0)
+    let scores = try model.realOutput(0)
+    // A graph may compute its output's extents.
+    guard scores.count == classes else {
+      throw .unsuitable(.outputShape(found: model.interpreter.outputs[0].shape))
+    }
+    return calibrator?(scores) ?? scores
   }
 }

@@ -33,12 +33,23 @@ final class ImageModel {
     guard shape.rank == 4, shape[0] == 1, shape[1] > 0, shape[2] > 0, shape[3] == 3 else {
       throw .unsuitable(.inputShape(found: shape))
     }
+    try ImageModel.check(metadata?.subgraphs.first?.inputs)
     inputSize = ImageSize(width: shape[2], height: shape[1])
     switch input.type {
     case .uint8, .int8: normalization = nil
     case .float32:
       normalization = try ImageModel.normalization(metadata?.subgraphs.first?.inputs.first)
     default: throw .unsuitable(.inputType(found: input.type))
+    }
+  }
+
+  /// Throws unless what the metadata says of inputs is of one, and that a picture in RGB.
+  private static func check(_ inputs: [TensorMetadata]?) throws(VisionError) {
+    guard let inputs, !inputs.isEmpty else { return }
+    guard inputs.count == 1 else { throw .unsuitable(.inputMetadataCount(found: inputs.count)) }
+    switch inputs[0].content {
+    case nil, .image(.rgb, _, _): return
+    default: throw .unsuitable(.inputContent)
     }
   }
 
@@ -81,6 +92,16 @@ final class ImageModel {
     try result?.get()
   }
 
+  /// Throws unless the elements of an output stand for real numbers.
+  static func checkReal(_ output: InterfaceTensor) throws(VisionError) {
+    switch output.type {
+    case .float32: return
+    case .uint8, .int8:
+      guard output.quantization != nil else { throw .unsuitable(.outputQuantization) }
+    default: throw .unsuitable(.outputType(found: output.type))
+    }
+  }
+
   /// The elements of output `index` as real numbers.
   func realOutput(_ index: Int) throws(VisionError) -> [Float] {
     let outputs = interpreter.outputs
@@ -88,6 +109,7 @@ final class ImageModel {
       throw .unsuitable(.outputCount(found: outputs.count))
     }
     let output = outputs[index]
+    try ImageModel.checkReal(output)
     let bytes: [UInt8]
     do throws(InferenceError) {
       bytes = try interpreter.output(index)
@@ -98,9 +120,6 @@ final class ImageModel {
           memory.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
         }
       }
-    }
-    guard output.type == .uint8 || output.type == .int8 else {
-      throw .unsuitable(.outputType(found: output.type))
     }
     guard let map = output.quantization else { throw .unsuitable(.outputQuantization) }
     return bytes.map { byte in

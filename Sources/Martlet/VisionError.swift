@@ -9,13 +9,26 @@
 
 /// What a model has to be for the job that it is given.
 public enum ModelRequirement: Sendable, Hashable {
+  /// Just one input.
   case inputCount(found: Int)
+  /// At least as many outputs as the job needs.
   case outputCount(found: Int)
   /// [1, height, width, 3], neither side zero.
   case inputShape(found: Shape)
+  /// An input of uint8, int8 or float32.
   case inputType(found: ElementType)
+  /// [1, classes] or [1, 1, 1, classes] of a classifier, and the same after each run.
   case outputShape(found: Shape)
+  /// An output of uint8, int8 or float32.
   case outputType(found: ElementType)
+  /// The metadata speaks of one input, or of none.
+  case inputMetadataCount(found: Int)
+  /// The metadata speaks of every output, or of none.
+  case outputMetadataCount(found: Int, outputs: Int)
+  /// The metadata says that the input is no picture, or not in RGB.
+  case inputContent
+  /// A classifier whose scores are to be calibrated has a calibration for each class.
+  case calibrationCount(found: Int, classes: Int)
   /// A float input whose metadata does not say how pixels are to be normalised.
   case normalization
   /// The file names labels that are not as many as the classes.
@@ -63,6 +76,12 @@ extension ModelRequirement: CustomStringConvertible {
     case .outputType(let found): "the output's type is \(found), uint8, int8 or float32 needed"
     case .normalization: "the input is float32, and no metadata says how to normalise pixels"
     case .labelCount(let found, let classes): "there are \(found) labels for \(classes) classes"
+    case .inputMetadataCount(let found): "the metadata speaks of \(found) inputs, there is 1"
+    case .outputMetadataCount(let found, let outputs):
+      "the metadata speaks of \(found) outputs, there are \(outputs)"
+    case .inputContent: "the metadata says that the input is no picture in RGB"
+    case .calibrationCount(let found, let classes):
+      "there are \(found) score calibrations for \(classes) classes"
     case .outputQuantization: "the output holds integers without a scale"
     }
   }
