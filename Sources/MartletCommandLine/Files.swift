@@ -54,6 +54,11 @@ package enum Files {
     } catch { throw .unwritable(path: path) }
   }
 
+  /// Whether there is anything at `path`.
+  package static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
   /// Whether `path` is a folder.
   package static func isFolder(_ path: String) -> Bool {
     var isFolder = false

@@ -2,6 +2,7 @@
 //
 // Contract  Results go to standard output, everything else to standard error. The progress bar
 //           shows only where standard error is a terminal, and is gone when the work is done.
+//           Where standard output takes no more (a full disk), the process ends with status 1.
 //===----------------------------------------------------------------------===//
 
 #if canImport(Glibc)
@@ -18,7 +19,12 @@ package enum Streams {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        if descriptor != 1 { return }
+        err("martlet: standard output: cannot be written")
+        exit(1)
+      }
       rest = rest.dropFirst(count)
     }
   }
@@ -30,6 +36,7 @@ package enum Streams {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = chunk.withUnsafeMutableBytes { read(0, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return nil }
       if count == 0 { return bytes }
       bytes += chunk[..<count]

@@ -19,7 +19,7 @@ import Testing
       (["detect", "x.jpg", "--threads", "0"], 2), (["detect", "/nowhere.jpg"], 1),
       (["inspect", "/nowhere.tflite"], 1), (["run", "a", "b"], 2),
       (["conformance"], 2),
-      (["run", "x.tflite", "--shape", "0=a"], 2),
+      (["run", "x.tflite", "--shape", "0=a"], 2), (["run", "x.tflite", "--shape", "0=1,,3"], 2),
     ] as [([String], Int32)])
   func exitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)

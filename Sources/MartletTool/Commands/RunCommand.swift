@@ -37,8 +37,10 @@ struct RunCommand: Command {
     options = try arguments.interpreterOptions()
     var shapes: [(index: Int, extents: [Int])] = []
     for text in arguments.all("--shape") {
-      let parts = text.split(separator: "=")
-      let extents = parts.count == 2 ? parts[1].split(separator: ",").map { Int($0) } : []
+      let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+      let extents =
+        parts.count == 2
+        ? parts[1].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) } : []
       let known = extents.compactMap(\.self)
       guard let index = parts.first.flatMap({ Int($0) }), !known.isEmpty,
         known.count == extents.count
@@ -54,7 +56,12 @@ struct RunCommand: Command {
       let interpreter = try Interpreter(model: model, options: options)
       for (index, extents) in shapes { try interpreter.resizeInput(index, to: extents) }
       for (index, file) in inputs.enumerated() {
-        try interpreter.setInput(index, to: try Files.read(file))
+        do {
+          try interpreter.setInput(index, to: try Files.read(file))
+        } catch {
+          Streams.failure(file, error)
+          return 1
+        }
       }
       for _ in 0..<repetitions { try interpreter.invoke() }
       try report(interpreter)

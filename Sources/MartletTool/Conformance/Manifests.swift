@@ -44,6 +44,16 @@ struct OperatorCase: Decodable {
     case compareRows = "compare_rows"
   }
 
+  /// Whether sizes and offsets are such that all steps together can be added up, and each output has
+  /// a tolerance.
+  var isSound: Bool {
+    let limit = 1 << 40
+    return (0...1_000_000).contains(steps) && tolerance.count == outputs.count
+      && (inputs + outputs).allSatisfy {
+        (0...limit).contains($0.offset) && (0...limit).contains($0.nbytes)
+      }
+  }
+
   /// How many of the expected bytes of output `index` are defined.
   func definedCount(ofOutput index: Int, in expected: [UInt8]) -> Int {
     let output = outputs[index]
@@ -53,7 +63,8 @@ struct OperatorCase: Decodable {
     let count = expected.withUnsafeBytes {
       $0.loadUnaligned(fromByteOffset: last.offset, as: Float.self)
     }
-    let rows = Int(min(max(count, 0), Float(output.shape[1])))
+    // In this order a count that is no number becomes zero.
+    let rows = Int(min(max(0, count), Float(output.shape[1])))
     return output.nbytes / output.shape[1] * rows
   }
 }

@@ -36,6 +36,8 @@ struct AnnotationPaths {
   private let destination: String
   private let isFolder: Bool
   private var taken: Set<String> = []
+  /// The last number behind each name, so that many pictures of one name take no longer.
+  private var numbers: [String: Int] = [:]
 
   init(_ destination: String, isFolder: Bool) {
     self.destination = destination
@@ -51,11 +53,12 @@ struct AnnotationPaths {
     let stem = file.split(separator: ".").dropLast().joined(separator: ".")
     let name = stem.isEmpty ? file : stem
     var candidate = name
-    var number = 1
+    var number = numbers[name] ?? 1
     while !taken.insert(candidate).inserted {
       number += 1
       candidate = "\(name)-\(number)"
     }
+    numbers[name] = number
     return "\(destination)/\(candidate).png"
   }
 }

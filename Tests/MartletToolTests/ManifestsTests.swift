@@ -1,0 +1,39 @@
+import Foundation
+import MartletInference
+import Testing
+
+@testable import MartletTool
+
+/// Manifests that say what cannot be: typed failures, never a trap.
+@Suite struct ManifestsTests {
+  func operatorCase(offset: Int, steps: Int, tolerances: Int) throws -> OperatorCase {
+    let tensor = #"{"dtype": "float32", "shape": [1, 4], "offset": \#(offset), "nbytes": 4}"#
+    let tolerance = [String](repeating: #"{"steps": 0}"#, count: tolerances)
+    let text = """
+      {"id": "x", "op": "ADD", "variant": "", "steps": \(steps), "inputs": [\(tensor)],
+       "outputs": [\(tensor)], "tolerance": [\(tolerance.joined(separator: ","))],
+       "model": "x.tflite", "compare_rows": "count"}
+      """
+    return try JSONDecoder().decode(OperatorCase.self, from: Data(text.utf8))
+  }
+
+  @Test(arguments: [(Int.max, 1, 1), (-1, 1, 1), (0, -1, 1), (0, Int.max, 1), (0, 1, 0)])
+  func numbersThatDoNotFitFailTheCase(_ offset: Int, _ steps: Int, _ tolerances: Int) throws {
+    let test = try operatorCase(offset: offset, steps: steps, tolerances: tolerances)
+    let runner = ConformanceRunner(folder: "/", models: "/", options: .init())
+    let expected = CaseResult.Outcome.failed("the manifest's numbers do not fit together")
+    #expect(runner.run(test).outcome == expected)
+  }
+
+  @Test func aNumberOfRowsThatIsNoNumberIsZero() throws {
+    let test = try operatorCase(offset: 0, steps: 1, tolerances: 1)
+    #expect(test.definedCount(ofOutput: 0, in: [0, 0, 0xC0, 0x7F]) == 0)
+    #expect(test.definedCount(ofOutput: 0, in: [0, 0, 0x40, 0x40]) == 3)
+  }
+
+  @Test func aBrokenFileThatIsNotThereFails() {
+    let runner = ConformanceRunner(folder: "/nowhere", models: "", options: .init())
+    let outcome = runner.run(BrokenFile(file: "x.tflite", litert: "error")).outcome
+    #expect(outcome == .failed("cannot be read"))
+  }
+}
