@@ -155,8 +155,8 @@ extension KernelBenchmarks {
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
     guard kernel == .fast else {
       return Work(unit: unit) {
-        Reference.fullyConnect(
-          o.x.elements, offset: -KernelBenchmarks.zeroPoint, weights: o.w.elements, offset: 0,
+        Reference.convolve(
+          o.x.elements, offset: -KernelBenchmarks.zeroPoint, filter: o.w.elements, offset: 0,
           bias: o.b.elements, layer, requantizer: requantizer, into: o.y.elements)
       }
     }

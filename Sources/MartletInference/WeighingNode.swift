@@ -7,6 +7,7 @@
 // Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -60,6 +61,22 @@ extension Preparation {
   /// The negated zero point of the image.
   func imageOffset(_ node: WeighingNode) throws(InferenceError) -> Int32 {
     -Int32(try perTensorQuantization(input: node.image).zeroPoint)
+  }
+}
+
+extension Preparation {
+  /// The fast kernel of a convolution whose filters see all channels, or `nil` where the weights are
+  /// not constant or the reference is asked for.
+  mutating func fastConvolution(
+    _ convolution: Convolution, _ o: FloatOperands, clampedTo range: ClosedRange<Float>
+  ) throws(InferenceError) -> Evaluate? {
+    guard let (weights, biases) = try constantWeights(as: Float.self, bias: Float.self) else {
+      return nil
+    }
+    let kernel = Float32Convolution(
+      convolution, filter: weights, bias: biases, clampedTo: range, workers: workerCount)
+    let scratch = try scratch(kernel.scratchCount, as: Float.self)
+    return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
   }
 }
 

@@ -8,9 +8,16 @@
 // Checked   Tests/MartletTensorTests/RequantizerTests.swift
 //===----------------------------------------------------------------------===//
 
+/// What takes the integer sums of a layer to its output's steps.
+@usableFromInline
+package protocol SumRequantizer: Sendable {
+  func callAsFunction(_ sum: Int32, channel: Int) -> Int32
+  func callAsFunction(_ sum: Int64, channel: Int) -> Int32
+}
+
 /// How an operator's accumulators become the integers of its output.
 @usableFromInline
-package struct Requantizer: Sendable, Hashable {
+package struct Requantizer: SumRequantizer, Hashable {
   /// One factor for each output channel.
   @usableFromInline
   package let multipliers: [FixedPointMultiplier]
@@ -46,7 +53,7 @@ package struct Requantizer: Sendable, Hashable {
 
 /// How a fully connected layer's accumulators become the integers of its output.
 @usableFromInline
-package struct RealRequantizer: Sendable, Hashable {
+package struct RealRequantizer: SumRequantizer, Hashable {
   /// One factor for each output channel.
   @usableFromInline
   package let factors: [Double]
@@ -60,6 +67,11 @@ package struct RealRequantizer: Sendable, Hashable {
     self.factors = factors
     self.zeroPoint = zeroPoint
     self.range = range
+  }
+
+  @inlinable @inline(__always)
+  package func callAsFunction(_ sum: Int32, channel: Int) -> Int32 {
+    self(Int64(sum), channel: channel)
   }
 
   @inlinable @inline(__always)

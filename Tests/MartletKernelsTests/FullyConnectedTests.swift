@@ -27,7 +27,7 @@ import Testing
         buffer(&bias) { b in
           var expected = garbage
           buffer(&expected) { y in
-            Reference.fullyConnect(x, weights: w, bias: b, layer, clampedTo: range, into: y)
+            Reference.convolve(x, filter: w, bias: b, layer, clampedTo: range, into: y)
           }
           for run in WindowCase.runs {
             let kernel = Float32Convolution(
@@ -76,8 +76,8 @@ import Testing
         buffer(&bias) { b in
           var expected = garbage
           buffer(&expected) { y in
-            Reference.fullyConnect(
-              x, offset: -zeroPoint, weights: w, offset: -weightZeroPoint, bias: b, layer,
+            Reference.convolve(
+              x, offset: -zeroPoint, filter: w, offset: -weightZeroPoint, bias: b, layer,
               requantizer: requantizer, into: y)
           }
           for run in WindowCase.runs {
@@ -86,14 +86,8 @@ import Testing
               weights: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
               workers: run.workers.count,
               kernels: run.kernels)
-            var result = garbage
-            var scratch = [Int32](repeating: -1, count: kernel.scratchCount)
-            buffer(&result) { y in
-              buffer(&scratch) { s in
-                kernel(
-                  UnsafeMutableRawBufferPointer(x), scratch: s,
-                  into: UnsafeMutableRawBufferPointer(y), workers: run.workers)
-              }
+            let result = output(over: garbage, scratch: Int32(-1), count: kernel.scratchCount) {
+              kernel(UnsafeMutableRawBufferPointer(x), scratch: $0, into: $1, workers: run.workers)
             }
             #expect(result == expected)
           }

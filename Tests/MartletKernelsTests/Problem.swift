@@ -119,6 +119,19 @@ func buffer<T, Result>(
   try array.withUnsafeMutableBufferPointer { try body($0) }
 }
 
+/// What a kernel leaves in memory that begins as `garbage`, given scratch memory full of `filler`.
+func output<T, Scratch>(
+  over garbage: [T], scratch filler: Scratch, count: Int,
+  _ kernel: (UnsafeMutableBufferPointer<Scratch>, UnsafeMutableRawBufferPointer) -> Void
+) -> [T] {
+  var result = garbage
+  var scratch = [Scratch](repeating: filler, count: count)
+  buffer(&result) { y in
+    buffer(&scratch) { kernel($0, UnsafeMutableRawBufferPointer(y)) }
+  }
+  return result
+}
+
 /// Expects floats that differ by no more than `tolerance`; NaN differs from all.
 func expectClose(
   _ result: [Float], _ expected: [Float], within tolerance: Float,

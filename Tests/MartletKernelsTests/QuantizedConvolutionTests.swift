@@ -94,17 +94,11 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
         bias: bias, requantizer: requantizer, workers: run.workers.count,
         kernels: run.kernels)
     }
-    var (input, output) = (input, garbage)
-    var scratch = [Int32](repeating: -1, count: kernel.scratchCount)
-    buffer(&input) { x in
-      buffer(&scratch) { s in
-        buffer(&output) { y in
-          kernel(
-            UnsafeMutableRawBufferPointer(x), scratch: s, into: UnsafeMutableRawBufferPointer(y),
-            workers: run.workers)
-        }
+    var input = input
+    return buffer(&input) { x in
+      output(over: garbage, scratch: Int32(-1), count: kernel.scratchCount) {
+        kernel(UnsafeMutableRawBufferPointer(x), scratch: $0, into: $1, workers: run.workers)
       }
     }
-    return output
   }
 }

@@ -72,14 +72,8 @@ import Testing
                 filter: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
                 workers: run.workers.count,
                 kernels: run.kernels))
-            var result = garbage
-            var scratch = [Int16](repeating: -77, count: kernel.scratchCount)
-            buffer(&result) { y in
-              buffer(&scratch) { s in
-                kernel(
-                  UnsafeMutableRawBufferPointer(x), scratch: s,
-                  into: UnsafeMutableRawBufferPointer(y), workers: run.workers)
-              }
+            let result = output(over: garbage, scratch: Int16(-77), count: kernel.scratchCount) {
+              kernel(UnsafeMutableRawBufferPointer(x), scratch: $0, into: $1, workers: run.workers)
             }
             #expect(result == expected)
           }

@@ -10,8 +10,8 @@ import Testing
       withBuffer([1, 2, 3, -1, 0, 1]) { x in
         withBuffer([1, 1, 1, 0, 1, 10]) { w in
           withBuffer([100, 0]) { bias in
-            Reference.fullyConnect(
-              x, weights: w, bias: bias, Self.layer, clampedTo: -1000...1000, into: y)
+            Reference.convolve(
+              x, filter: w, bias: bias, Self.layer, clampedTo: -1000...1000, into: y)
           }
         }
       }
@@ -28,8 +28,8 @@ import Testing
       withBuffer([x]) { x in
         withBuffer([Int8(1)]) { w in
           withBuffer([Int32]()) { bias in
-            Reference.fullyConnect(
-              x, offset: 0, weights: w, offset: 0, bias: bias, layer, requantizer: requantizer,
+            Reference.convolve(
+              x, offset: 0, filter: w, offset: 0, bias: bias, layer, requantizer: requantizer,
               into: y)
           }
         }

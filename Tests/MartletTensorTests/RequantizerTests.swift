@@ -30,6 +30,6 @@ import Testing
     let requantizer = RealRequantizer(factors: [1e9], zeroPoint: 5, range: -128...127)
     #expect(requantizer(Int64.max, channel: 0) == 127)
     #expect(requantizer(Int64.min, channel: 0) == -128)
-    #expect(requantizer(0, channel: 0) == 5)
+    #expect(requantizer(Int64(0), channel: 0) == 5)
   }
 }

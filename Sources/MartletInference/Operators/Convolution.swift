@@ -72,13 +72,8 @@ private func prepareFloat(
 ) throws(InferenceError) -> Evaluate {
   let o = try FloatOperands(node, &p)
   let range = try p.floatRange(of: node.activation)
-  if !convolution.isGrouped,
-    let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
-  {
-    let kernel = Float32Convolution(
-      convolution, filter: weights, bias: biases, clampedTo: range, workers: p.workerCount)
-    let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
-    return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
+  if !convolution.isGrouped, let fast = try p.fastConvolution(convolution, o, clampedTo: range) {
+    return fast
   }
   return { e in
     Reference.convolve(

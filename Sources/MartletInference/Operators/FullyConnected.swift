@@ -72,16 +72,13 @@ private func prepareFloat(
   let o = try FloatOperands(node, &p)
   let range = try p.floatRange(of: node.activation)
   if let convolution = Convolution(layer),
-    let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
+    let fast = try p.fastConvolution(convolution, o, clampedTo: range)
   {
-    let kernel = Float32Convolution(
-      convolution, filter: weights, bias: biases, clampedTo: range, workers: p.workerCount)
-    let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
-    return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
+    return fast
   }
   return { e in
-    Reference.fullyConnect(
-      e[o.x], weights: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y])
+    Reference.convolve(
+      e[o.x], filter: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y])
   }
 }
 
@@ -106,8 +103,8 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
     }
   }
   return { e in
-    Reference.fullyConnect(
-      e[o.x], offset: inputOffset, weights: e[o.w], offset: weightOffset, bias: e[o.bias], layer,
+    Reference.convolve(
+      e[o.x], offset: inputOffset, filter: e[o.w], offset: weightOffset, bias: e[o.bias], layer,
       requantizer: requantizer, into: e[o.y])
   }
 }
@@ -120,8 +117,8 @@ private func prepareShort<Bias: Element & FixedWidthInteger>(
   let requantizer = try p.realRequantizer(
     channels: layer.units, activation: node.activation, as: Int16.self)
   return { e in
-    Reference.fullyConnect(
-      e[o.x], weights: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y])
+    Reference.convolve(
+      e[o.x], filter: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y])
   }
 }
 
@@ -144,8 +141,8 @@ private func prepareHybrid(
         UnsafeMutableBufferPointer(
           start: $0.base.assumingMemoryBound(to: Int8.self), count: layer.units * layer.depth)
       } ?? e[w]
-    Reference.fullyConnect(
-      steps: e[steps], scales: e[scales], weights: weights, factors: factors, bias: e[bias], layer,
+    Reference.convolve(
+      steps: e[steps], scales: e[scales], filter: weights, factors: factors, bias: e[bias], layer,
       clampedTo: range, into: e[y])
   }
 }

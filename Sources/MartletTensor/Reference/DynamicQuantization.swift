@@ -50,21 +50,4 @@ extension Reference {
     let nearest = VectorMath.round(zeroPoint)
     return (Float(scale), Float(nearest > -128 ? min(nearest, 127) : -128))
   }
-
-  /// - Parameter factors: one scale of the weights for each unit.
-  @inlinable
-  package static func fullyConnect(
-    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
-    weights: UnsafeMutableBufferPointer<Int8>, factors: [Float],
-    bias: UnsafeMutableBufferPointer<Float>, _ layer: FullyConnected,
-    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) {
-    layer.forEachSum { (sum: inout Int32, i, w) in
-      sum &+= Int32(input[i]) &* Int32(weights[w])
-    } finish: { sum, i, unit in
-      let value = Float(sum) * factors[unit] * scales[i / layer.units]
-      let biased = bias.isEmpty ? value : value + bias[unit]
-      output[i] = min(max(biased, range.lowerBound), range.upperBound)
-    }
-  }
 }

@@ -1,8 +1,9 @@
 //===--- WeightedSums.swift - what all convolutions do with their sums ----===//
 //
-// A convolution, be it plain, depthwise or transposed, is a sum of products for each output; the
-// kinds differ in which inputs and weights meet. That is for the kind to say (`forEachSum`); what a
-// product is, and what becomes of the sum, depends on the types of the elements alone and is here.
+// A convolution, be it plain, depthwise, transposed or a fully connected layer, is a sum of products
+// for each output; the kinds differ in which inputs and weights meet. That is for the kind to say
+// (`forEachSum`); what a product is, and what becomes of the sum, depends on the types of the
+// elements alone and is here.
 //
 // Contract  y = clamp(sum + bias[channel]); integer sums are requantised. An empty bias is zero.
 // Order     As `forEachSum` runs; the bias comes last. Float products are rounded before they are
@@ -40,11 +41,13 @@ extension Reference {
 
   /// Eight-bit images and filters. An offset is a zero point with its sign turned.
   @inlinable
-  package static func convolve<Layer: WeightedSums, Scalar: FixedWidthInteger>(
+  package static func convolve<
+    Layer: WeightedSums, Scalar: FixedWidthInteger, Steps: SumRequantizer
+  >(
     _ input: UnsafeMutableBufferPointer<Scalar>, offset inputOffset: Int32,
     filter: UnsafeMutableBufferPointer<Scalar>, offset filterOffset: Int32,
     bias: UnsafeMutableBufferPointer<Int32>, _ layer: Layer,
-    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Scalar>
+    requantizer: Steps, into output: UnsafeMutableBufferPointer<Scalar>
   ) {
     layer.forEachSum { (sum: inout Int32, i, w) in
       sum &+= (Int32(input[i]) &+ inputOffset) &* (Int32(filter[w]) &+ filterOffset)
@@ -56,10 +59,10 @@ extension Reference {
 
   /// Sixteen-bit images with eight-bit filters; no zero points.
   @inlinable
-  package static func convolve<Layer: WeightedSums, Bias: FixedWidthInteger>(
+  package static func convolve<Layer: WeightedSums, Bias: FixedWidthInteger, Steps: SumRequantizer>(
     _ input: UnsafeMutableBufferPointer<Int16>, filter: UnsafeMutableBufferPointer<Int8>,
     bias: UnsafeMutableBufferPointer<Bias>, _ layer: Layer,
-    requantizer: Requantizer, into output: UnsafeMutableBufferPointer<Int16>
+    requantizer: Steps, into output: UnsafeMutableBufferPointer<Int16>
   ) {
     layer.forEachSum { (sum: inout Int64, i, w) in
       sum &+= Int64(input[i]) &* Int64(filter[w])
