@@ -22,12 +22,15 @@ extension Preparation {
   }
 
   /// The int4 weights of input 1, which must be constant, as bytes.
-  package func unpackedWeights() throws(InferenceError) -> Arena {
+  package mutating func unpackedWeights() throws(InferenceError) -> Arena {
     let tensor = try input(1)
     let count = tensor.shape.elementCount
     guard tensor.isConstant, let packed = knownMemory(ofTensor: tensor.index),
       packed.count >= (count + 1) / 2
     else { throw .unsupportedType(node: node, operand: .input(1), found: tensor.type) }
+    guard takePacked(count) else {
+      throw .tooLarge(node: node, bytes: packedByteCount + count, limit: packedByteCount)
+    }
     let bytes = Arena(byteCount: count)
     for i in 0..<count {
       // Two to a byte, the lower half first.

@@ -33,6 +33,8 @@ package struct Preparation {
   /// The sizes in bytes of the scratch memory asked for so far, and the slot of the first.
   var scratch: [Int] = []
   var firstScratchSlot: Int
+  /// The bytes of weights that nodes have packed so far.
+  var packedByteCount = 0
 
   init(
     operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8] = [],

@@ -157,6 +157,29 @@ import Testing
     #expect(try interpreter.output(0).isEmpty)
   }
 
+  @Test func nodesThatShareWeightsPackThemWithinLimits() throws {
+    var test = TestModel()
+    let depth = 512
+    let x = test.tensor(.float32, [1, depth])
+    // One on the diagonal: each node gives what it is given.
+    let identity = (0..<depth * depth).map { Float($0 % (depth + 1) == 0 ? 1 : 0) }
+    let w = test.constant(identity, [depth, depth])
+    test.inputs = [x]
+    var last = x
+    for _ in 0..<200 {
+      let y = test.tensor(.float32, [1, depth])
+      test.add(.fullyConnected, [last, w], [y], options: .fullyConnected(FullyConnectedOptions()))
+      last = y
+    }
+    test.outputs = [last]
+    // 200 MiB, were each node to pack the weights.
+    let interpreter = try test.interpreter(.fast)
+    let packed = interpreter.builder.preparation.packedByteCount
+    #expect((64 << 20...80 << 20).contains(packed))
+    let input = (0..<depth).map { Float($0) }
+    #expect(try interpreter.run([input]) == input)
+  }
+
   /// Many nodes, each of which is prepared in mid-run or folded: what is done for one must not
   /// depend on how many there are.
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
