@@ -41,7 +41,7 @@ struct SegmentBuilder {
     self.graph = graph
     self.registry = registry
     self.consumers = graph.consumers()
-    self.lastReaders = consumers.map(\.last)
+    self.lastReaders = consumers.map { $0.last }
     self.memoryLimit = options.memoryLimit
     self.takenByteCount = takenByteCount
     self.addresses = memory.map { $0?.baseAddress ?? placeholder }
