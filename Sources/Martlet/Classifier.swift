@@ -152,7 +152,8 @@ public final class Classifier {
   private func scores(in image: RGBImage, box: Box?) throws(VisionError) -> [Float] {
     let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
     try model.run(on: image, in: box ?? whole)
-    let scores = try model.realOutput(0)
+    // What is no number has no place in an order.
+    let scores = try model.realOutput(0).map { $0.isNaN ? -.infinity : $0 }
     // A graph may compute its output's extents.
     guard scores.count == classes else {
       throw .unsuitable(.outputShape(found: model.interpreter.outputs[0].shape))

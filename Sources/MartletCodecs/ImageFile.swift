@@ -14,10 +14,15 @@
 public enum ImageFileError: Error, Equatable, Sendable {
   /// The first bytes are those of no format that is read here.
   case unknownFormat(firstBytes: [UInt8])
+  /// The JPEG file is damaged, or of a kind that is not read.
   case jpeg(JPEGError)
+  /// The PNG file is damaged.
   case png(PNGError)
+  /// The BMP file is damaged, or of a kind that is not read.
   case bmp(BMPError)
+  /// The PBM, PGM, PPM or PAM file is damaged.
   case pnm(PNMError)
+  /// The decoded picture passes a limit.
   case image(ImageError)
 }
 

@@ -7,7 +7,9 @@
 
 /// One of a node's tensors, by its place in the operator's list.
 public enum OperandPlace: Sendable, Hashable {
+  /// A tensor that the operator reads.
   case input(Int)
+  /// A tensor that the operator writes.
   case output(Int)
 }
 

@@ -79,7 +79,7 @@ import Testing
     #expect(written == (try ImageFile(decoding: Files.read("\(scenes)/fruit.jpg")).image))
   }
 
-  @Test(arguments: [[], ["--json"], ["--profile"]] as [[String]])
+  @Test(arguments: [[], ["--json"], ["--profile"], ["--json", "--profile"]] as [[String]])
   func inspectTellsOfTheShippedModels(_ options: [String]) {
     for name in ["localiser", "classifier"] {
       let model = Fixtures.root.appending(path: "Weights/\(name).tflite").path

@@ -33,9 +33,12 @@ struct InspectCommand: Command {
   func run() -> Int32 {
     do {
       let inspection = try ModelInspection(bytes: try Files.read(path), options: options)
-      Streams.out(isJSON ? "\(inspection.json)" : inspection.text)
-      if isProfile, let interpreter = inspection.interpreter {
-        Streams.out("\n" + (try Profile(of: interpreter)).text)
+      if !isJSON { Streams.out(inspection.text) }
+      let profile = isProfile ? try inspection.interpreter.map { try Profile(of: $0) } : nil
+      if isJSON {
+        Streams.out("\(inspection.json(profile))")
+      } else if let profile {
+        Streams.out("\n" + profile.text)
       }
       guard let problem = inspection.problem else { return 0 }
       Streams.failure(path, problem)

@@ -69,7 +69,8 @@ struct ModelInspection {
 // MARK: - JSON
 
 extension ModelInspection {
-  var json: JSON {
+  /// One object; times are in it only where there is a profile.
+  func json(_ profile: Profile?) -> JSON {
     var members: [(String, JSON)] = [
       ("bytes", .integer(byteCount)), ("description", .string(model.description)),
       ("subgraphs", .integer(model.subgraphs.count)),
@@ -110,6 +111,7 @@ extension ModelInspection {
         ),
       ]
     }
+    if let profile { members.append(("profile", profile.json)) }
     return .object(members)
   }
 }

@@ -42,12 +42,27 @@ struct Profile {
     }
   }
 
+  /// The rows, most time first; ties by name.
+  private var order: [(key: String, value: Row)] {
+    rows.sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
+  }
+
+  var json: JSON {
+    .array(
+      order.map { signature, row in
+        .object([
+          ("work", .string(signature)), ("count", .integer(row.count)),
+          ("nanoseconds", .integer(row.nanoseconds)),
+          ("multiply_adds", .integer(row.multiplyAdds)),
+        ])
+      })
+  }
+
   var text: String {
     let total = max(rows.values.reduce(0) { $0 + $1.nanoseconds }, 1)
     var table = TextTable([
       ("µs", .right), ("share", .right), ("count", .right), ("GMAC/s", .right), ("work", .left),
     ])
-    let order = rows.sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
     for (signature, row) in order {
       let rate = Double(row.multiplyAdds) / Double(max(row.nanoseconds, 1))
       table.add(
