@@ -35,8 +35,11 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// `value` rounded to `places` decimals, ties away from zero, without trailing zeros.
-  package static func decimal(_ value: Double, places: Int) -> String? {
+  /// `value` rounded to `places` decimals, ties away from zero, without trailing zeros unless
+  /// `isPadded`.
+  package static func decimal(
+    _ value: Double, places: Int, isPadded: Bool = false
+  ) -> String? {
     var factor = 1
     for _ in 0..<places { factor *= 10 }
     guard value.isFinite, let scaled = Int(exactly: (value * Double(factor)).rounded()) else {
@@ -45,7 +48,7 @@ extension JSON: CustomStringConvertible {
     let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(factor))
     var digits = String(fraction)
     digits = String(repeating: "0", count: places - digits.count) + digits
-    while digits.last == "0" { digits.removeLast() }
+    while !isPadded && digits.last == "0" { digits.removeLast() }
     return (scaled < 0 ? "-" : "") + String(whole) + (digits.isEmpty ? "" : "." + digits)
   }
 

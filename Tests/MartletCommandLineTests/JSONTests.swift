@@ -11,6 +11,11 @@ import Testing
     #expect("\(JSON.number(value, places: places))" == expected)
   }
 
+  @Test func tablesKeepTrailingZeros() {
+    #expect(JSON.decimal(1, places: 2, isPadded: true) == "1.00")
+    #expect(JSON.decimal(0.4, places: 2, isPadded: true) == "0.40")
+  }
+
   @Test(arguments: [Double.nan, .infinity, 1e300])
   func whatIsNoNumberIsNull(_ value: Double) {
     #expect("\(JSON.number(value, places: 3))" == "null")

@@ -45,6 +45,6 @@ extension ObjectLabel {
   /// The label in words: `Food 0.87`.
   var words: String {
     let name = text.isEmpty ? "class \(index)" : text
-    return name + " " + (JSON.decimal(Double(confidence), places: 2) ?? "")
+    return name + " " + (JSON.decimal(Double(confidence), places: 2, isPadded: true) ?? "")
   }
 }

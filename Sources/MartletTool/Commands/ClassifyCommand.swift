@@ -31,18 +31,21 @@ struct ClassifyCommand: Command {
       Streams.failure(self.classifier.path ?? "the shipped classifier", error)
       return 1
     }
-    var table = TextTable([("image", .left), ("labels", .left)])
-    let status = inputs.forEach { path, image in
+    var table = TextTable([
+      ("image", .left), ("labels", .left), (inputs.hasTimings ? "ms" : "", .right),
+    ])
+    let status = inputs.forEach { path, image, watch in
       let labels = try classifier.labels(in: image)
       if isJSON {
-        let json = JSON.object([
-          ("image", .string(path)), ("width", .integer(image.width)),
-          ("height", .integer(image.height)), ("labels", .array(labels.map(\.json))),
-        ])
+        let json = JSON.object(
+          [
+            ("image", .string(path)), ("width", .integer(image.width)),
+            ("height", .integer(image.height)), ("labels", .array(labels.map(\.json))),
+          ] + watch.json)
         Streams.out("\(json)")
       } else {
         let words = labels.map(\.words).joined(separator: ", ")
-        table.add(path, words.isEmpty ? "unknown" : words)
+        table.add(path, words.isEmpty ? "unknown" : words, watch.words)
       }
     }
     if !table.rows.isEmpty { Streams.out("\(table)") }

@@ -10,7 +10,7 @@ struct DecodeCommand: Command {
   static let specification = CommandSpecification(
     name: "decode", summary: "Writes pictures as PPM files, not turned upright.",
     operands: "IMAGE...", operandCount: 0...Int.max,
-    options: Inputs.options + [
+    options: Inputs.options.filter { $0.name != Stopwatch.option.name } + [
       OptionSpecification(
         "--output", "DIR", help: "where to write; a/b.jpg becomes DIR/a_b.jpg.ppm (default: .)")
     ])
@@ -24,7 +24,7 @@ struct DecodeCommand: Command {
   }
 
   func run() -> Int32 {
-    inputs.forEachFile { path, file in
+    inputs.forEachFile { path, file, _ in
       let name = String(path.map { $0 == "/" ? "_" : $0 })
       try Files.makeFolder(folder)
       let raster = Raster(

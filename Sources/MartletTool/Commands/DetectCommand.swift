@@ -53,14 +53,15 @@ struct DetectCommand: Command {
     var table = TextTable([
       ("image", .left), ("object", .right), ("x", .right), ("y", .right), ("width", .right),
       ("height", .right), ("score", .right), ("category", .left), ("labels", .left),
+      (inputs.hasTimings ? "ms" : "", .right),
     ])
     var annotations = annotation.map { AnnotationPaths($0, isFolder: !inputs.isSingle) }
-    let status = inputs.forEach { path, image in
+    let status = inputs.forEach { path, image, watch in
       let objects = try detector.objects(in: image)
       if isJSON {
-        Streams.out("\(json(path, image, objects))")
+        Streams.out("\(json(path, image, objects, watch))")
       } else {
-        add(objects, of: path, to: &table)
+        add(objects, of: path, watch, to: &table)
       }
       if let path = try annotations?.next(for: path) {
         try AnnotatedPicture(image, objects).write(to: path)
@@ -70,15 +71,21 @@ struct DetectCommand: Command {
     return status
   }
 
-  private func json(_ path: String, _ image: RGBImage, _ objects: [DetectedObject]) -> JSON {
-    .object([
-      ("image", .string(path)), ("width", .integer(image.width)),
-      ("height", .integer(image.height)), ("objects", .array(objects.map(\.json))),
-    ])
+  private func json(
+    _ path: String, _ image: RGBImage, _ objects: [DetectedObject], _ watch: Stopwatch
+  ) -> JSON {
+    .object(
+      [
+        ("image", .string(path)), ("width", .integer(image.width)),
+        ("height", .integer(image.height)), ("objects", .array(objects.map(\.json))),
+      ] + watch.json)
   }
 
-  private func add(_ objects: [DetectedObject], of path: String, to table: inout TextTable) {
-    if objects.isEmpty { table.add(path, "none") }
+  private func add(
+    _ objects: [DetectedObject], of path: String, _ watch: Stopwatch, to table: inout TextTable
+  ) {
+    let time = watch.words
+    if objects.isEmpty { table.add(path, "none", "", "", "", "", "", "", "", time) }
     for (index, object) in objects.enumerated() {
       let frame = object.frame
       let numbers = [frame.x, frame.y, frame.width, frame.height].map {
@@ -86,8 +93,9 @@ struct DetectCommand: Command {
       }
       table.add(
         path, String(index + 1), numbers[0], numbers[1], numbers[2], numbers[3],
-        JSON.decimal(Double(object.score), places: 2) ?? "", object.category?.name ?? "",
-        object.labels.map(\.words).joined(separator: ", "))
+        JSON.decimal(Double(object.score), places: 2, isPadded: true) ?? "",
+        object.category?.name ?? "",
+        object.labels.map(\.words).joined(separator: ", "), index == 0 ? time : "")
     }
   }
 }

@@ -14,15 +14,19 @@ import MartletCommandLine
 struct Inputs {
   static let options = [
     OptionSpecification(
-      "--files-from", "FILE", help: "read the pictures' paths from FILE, one a line (- for input)")
+      "--files-from", "FILE", help: "read the pictures' paths from FILE, one a line (- for input)"),
+    Stopwatch.option,
   ]
 
   private let operands: [String]
   private let list: String?
+  /// Whether the time of each picture is asked for.
+  let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     operands = arguments.operands
     list = arguments["--files-from"]
+    hasTimings = arguments.has(Stopwatch.option.name)
     guard !operands.isEmpty || list != nil else {
       throw .operandCount(found: 0, expected: 1...Int.max)
     }
@@ -32,12 +36,16 @@ struct Inputs {
   var isSingle: Bool { list == nil && operands.count == 1 }
 
   /// Calls `body` with each picture, upright, and returns the exit status.
-  func forEach(_ body: (_ path: String, _ image: RGBImage) throws -> Void) -> Int32 {
-    forEachFile { path, file in try body(path, file.upright) }
+  func forEach(
+    _ body: (_ path: String, _ image: RGBImage, _ watch: Stopwatch) throws -> Void
+  ) -> Int32 {
+    forEachFile { path, file, watch in try body(path, file.upright, watch) }
   }
 
   /// Calls `body` with each picture as its file holds it and returns the exit status.
-  func forEachFile(_ body: (_ path: String, _ file: ImageFile) throws -> Void) -> Int32 {
+  func forEachFile(
+    _ body: (_ path: String, _ file: ImageFile, _ watch: Stopwatch) throws -> Void
+  ) -> Int32 {
     var paths = operands
     var status: Int32 = 0
     if let list {
@@ -52,7 +60,8 @@ struct Inputs {
     for (index, path) in paths.enumerated() {
       bar.show(index)
       do {
-        try body(path, try ImageFile(decoding: try Files.read(path)))
+        let watch = Stopwatch(isRunning: hasTimings)
+        try body(path, try ImageFile(decoding: try Files.read(path)), watch)
       } catch {
         Streams.failure(path, error)
         status = 1

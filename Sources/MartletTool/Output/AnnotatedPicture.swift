@@ -16,7 +16,7 @@ struct AnnotatedPicture {
     picture = image.annotated(
       objects.enumerated().map { index, object in
         let names = object.labels.isEmpty ? object.category?.name ?? "" : object.labels[0].words
-        let score = JSON.decimal(Double(object.score), places: 2) ?? ""
+        let score = JSON.decimal(Double(object.score), places: 2, isPadded: true) ?? ""
         return Annotation(
           box: object.frame, text: names.isEmpty ? score : "\(names) (\(score))",
           colorIndex: object.category?.rawValue ?? index)

@@ -1,0 +1,31 @@
+//===--- Stopwatch.swift - how long a picture took ------------------------===//
+//
+// Only where `--timings` asks: without it no clock is read, and two runs print the same bytes.
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+
+/// Measures from reading a picture's file to its result.
+struct Stopwatch {
+  static let option = OptionSpecification(
+    "--timings", help: "tell how many milliseconds each picture took")
+
+  private let start: ContinuousClock.Instant?
+
+  /// A watch that runs, or one that tells nothing.
+  init(isRunning: Bool) { start = isRunning ? ContinuousClock.now : nil }
+
+  private var milliseconds: Double? {
+    guard let start else { return nil }
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+  }
+
+  /// The member that a picture's JSON gets, if any.
+  var json: [(String, JSON)] {
+    milliseconds.map { [("milliseconds", .number($0, places: 3))] } ?? []
+  }
+
+  /// The cell that a picture's row gets; empty without `--timings`.
+  var words: String { milliseconds.flatMap { JSON.decimal($0, places: 1, isPadded: true) } ?? "" }
+}

@@ -1,0 +1,18 @@
+import MartletCommandLine
+import Testing
+
+@testable import MartletTool
+
+@Suite struct StopwatchTests {
+  @Test func tellsNothingUnlessAsked() {
+    let watch = Stopwatch(isRunning: false)
+    #expect(watch.json.isEmpty)
+    #expect(watch.words.isEmpty)
+  }
+
+  @Test func tellsMillisecondsWhenAsked() throws {
+    let watch = Stopwatch(isRunning: true)
+    #expect(watch.json.map(\.0) == ["milliseconds"])
+    #expect(try #require(Double(watch.words)) >= 0)
+  }
+}
