@@ -203,10 +203,10 @@ extension ConformanceRunner {
 
 extension GoldenCase.Output {
   /// The manifest's tolerance is how far LiteRT's own two sets of kernels lie apart, which through
-  /// a quantised detector is far: two hundredths of the output's range are asked for at least.
+  /// a quantised detector is far: five thousandths of the output's range are asked for at least.
   var tolerance: OperatorCase.Tolerance {
     guard let atol = suggestedTolerance.atol else { return suggestedTolerance }
     let range = max(abs(stats.min ?? 0), abs(stats.max ?? 0))
-    return OperatorCase.Tolerance(steps: nil, atol: min(atol, max(range * 2e-2, 1e-6)))
+    return OperatorCase.Tolerance(steps: nil, atol: min(atol, max(range * 5e-3, 1e-6)))
   }
 }
