@@ -146,7 +146,7 @@ struct SegmentBuilder {
       else { throw .invalidShape(index: index, found: info.shape.dimensions) }
       blocks.append(
         MemoryBlock(
-          tensor: tensor, offset: 0, byteCount: bytes, lifetime: 0...max(graph.nodes.count, 0)))
+          tensor: tensor, offset: 0, byteCount: bytes, lifetime: 0...graph.nodes.count))
     }
     return blocks
   }

@@ -53,6 +53,14 @@ import Testing
     #expect(try paths.next(for: ".hidden") == folder + "/.hidden.png")
   }
 
+  @Test func thousandsOfPicturesOfOneNameKeepApart() throws {
+    defer { removeFolder() }
+    var paths = AnnotationPaths(folder, isFolder: true)
+    let names = try (0..<3000).map { try paths.next(for: "\($0)/x.jpg") }
+    #expect(Set(names).count == 3000)
+    #expect(names.last == folder + "/x-3000.png")
+  }
+
   @Test func runWritesEachOutputAndTellsItsShape() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)

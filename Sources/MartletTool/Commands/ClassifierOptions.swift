@@ -7,8 +7,11 @@ import MartletCommandLine
 struct ClassifierOptions {
   static let options = [
     OptionSpecification("--model", "FILE.tflite", help: "a classifier of your own"),
-    OptionSpecification("--threshold", "X", help: "the least confidence of a label, 0 to 1"),
-    OptionSpecification("--max-labels", "N", help: "labels for each object at most (default: 10)"),
+    OptionSpecification(
+      "--threshold", "X",
+      help: "least confidence of a label, 0 to 1, when classifying"),
+    OptionSpecification(
+      "--max-labels", "N", help: "most labels for each object, when classifying (default: 10)"),
   ]
 
   let path: String?
