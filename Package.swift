@@ -117,6 +117,10 @@ let package = Package(
     tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     tests(
       "MartletInference", ["MartletModel", "MartletTensor", "MartletKernels", "MartletWorkers"]),
+    // Sees what users see: public names alone.
+    .testTarget(
+      name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
+      swiftSettings: strict),
     tests("MartletImage"),
     tests("MartletCodecs", ["MartletImage"]),
     tests("MartletDetection", ["MartletImage", "MartletTensor"]),

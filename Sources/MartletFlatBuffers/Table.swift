@@ -20,7 +20,7 @@ package struct Table {
   let depth: Int
 
   /// The table at `offset`, `depth` tables below the bytes.
-  init(in buffer: FlatBuffer, at offset: Int, depth: Int) throws(FlatBufferError) {
+  package init(in buffer: FlatBuffer, at offset: Int, depth: Int) throws(FlatBufferError) {
     guard depth <= buffer.limits.depth else {
       throw .tooDeep(offset: offset, limit: buffer.limits.depth)
     }

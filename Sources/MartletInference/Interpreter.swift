@@ -9,7 +9,7 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
-public import MartletModel
+@_exported public import MartletModel
 public import MartletTensor
 
 /// A model's input or output, as its caller sees it.
@@ -42,6 +42,9 @@ public final class Interpreter {
     /// The most memory in bytes that tensors and scratch memory may take together, constants aside
     /// that are used as the file holds them or packed by a kernel.
     public var memoryLimit: Int
+    /// Operators beside the package's own, and in place of its own where they serve the same code
+    /// and version.
+    public var operators: [Registration]
 
     /// The memory limit unless another is given: one gibibyte.
     public static let defaultMemoryLimit = 1 << 30
@@ -49,11 +52,12 @@ public final class Interpreter {
     /// Fast kernels on the calling thread alone, unless told otherwise.
     public init(
       kernels: KernelSet = .fast, workers: Workers = .serial,
-      memoryLimit: Int = Options.defaultMemoryLimit
+      memoryLimit: Int = Options.defaultMemoryLimit, operators: [Registration] = []
     ) {
       self.kernels = kernels
       self.workers = workers
       self.memoryLimit = memoryLimit
+      self.operators = operators
     }
   }
 
@@ -82,7 +86,9 @@ public final class Interpreter {
   public convenience init(
     model: Model, subgraph: Int = 0, options: Options = Options()
   ) throws(InferenceError) {
-    try self.init(model: model, subgraph: subgraph, options: options, registry: .builtin)
+    try self.init(
+      model: model, subgraph: subgraph, options: options,
+      registry: .builtin.adding(options.operators))
   }
 
   package init(

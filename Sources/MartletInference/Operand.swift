@@ -11,40 +11,48 @@
 import MartletTensor
 
 /// What preparation knows of one of a node's tensors.
-package struct TensorInfo: Sendable {
+public struct TensorInfo: Sendable {
   /// The tensor's index in its subgraph.
+  @usableFromInline
   package let index: Int
-  package let type: ElementType
-  package let shape: Shape
-  package let quantization: Quantization?
-  /// Whether the file holds its elements.
-  package let isConstant: Bool
+  /// The type of the elements.
+  public let type: ElementType
+  /// The extents; those of an output are the file's until the operator states them.
+  public let shape: Shape
+  /// How integers stand for reals, or `nil` where the file says nothing of it.
+  public let quantization: Quantization?
+  /// Whether the elements are known before the graph runs.
+  public let isConstant: Bool
 }
 
 /// A typed handle to a tensor or to scratch memory.
-package struct Operand<Scalar: Element>: Sendable {
+///
+/// Only the node that asked for it may use it.
+public struct Operand<Scalar: TensorElement>: Sendable {
   @usableFromInline
   let slot: Int
   /// The extents; those of scratch memory are its number of elements.
-  package let shape: Shape
+  public let shape: Shape
 
-  @usableFromInline
+  /// - Precondition: `Scalar` is as wide as the elements of its type are.
+  @inlinable
   init(slot: Int, shape: Shape) {
+    precondition(MemoryLayout<Scalar>.stride * 8 == Scalar.elementType.bitWidth)
     self.slot = slot
     self.shape = shape
   }
 
   /// The number of elements.
   @inlinable
-  package var count: Int { shape.elementCount }
+  public var count: Int { shape.elementCount }
 }
 
 /// What a node sees while it runs: memory for its operands, and workers.
-package struct Evaluation {
+public struct Evaluation {
   @usableFromInline
   let addresses: UnsafePointer<UnsafeMutableRawPointer>
   /// Who runs the chunks of a kernel's work.
-  package let workers: Workers
+  public let workers: Workers
 
   @usableFromInline
   init(addresses: UnsafePointer<UnsafeMutableRawPointer>, workers: Workers) {
@@ -52,9 +60,13 @@ package struct Evaluation {
     self.workers = workers
   }
 
-  /// The memory of an operand. Only a node's outputs and scratch may be written.
+  /// The memory of an operand, until the node's evaluation returns. Only a node's outputs and
+  /// scratch may be written; a tensor's memory is shared with no other that the node sees.
+  ///
+  /// The buffer's own bounds are checked in debug builds; its `span` and `mutableSpan` are checked
+  /// in all.
   @inlinable
-  package subscript<Scalar>(operand: Operand<Scalar>) -> UnsafeMutableBufferPointer<Scalar> {
+  public subscript<Scalar>(operand: Operand<Scalar>) -> UnsafeMutableBufferPointer<Scalar> {
     UnsafeMutableBufferPointer(
       start: addresses[operand.slot].assumingMemoryBound(to: Scalar.self), count: operand.count)
   }
@@ -63,7 +75,7 @@ package struct Evaluation {
 extension Evaluation {
   /// The memory of an optional operand: no elements where it is absent.
   @inlinable
-  package subscript<Scalar>(operand: Operand<Scalar>?) -> UnsafeMutableBufferPointer<Scalar> {
+  public subscript<Scalar>(operand: Operand<Scalar>?) -> UnsafeMutableBufferPointer<Scalar> {
     guard let operand else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
     return self[operand]
   }
@@ -71,4 +83,4 @@ extension Evaluation {
 
 /// One node, ready to run: allocates nothing, and throws only what depends on the tensors' values
 /// (an index out of range).
-package typealias Evaluate = @Sendable (borrowing Evaluation) throws(InferenceError) -> Void
+public typealias Evaluate = @Sendable (borrowing Evaluation) throws(InferenceError) -> Void

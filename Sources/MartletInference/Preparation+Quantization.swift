@@ -27,14 +27,14 @@ extension Activation {
 
 extension Preparation {
   /// The affine map of an input that has one scale for the whole tensor.
-  package func perTensorQuantization(
+  public func perTensorQuantization(
     input index: Int
   ) throws(InferenceError) -> Quantization {
     try perTensorQuantization(of: input(index), at: .input(index))
   }
 
   /// The affine map of an output that has one scale for the whole tensor.
-  package func perTensorQuantization(
+  public func perTensorQuantization(
     output index: Int
   ) throws(InferenceError) -> Quantization {
     try perTensorQuantization(of: output(index), at: .output(index))

@@ -10,7 +10,7 @@ import MartletTensor
 
 extension Preparation {
   /// A shape of extents that a file, or arithmetic on what it says, gives.
-  package func shape(_ extents: [Int]) throws(InferenceError) -> Shape {
+  public func shape(_ extents: [Int]) throws(InferenceError) -> Shape {
     for (axis, extent) in extents.enumerated() where extent < 0 || extent > Int(Int32.max) {
       throw .extent(node: node, operand: .output(0), axis: axis, found: extent, expected: 0)
     }
@@ -62,8 +62,10 @@ extension Preparation {
     return Broadcast(shapes, over: result)
   }
 
-  /// The elements of a one-axis input of int32 or int64, which decide shapes.
-  package func integers(of index: Int) throws(InferenceError) -> [Int] {
+  /// The elements of input `index`, of int32 or int64, which decide shapes.
+  ///
+  /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
+  public func integers(of index: Int) throws(InferenceError) -> [Int] {
     switch try input(index).type {
     case .int32: return try values(of: index, as: Int32.self).map { Int($0) }
     case .int64: return try values(of: index, as: Int64.self).map { Int($0) }

@@ -10,7 +10,7 @@ import MartletTensor
 
 extension Preparation {
   /// Throws unless input `index` has as many axes as `ranks` says; gives its shape.
-  package func shape(
+  public func shape(
     ofInput index: Int, ranks: ClosedRange<Int>
   ) throws(InferenceError) -> Shape {
     let shape = try input(index).shape
@@ -21,7 +21,7 @@ extension Preparation {
   }
 
   /// Throws unless `shape`, that of input `index`, has `extent` along `axis`.
-  package func expect(
+  public func expect(
     _ shape: Shape, ofInput index: Int, axis: Int, extent: Int
   ) throws(InferenceError) {
     guard shape[axis] == extent else {

@@ -12,16 +12,16 @@
 import MartletModel
 import MartletTensor
 
-/// A node in preparation.
-package struct Preparation {
+/// A node in preparation: what an operator sees of it, and the means to state what it needs.
+public struct Preparation {
   /// The operator as the file states it.
   package internal(set) var operation: Operator
-  /// The node's index in its subgraph.
-  package internal(set) var node: Int
+  /// The node's index in its subgraph, which errors name.
+  public internal(set) var node: Int
   /// Which kernels to choose from.
-  package let kernels: KernelSet
+  public let kernels: KernelSet
   /// How many chunks may run at the same time, for kernels that need scratch memory for each.
-  package let workerCount: Int
+  public let workerCount: Int
 
   /// The model's file, where custom operators have their options.
   let file: [UInt8]
@@ -50,13 +50,15 @@ package struct Preparation {
     self.firstScratchSlot = tensors.count
   }
 
+  /// The operator version that the file asks for.
+  public var version: Int { operation.version }
   /// The number of inputs in the file's list, absent ones included.
-  package var inputCount: Int { operation.inputs.count }
+  public var inputCount: Int { operation.inputs.count }
   /// The number of outputs.
-  package var outputCount: Int { operation.outputs.count }
+  public var outputCount: Int { operation.outputs.count }
 
   /// Throws unless the node has as many inputs and outputs as these ranges say.
-  package func expect(
+  public func expect(
     inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1
   ) throws(InferenceError) {
     guard inputs.contains(inputCount) else {
@@ -67,36 +69,27 @@ package struct Preparation {
     }
   }
 
-  /// The options of a custom operator, which keeps them in a FlexBuffer.
-  package func customOptions() throws(InferenceError) -> FlexBuffer {
-    do throws(FlexBufferError) {
-      return try FlexBuffer(file, in: operation.customOptions)
-    } catch {
-      throw .options(node: node)
-    }
-  }
-
   /// Whether the optional input `index` is there.
-  package func hasInput(_ index: Int) -> Bool {
+  public func hasInput(_ index: Int) -> Bool {
     index < inputCount && operation.inputs[index] >= 0
   }
 
   /// What is known of input `index`.
-  package func input(_ index: Int) throws(InferenceError) -> TensorInfo {
+  public func input(_ index: Int) throws(InferenceError) -> TensorInfo {
     guard hasInput(index) else { throw .missingOperand(node: node, operand: .input(index)) }
     return tensors[operation.inputs[index]]
   }
 
   /// What the file says of output `index`: its type and quantisation count, its shape is stated by
   /// `output(_:as:shape:)`.
-  package func output(_ index: Int) throws(InferenceError) -> TensorInfo {
+  public func output(_ index: Int) throws(InferenceError) -> TensorInfo {
     guard index < outputCount else { throw .missingOperand(node: node, operand: .output(index)) }
     return tensors[operation.outputs[index]]
   }
 
   /// A handle to input `index`, which must be of type `Scalar`.
   @inlinable
-  package func input<Scalar: Element>(
+  public func input<Scalar: TensorElement>(
     _ index: Int, as: Scalar.Type
   ) throws(InferenceError) -> Operand<Scalar> {
     let info = try input(index)
@@ -109,7 +102,7 @@ package struct Preparation {
 
   /// A handle to input `index` if it is there.
   @inlinable
-  package func optionalInput<Scalar: Element>(
+  public func optionalInput<Scalar: TensorElement>(
     _ index: Int, as type: Scalar.Type
   ) throws(InferenceError) -> Operand<Scalar>? {
     hasInput(index) ? try input(index, as: type) : nil
@@ -117,7 +110,7 @@ package struct Preparation {
 
   /// States the shape of output `index`, which must be of type `Scalar`, and gives its handle.
   @inlinable
-  package mutating func output<Scalar: Element>(
+  public mutating func output<Scalar: TensorElement>(
     _ index: Int, as: Scalar.Type, shape: Shape
   ) throws(InferenceError) -> Operand<Scalar> {
     let info = try output(index)
@@ -150,7 +143,7 @@ package struct Preparation {
   /// Memory for `count` elements that this node alone uses while it runs; its contents are
   /// undefined at the start of each run.
   @inlinable
-  package mutating func scratch<Scalar: Element>(
+  public mutating func scratch<Scalar: TensorElement>(
     _ count: Int, as: Scalar.Type
   ) throws(InferenceError) -> Operand<Scalar> {
     guard let shape = Shape(checking: [count]),
@@ -165,11 +158,12 @@ package struct Preparation {
     return firstScratchSlot + scratch.count - 1
   }
 
-  /// The elements of input `index`, whose values decide shapes or parameters.
+  /// The elements of input `index`, whose values decide shapes or parameters, or which are constant
+  /// and are to be laid out anew.
   ///
   /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
   @inlinable
-  package func values<Scalar: Element>(
+  public func values<Scalar: TensorElement>(
     of index: Int, as type: Scalar.Type
   ) throws(InferenceError) -> [Scalar] {
     let operand = try input(index, as: type)

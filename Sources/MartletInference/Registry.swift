@@ -1,7 +1,8 @@
 //===--- Registry.swift - the operators at hand ---------------------------===//
 //
 // Contract  An operator is found by its code; asking for a version that is not served is an error
-//           that names operator and version, before anything runs.
+//           that names operator and version, before anything runs. Of several that serve a code
+//           and version the last one added counts: a user's own before the package's.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -9,12 +10,22 @@ import MartletModel
 
 /// The operators that an interpreter may use.
 package struct Registry: Sendable {
-  private let registrations: [OperatorCode: Registration]
+  /// The operators of each code, the last one first.
+  private var registrations: [OperatorCode: [Registration]] = [:]
 
   package init(_ registrations: [Registration]) {
-    var table: [OperatorCode: Registration] = [:]
-    for registration in registrations { table[registration.code] = registration }
-    self.registrations = table
+    for registration in registrations { add(registration) }
+  }
+
+  private mutating func add(_ registration: Registration) {
+    registrations[registration.code, default: []].insert(registration, at: 0)
+  }
+
+  /// These operators and, before them, others.
+  package func adding(_ others: [Registration]) -> Registry {
+    var registry = self
+    for registration in others { registry.add(registration) }
+    return registry
   }
 
   /// Every operator of this package.
@@ -24,8 +35,8 @@ package struct Registry: Sendable {
   package func registration(
     for operation: Operator, node: Int
   ) throws(InferenceError) -> Registration {
-    guard let found = registrations[operation.code], found.versions.contains(operation.version)
-    else {
+    let candidates = registrations[operation.code] ?? []
+    guard let found = candidates.first(where: { $0.versions.contains(operation.version) }) else {
       throw .unsupportedOperator(
         node: node, name: operation.code.name, version: operation.version)
     }

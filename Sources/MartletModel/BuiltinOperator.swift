@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 /// A builtin operator; the raw value is the schema's.
-package enum BuiltinOperator: Int32, Sendable, Hashable, CaseIterable {
+public enum BuiltinOperator: Int32, Sendable, Hashable, CaseIterable {
   case add = 0
   case averagePool2D = 1
   case concatenation = 2
@@ -219,7 +219,7 @@ package enum BuiltinOperator: Int32, Sendable, Hashable, CaseIterable {
 
 extension BuiltinOperator: CustomStringConvertible {
   /// The schema's name, as `CONV_2D`.
-  package var description: String {
+  public var description: String {
     switch self {
     case .add: "ADD"
     case .averagePool2D: "AVERAGE_POOL_2D"

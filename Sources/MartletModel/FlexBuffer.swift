@@ -10,31 +10,42 @@
 //===----------------------------------------------------------------------===//
 
 /// A value of a FlexBuffer.
-package indirect enum FlexBuffer: Sendable, Equatable {
+public indirect enum FlexBuffer: Sendable, Equatable {
+  /// Nothing.
   case null
+  /// A signed integer of any width.
   case int(Int64)
+  /// An unsigned integer of any width.
   case uint(UInt64)
+  /// A number of 16, 32 or 64 bits.
   case float(Double)
+  /// True or false.
   case bool(Bool)
+  /// A text or a key.
   case string(String)
+  /// Bytes.
   case blob([UInt8])
+  /// Values in order, of one type or of several.
   case vector([FlexBuffer])
+  /// Values under names, sorted by these.
   case map([Entry])
 
   /// A named value of a map.
-  package struct Entry: Sendable, Equatable {
-    package let key: String
-    package let value: FlexBuffer
+  public struct Entry: Sendable, Equatable {
+    /// The name.
+    public let key: String
+    /// What stands under it.
+    public let value: FlexBuffer
   }
 
   /// The value of a map under `key`, or `nil` where there is none or this is no map.
-  package subscript(key: String) -> FlexBuffer? {
+  public subscript(key: String) -> FlexBuffer? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key == key }?.value
   }
 
   /// A number as an integer, towards zero, or `nil` for what is none or does not fit.
-  package var intValue: Int? {
+  public var intValue: Int? {
     switch self {
     case .int(let value): Int(exactly: value)
     case .uint(let value): Int(exactly: value)
@@ -45,7 +56,7 @@ package indirect enum FlexBuffer: Sendable, Equatable {
   }
 
   /// A number as a float, rounded to nearest, or `nil` for what is none.
-  package var floatValue: Float? {
+  public var floatValue: Float? {
     switch self {
     case .int(let value): Float(value)
     case .uint(let value): Float(value)
@@ -56,7 +67,7 @@ package indirect enum FlexBuffer: Sendable, Equatable {
   }
 
   /// Whether a number differs from zero, or `nil` for what is none.
-  package var boolValue: Bool? {
+  public var boolValue: Bool? {
     switch self {
     case .int(let value): value != 0
     case .uint(let value): value != 0
@@ -67,7 +78,7 @@ package indirect enum FlexBuffer: Sendable, Equatable {
   }
 
   /// The text of a string.
-  package var stringValue: String? {
+  public var stringValue: String? {
     if case .string(let text) = self { text } else { nil }
   }
 }

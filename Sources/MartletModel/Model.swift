@@ -95,12 +95,15 @@ package struct Operator: Sendable {
   package var outputs: [Int]
   package let intermediates: [Int]
   package var options: OperatorOptions
+  /// Where in the model's bytes the option table starts, for readers that know its fields.
+  package let optionTable: Int?
   /// The range of the model's bytes that a custom operator's options take; empty if none.
   package let customOptions: Range<Int>
 
   package init(
     code: OperatorCode, version: Int = 1, inputs: [Int], outputs: [Int],
-    intermediates: [Int] = [], options: OperatorOptions = .none, customOptions: Range<Int> = 0..<0
+    intermediates: [Int] = [], options: OperatorOptions = .none, optionTable: Int? = nil,
+    customOptions: Range<Int> = 0..<0
   ) {
     self.code = code
     self.version = version
@@ -108,12 +111,15 @@ package struct Operator: Sendable {
     self.outputs = outputs
     self.intermediates = intermediates
     self.options = options
+    self.optionTable = optionTable
     self.customOptions = customOptions
   }
 }
 
 /// Which operator: a builtin of the schema, or a custom one by name.
-package enum OperatorCode: Sendable, Hashable {
+public enum OperatorCode: Sendable, Hashable {
+  /// An operator of the schema.
   case builtin(BuiltinOperator)
+  /// An operator that the schema does not know, by the name that the file gives.
   case custom(String)
 }

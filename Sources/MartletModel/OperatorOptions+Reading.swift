@@ -9,15 +9,17 @@
 //===----------------------------------------------------------------------===//
 
 extension OperatorOptions {
-  /// The options in an operator's table; `.none` where it has none.
-  init(of operation: SchemaTable, subgraphCount: Int) throws(ModelError) {
+  /// The options in an operator's table, and where that starts; `.none` where it has none.
+  static func read(
+    of operation: SchemaTable, subgraphCount: Int
+  ) throws(ModelError) -> (options: OperatorOptions, start: Int?) {
     if let (tag, table) = try operation.union(3) {
-      self = try OperatorOptions.read(tag, table, subgraphCount) ?? .other(tag: tag)
-    } else if let (tag, table) = try operation.union(11) {
-      self = try OperatorOptions.readSecond(tag, table, subgraphCount) ?? .other2(tag: tag)
-    } else {
-      self = .none
+      return (try read(tag, table, subgraphCount) ?? .other(tag: tag), table.table.offset)
     }
+    if let (tag, table) = try operation.union(11) {
+      return (try readSecond(tag, table, subgraphCount) ?? .other2(tag: tag), table.table.offset)
+    }
+    return (.none, nil)
   }
 
   /// The table of a tag in `BuiltinOptions`, or `nil` where this reader knows no field of it.

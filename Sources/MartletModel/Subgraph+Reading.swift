@@ -36,12 +36,14 @@ extension Operator {
     let index = try table.uint32(0)
     try table.check(index, of: .operatorCode, count: context.codes.count)
     let code = context.codes[index]
+    let (options, start) = try OperatorOptions.read(
+      of: table, subgraphCount: context.subgraphCount)
     self.init(
       code: code.code, version: code.version,
       inputs: try table.tensorIndices(1, count: tensorCount, orAbsent: true),
       outputs: try table.tensorIndices(2, count: tensorCount),
       intermediates: try table.tensorIndices(8, count: tensorCount, orAbsent: true),
-      options: try OperatorOptions(of: table, subgraphCount: context.subgraphCount),
+      options: options, optionTable: start,
       customOptions: try table.bytes(5, orOutside: 9, fileSize: context.fileSize))
   }
 }

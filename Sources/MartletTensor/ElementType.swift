@@ -85,42 +85,59 @@ extension ElementType: CustomStringConvertible {
 }
 
 /// A Swift type that stands for an element type in memory.
-@usableFromInline
-package protocol Element: BitwiseCopyable, Sendable {
-  /// The element types whose memory may be read as this type.
+///
+/// The conformances here are all that a tensor needs. A type of your own must be as wide as its
+/// element type says.
+public protocol TensorElement: BitwiseCopyable, Sendable {
+  /// The element type whose memory may be read as this type.
   static var elementType: ElementType { get }
 }
 
-extension Float: Element {
-  @inlinable package static var elementType: ElementType { .float32 }
+/// The short name inside the package.
+@usableFromInline
+package typealias Element = TensorElement
+
+extension Float: TensorElement {
+  /// `float32`
+  @inlinable public static var elementType: ElementType { .float32 }
 }
-extension Double: Element {
-  @inlinable package static var elementType: ElementType { .float64 }
+extension Double: TensorElement {
+  /// `float64`
+  @inlinable public static var elementType: ElementType { .float64 }
 }
-extension Int8: Element {
-  @inlinable package static var elementType: ElementType { .int8 }
+extension Int8: TensorElement {
+  /// `int8`
+  @inlinable public static var elementType: ElementType { .int8 }
 }
-extension UInt8: Element {
-  @inlinable package static var elementType: ElementType { .uint8 }
+extension UInt8: TensorElement {
+  /// `uint8`
+  @inlinable public static var elementType: ElementType { .uint8 }
 }
-extension Int16: Element {
-  @inlinable package static var elementType: ElementType { .int16 }
+extension Int16: TensorElement {
+  /// `int16`
+  @inlinable public static var elementType: ElementType { .int16 }
 }
-extension UInt16: Element {
-  @inlinable package static var elementType: ElementType { .uint16 }
+extension UInt16: TensorElement {
+  /// `uint16`
+  @inlinable public static var elementType: ElementType { .uint16 }
 }
-extension Int32: Element {
-  @inlinable package static var elementType: ElementType { .int32 }
+extension Int32: TensorElement {
+  /// `int32`
+  @inlinable public static var elementType: ElementType { .int32 }
 }
-extension UInt32: Element {
-  @inlinable package static var elementType: ElementType { .uint32 }
+extension UInt32: TensorElement {
+  /// `uint32`
+  @inlinable public static var elementType: ElementType { .uint32 }
 }
-extension Int64: Element {
-  @inlinable package static var elementType: ElementType { .int64 }
+extension Int64: TensorElement {
+  /// `int64`
+  @inlinable public static var elementType: ElementType { .int64 }
 }
-extension UInt64: Element {
-  @inlinable package static var elementType: ElementType { .uint64 }
+extension UInt64: TensorElement {
+  /// `uint64`
+  @inlinable public static var elementType: ElementType { .uint64 }
 }
-extension Bool: Element {
-  @inlinable package static var elementType: ElementType { .bool }
+extension Bool: TensorElement {
+  /// `bool`
+  @inlinable public static var elementType: ElementType { .bool }
 }

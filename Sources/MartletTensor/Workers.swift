@@ -33,14 +33,14 @@ public struct Workers: Sendable {
 
   /// Calls `body` for each index in `0..<chunks` and returns when all calls have ended.
   @inlinable
-  package func perform(_ chunks: Int, _ body: (Int) -> Void) {
+  public func perform(_ chunks: Int, _ body: (Int) -> Void) {
     if chunks == 1 { body(0) } else if chunks > 1 { run(chunks, body) }
   }
 
   /// Splits `0..<extent` into ranges of at least `grain` elements, at most one for each worker, and
   /// calls `body` with each.
   @inlinable
-  package func split(_ extent: Int, grain: Int, _ body: (Range<Int>) -> Void) {
+  public func split(_ extent: Int, grain: Int, _ body: (Range<Int>) -> Void) {
     let chunks = Swift.min(count, Swift.max(extent / Swift.max(grain, 1), 1))
     perform(chunks) { index in
       body(extent * index / chunks..<extent * (index + 1) / chunks)

@@ -1,0 +1,92 @@
+//===--- Preparation+Options.swift - what the file tells an operator ------===//
+//
+// Builtin operators have an option table of the schema, custom ones bytes of their own: mostly a
+// FlexBuffer, sometimes a C structure.
+//
+// Contract  Options are hostile until an operator has checked them.
+// Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
+//===----------------------------------------------------------------------===//
+
+public import MartletModel
+
+extension Preparation {
+  /// The options of a custom operator that keeps them in a FlexBuffer.
+  public func customOptions() throws(InferenceError) -> FlexBuffer {
+    do throws(FlexBufferError) {
+      return try FlexBuffer(file, in: operation.customOptions)
+    } catch {
+      throw .options(node: node)
+    }
+  }
+
+  /// The bytes of a custom operator's options; empty where there are none.
+  public var customOptionBytes: [UInt8] { Array(file[operation.customOptions]) }
+
+  /// The option table of a builtin operator, or `nil` where the file has none.
+  ///
+  /// It is for operators that this package lacks: its own have their tables read beforehand.
+  public func optionTable() throws(InferenceError) -> OptionTable? {
+    guard let position = operation.optionTable else { return nil }
+    do throws(FlatBufferError) {
+      let buffer = try FlatBuffer(file, in: 0..<file.count)
+      return OptionTable(table: try Table(in: buffer, at: position, depth: 1), node: node)
+    } catch {
+      throw .options(node: node)
+    }
+  }
+}
+
+/// A table of the schema's unions `BuiltinOptions` and `BuiltinOptions2`, by the numbers of its
+/// fields: the first field of a table in the schema's text is 0.
+///
+/// Fields have no type of their own in the file: ask for what the schema says.
+public struct OptionTable {
+  let table: Table
+  let node: Int
+
+  private func read<Value>(
+    _ read: (Table) throws(FlatBufferError) -> Value
+  ) throws(InferenceError) -> Value {
+    do throws(FlatBufferError) { return try read(table) } catch { throw .options(node: node) }
+  }
+
+  /// A field of type `bool`.
+  public func bool(_ field: Int, default value: Bool = false) throws(InferenceError) -> Bool {
+    try read { table throws(FlatBufferError) in try table.bool(field, default: value) }
+  }
+
+  /// A field of type `byte` or of an enumeration.
+  public func int8(_ field: Int, default value: Int8 = 0) throws(InferenceError) -> Int8 {
+    try read { table throws(FlatBufferError) in try table.int8(field, default: value) }
+  }
+
+  /// A field of type `int`.
+  public func int32(_ field: Int, default value: Int32 = 0) throws(InferenceError) -> Int32 {
+    try read { table throws(FlatBufferError) in try table.int32(field, default: value) }
+  }
+
+  /// A field of type `long`.
+  public func int64(_ field: Int, default value: Int64 = 0) throws(InferenceError) -> Int64 {
+    try read { table throws(FlatBufferError) in try table.int64(field, default: value) }
+  }
+
+  /// A field of type `float`.
+  public func float(_ field: Int, default value: Float = 0) throws(InferenceError) -> Float {
+    try read { table throws(FlatBufferError) in try table.float(field, default: value) }
+  }
+
+  /// A field of type `string`, or `nil` where the file leaves it out.
+  public func string(_ field: Int) throws(InferenceError) -> String? {
+    try read { table throws(FlatBufferError) in try table.string(field) }
+  }
+
+  /// A field of type `[int]`, or `nil` where the file leaves it out.
+  public func int32s(_ field: Int) throws(InferenceError) -> [Int32]? {
+    try read { table throws(FlatBufferError) in try table.int32s(field) }
+  }
+
+  /// A field of type `[long]`, or `nil` where the file leaves it out.
+  public func int64s(_ field: Int) throws(InferenceError) -> [Int64]? {
+    try read { table throws(FlatBufferError) in try table.int64s(field) }
+  }
+}
