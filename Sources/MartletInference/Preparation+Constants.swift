@@ -23,15 +23,15 @@ extension Preparation {
     return true
   }
 
-  /// The weights (input 1) and the bias (input 2, none where it is absent) if fast kernels are asked
-  /// for and the file holds both.
+  /// The weights (input 1) and the bias (input 2 if no other is named, none where it is absent) if
+  /// fast kernels are asked for and the file holds both.
   package mutating func constantWeights<Weight: Element, Bias: Element>(
-    as: Weight.Type, bias: Bias.Type
+    as: Weight.Type, bias: Bias.Type, at index: Int = 2
   ) throws(InferenceError) -> (UnsafeBufferPointer<Weight>, bias: UnsafeBufferPointer<Bias>)? {
     guard kernels == .fast, let weights = try constant(1, as: Weight.self) else { return nil }
     let none = UnsafeBufferPointer<Bias>(start: nil, count: 0)
     // Bytes become words of 16 bits; floats stay as wide as they are.
-    guard let bias = hasInput(2) ? try constant(2, as: Bias.self) : none,
+    guard let bias = hasInput(index) ? try constant(index, as: Bias.self) : none,
       takePacked(weights.count * max(MemoryLayout<Weight>.stride, 2))
     else { return nil }
     return (weights, bias)

@@ -29,7 +29,7 @@ package struct Registry: Sendable {
   }
 
   /// Every operator of this package.
-  package static let builtin = Registry(denseOperators + shapeOperators)
+  package static let builtin = Registry(denseOperators + shapeOperators + mediaPipeOperators)
 
   /// The operator that serves `operation`, node `node` of its subgraph.
   package func registration(

@@ -17,7 +17,7 @@ import Testing
   /// Prepares one node and returns its error, or `nil` if it was taken.
   func refusal(
     _ registration: Registration, _ options: OperatorOptions, _ inputs: [Given],
-    outputs: [Given] = [Given()]
+    outputs: [Given] = [Given()], custom: [UInt8] = [], version: Int = 1
   ) -> InferenceError? {
     let all = inputs + outputs
     let tensors = all.enumerated().map { index, given in
@@ -35,9 +35,10 @@ import Testing
     defer { for block in memory { block?.deallocate() } }
     var p = Preparation(
       operation: Operator(
-        code: registration.code, inputs: Array(inputs.indices),
-        outputs: outputs.indices.map { $0 + inputs.count }, options: options),
-      node: 0, kernels: .reference, workerCount: 1, file: [], tensors: tensors,
+        code: registration.code, version: version, inputs: Array(inputs.indices),
+        outputs: outputs.indices.map { $0 + inputs.count }, options: options,
+        customOptions: 0..<custom.count),
+      node: 0, kernels: .reference, workerCount: 1, file: custom, tensors: tensors,
       known: memory)
     do throws(InferenceError) {
       _ = try registration.prepare(&p)

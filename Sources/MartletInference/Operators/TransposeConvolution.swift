@@ -8,6 +8,7 @@
 // Source  LiteRT 2.3.0 `transpose_conv.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -19,18 +20,15 @@ extension Registration {
       throw .options(node: p.node)
     }
     let shape = try p.shape(try p.integers(of: 0))
-    let convolution = try p.convolution(to: shape, options)
+    let convolution = try p.transposeConvolution(
+      of: 2, to: shape, padding: options.padding,
+      strides: (options.strideHeight, options.strideWidth))
+    try p.expectBias(3, count: convolution.outputDepth)
     let node = WeighingNode(
       result: shape, channels: convolution.outputDepth, activation: options.activation, image: 2,
       bias: 3)
     switch try p.input(2).type {
-    case .float32:
-      let o = try FloatOperands(node, &p)
-      let range = try p.floatRange(of: options.activation)
-      return { e in
-        Reference.convolve(
-          e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
-      }
+    case .float32: return try p.prepare(convolution, node)
     case .uint8: return try prepareByte(&p, convolution, node, as: UInt8.self)
     case .int8: return try prepareByte(&p, convolution, node, as: Int8.self)
     case .int16:
@@ -43,10 +41,11 @@ extension Registration {
 }
 
 extension Preparation {
-  fileprivate func convolution(
-    to result: Shape, _ options: TransposeConvOptions
+  /// The extents of a transposed convolution of input `index` to an image of shape `result`.
+  func transposeConvolution(
+    of index: Int, to result: Shape, padding: Padding, strides: (height: Int, width: Int)
   ) throws(InferenceError) -> TransposeConvolution {
-    let image = try shape(ofInput: 2, ranks: 4...4)
+    let image = try shape(ofInput: index, ranks: 4...4)
     let filter = try shape(ofInput: 1, ranks: 4...4)
     guard result.rank == 4 else {
       throw .rank(node: node, operand: .output(0), found: result.rank, expected: 4...4)
@@ -56,12 +55,29 @@ extension Preparation {
       throw .extent(
         node: node, operand: .output(0), axis: axis, found: result[axis], expected: expected)
     }
-    try expectBias(3, count: filter[0])
     return TransposeConvolution(
       window: try window(
-        on: result, height: filter[1], width: filter[2], padding: options.padding,
-        strides: (options.strideHeight, options.strideWidth)),
+        on: result, height: filter[1], width: filter[2], padding: padding, strides: strides),
       inputRows: image[1], inputColumns: image[2], inputDepth: image[3], outputDepth: filter[0])
+  }
+
+  /// A transposed convolution of floats.
+  mutating func prepare(
+    _ convolution: TransposeConvolution, _ node: WeighingNode
+  ) throws(InferenceError) -> Evaluate {
+    let o = try FloatOperands(node, &self)
+    let range = try floatRange(of: node.activation)
+    if let (weights, bias) = try constantWeights(as: Float.self, bias: Float.self, at: node.bias),
+      let kernel = Float32TransposeConvolution(
+        convolution, filter: weights, bias: bias, clampedTo: range, workers: workerCount)
+    {
+      let scratch = try scratch(kernel.scratchCount, as: Float.self)
+      return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
+    }
+    return { e in
+      Reference.convolve(
+        e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
+    }
   }
 }
 

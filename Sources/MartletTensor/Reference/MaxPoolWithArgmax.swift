@@ -1,0 +1,35 @@
+//===--- MaxPoolWithArgmax.swift - maxima of windows and where they are ---===//
+//
+// y[p, c] = clamp(maximum over taps t of x[p + t, c]); t[p, c] = the tap that it came from, row by
+// row, plus a tenth, which survives a cast to an integer.
+//
+// Contract  MediaPipe's MaxPoolingWithArgmax2D. Only taps within the image count; taps are numbered
+//           as the filter's memory runs, those outside the image too. Of equal elements the first
+//           counts; where no element is above the lowest finite float, that and tap 0.
+// Cost      outputs · taps.
+// Checked   Tests/MartletTensorTests/MaxPoolWithArgmaxTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  package static func maxPoolWithArgmax(
+    _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>,
+    taps: UnsafeMutableBufferPointer<Float>
+  ) {
+    for i in 0..<window.outputCount {
+      for channel in 0..<depth {
+        var largest = -Float.greatestFiniteMagnitude
+        var place = 0
+        window.forEachTap(ofOutput: i) { pixel, tap in
+          let x = input[pixel &* depth &+ channel]
+          if x > largest {
+            largest = x
+            place = tap
+          }
+        }
+        output[i &* depth &+ channel] = min(max(largest, range.lowerBound), range.upperBound)
+        taps[i &* depth &+ channel] = Float(place) + 0.1
+      }
+    }
+  }
+}

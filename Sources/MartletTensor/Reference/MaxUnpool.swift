@@ -1,0 +1,68 @@
+//===--- MaxUnpool.swift - maxima back to where they were -----------------===//
+//
+// The result is zero but for the elements that a pool has chosen, which return to their places.
+//
+// Contract  MediaPipe's MaxUnpooling2D: places are taps of the pool's windows, as floats; those that
+//           lie outside the result are left out. TensorFlow's operator of that name: places are
+//           indices into the result's image, as integers; one that is out of range is an error, and
+//           nothing is written. Where two elements share a place, the later one stays.
+// Cost      One pass over the output and one over the input.
+// Checked   Tests/MartletTensorTests/MaxUnpoolTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+/// One axis of a pool that is undone.
+package struct UnpoolAxis: Sendable, Hashable {
+  package let input: Int
+  package let output: Int
+  package let filter: Int
+  package let stride: Int
+  /// How far the first window reached out before the image.
+  let border: Int
+
+  /// The axis of MediaPipe's operator, whose result is `input` times `filter` long.
+  ///
+  /// - Precondition: the product, and that of extent and stride, fit an `Int`.
+  package init(input: Int, filter: Int, stride: Int) {
+    self.input = input
+    self.output = input * filter
+    self.filter = filter
+    self.stride = stride
+    self.border = max((input - 1) * stride + filter - output, 0) / 2
+  }
+}
+
+extension Reference {
+  /// Elements return to the taps of the windows of `rows` by `columns`.
+  package static func maxUnpool(
+    _ input: UnsafeMutableBufferPointer<Float>, taps: UnsafeMutableBufferPointer<Float>,
+    rows: UnpoolAxis, columns: UnpoolAxis, depth: Int,
+    into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    output.update(repeating: 0)
+    for i in input.indices {
+      let (pixel, channel) = i.quotientAndRemainder(dividingBy: depth)
+      let (line, column) = pixel.quotientAndRemainder(dividingBy: columns.input)
+      let (image, row) = line.quotientAndRemainder(dividingBy: rows.input)
+      // Beyond 2³¹, and where it is not a number, the float names no tap.
+      guard taps[i].magnitude < 0x1p31 else { continue }
+      let (down, right) = Int(taps[i]).quotientAndRemainder(dividingBy: columns.filter)
+      let y = row * rows.stride - rows.border + down
+      let x = column * columns.stride - columns.border + right
+      guard y >= 0, y < rows.output, x >= 0, x < columns.output else { continue }
+      output[((image * rows.output + y) * columns.output + x) * depth + channel] = input[i]
+    }
+  }
+
+  /// Elements return to the places in their image of the result, which is `run` elements long.
+  package static func maxUnpool(
+    _ input: UnsafeMutableBufferPointer<Float>, places: UnsafeMutableBufferPointer<Int32>,
+    batches: Int, run: Int, into output: UnsafeMutableBufferPointer<Float>
+  ) throws(GatherFailure) {
+    for place in places where place < 0 || Int(place) >= run {
+      throw GatherFailure(found: Int(place), limit: run)
+    }
+    output.update(repeating: 0)
+    let count = input.count / max(batches, 1)
+    for i in input.indices { output[i / count * run + Int(places[i])] = input[i] }
+  }
+}
