@@ -77,6 +77,7 @@ let package = Package(
     core("MartletImage"),
     core("MartletCodecs", ["MartletImage"]),
     core("MartletDetection", ["MartletImage", "MartletTensor"]),
+    core("MartletTracking", ["MartletImage"]),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
@@ -124,6 +125,7 @@ let package = Package(
     tests("MartletImage"),
     tests("MartletCodecs", ["MartletImage"]),
     tests("MartletDetection", ["MartletImage", "MartletTensor"]),
+    tests("MartletTracking", ["MartletImage"]),
     tests("MartletWeights"),
     tests("MartletWorkers", ["MartletTensor"]),
     tests(
