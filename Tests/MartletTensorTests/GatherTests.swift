@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [3, -1, Int32.max, Int32.min])
   func throwsForIndicesOutOfRange(_ index: Int32) {
     let extents = GatherExtents(batches: 1, outer: 1, axis: 3, indices: 2, run: 2)
-    #expect(throws: GatherFailure(found: Int(index), limit: 3)) {
+    #expect(throws: IndexOutOfRange(found: Int(index), limit: 3)) {
       try gather([1, 2, 3, 4, 5, 6], [0, index], extents)
     }
   }
@@ -37,9 +37,8 @@ import Testing
     let found = try combined([UInt8](1...6), [Int64(1), 2, 0, 0], 2, of: UInt8(0)) {
       x, indices, y in
       guard let x = x.baseAddress, let y = y.baseAddress else { return }
-      try Reference.gatherND(
-        x, indices, tuples: 2, axes: [(extent: 2, stride: 3), (extent: 3, stride: 1)], run: 1,
-        into: y)
+      let tuples = IndexTuples(count: 2, depth: 2, of: Shape(2, 3), elementSize: 1)
+      try Reference.gatherND(x, indices, tuples, run: 1, into: y)
     }
     #expect(found == [6, 1])
   }

@@ -12,7 +12,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let gather = Registration(.gather, versions: 1...7) { p throws(InferenceError) in
+  static let gather = Registration(.gather, versions: 1...8) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     switch try p.input(1).type {
     case .int16: return try prepareGather(&p, Int16.self)
@@ -22,7 +22,7 @@ extension Registration {
     }
   }
 
-  static let gatherND = Registration(.gatherNd, versions: 1...5) { p throws(InferenceError) in
+  static let gatherND = Registration(.gatherNd, versions: 1...6) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     switch try p.input(1).type {
     case .int16: return try prepareGatherND(&p, Int16.self)
@@ -49,11 +49,10 @@ private func prepareGather<Index: Element & FixedWidthInteger>(
     axis: x.shape[axis], indices: indices.shape.product(batchAxes..<indices.shape.rank),
     run: x.shape.product(axis + 1..<x.shape.rank) * x.elementSize)
   return { [node = p.node] e throws(InferenceError) in
-    do throws(GatherFailure) {
+    do throws(IndexOutOfRange) {
       try Reference.gather(e[x], e[indices], extents, into: e[y])
     } catch {
-      throw .indexOutOfRange(
-        node: node, operand: .input(1), found: error.found, limit: error.limit)
+      throw error.error(node: node, input: 1)
     }
   }
 }
@@ -91,16 +90,14 @@ private func prepareGatherND<Index: Element & FixedWidthInteger>(
     0, typedAs: 0,
     shape: try p.shape(
       Array(indices.shape.dimensions[..<last]) + x.shape.dimensions[depth...]))
-  let axes = (0..<depth).map { (extent: x.shape[$0], stride: x.strides[$0]) }
+  let tuples = IndexTuples(
+    count: indices.shape.product(0..<last), depth: depth, of: x.shape, elementSize: x.elementSize)
   let run = x.shape.product(depth..<x.shape.rank) * x.elementSize
-  let tuples = indices.shape.product(0..<last)
   return { [node = p.node] e throws(InferenceError) in
-    do throws(GatherFailure) {
-      try Reference.gatherND(
-        e[x], e[indices], tuples: tuples, axes: axes, run: run, into: e[y])
+    do throws(IndexOutOfRange) {
+      try Reference.gatherND(e[x], e[indices], tuples, run: run, into: e[y])
     } catch {
-      throw .indexOutOfRange(
-        node: node, operand: .input(1), found: error.found, limit: error.limit)
+      throw error.error(node: node, input: 1)
     }
   }
 }

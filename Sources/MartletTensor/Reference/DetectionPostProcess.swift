@@ -210,7 +210,7 @@ extension DetectionPostProcess {
       count += 1
     }
     let best = scratch.best
-    heapSort(scratch.candidates, count: count) { a, b in
+    Reference.heapSort(scratch.candidates, count: count) { a, b in
       best[Int(a)] > best[Int(b)] || (best[Int(a)] == best[Int(b)] && a < b)
     }
     var kept = 0
@@ -240,26 +240,5 @@ extension DetectionPostProcess {
     }
     let intersection = shared(0) * shared(1)
     return intersection / (area(a) + area(b) - intersection)
-  }
-}
-
-/// Sorts the first `count` elements without memory of its own; `precedes` is a total order.
-private func heapSort(
-  _ elements: UnsafeMutableBufferPointer<Int32>, count: Int, by precedes: (Int32, Int32) -> Bool
-) {
-  func sink(_ start: Int, within end: Int) {
-    var root = start
-    while 2 * root + 1 < end {
-      var child = 2 * root + 1
-      if child + 1 < end, precedes(elements[child], elements[child + 1]) { child += 1 }
-      guard precedes(elements[root], elements[child]) else { return }
-      elements.swapAt(root, child)
-      root = child
-    }
-  }
-  for start in stride(from: count / 2 - 1, through: 0, by: -1) { sink(start, within: count) }
-  for end in stride(from: count - 1, to: 0, by: -1) {
-    elements.swapAt(0, end)
-    sink(0, within: end)
   }
 }

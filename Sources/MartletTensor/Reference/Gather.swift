@@ -8,21 +8,6 @@
 // Checked   Tests/MartletTensorTests/GatherTests.swift
 //===----------------------------------------------------------------------===//
 
-/// An index that names no slice, and how many slices there are.
-@usableFromInline
-package struct GatherFailure: Error, Equatable, Sendable {
-  @usableFromInline
-  package let found: Int
-  @usableFromInline
-  package let limit: Int
-
-  @inlinable
-  package init(found: Int, limit: Int) {
-    self.found = found
-    self.limit = limit
-  }
-}
-
 /// The extents of a GATHER.
 @usableFromInline
 package struct GatherExtents: Sendable {
@@ -57,9 +42,9 @@ extension Reference {
   package static func gather<Index: FixedWidthInteger>(
     _ x: UnsafeRawPointer, _ indices: UnsafeMutableBufferPointer<Index>, _ extents: GatherExtents,
     into y: UnsafeMutableRawPointer
-  ) throws(GatherFailure) {
-    for index in indices where index < 0 || Int(index) >= extents.axis {
-      throw GatherFailure(found: Int(index), limit: extents.axis)
+  ) throws(IndexOutOfRange) {
+    for index in indices where index < 0 || index >= extents.axis {
+      throw IndexOutOfRange(found: Int(truncatingIfNeeded: index), limit: extents.axis)
     }
     var target = y
     for batch in 0..<extents.batches {
@@ -74,26 +59,15 @@ extension Reference {
     }
   }
 
-  /// y[i] = x[indices[i, 0], indices[i, 1]...], of `run` bytes each.
-  ///
-  /// `axes` holds the extent and the byte stride of each axis that a tuple of indices names.
+  /// y[i] = x[indices[i, 0], indices[i, 1]...], of `run` bytes each; strides are in bytes.
   @inlinable
   package static func gatherND<Index: FixedWidthInteger>(
-    _ x: UnsafeRawPointer, _ indices: UnsafeMutableBufferPointer<Index>, tuples: Int,
-    axes: [(extent: Int, stride: Int)], run: Int, into y: UnsafeMutableRawPointer
-  ) throws(GatherFailure) {
-    for (i, index) in indices.enumerated() {
-      let extent = axes[i % axes.count].extent
-      if index < 0 || Int(index) >= extent {
-        throw GatherFailure(found: Int(index), limit: extent)
-      }
-    }
-    for tuple in 0..<tuples {
-      var offset = 0
-      for (i, axis) in axes.enumerated() {
-        offset += Int(indices[tuple * axes.count + i]) * axis.stride
-      }
-      (y + tuple * run).copyMemory(from: x + offset, byteCount: run)
+    _ x: UnsafeRawPointer, _ indices: UnsafeMutableBufferPointer<Index>, _ tuples: IndexTuples,
+    run: Int, into y: UnsafeMutableRawPointer
+  ) throws(IndexOutOfRange) {
+    try tuples.check(indices)
+    for tuple in 0..<tuples.count {
+      (y + tuple * run).copyMemory(from: x + tuples.offset(tuple, indices), byteCount: run)
     }
   }
 }

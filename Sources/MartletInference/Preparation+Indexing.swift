@@ -1,0 +1,42 @@
+//===--- Preparation+Indexing.swift - places named by tensors -------------===//
+//
+// What operators share that read indices from a tensor.
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension IndexOutOfRange {
+  /// The error of a node that met this index in input `input`.
+  func error(node: Int, input: Int) -> InferenceError {
+    .indexOutOfRange(node: node, operand: .input(input), found: found, limit: limit)
+  }
+}
+
+extension StridedCopy {
+  /// The copy of one element to all of `y`.
+  init(filling y: ByteOperand) {
+    let axis = Axis(extent: y.shape.elementCount, source: 0, destination: y.elementSize)
+    self.init([axis], elementSize: y.elementSize)
+  }
+}
+
+extension Preparation {
+  /// Throws unless input `index` has `count` elements.
+  func expectCount(_ count: Int, input index: Int) throws(InferenceError) {
+    let found = try input(index).shape.elementCount
+    guard found == count else {
+      throw .elementCount(node: node, operand: .input(index), found: found, expected: count)
+    }
+  }
+
+  /// Throws unless input `index` is of one of these types.
+  func expectType(_ types: [ElementType], input index: Int) throws(InferenceError) {
+    let found = try input(index).type
+    guard types.contains(found) else {
+      throw .unsupportedType(node: node, operand: .input(index), found: found)
+    }
+  }
+}
