@@ -29,7 +29,8 @@ package struct Registry: Sendable {
   }
 
   /// Every operator of this package.
-  package static let builtin = Registry(denseOperators + shapeOperators + mediaPipeOperators)
+  package static let builtin = Registry(
+    denseOperators + shapeOperators + indexingOperators + mediaPipeOperators)
 
   /// The operator that serves `operation`, node `node` of its subgraph.
   package func registration(

@@ -55,17 +55,17 @@ import Testing
 
   @Test(arguments: [-1, 6] as [Int32])
   func refusesIndicesOutOfRangeBeforeItWrites(_ place: Int32) {
-    var failure: GatherFailure?
+    var failure: IndexOutOfRange?
     let y = filled(6, with: Float(7)) { y in
       withBuffer([1, 2] as [Float]) { x in
         withBuffer([0, place]) { places in
-          do throws(GatherFailure) {
+          do throws(IndexOutOfRange) {
             try Reference.maxUnpool(x, places: places, batches: 1, run: 6, into: y)
           } catch { failure = error }
         }
       }
     }
-    #expect(failure == GatherFailure(found: Int(place), limit: 6))
+    #expect(failure == IndexOutOfRange(found: Int(place), limit: 6))
     #expect(y == [7, 7, 7, 7, 7, 7])
   }
 }

@@ -11,7 +11,7 @@ import MartletTensor
 
 extension Registration {
   static let concatenation = Registration(
-    .concatenation, versions: 1...5
+    .concatenation, versions: 1...7
   ) { p throws(InferenceError) in
     guard case .concatenation(let options) = p.operation.options else {
       throw .options(node: p.node)

@@ -56,7 +56,7 @@ private func prepareIndices(
   let indices = try p.input(1, as: Int32.self)
   let y = try p.output(0, as: Float.self, shape: shape)
   return { [node = p.node] e throws(InferenceError) in
-    do throws(GatherFailure) {
+    do throws(IndexOutOfRange) {
       try Reference.maxUnpool(
         e[x], places: e[indices], batches: shape[0], run: shape.product(1..<4), into: e[y])
     } catch {

@@ -10,7 +10,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let pack = Registration(.pack, versions: 1...4) { p throws(InferenceError) in
+  static let pack = Registration(.pack, versions: 1...5) { p throws(InferenceError) in
     guard case .pack(let options) = p.operation.options else { throw .options(node: p.node) }
     guard options.valuesCount >= 1 else {
       throw .option(node: p.node, name: "values_count", value: options.valuesCount)
@@ -34,7 +34,7 @@ extension Registration {
     }
   }
 
-  static let unpack = Registration(.unpack, versions: 1...4) { p throws(InferenceError) in
+  static let unpack = Registration(.unpack, versions: 1...6) { p throws(InferenceError) in
     guard case .unpack(let options) = p.operation.options else { throw .options(node: p.node) }
     try p.expect(inputs: 1...1, outputs: 0...Int(Int32.max))
     let x = try p.inputBytes(0)

@@ -10,7 +10,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let slice = Registration(.slice, versions: 1...7) { p throws(InferenceError) in
+  static let slice = Registration(.slice, versions: 1...8) { p throws(InferenceError) in
     try p.expect(inputs: 3...3)
     let x = try p.inputBytes(0)
     let begins = try p.integers(of: 1)

@@ -10,7 +10,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let split = Registration(.split, versions: 1...4) { p throws(InferenceError) in
+  static let split = Registration(.split, versions: 1...5) { p throws(InferenceError) in
     guard case .split(let options) = p.operation.options else { throw .options(node: p.node) }
     try expectParts(p, options.splitCount, inputs: 2)
     let shape = try p.input(1).shape
@@ -23,7 +23,7 @@ extension Registration {
     return try prepareParts(&p, input: 1, axis: axis, sizes: sizes)
   }
 
-  static let splitV = Registration(.splitV, versions: 1...2) { p throws(InferenceError) in
+  static let splitV = Registration(.splitV, versions: 1...3) { p throws(InferenceError) in
     guard case .splitV(let options) = p.operation.options else { throw .options(node: p.node) }
     try expectParts(p, options.splitCount, inputs: 3)
     let shape = try p.input(0).shape

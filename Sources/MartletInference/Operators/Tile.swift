@@ -41,7 +41,7 @@ extension Registration {
   }
 
   static let broadcastTo = Registration(
-    .broadcastTo, versions: 2...3
+    .broadcastTo, versions: 2...4
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     let x = try p.inputBytes(0)

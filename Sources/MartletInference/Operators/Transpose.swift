@@ -9,7 +9,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let transpose = Registration(.transpose, versions: 1...7) { p throws(InferenceError) in
+  static let transpose = Registration(.transpose, versions: 1...9) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     let x = try p.inputBytes(0)
     let permutation = try p.integers(of: 1)

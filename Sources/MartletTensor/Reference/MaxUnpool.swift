@@ -57,9 +57,9 @@ extension Reference {
   package static func maxUnpool(
     _ input: UnsafeMutableBufferPointer<Float>, places: UnsafeMutableBufferPointer<Int32>,
     batches: Int, run: Int, into output: UnsafeMutableBufferPointer<Float>
-  ) throws(GatherFailure) {
+  ) throws(IndexOutOfRange) {
     for place in places where place < 0 || Int(place) >= run {
-      throw GatherFailure(found: Int(place), limit: run)
+      throw IndexOutOfRange(found: Int(place), limit: run)
     }
     output.update(repeating: 0)
     let count = input.count / max(batches, 1)

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import MartletTensor
+
+@Suite struct WhereTests {
+  private func coordinates(_ x: [Float], _ shape: Shape, count: Int) -> [Int64] {
+    filled(count * shape.rank, with: -1) { y in
+      withBuffer(x) { Reference.coordinates($0, shape, into: y) { $0 != 0 } }
+    }
+  }
+
+  @Test func listsCoordinatesInOrder() {
+    #expect(
+      coordinates([0, 1, 0, 0, 2, 3], Shape(2, 3), count: 3) == [0, 1, 1, 1, 1, 2])
+  }
+
+  @Test func takesNaNAndLeavesBothZeros() {
+    #expect(coordinates([0, -0.0, .nan], Shape(3), count: 1) == [2])
+  }
+
+  @Test func findsNothingInNothing() {
+    #expect(coordinates([], Shape(2, 0), count: 0) == [])
+  }
+}
