@@ -1,6 +1,8 @@
 //===--- Localiser.swift - the shipped localiser, run and decoded ---------===//
 //
-// Picture ▶ saliency map ▶ proposals ▶ non-maximum suppression ▶ prominence.
+// Picture ▶ saliency maps ▶ proposals ▶ non-maximum suppression ▶ prominence.
+//
+// The network's outputs come in pairs, one for each level: saliency and boxes.
 //
 // Contract  Boxes are pixels of the picture; objects come by falling prominence.
 // Cost      The network dominates: some 50 million multiply-adds.
@@ -24,14 +26,7 @@ final class Localiser {
   func objects(in image: RGBImage, limit: Int) throws(VisionError) -> [(box: Box, score: Float)] {
     let frame = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
     try model.run(on: image, in: frame)
-    let shape = model.interpreter.outputs[0].shape
-    guard shape.rank == 4,
-      let map = SaliencyMap(
-        width: shape[2], height: shape[1], slots: shape[3], saliency: try model.realOutput(0),
-        boxes: try model.realOutput(1))
-    else { throw .unsuitable(.outputShape(found: shape)) }
-    let proposals =
-      map
+    let proposals = try levels()
       .proposals(leastScore: parameters.leastScore, limit: parameters.candidates)
       .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
       .byProminence(width: image.width, height: image.height, parameters: parameters)
@@ -44,5 +39,23 @@ final class Localiser {
         ).clipped(toWidth: frame.width, height: frame.height), proposal.score
       )
     }
+  }
+
+  private func levels() throws(VisionError) -> [SaliencyMap] {
+    let outputs = model.interpreter.outputs
+    guard !outputs.isEmpty, outputs.count.isMultiple(of: 2) else {
+      throw .unsuitable(.outputCount(found: outputs.count))
+    }
+    var levels: [SaliencyMap] = []
+    for index in stride(from: 0, to: outputs.count, by: 2) {
+      let shape = outputs[index].shape
+      guard shape.rank == 4,
+        let map = SaliencyMap(
+          width: shape[2], height: shape[1], slots: shape[3],
+          saliency: try model.realOutput(index), boxes: try model.realOutput(index + 1))
+      else { throw .unsuitable(.outputShape(found: shape)) }
+      levels.append(map)
+    }
+    return levels
   }
 }

@@ -13,7 +13,7 @@
 
 import MartletTensor
 
-/// A localiser's output, in real numbers.
+/// One level of a localiser's output, in real numbers.
 package struct SaliencyMap: Sendable {
   package let width: Int
   package let height: Int
@@ -61,5 +61,15 @@ package struct SaliencyMap: Sendable {
     return Box(
       minX: max((x - reach(0)) / columns, 0), minY: max((y - reach(1)) / rows, 0),
       maxX: min((x + reach(2)) / columns, 1), maxY: min((y + reach(3)) / rows, 1))
+  }
+}
+
+extension [SaliencyMap] {
+  /// The `limit` best proposals of all levels with a score of at least `leastScore`; of equals, the
+  /// earlier level's come first.
+  package func proposals(leastScore: Float, limit: Int) -> [Proposal] {
+    let all = flatMap { $0.proposals(leastScore: leastScore, limit: limit) }
+    let best = all.indices.sorted { (all[$1].score, $0) < (all[$0].score, $1) }
+    return best.prefix(limit).map { all[$0] }
   }
 }

@@ -55,4 +55,19 @@ import Testing
     #expect(best.map { $0.box.center.y > 0.5 } == [true, false, false])
     #expect(best.map { $0.box.maxX > 0.75 } == [true, false, true])
   }
+
+  @Test func levelsCompeteByScoreAndTheEarlierWinsTies() throws {
+    func level(_ logits: [Float], reach: Float) throws -> SaliencyMap {
+      try #require(
+        SaliencyMap(
+          width: logits.count, height: 1, slots: 1, saliency: logits,
+          boxes: [Float](repeating: reach, count: 4 * logits.count)))
+    }
+    // A second level of one cell: its boxes are the whole picture.
+    let levels = [try level([0, 2, -9], reach: -1), try level([2], reach: 0)]
+    let proposals = levels.proposals(leastScore: 0.1, limit: 10)
+    #expect(proposals.map(\.score) == [proposals[0].score, proposals[0].score, 0.5])
+    #expect(proposals[0].box.width < 0.5 && proposals[1].box.width == 1)
+    #expect(levels.proposals(leastScore: 0.1, limit: 1) == [proposals[0]])
+  }
 }

@@ -1,10 +1,11 @@
-"""The localiser's two outputs -> objects, most prominent first. The reference for Detection's code.
+"""The localiser's outputs -> objects, most prominent first. The reference for Detection's code.
 
-1. Every location (y, x) and slot k is a candidate: score = logistic(saliency[y, x, k]); box from
-   the location's centre and exp(boxes[y, x, 4k...4k+3]) * stride, clipped to the picture, as shares
-   of its width and height.
+1. Outputs come in pairs, one a level: saliency [H, W, K], logits, and boxes [H, W, 4K]. Every level,
+   location (y, x) and slot k is a candidate: score = logistic(saliency[y, x, k]); box from the
+   location's centre and exp(boxes[y, x, 4k...4k+3]), in cells of the level, clipped to the picture,
+   as shares of its width and height.
 2. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index
-   (y, x, k).
+   (level, y, x, k).
 3. Greedy non-maximum suppression: a box that overlaps a better one by `overlap` or more goes.
 4. The rest, at most `survivors`, are ranked by score * area ** size * centredness ** centre, where
    centredness = 1 - (distance of the centres) / (half of the diagonal), in the picture's pixels.
@@ -25,8 +26,14 @@ class Parameters:
     centre: float = 0.75
 
 
-def candidates(saliency, boxes):
-    """Logits [H, W, K] and log-distances [H, W, 4K] -> scores [n], boxes [n, 4] (x0 y0 x1 y1)."""
+def candidates(outputs):
+    """Logits [H, W, K] and log-distances [H, W, 4K] of each level in turn -> scores [n], boxes
+    [n, 4] (x0 y0 x1 y1)."""
+    levels = [_candidates(*pair) for pair in zip(outputs[0::2], outputs[1::2], strict=True)]
+    return [np.concatenate(part) for part in zip(*levels)]
+
+
+def _candidates(saliency, boxes):
     height, width, slots = saliency.shape
     y, x = np.meshgrid((np.arange(height) + 0.5) / height, (np.arange(width) + 0.5) / width,
                        indexing="ij")
@@ -67,9 +74,9 @@ def ranking(scores, boxes, aspect, parameters):
     return np.argsort(-prominence(scores, boxes, aspect, parameters), kind="stable")
 
 
-def objects(saliency, boxes, aspect, parameters=Parameters()):
+def objects(outputs, aspect, parameters=Parameters()):
     """Boxes [n, 4] and scores [n], most prominent first."""
-    scores, boxes = candidates(saliency, boxes)
+    scores, boxes = candidates(outputs)
     kept = suppressed(scores, boxes, parameters)
     order = kept[ranking(scores[kept], boxes[kept], aspect, parameters)]
     return boxes[order], scores[order]

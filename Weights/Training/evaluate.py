@@ -2,10 +2,14 @@
 
     python evaluate.py localiser  --data DATA --model ../localiser.tflite  --out boxes.jsonl
     python evaluate.py classifier --data DATA --model ../classifier.tflite --out coarse.jsonl
+    python evaluate.py peer       --data DATA --model DETECTOR.tflite --out peer.jsonl
     python evaluate.py tune       --data DATA --model ../localiser.tflite
+    python evaluate.py curve      --data DATA --predictions coarse.jsonl
 
-`tune` tries ranking and suppression parameters and prints the best by most-prominent-first and
-capped recall@5.
+`peer` runs a detector that selects its boxes itself (TFLite_Detection_PostProcess). `tune` tries
+ranking and suppression parameters and prints the best by most-prominent-first and capped recall@5.
+`curve` shows how often the classifier is right, by its confidence. With `--sources` the classifier
+sees all pictures of these sources, for a network that was trained without them.
 """
 
 import argparse
@@ -23,7 +27,7 @@ import tensorflow as tf
 
 import augment
 import decode
-from pictures import LABELS, box_rows, coarse_rows
+from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, predictions
 
 
 class Network:
@@ -58,10 +62,9 @@ def read(data, file):
 
 
 def maps(network, data):
-    """(row, saliency, boxes) of every validation picture with boxes."""
+    """(row, outputs) of every validation picture with boxes."""
     for row in validation(box_rows(data)):
-        saliency, boxes = network(read(data, row["file"]))
-        yield row, saliency, boxes
+        yield row, network(read(data, row["file"]))
 
 
 def line(row, boxes, scores):
@@ -74,8 +77,16 @@ def line(row, boxes, scores):
     return {"image": row["file"], "objects": found}
 
 
-def coarse_lines(network, data):
-    for row in validation(coarse_rows(data)):
+def peer_lines(network, data):
+    for row, (boxes, _, scores, count) in maps(network, data):
+        kept = slice(int(count))
+        yield line(row, boxes[kept][:, [1, 0, 3, 2]].clip(0, 1), scores[kept])
+
+
+def coarse_lines(network, data, sources):
+    rows = coarse_rows(data)
+    rows = [r for r in rows if r["source"] in sources] if sources else validation(rows)
+    for row in rows:
         scores, = network(read(data, row["file"]))
         labels = [{"text": LABELS[i], "index": i, "confidence": float(s)}
                   for i, s in enumerate(scores)]
@@ -102,12 +113,12 @@ def measures(found):
         g, main = truth(row)
         if not len(g):
             continue
-        overlaps = _overlaps(boxes[:5] * ([row["width"], row["height"]] * 2), g)
+        shared = overlaps(boxes[:5] * ([row["width"], row["height"]] * 2), g)
         pictures += 1
         possible += min(5, len(g))
-        prominent += len(boxes) > 0 and overlaps[0, main] >= 0.5
+        prominent += len(boxes) > 0 and shared[0, main] >= 0.5
         free = np.ones(len(g), bool)
-        for each in overlaps:
+        for each in shared:
             best = np.where(free, each, -1).argmax()
             if free[best] and each[best] >= 0.5:
                 free[best] = False
@@ -115,7 +126,7 @@ def measures(found):
     return prominent / pictures, hits / possible
 
 
-def _overlaps(a, b):
+def overlaps(a, b):
     low = np.maximum(a[:, None, :2], b[None, :, :2])
     high = np.minimum(a[:, None, 2:], b[None, :, 2:])
     both = (high - low).clip(0).prod(-1)
@@ -124,7 +135,7 @@ def _overlaps(a, b):
 
 
 def tune(network, data):
-    entries = [(row, *decode.candidates(*out)) for row, *out in maps(network, data)]
+    entries = [(row, *decode.candidates(out)) for row, out in maps(network, data)]
     results = []
     for overlap in (0.4, 0.45, 0.5, 0.55, 0.6, 0.65):
         base = decode.Parameters(overlap=overlap)
@@ -141,21 +152,42 @@ def tune(network, data):
         print("prominent first %.3f  capped recall@5 %.3f  overlap %.2f size %.2f centre %.2f" % result)
 
 
+def curve(path, data, bins=10):
+    """Of the answers of each range of confidence, how many there are and how many are right."""
+    truth = {row["file"]: LABELS[CATEGORIES.index(row["category"])] for row in coarse_rows(data)}
+    best = [(row["image"], max(row["labels"], key=lambda label: label["confidence"]))
+            for row in predictions(path) if row["labels"]]
+    sure = np.array([label["confidence"] for _, label in best])
+    right = np.array([truth[file] == label["text"] for file, label in best])
+    print("| confidence | answers | mean confidence | right |\n|---|---|---|---|")
+    for least in np.arange(bins) / bins:
+        these = (sure >= least) & (sure < least + 1 / bins + (least + 1 / bins >= 1))
+        if these.any():
+            print(f"| {least:.1f} to {least + 1 / bins:.1f} | {these.sum()} | {sure[these].mean():.3f} "
+                  f"| {right[these].mean():.3f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("kind", choices=["localiser", "classifier", "tune"])
+    parser.add_argument("kind", choices=["localiser", "classifier", "peer", "tune", "curve"])
     parser.add_argument("--data", required=True)
-    parser.add_argument("--model", required=True)
+    parser.add_argument("--model")
+    parser.add_argument("--predictions")
+    parser.add_argument("--sources", nargs="*", default=[])
     parser.add_argument("--out")
     options = parser.parse_args()
+    if options.kind == "curve":
+        return curve(options.predictions, options.data)
     network = Network(options.model)
     if options.kind == "tune":
         return tune(network, options.data)
     if options.kind == "classifier":
-        lines = coarse_lines(network, options.data)
+        lines = coarse_lines(network, options.data, options.sources)
+    elif options.kind == "peer":
+        lines = peer_lines(network, options.data)
     else:
-        lines = (line(row, *decode.objects(s, b, row["width"] / row["height"]))
-                 for row, s, b in maps(network, options.data))
+        lines = (line(row, *decode.objects(out, row["width"] / row["height"]))
+                 for row, out in maps(network, options.data))
     with open(options.out, "w") as out:
         for each in lines:
             out.write(json.dumps(each) + "\n")

@@ -24,6 +24,14 @@ def read_json_lines(path):
         return [json.loads(line) for line in file if line.strip()]
 
 
+def predictions(path):
+    """Lines of predictions, their pictures named as the lists of the data name them."""
+    rows = read_json_lines(path)
+    for row in rows:
+        row["image"] = "/".join(Path(row["image"]).parts[-3:])
+    return rows
+
+
 def coarse_rows(data):
     """Rows of coarse/labels.csv: file, category, source, split, ..."""
     with open(Path(data) / "coarse/labels.csv", newline="") as file:

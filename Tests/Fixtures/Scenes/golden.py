@@ -55,8 +55,8 @@ def main():
     for path in sorted(HERE.glob("*.jpg")):
         picture = Image.open(path).convert("RGB")
         size = np.array([picture.width, picture.height] * 2)
-        saliency, boxes = localiser(picture, (0, 0, picture.width, picture.height))
-        shares, scores = decode.objects(saliency, boxes, picture.width / picture.height)
+        outputs = localiser(picture, (0, 0, picture.width, picture.height))
+        shares, scores = decode.objects(outputs, picture.width / picture.height)
         objects = [
             {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],
              "score": round(float(score), 5)}
