@@ -7,6 +7,6 @@
 extension Registry {
   static let mediaPipeOperators: [Registration] = [
     .transposeConvWithBias, .maxPoolWithArgmax, .maxUnpool, .liteRTMaxUnpool,
-    .transformTensor, .landmarkCrop,
+    .transformLandmarks, .transformTensor, .landmarkCrop,
   ]
 }

@@ -124,6 +124,27 @@ import Testing
           node: 0, operand: .output(0), axis: 1, found: 3 * Int(Int32.max) + 2, expected: 0))
   }
 
+  // MARK: No options
+
+  @Test func refusesLandmarksThatAreNoPoints() {
+    func transform(_ points: [Int], matrix: [Int] = [1, 4, 4]) -> InferenceError? {
+      refusal(.transformLandmarks, [Given(shape: points), Given(shape: matrix)], [])
+    }
+    #expect(transform([1, 11, 2]) == nil)
+    #expect(transform([1, 0, 3], matrix: [16]) == nil)
+    #expect(
+      transform([1, 11, 4])
+        == .extent(node: 0, operand: .input(0), axis: 2, found: 4, expected: 3))
+    #expect(
+      transform([2, 11, 3])
+        == .extent(node: 0, operand: .input(0), axis: 0, found: 2, expected: 1))
+    #expect(
+      transform([11, 3]) == .rank(node: 0, operand: .input(0), found: 2, expected: 3...3))
+    #expect(
+      transform([1, 11, 3], matrix: [1, 3, 4])
+        == .elementCount(node: 0, operand: .input(1), found: 12, expected: 16))
+  }
+
   // MARK: Options as FlexBuffers
 
   @Test func refusesTransformsThatDoNotFit() {

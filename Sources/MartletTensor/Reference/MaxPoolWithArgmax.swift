@@ -17,18 +17,23 @@ extension Reference {
     taps: UnsafeMutableBufferPointer<Float>
   ) {
     for i in 0..<window.outputCount {
-      for channel in 0..<depth {
-        var largest = -Float.greatestFiniteMagnitude
-        var place = 0
-        window.forEachTap(ofOutput: i) { pixel, tap in
+      let start = i &* depth
+      for result in start..<start &+ depth {
+        output[result] = -Float.greatestFiniteMagnitude
+        taps[result] = 0.1
+      }
+      window.forEachTap(ofOutput: i) { pixel, tap in
+        let place = Float(tap) + 0.1
+        for channel in 0..<depth {
           let x = input[pixel &* depth &+ channel]
-          if x > largest {
-            largest = x
-            place = tap
+          if x > output[start &+ channel] {
+            output[start &+ channel] = x
+            taps[start &+ channel] = place
           }
         }
-        output[i &* depth &+ channel] = min(max(largest, range.lowerBound), range.upperBound)
-        taps[i &* depth &+ channel] = Float(place) + 0.1
+      }
+      for result in start..<start &+ depth {
+        output[result] = min(max(output[result], range.lowerBound), range.upperBound)
       }
     }
   }

@@ -21,7 +21,7 @@ package struct UnpoolAxis: Sendable, Hashable {
 
   /// The axis of MediaPipe's operator, whose result is `input` times `filter` long.
   ///
-  /// - Precondition: the product, and that of extent and stride, fit an `Int`.
+  /// - Precondition: all are below 2³¹.
   package init(input: Int, filter: Int, stride: Int) {
     self.input = input
     self.output = input * filter
@@ -39,17 +39,22 @@ extension Reference {
     into output: UnsafeMutableBufferPointer<Float>
   ) {
     output.update(repeating: 0)
-    for i in input.indices {
-      let (pixel, channel) = i.quotientAndRemainder(dividingBy: depth)
+    let width = Int32(truncatingIfNeeded: columns.filter)
+    for pixel in 0..<input.count / max(depth, 1) {
       let (line, column) = pixel.quotientAndRemainder(dividingBy: columns.input)
       let (image, row) = line.quotientAndRemainder(dividingBy: rows.input)
-      // Beyond 2³¹, and where it is not a number, the float names no tap.
-      guard taps[i].magnitude < 0x1p31 else { continue }
-      let (down, right) = Int(taps[i]).quotientAndRemainder(dividingBy: columns.filter)
-      let y = row * rows.stride - rows.border + down
-      let x = column * columns.stride - columns.border + right
-      guard y >= 0, y < rows.output, x >= 0, x < columns.output else { continue }
-      output[((image * rows.output + y) * columns.output + x) * depth + channel] = input[i]
+      let top = row * rows.stride - rows.border
+      let left = column * columns.stride - columns.border
+      for channel in 0..<depth {
+        let i = pixel &* depth &+ channel
+        // Beyond 2³¹, and where it is not a number, the float names no tap.
+        guard taps[i].magnitude < 0x1p31 else { continue }
+        let (down, right) = Int32(taps[i]).quotientAndRemainder(dividingBy: width)
+        let y = top + Int(down)
+        let x = left + Int(right)
+        guard y >= 0, y < rows.output, x >= 0, x < columns.output else { continue }
+        output[((image * rows.output + y) * columns.output + x) * depth + channel] = input[i]
+      }
     }
   }
 
