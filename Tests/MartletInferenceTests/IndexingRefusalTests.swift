@@ -92,8 +92,17 @@ import Testing
       refusal(.scatterND, [Given(type: .int32, shape: [2, 3]), scores, integers(3, 4)])
         == .extent(node: 0, operand: .input(0), axis: 1, found: 3, expected: 2))
     #expect(
-      refusal(.scatterND, [indices, Given(shape: [2, -4].map(abs)), integers(-3, 4)])
+      refusal(.scatterND, [indices, Given(shape: [2, 4]), integers(-3, 4)])
         == .extent(node: 0, operand: .output(0), axis: 0, found: -3, expected: 0))
+  }
+
+  @Test func oneTupleScattersOneElement() {
+    let tuple = Given(type: .int32, shape: [2])
+    #expect(refusal(.scatterND, [tuple, Given(), integers(3, 4)]) == nil)
+    // Nothing to read where one element is needed.
+    #expect(
+      refusal(.scatterND, [tuple, Given(shape: [0]), integers(3, 4)])
+        == .rank(node: 0, operand: .input(1), found: 1, expected: 0...0))
   }
 
   @Test func sparseValuesAreAsManyAsIndices() {

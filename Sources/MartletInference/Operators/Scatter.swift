@@ -55,7 +55,7 @@ private func prepareScatter<Scalar: Element>(
       node: p.node, operand: .input(0), axis: outer, found: depth, expected: extents.count)
   }
   let expected = indices.shape.dimensions[..<outer] + extents[depth...]
-  try p.expectRank(max(expected.count, 1)...max(expected.count, 1), input: 1)
+  try p.expectRank(expected.count...expected.count, input: 1)
   for (axis, extent) in expected.enumerated() {
     try p.expect(updates.shape, ofInput: 1, axis: axis, extent: extent)
   }
