@@ -4,81 +4,111 @@
 // buffers to 16 bytes of the file, but a file may say anything. Sparse tensors are expanded, so that
 // whoever reads a constant finds all its elements.
 //
-// Cost      One copy of the file's bytes for each interpreter, one more of each buffer that the
-//           file misaligns, and the zeros of sparse tensors.
+// Contract  Never changes once made: any number of interpreters read it, on any threads. Constants
+//           lie in the model's own bytes, whose storage the store keeps alive; an array that is not
+//           written does not move.
+// Cost      No copy of the file; one of each buffer that the file misaligns, and the zeros of sparse
+//           tensors.
+// Checked   Tests/MartletInferenceTests/SharingTests.swift, HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 import MartletTensor
 
-/// Memory for a model's buffers.
-final class ConstantStore {
-  private let file: Arena
+/// Memory for a model's constants.
+final class ConstantStore: @unchecked Sendable {
+  private let bytes: [UInt8]
+  private let file: UnsafeRawBufferPointer
   private let buffers: [Range<Int>]
   /// Copies of buffers that are not aligned for the widest element, by buffer.
   private let realigned: [Int: Arena]
   /// Sparse tensors with their zeros, by buffer and shape.
-  private var expanded: [Expansion: Arena] = [:]
-  private let limit: Int
+  private let expanded: [Expansion: Arena]
   /// The bytes of copies and of expanded tensors.
-  private(set) var copiedByteCount: Int
+  let copiedByteCount: Int
 
   private struct Expansion: Hashable {
     let buffer: Int
     let type: ElementType
     let shape: Shape
     let sparsity: Sparsity
+
+    init?(_ tensor: TensorDescription) {
+      guard let sparsity = tensor.sparsity, tensor.type.bitWidth >= 8 else { return nil }
+      buffer = tensor.buffer
+      type = tensor.type
+      shape = tensor.shape
+      self.sparsity = sparsity
+    }
+
+    func expand(_ stored: UnsafeRawBufferPointer, byteCount: Int) -> Arena {
+      let arena = Arena(byteCount: byteCount)
+      // Where an extent is zero the others may be huge, and walking them endless.
+      if byteCount > 0 {
+        sparsity.expand(
+          stored, elementSize: type.bitWidth / 8, shape: shape, into: arena.base)
+      }
+      return arena
+    }
   }
 
-  /// Throws if the copies would take more than `limit` bytes: many buffers may be one range.
-  init(_ model: Model, limit: Int) throws(InferenceError) {
-    let file = model.bytes.withUnsafeBytes { Arena(copying: $0) }
-    var realigned: [Int: Arena] = [:]
+  /// The constants of these subgraphs of `model`. Throws if the copies would take more than `limit`
+  /// bytes: many buffers may be one range.
+  init(_ model: Model, subgraphs: [Int], limit: Int) throws(InferenceError) {
+    bytes = model.bytes
+    file = bytes.withUnsafeBytes { $0 }
+    buffers = model.buffers
     var copied = 0
-    for (index, range) in model.buffers.enumerated()
-    where !range.isEmpty && range.lowerBound % MemoryLayout<Int64>.alignment != 0 {
-      copied += range.count
-      guard copied <= limit else { throw .tooLarge(node: 0, bytes: copied, limit: limit) }
-      realigned[index] = Arena(
-        copying: UnsafeRawBufferPointer(start: file.base + range.lowerBound, count: range.count))
+    var realigned: [Int: Arena] = [:]
+    var expanded: [Expansion: Arena] = [:]
+    for tensor in subgraphs.flatMap({ model.subgraphs[$0].tensors }) {
+      let range = buffers[tensor.buffer]
+      guard !range.isEmpty else { continue }
+      var stored = UnsafeRawBufferPointer(rebasing: file[range])
+      if let copy = realigned[tensor.buffer] {
+        stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
+      } else if !stored.isAligned {
+        try ConstantStore.take(range.count, of: &copied, limit: limit)
+        let copy = Arena(copying: stored)
+        realigned[tensor.buffer] = copy
+        stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
+      }
+      guard let expansion = Expansion(tensor), expanded[expansion] == nil else { continue }
+      guard let count = tensor.type.byteCount(of: tensor.shape.elementCount) else {
+        throw .tooLarge(node: 0, bytes: Int.max, limit: limit)
+      }
+      try ConstantStore.take(count, of: &copied, limit: limit)
+      expanded[expansion] = expansion.expand(stored, byteCount: count)
     }
-    self.file = file
-    self.buffers = model.buffers
     self.realigned = realigned
-    self.limit = limit
-    self.copiedByteCount = copied
+    self.expanded = expanded
+    copiedByteCount = copied
   }
 
-  /// The elements of a constant tensor.
-  func memory(of tensor: TensorDescription) throws(InferenceError) -> UnsafeRawBufferPointer {
-    let stored = memory(ofBuffer: tensor.buffer)
-    guard let sparsity = tensor.sparsity, tensor.type.bitWidth >= 8 else { return stored }
-    let key = Expansion(
-      buffer: tensor.buffer, type: tensor.type, shape: tensor.shape, sparsity: sparsity)
-    guard let bytes = tensor.type.byteCount(of: tensor.shape.elementCount) else {
-      throw .tooLarge(node: 0, bytes: Int.max, limit: limit)
-    }
-    if let arena = expanded[key] { return UnsafeRawBufferPointer(start: arena.base, count: bytes) }
-    guard bytes <= limit - copiedByteCount else {
-      throw .tooLarge(node: 0, bytes: bytes, limit: limit)
-    }
-    copiedByteCount += bytes
-    let arena = Arena(byteCount: bytes)
-    // Where an extent is zero the others may be huge, and walking them endless.
-    if bytes > 0 {
-      sparsity.expand(
-        stored, elementSize: tensor.type.bitWidth / 8, shape: tensor.shape, into: arena.base)
-    }
-    expanded[key] = arena
-    return UnsafeRawBufferPointer(start: arena.base, count: bytes)
+  private static func take(
+    _ bytes: Int, of total: inout Int, limit: Int
+  ) throws(InferenceError) {
+    guard bytes <= limit - total else { throw .tooLarge(node: 0, bytes: bytes, limit: limit) }
+    total += bytes
   }
 
-  /// The elements that buffer `index` holds.
-  private func memory(ofBuffer index: Int) -> UnsafeRawBufferPointer {
-    let range = buffers[index]
-    if let copy = realigned[index] {
+  /// The elements of a constant tensor of one of the subgraphs.
+  func memory(of tensor: TensorDescription) -> UnsafeRawBufferPointer {
+    let range = buffers[tensor.buffer]
+    if let expansion = Expansion(tensor), let arena = expanded[expansion] {
+      let count = tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0
+      return UnsafeRawBufferPointer(start: arena.base, count: count)
+    }
+    if let copy = realigned[tensor.buffer] {
       return UnsafeRawBufferPointer(start: copy.base, count: range.count)
     }
-    return UnsafeRawBufferPointer(start: file.base + range.lowerBound, count: range.count)
+    return UnsafeRawBufferPointer(rebasing: file[range])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether elements of any type may be read in place.
+  fileprivate var isAligned: Bool {
+    Int(bitPattern: baseAddress) % MemoryLayout<Int64>.alignment == 0
   }
 }

@@ -3,6 +3,10 @@
 // The operators and tensors of one subgraph, checked for order: each tensor is written once and
 // before it is read.
 //
+// Contract  `types` are what the tensors hold when the graph runs. Where a file declares another
+//           type for the result of an operator that gives its operand's type, the operand counts, as
+//           in LiteRT; so does what a caller passes to a subgraph.
+//
 // Checked   Tests/MartletInferenceTests/GraphTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +23,24 @@ struct GraphNode {
 /// A subgraph's nodes in the order in which they run.
 struct Graph {
   let tensors: [TensorDescription]
+  /// The type of each tensor's elements.
+  let types: [ElementType]
   let inputs: [Int]
   let outputs: [Int]
   var nodes: [GraphNode]
   /// For each tensor, whether the model's file holds its elements.
   let isConstant: [Bool]
 
-  /// The graph of subgraph `index` of `model`.
-  init(_ model: Model, subgraph index: Int) throws(InferenceError) {
+  /// The graph of subgraph `index` of `model`, with inputs of types that a caller may have changed.
+  init(
+    _ model: Model, subgraph index: Int, inputTypes: [ElementType]? = nil
+  ) throws(InferenceError) {
     guard model.subgraphs.indices.contains(index) else {
       throw .noSuchSubgraph(index: index, count: model.subgraphs.count)
     }
     let subgraph = model.subgraphs[index]
     tensors = subgraph.tensors
+    types = subgraph.types(inputs: inputTypes)
     inputs = subgraph.inputs
     outputs = subgraph.outputs
     nodes = subgraph.operators.enumerated().map { GraphNode(index: $0, operation: $1) }
@@ -74,5 +83,36 @@ struct Graph {
     }
     for output in outputs { consumers[output].append(nodes.count) }
     return consumers
+  }
+}
+
+extension Subgraph {
+  /// The type of each tensor when the subgraph is given inputs of these types.
+  fileprivate func types(inputs given: [ElementType]?) -> [ElementType] {
+    var types = tensors.map { $0.type }
+    for (input, type) in zip(inputs, given ?? []) { types[input] = type }
+    for operation in operators {
+      guard case .builtin(let builtin) = operation.code,
+        let place = builtin.operandThatGivesTheType, place < operation.inputs.count,
+        operation.inputs[place] >= 0
+      else { continue }
+      for output in operation.outputs { types[output] = types[operation.inputs[place]] }
+    }
+    return types
+  }
+}
+
+extension BuiltinOperator {
+  /// The operand whose type LiteRT gives the results of this operator, whatever the file declares;
+  /// `nil` for operators that refuse a result of another type.
+  fileprivate var operandThatGivesTheType: Int? {
+    switch self {
+    case .add, .sub, .mul, .div, .maximum, .minimum, .squaredDifference, .floorDiv, .floorMod, .pow,
+      .addN, .exp, .neg, .floor, .ceil, .round, .gather, .gatherNd, .tile, .reverseV2, .splitV,
+      .zerosLike:
+      0
+    case .select, .selectV2, .split, .fill: 1
+    default: nil
+    }
   }
 }

@@ -61,6 +61,26 @@ extension InferenceError: CustomStringConvertible {
       "output tensor \(tensor) is never written"
     case .invalidShape(let index, let found):
       "input \(index) cannot have the extents \(found)"
+    case .recursion(let node, let caller, let callee):
+      "operator \(node) of subgraph \(caller) calls subgraph \(callee), which calls it"
+    case .nesting(let node, let depth, let limit):
+      "operator \(node): subgraphs call each other \(depth) deep, the limit is \(limit)"
+    case .nestedNodes(let node, let limit):
+      "operator \(node): all calls of subgraphs have more than \(limit) operators together"
+    case .loopLimit(let node, let limit):
+      "operator \(node): the loops have made \(limit) iterations, which is the limit"
+    case .resource(let node, let operand):
+      "operator \(node): \(operand) is not known to be a variable"
+    case .unassignedVariable(let node, let name):
+      "operator \(node): the variable \(name) is read before it is assigned"
+    case .variable(let node, let name, let found, let expected):
+      "operator \(node): the variable \(name) holds \(found), \(expected) needed"
+    case .noSuchSignature(let name):
+      "there is no signature \(name)"
+    case .noSuchName(let name):
+      "there is no input or output \(name)"
+    case .inSubgraph(let index, let error):
+      "subgraph \(index): \(error.description)"
     }
   }
 

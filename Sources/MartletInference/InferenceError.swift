@@ -64,4 +64,34 @@ public enum InferenceError: Error, Equatable, Sendable {
   case outputNeverWritten(tensor: Int)
   /// An extent asked for in resizing an input is not possible.
   case invalidShape(index: Int, found: [Int])
+  /// A node of subgraph `caller` calls subgraph `callee`, which is `caller` itself or one of those
+  /// that call it.
+  case recursion(node: Int, caller: Int, callee: Int)
+  /// Subgraphs call each other more deeply than the limit.
+  case nesting(node: Int, depth: Int, limit: Int)
+  /// The subgraphs that a model calls, each counted as often as it is called, have more nodes than
+  /// the limit.
+  case nestedNodes(node: Int, limit: Int)
+  /// The loops of one run have made as many iterations as `Interpreter.Options.loopLimit` allows.
+  case loopLimit(node: Int, limit: Int)
+  /// A tensor of type resource that no VAR_HANDLE made.
+  case resource(node: Int, operand: OperandPlace)
+  /// A variable is read before it is assigned.
+  case unassignedVariable(node: Int, name: String)
+  /// A variable holds elements of another type or shape than the graph was prepared for.
+  case variable(node: Int, name: String, found: Shape, expected: Shape)
+  /// The model has no signature of this name.
+  case noSuchSignature(name: String)
+  /// The model or signature has no input or output of this name.
+  case noSuchName(String)
+  /// What went wrong in a subgraph that others call: nodes are those of that subgraph.
+  indirect case inSubgraph(index: Int, InferenceError)
+}
+
+extension InferenceError {
+  /// What went wrong, without the subgraph where it did.
+  public var innermost: InferenceError {
+    if case .inSubgraph(_, let error) = self { return error.innermost }
+    return self
+  }
 }

@@ -18,8 +18,8 @@ extension Preparation {
 
   /// Counts memory for packed weights; `false` where that is too much.
   mutating func takePacked(_ bytes: Int) -> Bool {
-    guard bytes <= packingLimit - packedByteCount else { return false }
-    packedByteCount += bytes
+    guard bytes <= packingLimit - ledger.use.packed else { return false }
+    ledger.use.packed += bytes
     return true
   }
 

@@ -29,7 +29,7 @@ extension Preparation {
       packed.count >= (count + 1) / 2
     else { throw .unsupportedType(node: node, operand: .input(1), found: tensor.type) }
     guard takePacked(count) else {
-      throw .tooLarge(node: node, bytes: packedByteCount + count, limit: packedByteCount)
+      throw .tooLarge(node: node, bytes: ledger.use.packed + count, limit: ledger.use.packed)
     }
     let bytes = Arena(byteCount: count)
     for i in 0..<count {

@@ -23,6 +23,19 @@ public struct Preparation {
   /// How many chunks may run at the same time, for kernels that need scratch memory for each.
   public let workerCount: Int
 
+  /// What all subgraphs of the model share; `nil` where a node is prepared for itself.
+  let context: PreparationContext?
+  /// What has been taken so far.
+  var ledger: Ledger
+  /// The subgraphs that are being prepared, from the outermost to this node's own.
+  let path: [Int]
+  /// The variables of the interpreter that runs; `nil` before it does.
+  var variables: VariableStore?
+  /// Whether the node is prepared in mid-run, and all that is before it has run.
+  var isNext = false
+  /// The resource variable that each tensor of type `resource` stands for, as far as known.
+  var resources: [Int: Int] = [:]
+
   /// The model's file, where custom operators have their options.
   let file: [UInt8]
   /// The subgraph's tensors as they are known so far, by index.
@@ -33,12 +46,11 @@ public struct Preparation {
   /// The sizes in bytes of the scratch memory asked for so far, and the slot of the first.
   var scratch: [Int] = []
   var firstScratchSlot: Int
-  /// The bytes of weights that nodes have packed so far.
-  var packedByteCount = 0
 
   init(
     operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8] = [],
-    tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
+    tensors: [TensorInfo], known: [UnsafeRawBufferPointer?], context: PreparationContext? = nil,
+    ledger: Ledger = Ledger(limit: Int.max, taken: 0, variableCount: 0), path: [Int] = [0]
   ) {
     self.operation = operation
     self.node = node
@@ -47,6 +59,9 @@ public struct Preparation {
     self.file = file
     self.tensors = tensors
     self.known = known
+    self.context = context
+    self.ledger = ledger
+    self.path = path
     self.firstScratchSlot = tensors.count
   }
 
@@ -125,9 +140,14 @@ public struct Preparation {
   /// States the shape of an output.
   @usableFromInline
   mutating func setShape(_ shape: Shape, ofTensor index: Int) {
+    setShape(shape, type: tensors[index].type, ofTensor: index)
+  }
+
+  /// States the shape and type of a tensor.
+  mutating func setShape(_ shape: Shape, type: ElementType, ofTensor index: Int) {
     let info = tensors[index]
     tensors[index] = TensorInfo(
-      index: index, type: info.type, shape: shape, quantization: info.quantization,
+      index: index, type: type, shape: shape, quantization: info.quantization,
       isConstant: info.isConstant)
   }
 

@@ -42,8 +42,7 @@ public struct Registration: Sendable {
   public let code: OperatorCode
   /// The operator versions that `prepare` understands.
   public let versions: ClosedRange<Int>
-  /// Checks a node and returns what runs.
-  public let prepare: @Sendable (inout Preparation) throws(InferenceError) -> Evaluate
+  let prepare: @Sendable (inout Preparation) throws(InferenceError) -> Work
 
   /// An operator that serves the given versions.
   ///
@@ -57,6 +56,16 @@ public struct Registration: Sendable {
   ) {
     self.code = code
     self.versions = versions
+    self.prepare = { p throws(InferenceError) in .kernel(try prepare(&p)) }
+  }
+
+  /// An operator that runs subgraphs or uses variables: the interpreter itself does its work.
+  init(
+    _ builtin: BuiltinOperator,
+    control prepare: @escaping @Sendable (inout Preparation) throws(InferenceError) -> Work
+  ) {
+    code = .builtin(builtin)
+    versions = 1...1
     self.prepare = prepare
   }
 

@@ -3,27 +3,33 @@
 // Most graphs are one segment, prepared once. Where a value that the graph computes decides a
 // shape, a segment ends, and what follows is prepared in mid-run, when the value is there.
 //
-// Contract  A tensor that later segments or the caller read stays whole until the next run.
+// Contract  A tensor that later segments or the caller read stays whole until the next run. A
+//           segment says where in an arena each block lies; states bring arenas of their own.
 // Cost      Running a segment allocates nothing.
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
 
 /// A node that is ready to run.
-struct Step {
+struct Step: Sendable {
   /// The operator's index in the file's subgraph.
   let node: Int
-  let evaluate: Evaluate
+  let work: Work
+  /// The place of the first of its calls among those of the segment.
+  let firstCall: Int
 }
 
-/// Consecutive nodes, prepared, with their memory.
-struct Segment {
+/// Consecutive nodes, prepared.
+struct Segment: Sendable {
   /// The positions in the graph that this segment covers.
   let positions: Range<Int>
   let steps: [Step]
-  let arena: Arena
+  /// The bytes of the arena.
+  let byteCount: Int
   /// What lies in the arena, and when.
   let blocks: [MemoryBlock]
+  /// The slot of the first block of scratch memory.
+  let firstScratchSlot: Int
 }
 
 /// A block of the memory plan: what it holds, where and when.

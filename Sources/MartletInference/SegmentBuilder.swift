@@ -13,44 +13,41 @@ import MartletTensor
 
 struct SegmentBuilder {
   var graph: Graph
-  let registry: Registry
   let consumers: [[Int]]
   /// The position of the last node that reads each tensor.
   private var lastReaders: [Int?]
-  let memoryLimit: Int
-  /// The bytes taken so far by what counts towards the limit: copies of constants, variables,
-  /// folded tensors and all segments' arenas.
-  private var takenByteCount: Int
   /// The subgraph's tensors and what is known of their values, kept up to date by preparation.
   var preparation: Preparation
   /// Where each slot's memory is; tensors first, then scratch memory.
   var addresses: [UnsafeMutableRawPointer]
   /// How many bytes lie at each tensor's address; 0 for a tensor that has no memory yet.
-  private(set) var byteCounts: [Int]
-  /// What stands in `addresses` for scratch memory that has no place yet.
+  var byteCounts: [Int]
+  /// What stands in `addresses` for memory that has no place yet.
   private let placeholder: UnsafeMutableRawPointer
   /// Memory of tensors that were computed from constants.
   private(set) var folded: [Arena] = []
-  private(set) var foldedByteCount = 0
+  /// Whether the inputs have memory in the first segment's arena, or that of a caller.
+  private let ownsInputs: Bool
 
   init(
-    graph: Graph, registry: Registry, options: Interpreter.Options, file: [UInt8],
-    memory: [UnsafeMutableRawBufferPointer?], placeholder: UnsafeMutableRawPointer,
-    takenByteCount: Int, tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
+    graph: Graph, context: PreparationContext, ledger: Ledger, path: [Int], ownsInputs: Bool,
+    tensors: [TensorInfo], known: [UnsafeRawBufferPointer?]
   ) {
     self.graph = graph
-    self.registry = registry
     self.consumers = graph.consumers()
     self.lastReaders = consumers.map { $0.last }
-    self.memoryLimit = options.memoryLimit
-    self.takenByteCount = takenByteCount
-    self.addresses = memory.map { $0?.baseAddress ?? placeholder }
-    self.byteCounts = memory.map { $0?.count ?? 0 }
+    let placeholder = context.placeholder.base
+    self.addresses = known.map {
+      UnsafeMutableRawPointer(mutating: $0?.baseAddress) ?? placeholder
+    }
+    self.byteCounts = known.map { $0?.count ?? 0 }
     self.placeholder = placeholder
+    self.ownsInputs = ownsInputs
     self.preparation = Preparation(
       operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
-      kernels: options.kernels, workerCount: options.workers.count, file: file,
-      tensors: tensors, known: known)
+      kernels: context.options.kernels, workerCount: context.options.workers.count,
+      file: context.model.bytes, tensors: tensors, known: known, context: context, ledger: ledger,
+      path: path)
   }
 
   /// Prepares nodes from `start` until the end or the first that needs a value not known yet.
@@ -58,8 +55,9 @@ struct SegmentBuilder {
   /// In mid-run all values that the node at `start` can ask for are known.
   mutating func segment(from start: Int, inMidRun: Bool) throws(InferenceError) -> Segment {
     var steps: [Step] = []
-    var blocks = inMidRun ? [] : try inputBlocks()
+    var blocks = inMidRun || !ownsInputs ? [] : try inputBlocks()
     var position = start
+    var callCount = 0
     preparation.firstScratchSlot = addresses.count
     preparation.scratch = []
     while position < graph.nodes.count {
@@ -74,43 +72,68 @@ struct SegmentBuilder {
         continue
       }
       let scratchBefore = preparation.scratch.count
-      let evaluate: Evaluate
+      preparation.isNext = inMidRun && position == start
+      let work: Work
       do throws(InferenceError) {
-        evaluate = try prepareNode(at: position)
+        work = try prepareNode(at: position)
       } catch .valueNotKnown where position > start || !inMidRun {
         preparation.scratch.removeSubrange(scratchBefore...)
         break
       }
       let node = graph.nodes[position]
+      if case .open = work {
+        if preparation.isNext {
+          steps.append(Step(node: node.index, work: work, firstCall: 0))
+          position += 1
+        }
+        break
+      }
       let scratch = preparation.scratch[scratchBefore...]
-      if try fold(node, scratch, evaluate) {
+      if case .kernel(let evaluate) = work, try fold(node, scratch, evaluate) {
         preparation.scratch.removeSubrange(scratchBefore...)
       } else {
-        steps.append(Step(node: node.index, evaluate: evaluate))
-        for size in scratch {
-          addresses.append(placeholder)
-          blocks.append(
-            MemoryBlock(
-              tensor: nil, offset: 0, byteCount: size, lifetime: position...position))
-        }
-        for tensor in node.operation.outputs {
-          blocks.append(
-            MemoryBlock(
-              tensor: tensor, offset: 0, byteCount: try byteCount(ofTensor: tensor, in: node),
-              lifetime: position...position))
-        }
+        steps.append(Step(node: node.index, work: work, firstCall: callCount))
+        callCount += work.calls.count
+        blocks += try self.blocks(of: node, scratch, at: position)
       }
       position += 1
     }
-    return try place(blocks, steps: steps, positions: start..<position)
+    let segment = try place(blocks, steps: steps, positions: start..<position)
+    // A caller books the arenas of what it calls with its own.
+    if ownsInputs || inMidRun {
+      let node = segment.positions.isEmpty ? 0 : graph.nodes[start].index
+      try preparation.ledger.take(segment.byteCount, for: node)
+    }
+    return segment
   }
 
-  private mutating func prepareNode(at position: Int) throws(InferenceError) -> Evaluate {
+  private mutating func prepareNode(at position: Int) throws(InferenceError) -> Work {
     let node = graph.nodes[position]
-    let registration = try registry.registration(for: node.operation, node: node.index)
+    guard let context = preparation.context else { throw .options(node: node.index) }
+    let registration = try context.registry.registration(
+      for: node.operation, node: node.index)
     preparation.operation = node.operation
     preparation.node = node.index
     return try registration.prepare(&preparation)
+  }
+
+  /// The memory that a node needs while it runs and for its results.
+  private mutating func blocks(
+    of node: GraphNode, _ scratch: ArraySlice<Int>, at position: Int
+  ) throws(InferenceError) -> [MemoryBlock] {
+    var blocks: [MemoryBlock] = []
+    for size in scratch {
+      addresses.append(placeholder)
+      blocks.append(
+        MemoryBlock(tensor: nil, offset: 0, byteCount: size, lifetime: position...position))
+    }
+    for tensor in node.operation.outputs where preparation.tensors[tensor].type != .resource {
+      blocks.append(
+        MemoryBlock(
+          tensor: tensor, offset: 0, byteCount: try byteCount(ofTensor: tensor, in: node),
+          lifetime: position...position))
+    }
+    return blocks
   }
 
   private func byteCount(
@@ -121,19 +144,11 @@ struct SegmentBuilder {
       let place = node.operation.outputs.firstIndex(of: tensor) ?? 0
       throw .unsupportedType(node: node.index, operand: .output(place), found: info.type)
     }
-    guard let bytes = info.type.byteCount(of: info.shape.elementCount), bytes <= memoryLimit else {
-      throw .tooLarge(node: node.index, bytes: Int.max, limit: memoryLimit)
+    let limit = preparation.ledger.limit
+    guard let bytes = info.type.byteCount(of: info.shape.elementCount), bytes <= limit else {
+      throw .tooLarge(node: node.index, bytes: Int.max, limit: limit)
     }
     return bytes
-  }
-
-  /// Counts memory towards the limit before it is taken.
-  private mutating func take(_ bytes: Int, for node: Int) throws(InferenceError) {
-    let (total, overflow) = takenByteCount.addingReportingOverflow(bytes)
-    guard !overflow, total <= memoryLimit else {
-      throw .tooLarge(node: node, bytes: overflow ? Int.max : total, limit: memoryLimit)
-    }
-    takenByteCount = total
   }
 
   /// The graph's inputs live as long as the interpreter.
@@ -142,7 +157,8 @@ struct SegmentBuilder {
     for (index, tensor) in graph.inputs.enumerated() {
       let info = preparation.tensors[tensor]
       guard info.type.bitWidth >= 8,
-        let bytes = info.type.byteCount(of: info.shape.elementCount), bytes <= memoryLimit
+        let bytes = info.type.byteCount(of: info.shape.elementCount),
+        bytes <= preparation.ledger.limit
       else { throw .invalidShape(index: index, found: info.shape.dimensions) }
       blocks.append(
         MemoryBlock(
@@ -155,30 +171,31 @@ struct SegmentBuilder {
 // MARK: - Computing constants
 
 extension SegmentBuilder {
-  /// Runs a node whose inputs are all known, and keeps its outputs as constants; `false` if it has
-  /// to run with the graph.
+  /// Runs a node whose inputs are all known, or of which only the shapes matter, and keeps its
+  /// outputs as constants; `false` if it has to run with the graph.
   private mutating func fold(
     _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate
   ) throws(InferenceError) -> Bool {
     let inputs = node.operation.inputs.filter { $0 >= 0 }
-    guard !inputs.isEmpty,
-      inputs.allSatisfy({ preparation.tensors[$0].isConstant && preparation.known[$0] != nil }),
-      !node.operation.outputs.isEmpty
-    else { return false }
+    let isKnown =
+      node.operation.code.looksAtShapesAlone
+      || inputs.allSatisfy { preparation.tensors[$0].isConstant && preparation.known[$0] != nil }
+    guard !inputs.isEmpty, isKnown, !node.operation.outputs.isEmpty else { return false }
+    let ledger = preparation.ledger
     for tensor in node.operation.outputs {
       let bytes = try byteCount(ofTensor: tensor, in: node)
-      try take(Arena.aligned(bytes), for: node.index)
-      foldedByteCount += bytes
+      try ledger.take(Arena.aligned(bytes), for: node.index)
+      ledger.folded += bytes
       let arena = Arena(byteCount: bytes)
       folded.append(arena)
       addresses[tensor] = arena.base
       byteCounts[tensor] = bytes
       preparation.setConstant(tensor, UnsafeRawBufferPointer(start: arena.base, count: bytes))
     }
-    let takenBefore = takenByteCount
+    let use = ledger.use
     var scratch: [Arena] = []
     for size in scratchSizes {
-      try take(Arena.aligned(size), for: node.index)
+      try ledger.take(Arena.aligned(size), for: node.index)
       scratch.append(Arena(byteCount: size))
     }
     addresses += scratch.map { $0.base }
@@ -187,7 +204,7 @@ extension SegmentBuilder {
       try evaluate(Evaluation(addresses: start, workers: .serial))
     }
     addresses.removeLast(scratch.count)
-    takenByteCount = takenBefore
+    ledger.use = use
     withExtendedLifetime(scratch) {}
     return true
   }
@@ -196,7 +213,7 @@ extension SegmentBuilder {
 // MARK: - Placing
 
 extension SegmentBuilder {
-  /// Extends each block's life to its last reader, plans the arena and notes the addresses.
+  /// Extends each block's life to its last reader and plans the arena.
   private mutating func place(
     _ blocks: [MemoryBlock], steps: [Step], positions: Range<Int>
   ) throws(InferenceError) -> Segment {
@@ -211,13 +228,25 @@ extension SegmentBuilder {
       zip(blocks, alive).map {
         MemoryRequest(byteCount: Arena.aligned($0.byteCount), lifetime: $1)
       })
-    let node = positions.isEmpty ? 0 : graph.nodes[positions.lowerBound].index
-    guard let plan else { throw .tooLarge(node: node, bytes: Int.max, limit: memoryLimit) }
-    try take(plan.byteCount, for: node)
-    let arena = Arena(byteCount: plan.byteCount)
-    var slot = preparation.firstScratchSlot
-    for (index, block) in blocks.enumerated() {
-      let address = arena.base + plan.offsets[index]
+    guard let plan else {
+      let node = positions.isEmpty ? 0 : graph.nodes[positions.lowerBound].index
+      throw .tooLarge(node: node, bytes: Int.max, limit: preparation.ledger.limit)
+    }
+    let placed = blocks.indices.map {
+      MemoryBlock(
+        tensor: blocks[$0].tensor, offset: plan.offsets[$0], byteCount: blocks[$0].byteCount,
+        lifetime: alive[$0])
+    }
+    return Segment(
+      positions: positions, steps: steps, byteCount: plan.byteCount, blocks: placed,
+      firstScratchSlot: preparation.firstScratchSlot)
+  }
+
+  /// Notes where a segment's blocks are when its arena begins at `base`.
+  mutating func bind(_ segment: Segment, to base: UnsafeMutableRawPointer) {
+    var slot = segment.firstScratchSlot
+    for block in segment.blocks {
+      let address = base + block.offset
       if let tensor = block.tensor {
         addresses[tensor] = address
         byteCounts[tensor] = block.byteCount
@@ -226,11 +255,22 @@ extension SegmentBuilder {
         slot += 1
       }
     }
-    let placed = blocks.indices.map {
-      MemoryBlock(
-        tensor: blocks[$0].tensor, offset: plan.offsets[$0], byteCount: blocks[$0].byteCount,
-        lifetime: alive[$0])
+  }
+
+  /// Notes that a segment has run: what later nodes read of it is known from now on.
+  mutating func noteComputed(by segment: Segment) {
+    for block in segment.blocks {
+      guard let tensor = block.tensor, block.lifetime.upperBound >= segment.positions.upperBound
+      else { continue }
+      preparation.known[tensor] = UnsafeRawBufferPointer(
+        start: addresses[tensor], count: block.byteCount)
     }
-    return Segment(positions: positions, steps: steps, arena: arena, blocks: placed)
+  }
+}
+
+extension OperatorCode {
+  /// Whether an operator's results depend on its operands' shapes, not on their elements.
+  fileprivate var looksAtShapesAlone: Bool {
+    self == .builtin(.shape) || self == .builtin(.rank)
   }
 }

@@ -23,20 +23,24 @@
 import Dispatch
 import Synchronization
 
+/// What is to be done with each chunk. A struct, since a pointer to a bare closure would take a thunk,
+/// and an allocation, to make one.
+struct Job {
+  let body: (Int) -> Void
+}
+
 /// The state that the threads of a pool share.
 ///
 /// Unchecked because of `job` and `chunks`, which only the lock's holder writes, and only while no
 /// chunk of a job is left or running.
 final class Crew: @unchecked Sendable {
-  typealias Body = (Int) -> Void
-
   /// How often a thread looks for work before it sleeps: tens of microseconds.
   private static let patience = 30_000
   /// Set in `unfinished` while the publisher sleeps.
   private static let publisherSleeps = 1 << 62
 
   private let isLocked = Atomic(false)
-  private var job: UnsafePointer<Body>?
+  private var job: UnsafePointer<Job>?
   private var chunks = 0
   private let untaken = Atomic(0)
   private let unfinished = Atomic(0)
@@ -48,12 +52,12 @@ final class Crew: @unchecked Sendable {
 
   /// Runs all chunks and returns when they have ended; `false`, with nothing run, if the crew is at
   /// work for somebody else, who may be this very thread.
-  func run(_ chunks: Int, _ body: UnsafePointer<Body>) -> Bool {
+  func run(_ chunks: Int, _ newJob: UnsafePointer<Job>) -> Bool {
     let (isMine, _) = isLocked.compareExchange(
       expected: false, desired: true, ordering: .acquiring)
     guard isMine else { return false }
     defer { isLocked.store(false, ordering: .releasing) }
-    job = body
+    job = newJob
     self.chunks = chunks
     unfinished.store(chunks, ordering: .relaxed)
     untaken.store(chunks, ordering: .sequentiallyConsistent)
@@ -110,7 +114,7 @@ final class Crew: @unchecked Sendable {
   /// when the chunk is reported done, the publisher may leave.
   @inline(never)
   private func call(_ index: Int) {
-    job?.pointee(index)
+    job?.pointee.body(index)
   }
 
   private func waitUntilFinished() {

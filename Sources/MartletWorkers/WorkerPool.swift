@@ -38,7 +38,7 @@ private final class WorkerPool: Sendable {
 
   func run(_ chunks: Int, _ body: (Int) -> Void) {
     let isDone = withoutActuallyEscaping(body) { body in
-      withUnsafePointer(to: body) { crew.run(chunks, $0) }
+      withUnsafePointer(to: Job(body: body)) { crew.run(chunks, $0) }
     }
     if !isDone { Workers.serial.perform(chunks, body) }
   }

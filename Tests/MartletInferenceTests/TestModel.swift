@@ -65,6 +65,35 @@ struct TestModel {
       buffers: buffers, metadata: [], signatures: [])
   }
 
+  /// A model whose subgraphs are these; operators name them by their place in the list.
+  static func joined(_ graphs: [TestModel], signatures: [Signature] = []) -> Model {
+    var bytes: [UInt8] = []
+    var buffers: [Range<Int>] = []
+    var subgraphs: [Subgraph] = []
+    for graph in graphs {
+      while bytes.count % 16 != 0 { bytes.append(0) }
+      let start = bytes.count
+      let first = buffers.count
+      bytes += graph.bytes
+      buffers += graph.buffers.map {
+        $0.isEmpty ? 0..<0 : $0.lowerBound + start..<$0.upperBound + start
+      }
+      let tensors = graph.tensors.map { tensor in
+        TensorDescription(
+          name: tensor.name, type: tensor.type, shape: tensor.shape, shapeSignature: [],
+          buffer: tensor.buffer + first, quantization: tensor.quantization, blockwise: nil,
+          isVariable: tensor.isVariable, sparsity: nil, hasRank: true)
+      }
+      subgraphs.append(
+        Subgraph(
+          name: "", tensors: tensors, inputs: graph.inputs, outputs: graph.outputs,
+          operators: graph.operators))
+    }
+    return Model(
+      bytes: bytes, version: 3, description: "", subgraphs: subgraphs, buffers: buffers,
+      metadata: [], signatures: signatures)
+  }
+
   /// An interpreter for the model.
   func interpreter(
     _ kernels: KernelSet = .reference, workers: Workers = .serial,

@@ -18,7 +18,7 @@ extension Graph {
     for position in nodes.indices {
       let operation = nodes[position].operation
       guard operation.outputs.count == 1, let output = operation.outputs.first,
-        tensors[output].type == .float32, consumers[output].count == 1,
+        types[output] == .float32, consumers[output].count == 1,
         let reader = consumers[output].first, nodes.indices.contains(reader),
         nodes[reader].operation.inputs == [output],
         case .builtin(let builtin) = nodes[reader].operation.code,

@@ -156,7 +156,7 @@ extension ConformanceRunner {
     do throws(InferenceError) {
       return try body()
     } catch {
-      switch error {
+      switch error.innermost {
       case .unsupportedOperator(_, let name, let version):
         throw .skipped("\(name) version \(version)")
       case .unsupportedType(_, _, let type):

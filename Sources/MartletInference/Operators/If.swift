@@ -1,0 +1,70 @@
+//===--- If.swift - IF, STABLEHLO_COMPOSITE -------------------------------===//
+//
+// IF runs one of two subgraphs; a composite is an operator that a subgraph spells out.
+//
+// Inputs  IF: 0 the condition, one bool; the others are the subgraph's inputs. STABLEHLO_COMPOSITE:
+//         the subgraph's inputs.
+// Outputs The subgraph's, with their types and shapes.
+// Options IfOptions: the subgraphs; CompositeOptions: the decomposition.
+// Shapes  Where the branches' results have the same fixed shapes, both are prepared with the graph.
+//         Where they differ, or the condition is known, the branch that is taken alone.
+// Source  LiteRT 2.3.0 `if.cc`, `stablehlo_composite.cc`.
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Registration {
+  static let `if` = Registration(.if, control: { p throws(InferenceError) in try prepareIf(&p) })
+
+  static let composite = Registration(
+    .stablehloComposite,
+    control: { p throws(InferenceError) in
+      guard case .composite(let options) = p.operation.options else {
+        throw .options(node: p.node)
+      }
+      return try p.callAlone(options.subgraph, inputs: 0..<p.inputCount)
+    })
+}
+
+private func prepareIf(_ p: inout Preparation) throws(InferenceError) -> Work {
+  guard case .if(let options) = p.operation.options else { throw .options(node: p.node) }
+  try p.expect(inputs: 1...Int.max, outputs: 0...Int.max)
+  let inputs = 1..<p.inputCount
+  if let condition = try p.knownCondition(0) {
+    let taken = condition ? options.thenSubgraph : options.elseSubgraph
+    return try p.callAlone(taken, inputs: inputs)
+  }
+  var arguments: [Argument] = []
+  var slots: [Int] = []
+  for index in inputs {
+    arguments.append(try p.argument(index))
+    slots.append(try p.slot(ofInput: index))
+  }
+  let use = p.ledger.use
+  let then = try p.plan(options.thenSubgraph, arguments)
+  let otherwise = try p.plan(options.elseSubgraph, arguments)
+  guard then.isFixed, otherwise.isFixed, then.results == otherwise.results else {
+    p.ledger.use = use
+    throw .valueNotKnown(node: p.node, operand: .input(0))
+  }
+  let arena = p.arena(for: then, otherwise)
+  let thenResults = try p.takeResults(of: then)
+  let otherResults = try p.takeResults(of: otherwise)
+  return .branch(
+    condition: try p.slot(ofInput: 0),
+    then: Call(plan: then, arena: arena, inputs: slots, results: thenResults),
+    otherwise: Call(plan: otherwise, arena: arena, inputs: slots, results: otherResults))
+}
+
+extension SubgraphPlan {
+  /// Types, shapes and variables of the outputs.
+  var results: [Argument] {
+    graph.outputs.map { tensor in
+      let info = builder.preparation.tensors[tensor]
+      return Argument(
+        type: info.type, shape: info.shape, constant: nil,
+        resource: builder.preparation.resources[tensor])
+    }
+  }
+}

@@ -1,0 +1,135 @@
+//===--- Preparation+Subgraphs.swift - calling other subgraphs ------------===//
+//
+// What operators ask that run subgraphs: plans for them, and how tensors go in and out.
+//
+// Contract  A subgraph that calls itself, directly or not, is refused, as are calls nested too
+//           deeply; the stack does not grow with what a file says.
+// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+extension Preparation {
+  /// How deeply subgraphs may call each other.
+  static let nestingLimit = 32
+
+  /// What input `index` is to a subgraph; its elements too where they never change and
+  /// `isInvariant` says that the subgraph sees them in every run.
+  func argument(_ index: Int, isInvariant: Bool = true) throws(InferenceError) -> Argument {
+    let info = try input(index)
+    var argument = Argument(type: info.type, shape: info.shape)
+    argument.resource = resources[info.index]
+    if isInvariant, info.isConstant, let memory = known[info.index] {
+      argument.constant = Argument.Constant(memory: memory)
+    }
+    return argument
+  }
+
+  /// The number of inputs and outputs of subgraph `index`, which this node calls.
+  func interface(
+    ofSubgraph index: Int
+  ) throws(InferenceError) -> (inputs: [Int], outputs: [Int]) {
+    let subgraphs = context?.model.subgraphs ?? []
+    guard subgraphs.indices.contains(index) else {
+      throw .noSuchSubgraph(index: index, count: subgraphs.count)
+    }
+    return (subgraphs[index].inputs, subgraphs[index].outputs)
+  }
+
+  /// Prepares subgraph `index`. One that `ownsInputs` is run by itself; others run in memory of
+  /// this node's state.
+  func plan(
+    _ index: Int, _ arguments: [Argument], ownsInputs: Bool = false
+  ) throws(InferenceError) -> SubgraphPlan {
+    guard let context else { throw .noSuchSubgraph(index: index, count: 0) }
+    let (inputs, _) = try interface(ofSubgraph: index)
+    guard inputs.count == arguments.count else {
+      throw .operandCount(
+        node: node, found: arguments.count, expected: inputs.count...inputs.count)
+    }
+    guard !path.contains(index) else {
+      throw .recursion(node: node, caller: path.last ?? index, callee: index)
+    }
+    guard path.count < Preparation.nestingLimit else {
+      throw .nesting(node: node, depth: path.count, limit: Preparation.nestingLimit)
+    }
+    try ledger.call(nodeCount: context.model.subgraphs[index].operators.count, from: node)
+    do throws(InferenceError) {
+      return try SubgraphPlan(
+        index, arguments: arguments, ownsInputs: ownsInputs, path: path, in: context,
+        ledger: ledger)
+    } catch {
+      throw .inSubgraph(index: index, error)
+    }
+  }
+
+  /// A slot for the arena of any of these subgraphs, of which one runs at a time.
+  mutating func arena(for plans: SubgraphPlan...) -> Int {
+    addScratch(bytes: plans.reduce(0) { max($0, $1.first.byteCount) })
+  }
+
+  /// The slot of input `index`.
+  func slot(ofInput index: Int) throws(InferenceError) -> Int { try input(index).index }
+
+  /// States that the node's outputs are the results of `plan`, and gives what is to be copied.
+  mutating func takeResults(of plan: SubgraphPlan) throws(InferenceError) -> [Copy] {
+    var copies: [Copy] = []
+    let results = plan.graph.outputs
+    guard results.count == outputCount else {
+      throw .operandCount(
+        node: node, found: outputCount, expected: results.count...results.count)
+    }
+    for (result, output) in zip(results, operation.outputs) {
+      let info = plan.builder.preparation.tensors[result]
+      setShape(info.shape, type: info.type, ofTensor: output)
+      if info.type == .resource {
+        resources[output] = plan.builder.preparation.resources[result]
+      } else {
+        copies.append(Copy(from: result, to: output, byteCount: try byteCount(of: info)))
+      }
+    }
+    return copies
+  }
+
+  /// The bytes of a tensor whose elements are copied.
+  func byteCount(of info: TensorInfo) throws(InferenceError) -> Int {
+    guard let bytes = info.type.byteCount(of: info.shape.elementCount) else {
+      throw .tooLarge(node: node, bytes: Int.max, limit: ledger.limit)
+    }
+    return bytes
+  }
+
+  /// The one boolean that input `index` is, where it is known before the graph runs.
+  func knownCondition(_ index: Int) throws(InferenceError) -> Bool? {
+    let condition = try input(index, as: Bool.self)
+    guard condition.count == 1 else {
+      throw .elementCount(
+        node: node, operand: .input(index), found: condition.count, expected: 1)
+    }
+    return knownMemory(ofTensor: condition.slot).map {
+      $0.loadUnaligned(as: UInt8.self) != 0
+    }
+  }
+
+  /// Runs one subgraph in this node's place: inputs from `inputs`, all results.
+  mutating func callAlone(
+    _ subgraph: Int, inputs: Range<Int>
+  ) throws(InferenceError) -> Work {
+    let use = ledger.use
+    var arguments: [Argument] = []
+    var slots: [Int] = []
+    for index in inputs {
+      arguments.append(try argument(index))
+      slots.append(try slot(ofInput: index))
+    }
+    let plan = try plan(subgraph, arguments)
+    guard plan.isFixed else {
+      ledger.use = use
+      return .open(.call(subgraph: subgraph, inputs: inputs))
+    }
+    let results = try takeResults(of: plan)
+    return .call(
+      Call(plan: plan, arena: arena(for: plan), inputs: slots, results: results))
+  }
+}

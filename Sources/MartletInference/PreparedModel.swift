@@ -1,0 +1,125 @@
+//===--- PreparedModel.swift - what interpreters of a model share ---------===//
+//
+// A model, ready to run: constants, folded tensors, packed weights and the memory plan. Interpreters
+// made of one prepared model share all that; each has its own arena and variables.
+//
+// Contract  Never changes once made. Sendable: give it to as many tasks as there are, and let each
+//           make its own `Interpreter`.
+// Checked   Tests/MartletInferenceTests/SharingTests.swift
+//===----------------------------------------------------------------------===//
+
+public import MartletModel
+import MartletTensor
+
+/// The bytes that a prepared model and one interpreter of it take, by what they are for.
+public struct MemoryUse: Sendable, Hashable {
+  /// The model's file, where constants are read.
+  public let file: Int
+  /// Copies of constants: those that the file misaligns, and sparse ones with their zeros.
+  public let copied: Int
+  /// Tensors that were computed once from constants.
+  public let folded: Int
+  /// Weights that kernels have laid out anew.
+  public let packed: Int
+  /// The arena of each interpreter: tensors and scratch memory, those of subgraphs too.
+  public let arena: Int
+  /// Variables of each interpreter, as far as their sizes are known.
+  public let variables: Int
+}
+
+/// A model that is ready to run.
+public final class PreparedModel: Sendable {
+  let context: PreparationContext
+  let plan: SubgraphPlan
+  let arguments: [Argument]
+  /// The names and tensors of inputs and outputs.
+  let interface: Interface
+  /// What each resource variable holds, as far as known.
+  let variables: [VariableInfo?]
+  /// The bytes taken.
+  public let memory: MemoryUse
+
+  /// Prepares subgraph `subgraph` of `model`, with inputs as the file declares them.
+  ///
+  /// Throws what `InferenceError` lists: an operator that is not there, tensors or options that do
+  /// not fit, memory beyond the limit.
+  ///
+  /// - Complexity: One pass over the operators, plus packing of weights where a kernel does.
+  public convenience init(
+    model: Model, subgraph: Int = 0, options: Interpreter.Options = .init()
+  ) throws(InferenceError) {
+    try self.init(
+      model: model, subgraph: subgraph, options: options,
+      registry: .builtin.adding(options.operators))
+  }
+
+  /// Prepares the subgraph of signature `key`, whose names and order inputs and outputs have then.
+  public convenience init(
+    model: Model, signature key: String, options: Interpreter.Options = .init()
+  ) throws(InferenceError) {
+    let signature = try model.signature(key)
+    let context = try PreparationContext(
+      model: model, root: signature.subgraph, options: options,
+      registry: .builtin.adding(options.operators))
+    try self.init(context, try Interface(signature, of: model))
+  }
+
+  package convenience init(
+    model: Model, subgraph: Int, options: Interpreter.Options, registry: Registry
+  ) throws(InferenceError) {
+    let context = try PreparationContext(
+      model: model, root: subgraph, options: options, registry: registry)
+    try self.init(context, try Interface(subgraph: subgraph, of: model))
+  }
+
+  /// Prepares a subgraph for inputs of these types and shapes, or of those that the file declares.
+  init(
+    _ context: PreparationContext, _ interface: Interface, arguments: [Argument]? = nil
+  ) throws(InferenceError) {
+    let subgraph = context.model.subgraphs[interface.subgraph]
+    let arguments =
+      arguments
+      ?? subgraph.inputs.map { tensor in
+        Argument(type: subgraph.tensors[tensor].type, shape: subgraph.tensors[tensor].shape)
+      }
+    func prepare(variablesVary: Bool) throws(InferenceError) -> (SubgraphPlan, Ledger) {
+      let ledger = Ledger(
+        limit: context.options.memoryLimit, taken: context.constants.copiedByteCount,
+        variableCount: context.variables.count, variablesVary: variablesVary)
+      let plan = try SubgraphPlan(
+        interface.subgraph, arguments: arguments, ownsInputs: true, path: [], in: context,
+        ledger: ledger)
+      return (plan, ledger)
+    }
+    var (plan, ledger) = try prepare(variablesVary: false)
+    // Shapes that only a run can tell may be those of variables too.
+    if ledger.hasVaryingVariable || (!plan.isFixed && !context.variables.isEmpty) {
+      (plan, ledger) = try prepare(variablesVary: true)
+    }
+    self.context = context
+    self.interface = interface
+    self.arguments = arguments
+    self.plan = plan
+    variables = ledger.variables
+    memory = MemoryUse(
+      file: context.model.bytes.count, copied: context.constants.copiedByteCount,
+      folded: ledger.folded, packed: ledger.use.packed, arena: plan.first.byteCount,
+      variables: ledger.variableBytes)
+  }
+
+  /// A state to run the model in.
+  func makeState(variables store: VariableStore) -> SubgraphState {
+    store.reserve(variables)
+    let ledger = Ledger(copying: plan.builder.preparation.ledger)
+    return SubgraphState(plan, session: Session(context, ledger: ledger, variables: store))
+  }
+
+  /// The same model prepared for another shape of one input.
+  func resizing(input tensor: Int, to shape: Shape) throws(InferenceError) -> PreparedModel {
+    var arguments = arguments
+    for (index, input) in plan.graph.inputs.enumerated() where input == tensor {
+      arguments[index] = Argument(type: arguments[index].type, shape: shape)
+    }
+    return try PreparedModel(context, interface, arguments: arguments)
+  }
+}

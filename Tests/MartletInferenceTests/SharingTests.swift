@@ -1,0 +1,117 @@
+import MartletWorkers
+import MartletTestSupport
+import Testing
+
+@testable import MartletInference
+@testable import MartletModel
+
+/// Many interpreters of one prepared model.
+@Suite struct SharingTests {
+  /// A fully connected layer with weights that fast kernels pack, then a loop, so that a state has
+  /// children: y = x W, doubled `n` times.
+  func model() -> Model {
+    var main = TestModel()
+    let x = main.tensor(.float32, [1, 8])
+    let n = main.tensor(.int32, [])
+    let w = main.constant((0..<64).map { Float($0 % 9 == 0 ? 1 : 0) }, [8, 8])
+    let product = main.tensor(.float32, [1, 8])
+    let left = main.tensor(.int32, [])
+    let y = main.tensor(.float32, [1, 8])
+    main.inputs = [x, n]
+    main.outputs = [y]
+    main.add(
+      .fullyConnected, [x, w], [product], options: .fullyConnected(FullyConnectedOptions()))
+    main.add(
+      .while, [n, product], [left, y],
+      options: .while(WhileOptions(conditionSubgraph: 1, bodySubgraph: 2)))
+    var condition = TestModel()
+    let seen = condition.tensor(.int32, [])
+    _ = condition.tensor(.float32, [1, 8])
+    let zero = condition.constant([Int32(0)], [])
+    let isMore = condition.tensor(.bool, [])
+    condition.inputs = [0, 1]
+    condition.outputs = [isMore]
+    condition.add(.greater, [seen, zero], [isMore])
+    var body = TestModel()
+    let count = body.tensor(.int32, [])
+    let value = body.tensor(.float32, [1, 8])
+    let one = body.constant([Int32(1)], [])
+    let less = body.tensor(.int32, [])
+    let twice = body.tensor(.float32, [1, 8])
+    body.inputs = [count, value]
+    body.outputs = [less, twice]
+    body.add(.sub, [count, one], [less], options: .sub(AddOptions()))
+    body.add(.add, [value, value], [twice], options: .add(AddOptions()))
+    return TestModel.joined([main, condition, body])
+  }
+
+  @Test(arguments: KernelSet.allCases, [1, 2])
+  func eightTasksRunOnePreparedModelAtOnce(_ kernels: KernelSet, workers: Int) async throws {
+    let prepared = try PreparedModel(
+      model: model(), options: .init(kernels: kernels, workers: .pool(count: workers)))
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          let interpreter = Interpreter(prepared)
+          for run in 0..<50 {
+            let count = Int32((run + task) % 5)
+            try interpreter.setInput(1, to: count.littleEndianBytes)
+            let x = (0..<8).map { Float($0 + task) }
+            let y: [Float] = try interpreter.run([x])
+            if y != x.map({ $0 * Float(1 << count) }) { return false }
+          }
+          return true
+        }
+      }
+      for try await isRight in group { #expect(isRight) }
+    }
+  }
+
+  @Test func interpretersShareConstantsThatLieInTheModelsBytes() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [4])
+    let c = test.constant([Float(1), 2, 3, 4], [4])
+    let y = test.tensor(.float32, [4])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.add, [x, c], [y], options: .add(AddOptions()))
+    let model = test.model
+    let range = model.bytes.withUnsafeBytes { bytes in
+      UInt(bitPattern: bytes.baseAddress)..<UInt(bitPattern: bytes.baseAddress) + 16
+    }
+    for _ in 0..<2 {
+      let interpreter = try Interpreter(model: model)
+      #expect(range.contains(UInt(bitPattern: interpreter.builder.addresses[c])))
+      #expect(interpreter.memory.copied == 0)
+      #expect(interpreter.memory.file == model.bytes.count)
+    }
+  }
+
+  @Test func misalignedConstantsAreCopiedAndAccountedFor() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [4])
+    let c = test.constant([Float(1), 2, 3, 4], [4], misalignedBy: 3)
+    let y = test.tensor(.float32, [4])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.add, [x, c], [y], options: .add(AddOptions()))
+    let interpreter = try test.interpreter()
+    #expect(interpreter.memory.copied == 16)
+    #expect(try interpreter.run([[Float(1), 1, 1, 1]]) == [2, 3, 4, 5])
+  }
+
+  @Test func resizingOneInterpreterLeavesTheOthersAlone() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1])
+    let y = test.tensor(.float32, [1])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.neg, [x], [y])
+    let prepared = try PreparedModel(model: test.model)
+    let first = Interpreter(prepared)
+    let second = Interpreter(prepared)
+    try first.resizeInput(0, to: [3])
+    #expect(try first.run([[Float(1), 2, 3]]) == [-1, -2, -3])
+    #expect(try second.run([[Float(1)]]) == [-1])
+  }
+}
