@@ -45,25 +45,22 @@ struct ConformanceRunner {
       let base = String(path.dropLast(".tflite".count))
       let inputs = try read(base + ".in")
       let outputs = try read(base + ".out")
-      let inputSize = test.inputs.map { $0.offset + $0.nbytes }.max() ?? 0
-      let outputSize = test.outputs.map { $0.offset + $0.nbytes }.max() ?? 0
       var largest = 0.0
       for step in 0..<test.steps {
-        for (index, input) in test.inputs.enumerated() {
-          let start = step * inputSize + input.offset
-          let bytes = try slice(inputs, start, input.nbytes, of: base + ".in")
+        for (index, input) in test.inputs(ofStep: step).enumerated() {
+          let bytes = try slice(inputs, input.offset, input.nbytes, of: base + ".in")
           try attempt(try interpreter.setInput(index, to: bytes))
         }
         try attempt(try interpreter.invoke())
-        for (index, output) in test.outputs.enumerated() {
-          let start = step * outputSize + output.offset
+        for (index, place) in test.outputs(ofStep: step).enumerated() {
+          let output = test.outputs[place]
           let comparison = try compare(
             interpreter, output: index,
             with: try slice(
-              outputs, start, test.definedCount(ofOutput: index, in: outputs),
+              outputs, output.offset, test.definedCount(ofOutput: place, in: outputs),
               of: base + ".out"),
             dtype: output.dtype, prefix: test.compareRows != nil,
-            tolerance: test.tolerance[index])
+            tolerance: test.tolerance[place])
           largest = max(largest, comparison.largest)
         }
       }

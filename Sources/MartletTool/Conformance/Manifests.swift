@@ -44,11 +44,24 @@ struct OperatorCase: Decodable {
     case compareRows = "compare_rows"
   }
 
-  /// Whether sizes and offsets are such that all steps together can be added up, and each output has
-  /// a tolerance.
+  /// The inputs of one of the steps, whose lists follow each other.
+  func inputs(ofStep step: Int) -> ArraySlice<Tensor> {
+    let count = inputs.count / steps
+    return inputs[step * count..<(step + 1) * count]
+  }
+
+  /// The places in `outputs` of those of one of the steps.
+  func outputs(ofStep step: Int) -> Range<Int> {
+    let count = outputs.count / steps
+    return step * count..<(step + 1) * count
+  }
+
+  /// Whether the lists of tensors can be split into steps, offsets and sizes added up, and each
+  /// output has a tolerance.
   var isSound: Bool {
     let limit = 1 << 40
-    return (0...1_000_000).contains(steps) && tolerance.count == outputs.count
+    return (1...1_000_000).contains(steps) && inputs.count % steps == 0
+      && outputs.count % steps == 0 && tolerance.count == outputs.count
       && (inputs + outputs).allSatisfy {
         (0...limit).contains($0.offset) && (0...limit).contains($0.nbytes)
       }
