@@ -9,7 +9,7 @@
 //           written does not move.
 // Cost      No copy of the file; one of each buffer that the file misaligns, and the zeros of sparse
 //           tensors.
-// Checked   Tests/MartletInferenceTests/SharingTests.swift, HostileGraphTests.swift
+// Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

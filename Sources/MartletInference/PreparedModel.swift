@@ -5,7 +5,7 @@
 //
 // Contract  Never changes once made. Sendable: give it to as many tasks as there are, and let each
 //           make its own `Interpreter`.
-// Checked   Tests/MartletInferenceTests/SharingTests.swift
+// Checked   Tests/MartletInferenceTests/PreparedModelTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletModel

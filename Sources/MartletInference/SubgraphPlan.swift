@@ -4,7 +4,7 @@
 // and where its tensors lie in an arena. States bring the arena.
 //
 // Contract  Never changes once made: any number of states use it, on any threads.
-// Checked   Tests/MartletInferenceTests/SharingTests.swift, ControlFlowTests.swift
+// Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
