@@ -92,19 +92,3 @@ extension Reference {
     }
   }
 }
-
-extension Float {
-  /// The number that half-precision bits stand for: the type itself is not on every machine.
-  package init(halfBits bits: UInt16) {
-    let exponent = Int(bits >> 10 & 0x1f)
-    let fraction = UInt32(bits & 0x3ff)
-    let sign = UInt32(bits & 0x8000) << 16
-    switch exponent {
-    case 0:
-      let magnitude = Float(fraction) * 0x1p-24
-      self = sign == 0 ? magnitude : -magnitude
-    case 0x1f: self.init(bitPattern: sign | 0x7f80_0000 | fraction << 13)
-    default: self.init(bitPattern: sign | UInt32(exponent + 112) << 23 | fraction << 13)
-    }
-  }
-}

@@ -16,20 +16,32 @@ extension VectorMath {
     // Beyond these the result is infinite or zero anyway; within, n is -150...128.
     var x = argument.replacing(with: 89, where: argument .> 89)
     x.replace(with: -104, where: argument .< -104)
+    let (shifted, r) = reduced(x)
+    let exponential = expMinusOne(ofRest: r) + 1
+    // In two halves: 2ⁿ alone is not always a normal number.
+    let whole = bits(shifted) &- SIMD8(repeating: 0x4b40_0000)
+    let half = whole &>> 1
+    return exponential * power(ofTwo: half) * power(ofTwo: whole &- half)
+  }
+
+  /// x = n ln 2 + r: n in the lowest bits of 1.5 · 2²³ + n, and r.
+  @inlinable @inline(__always)
+  static func reduced(_ x: SIMD8<Float>) -> (shifted: SIMD8<Float>, r: SIMD8<Float>) {
     // Adding 1.5 · 2²³ leaves the integer nearest to x / ln 2 in the lowest bits.
     let shifted = x * 0x1.715476p+0 + 0x1.8p23
     let n = shifted - 0x1.8p23
-    let r = (x - n * 0x1.63p-1) - n * -0x1.bd0106p-13
+    return (shifted, (x - n * 0x1.63p-1) - n * -0x1.bd0106p-13)
+  }
+
+  /// eʳ - 1 for |r| <= ln 2 / 2.
+  @inlinable @inline(__always)
+  static func expMinusOne(ofRest r: SIMD8<Float>) -> SIMD8<Float> {
     // (eʳ - 1 - r) / r², minimax.
     var q = r * 0x1.6a21acp-10 + 0x1.123b6ap-7
     q = q * r + 0x1.5558fap-5
     q = q * r + 0x1.55549p-3
     q = q * r + 0x1.fffffcp-2
-    let exponential = (r * r * q + r) + 1
-    // In two halves: 2ⁿ alone is not always a normal number.
-    let whole = bits(shifted) &- SIMD8(repeating: 0x4b40_0000)
-    let half = whole &>> 1
-    return exponential * power(ofTwo: half) * power(ofTwo: whole &- half)
+    return r * r * q + r
   }
 
   /// eˣ, with the bits of the vector form.

@@ -60,4 +60,11 @@ extension VectorMath {
     guard (x - whole).magnitude >= 0.5 else { return whole }
     return whole + (x.sign == .minus ? -1 : 1)
   }
+
+  /// The largest whole number not above `x`.
+  @inlinable @inline(__always)
+  package static func floor(_ x: Double) -> Double {
+    let whole = truncate(x)
+    return whole > x ? whole - 1 : whole
+  }
 }
