@@ -30,7 +30,8 @@ package struct Registry: Sendable {
 
   /// Every operator of this package.
   package static let builtin = Registry(
-    denseOperators + shapeOperators + indexingOperators + mediaPipeOperators + controlOperators)
+    denseOperators + shapeOperators + indexingOperators + elementwiseOperators
+      + mediaPipeOperators + controlOperators)
 
   /// The operator that serves `operation`, node `node` of its subgraph.
   package func registration(

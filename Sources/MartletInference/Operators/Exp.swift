@@ -12,14 +12,14 @@ import MartletTensor
 extension Registration {
   static let exp = Registration(.exp, versions: 1...2) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: try prepareLanes(&p) { VectorMath.exp($0) }
+    case .float32: try p.prepareLanes { VectorMath.exp($0) }
     default: try prepareTable(&p) { argument, _ in Float(VectorMath.exp(Double(argument))) }
     }
   }
 
   static let log = Registration(.log, versions: 1...2) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: try prepareLanes(&p) { VectorMath.log($0) }
+    case .float32: try p.prepareLanes { VectorMath.log($0) }
     default:
       try prepareTable(&p) { argument, range in
         argument > 0 ? Float(VectorMath.log(Double(argument))) : range.lowerBound
@@ -29,7 +29,7 @@ extension Registration {
 
   static let sqrt = Registration(.sqrt, versions: 1...2) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: try prepareLanes(&p) { $0.squareRoot() }
+    case .float32: try p.prepareLanes { $0.squareRoot() }
     case .int8: try prepareRoot(&p, Int8.self)
     default: try prepareRoot(&p, Int16.self)
     }
@@ -37,7 +37,7 @@ extension Registration {
 
   static let rsqrt = Registration(.rsqrt, versions: 1...3) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: try prepareLanes(&p) { 1 / $0.squareRoot() }
+    case .float32: try p.prepareLanes { 1 / $0.squareRoot() }
     case .int8: try prepareInverseRoot(&p)
     default:
       try prepareTable(&p) { argument, range in
@@ -47,53 +47,27 @@ extension Registration {
   }
 }
 
-@inline(__always)
-private func prepareLanes(
-  _ p: inout Preparation, _ function: @escaping @Sendable (SIMD8<Float>) -> SIMD8<Float>
-) throws(InferenceError) -> Evaluate {
-  try p.expect(inputs: 1...1)
-  let x = try p.input(0, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: x.shape)
-  return { e in Reference.mapLanes(e[x], into: e[y], function) }
-}
-
 /// A table of `function`, which is given the real argument and the range of the output.
 private func prepareTable(
   _ p: inout Preparation, _ function: (Float, ClosedRange<Float>) -> Float
 ) throws(InferenceError) -> Evaluate {
-  try p.expect(inputs: 1...1)
-  guard try p.input(0).type == .int8 else { return try prepareShortTable(&p, function) }
-  let x = try p.input(0, as: Int8.self)
-  let y = try p.output(0, as: Int8.self, shape: x.shape)
-  let map = try p.quantization(output: 0, as: Int8.self)
-  let range = try realRange(p, of: map, lowest: -128, highest: 127)
-  let table = ByteTable<Int8>(
-    input: try p.quantization(input: 0, as: Int8.self), output: map
-  ) { function($0, range) }
-  return { e in Reference.lookUp(e[x], in: table, into: e[y]) }
-}
-
-private func prepareShortTable(
-  _ p: inout Preparation, _ function: (Float, ClosedRange<Float>) -> Float
-) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Int16.self)
-  let y = try p.output(0, as: Int16.self, shape: x.shape)
-  let map = try p.quantization(output: 0, as: Int16.self)
-  let range = try realRange(p, of: map, lowest: -32768, highest: 32767)
-  let table = ShortTable(
-    input: try p.quantization(input: 0, as: Int16.self), output: map
-  ) { function($0, range) }
-  return { e in Reference.map(e[x], into: e[y]) { table[$0] } }
+  if try p.input(0).type == .int8 {
+    let range = try realRange(p, of: try p.quantization(output: 0, as: Int8.self), Int8.self)
+    return try p.prepareByteTable(Int8.self) { function($0, range) }
+  }
+  let range = try realRange(p, of: try p.quantization(output: 0, as: Int16.self), Int16.self)
+  return try p.prepareShortTable { function($0, range) }
 }
 
 /// The real numbers that an output of this map can hold.
-private func realRange(
-  _ p: Preparation, of map: Quantization, lowest: Int, highest: Int
+private func realRange<Scalar: FixedWidthInteger>(
+  _ p: Preparation, of map: Quantization, _: Scalar.Type
 ) throws(InferenceError) -> ClosedRange<Float> {
   guard map.scale > 0, map.scale.isFinite else {
     throw .quantization(node: p.node, operand: .output(0))
   }
-  return Float(lowest - map.zeroPoint) * map.scale...Float(highest - map.zeroPoint) * map.scale
+  func real(_ element: Scalar) -> Float { Float(Int(element) - map.zeroPoint) * map.scale }
+  return real(Scalar.min)...real(Scalar.max)
 }
 
 /// LiteRT takes the root in single precision and cuts the fraction off.
@@ -105,7 +79,7 @@ private func prepareRoot<Scalar: Element & FixedWidthInteger>(
   let y = try p.output(0, as: Scalar.self, shape: x.shape)
   let from = try p.quantization(input: 0, as: Scalar.self)
   let to = try p.quantization(output: 0, as: Scalar.self)
-  _ = try realRange(p, of: to, lowest: Int(Scalar.min), highest: Int(Scalar.max))
+  _ = try realRange(p, of: to, Scalar.self)
   return { e in
     Reference.map(e[x], into: e[y]) { element in
       let argument = from.scale * Float(Int(element) - from.zeroPoint)

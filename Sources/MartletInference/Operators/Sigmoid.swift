@@ -1,6 +1,6 @@
 //===--- Sigmoid.swift - LOGISTIC, TANH -----------------------------------===//
 //
-// Inputs  0 x: float32, uint8, int8 or int16 of any shape.
+// Inputs  0 x: float32, float16, bfloat16, uint8, int8 or int16 of any shape.
 // Output  0 y: as x; int16 results are in steps of 2⁻¹⁵ around 0.
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,9 @@ extension Registration {
     case .float32:
       let (x, y) = try p.elementwise(as: Float.self)
       return { e in Reference.logistic(e[x], into: e[y]) }
-    case .uint8: return try prepareTable(&p, as: UInt8.self, logistic(_:))
-    case .int8: return try prepareTable(&p, as: Int8.self, logistic(_:))
+    case .float16, .bfloat16: return try p.prepareRounded { VectorMath.logistic($0) }
+    case .uint8: return try p.prepareByteTable(UInt8.self, logistic(_:))
+    case .int8: return try p.prepareByteTable(Int8.self, logistic(_:))
     case .int16:
       let (x, y) = try p.elementwise(as: Int16.self)
       let table = try p.sigmoidTable(exponents: 0...0)
@@ -31,8 +32,9 @@ extension Registration {
     case .float32:
       let (x, y) = try p.elementwise(as: Float.self)
       return { e in Reference.tanh(e[x], into: e[y]) }
-    case .uint8: return try prepareTable(&p, as: UInt8.self, tanh(_:))
-    case .int8: return try prepareTable(&p, as: Int8.self, tanh(_:))
+    case .float16, .bfloat16: return try p.prepareRounded { VectorMath.tanh($0) }
+    case .uint8: return try p.prepareByteTable(UInt8.self, tanh(_:))
+    case .int8: return try p.prepareByteTable(Int8.self, tanh(_:))
     case .int16:
       let (x, y) = try p.elementwise(as: Int16.self)
       let table = try p.sigmoidTable(exponents: 0...1)
@@ -48,25 +50,7 @@ private func logistic(_ x: Float) -> Float { 1 / (1 + Float(VectorMath.exp(Doubl
 
 private func tanh(_ x: Float) -> Float { Float(VectorMath.tanh(Double(x))) }
 
-private func prepareTable<Scalar: Element & FixedWidthInteger>(
-  _ p: inout Preparation, as: Scalar.Type, _ function: (Float) -> Float
-) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwise(as: Scalar.self)
-  let table = ByteTable<Scalar>(
-    input: try p.perTensorQuantization(input: 0), output: try p.perTensorQuantization(output: 0),
-    function)
-  return { e in Reference.lookUp(e[x], in: table, into: e[y]) }
-}
-
 extension Preparation {
-  /// Input 0, and output 0 of the same shape and type.
-  package mutating func elementwise<Scalar: Element>(
-    as: Scalar.Type
-  ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
-    let x = try input(0, as: Scalar.self)
-    return (x, try output(0, as: Scalar.self, shape: x.shape))
-  }
-
   fileprivate func sigmoidTable(
     exponents: ClosedRange<Double>
   ) throws(InferenceError) -> SigmoidTable {

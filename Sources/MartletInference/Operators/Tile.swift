@@ -1,11 +1,12 @@
-//===--- Tile.swift - TILE, BROADCAST_TO, SHAPE ---------------------------===//
+//===--- Tile.swift - TILE, BROADCAST_TO, SHAPE, RANK ---------------------===//
 //
 // TILE          Inputs 0 x: any type; 1 multiples: int32 or int64, one for each axis, not negative.
 //               Output 0 y: x repeated.
 // BROADCAST_TO  Inputs 0 x: any type; 1 extents: int32 or int64. Output 0 y: x with extents of 1
 //               repeated.
 // SHAPE         Input 0 x. Output 0 y: x's extents, int32 or int64.
-// Source        LiteRT 2.3.0 `tile.cc`, `broadcast_to.cc`, `shape.cc`.
+// RANK          Input 0 x. Output 0 y: x's number of axes, one int32.
+// Source        LiteRT 2.3.0 `tile.cc`, `broadcast_to.cc`, `shape.cc`, `rank.cc`.
 //===----------------------------------------------------------------------===//
 
 import MartletModel
@@ -79,5 +80,12 @@ extension Registration {
     return { e in
       for axis in 0..<extents.rank { e[y][axis] = Int32(truncatingIfNeeded: extents[axis]) }
     }
+  }
+
+  static let rank = Registration(.rank, versions: 1...1) { p throws(InferenceError) in
+    try p.expect(inputs: 1...1)
+    let rank = Int32(truncatingIfNeeded: try p.input(0).shape.rank)
+    let y = try p.output(0, as: Int32.self, shape: Shape())
+    return { e in e[y][0] = rank }
   }
 }

@@ -60,6 +60,8 @@ struct Comparison {
       return switch type {
       case .float32: Double(load(Float.self))
       case .float64: load(Double.self)
+      case .float16: Double(Float(halfBits: load(UInt16.self)))
+      case .bfloat16: Double(Float(bitPattern: UInt32(load(UInt16.self)) << 16))
       case .int8: Double(load(Int8.self))
       case .int16: Double(load(Int16.self))
       case .uint16: Double(load(UInt16.self))

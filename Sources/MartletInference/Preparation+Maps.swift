@@ -1,0 +1,84 @@
+//===--- Preparation+Maps.swift - functions of one element ----------------===//
+//
+// What operators share that apply a function to each element of their input: in eight lanes of
+// floats, on floats of sixteen bits, and by tables of quantised integers.
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension Preparation {
+  /// Input 0, and output 0 of the same shape and type.
+  package mutating func elementwise<Scalar: Element>(
+    as: Scalar.Type
+  ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
+    let x = try input(0, as: Scalar.self)
+    return (x, try output(0, as: Scalar.self, shape: x.shape))
+  }
+
+  /// A function of single-precision elements, eight at a time.
+  @inline(__always)
+  mutating func prepareLanes(
+    _ function: @escaping @Sendable (SIMD8<Float>) -> SIMD8<Float>
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwise(as: Float.self)
+    return { e in Reference.mapLanes(e[x], into: e[y], function) }
+  }
+
+  /// `kernel` takes whole tensors, so that its loop is compiled for the function in it.
+  mutating func prepareMap<Scalar: Element>(
+    _: Scalar.Type,
+    _ kernel:
+      @escaping @Sendable (
+        UnsafeMutableBufferPointer<Scalar>, UnsafeMutableBufferPointer<Scalar>
+      ) -> Void
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwise(as: Scalar.self)
+    return { e in kernel(e[x], e[y]) }
+  }
+
+  /// A function of floats on input 0 of float16 or bfloat16, rounded once.
+  mutating func prepareRounded(
+    _ function: @escaping @Sendable (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    switch try input(0).type {
+    case .bfloat16: try prepareRounded(BrainFloat.self, function)
+    default: try prepareRounded(Half.self, function)
+    }
+  }
+
+  private mutating func prepareRounded<Scalar: RealElement>(
+    _: Scalar.Type, _ function: @escaping @Sendable (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    try prepareMap(Scalar.self) { x, y in
+      Reference.map(x, into: y) { Scalar(rounding: function($0.float)) }
+    }
+  }
+
+  /// A table of a function of real numbers, for quantised bytes.
+  mutating func prepareByteTable<Scalar: Element & FixedWidthInteger>(
+    _: Scalar.Type, _ function: (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwise(as: Scalar.self)
+    let table = ByteTable<Scalar>(
+      input: try quantization(input: 0, as: Scalar.self),
+      output: try quantization(output: 0, as: Scalar.self), function)
+    return { e in Reference.lookUp(e[x], in: table, into: e[y]) }
+  }
+
+  /// A table of a function of real numbers, for quantised 16-bit integers.
+  mutating func prepareShortTable(
+    _ function: (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwise(as: Int16.self)
+    let table = ShortTable(
+      input: try quantization(input: 0, as: Int16.self),
+      output: try quantization(output: 0, as: Int16.self), function)
+    return { e in Reference.map(e[x], into: e[y]) { table[$0] } }
+  }
+}
