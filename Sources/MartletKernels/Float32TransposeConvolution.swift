@@ -4,8 +4,8 @@
 // then each output row adds up what was laid on it, tap by tap.
 //
 // Contract  As `Reference.convolve`. Inputs are finite.
-// Order     The bias, then taps by falling row and falling column, as input pixels come; each tap's
-//           sum runs over channels as in `Float32Convolution`. No split changes a bit.
+// Order     The bias, then what input pixels lay on it, row by row; what a pixel lays at a tap is
+//           summed over channels as in `Float32Convolution`. No split changes a bit.
 // Cost      input pixels · taps · channels · filters, and scratch memory for input pixels · taps ·
 //           filters. No allocation.
 // Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift
@@ -100,18 +100,14 @@ package struct Float32TransposeConvolution: Sendable {
         continue
       }
       let source = (image * convolution.inputRows + from / rows.stride) * convolution.inputColumns
-      for tapColumn in stride(from: columns.filter - 1, through: 0, by: -1) {
-        let offset = tapColumn - columns.border
-        let first = offset < 0 ? (columns.stride - 1 - offset) / columns.stride : 0
-        let end = min(
-          convolution.inputColumns,
-          offset < columns.input
-            ? (columns.input - offset + columns.stride - 1) / columns.stride : 0)
-        let tap = tapRow * columns.filter + tapColumn
-        for pixel in first..<max(first, end) {
-          let place = ((source + pixel) * rows.filter * columns.filter + tap) * filters
-          add(laid + place, filters, to: y + (pixel * columns.stride + offset) * filters)
-        }
+      for pixel in 0..<convolution.inputColumns {
+        // A row of taps lies side by side, in the product and in the result.
+        let left = pixel &* columns.stride &- columns.border
+        let first = max(-left, 0)
+        let end = min(columns.filter, columns.input &- left)
+        guard first < end else { continue }
+        let tap = ((source &+ pixel) &* rows.filter &+ tapRow) &* columns.filter &+ first
+        add(laid + tap &* filters, (end &- first) &* filters, to: y + (left &+ first) &* filters)
       }
     }
     for i in 0..<columns.input * filters {
