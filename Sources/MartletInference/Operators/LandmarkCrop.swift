@@ -34,7 +34,7 @@ extension Preparation {
     var subset: [Int] = []
     for value in values { subset.append(try landmark("subset_idxs", value, of: landmarks)) }
     let angle = options["target_rotation_radians"]?.floatValue ?? 0
-    guard angle.magnitude < 0x1p20 else {
+    guard angle.isFinite else {
       throw .option(node: node, name: "target_rotation_radians", value: Int.max)
     }
     return LandmarkCrop(

@@ -36,24 +36,12 @@ package struct LandmarkCrop: Sendable, Hashable {
     self.subset = subset
     self.left = left
     self.right = right
-    (cosine, sine) = VectorMath.direction(of: Double(targetAngle))
+    cosine = Double(VectorMath.cos(targetAngle))
+    sine = Double(VectorMath.sin(targetAngle))
     self.width = width
     self.height = height
     self.scaleX = scaleX
     self.scaleY = scaleY
-  }
-}
-
-extension VectorMath {
-  /// The cosine and the sine of an angle in radians, to 2⁻⁴⁰ for angles of less than a million.
-  static func direction(of angle: Double) -> (cosine: Double, sine: Double) {
-    // An eighth of what is left of whole turns is at most π/8.
-    let x = (angle - 2 * Double.pi * round(angle / (2 * Double.pi))) / 8
-    let u = x * x
-    var sine = x * (1 - u / 6 * (1 - u / 20 * (1 - u / 42 * (1 - u / 72 * (1 - u / 110)))))
-    var cosine = 1 - u / 2 * (1 - u / 12 * (1 - u / 30 * (1 - u / 56 * (1 - u / 90))))
-    for _ in 0..<3 { (cosine, sine) = (1 - 2 * sine * sine, 2 * sine * cosine) }
-    return (cosine, sine)
   }
 }
 
