@@ -74,6 +74,12 @@ extension Preparation {
     return range
   }
 
+  /// The interval that a fused activation leaves of a half-precision output.
+  package func halfRange(of activation: Activation) throws(InferenceError) -> ClosedRange<Half> {
+    let range = try floatRange(of: activation)
+    return Half(rounding: range.lowerBound)...Half(rounding: range.upperBound)
+  }
+
   /// The interval of integers that a fused activation leaves of a quantised output of type
   /// `Scalar`.
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(

@@ -40,8 +40,35 @@ import Testing
     #expect(cast([Int32(16_777_217), .max], .int32, .float32, Float(0)) == [16_777_216, 0x1p31])
   }
 
+  @Test func roundsToHalvesByWayOfSinglePrecision() {
+    let reals: [Double] = [1.5, 65519.99, 65520, 2049]
+    #expect(cast(reals, .float64, .float16, UInt16(0)) == [0x3e00, 0x7bff, 0x7c00, 0x6800])
+    #expect(cast(reals, .float64, .bfloat16, UInt16(0)) == [0x3fc0, 0x4780, 0x4780, 0x4500])
+    #expect(cast([UInt16(0xbe00), 0x7e00], .float16, .int8, Int8(0)) == [-1, 127])
+    #expect(cast([UInt16(0xbfc0), 0x4780], .bfloat16, .float32, Float(0)) == [-1.5, 65536])
+  }
+
+  @Test func takesTheRealPartOfComplexNumbers() {
+    let pairs: [SIMD2<Float>] = [[1.5, 2], [0, 1]]
+    #expect(cast(pairs, .complex64, .int32, Int32(9)) == [1, 0])
+    #expect(cast(pairs, .complex64, .bool, true) == [true, false])
+    #expect(cast(pairs, .complex64, .complex64, SIMD2<Float>(7, 7)) == pairs)
+    #expect(cast([Int32(3), -4], .int32, .complex64, SIMD2<Float>(7, 7)) == [[3, 0], [-4, 0]])
+  }
+
+  @Test func unpacksFromTheLowestBitsOn() {
+    func unpacked(_ bytes: [UInt8], _ bitWidth: Int, _ isSigned: Bool, _ count: Int) -> [Float] {
+      combined(bytes, [UInt8](), count, of: Float.nan) { x, _, y in
+        Reference.cast(packed: x, bitWidth: bitWidth, isSigned: isSigned, into: y)
+      }
+    }
+    #expect(unpacked([0x21, 0xf8, 0x07], 4, true, 5) == [1, 2, -8, -1, 7])
+    #expect(unpacked([0x21, 0xf8, 0x0f], 4, false, 5) == [1, 2, 8, 15, 15])
+    #expect(unpacked([0b1110_0100, 0x01], 2, true, 5) == [0, 1, -2, -1, 1])
+  }
+
   @Test func knowsWhatItCasts() {
-    #expect(ElementType.allCases.filter(Reference.casts).count == 10)
+    #expect(ElementType.allCases.filter(Reference.casts).count == 13)
     #expect(!Reference.casts(.string) && !Reference.casts(.int4))
   }
 }

@@ -1,7 +1,7 @@
 //===--- Add.swift - ADD and SUB ------------------------------------------===//
 //
 // Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, int64, quantised uint8,
-//         int8, int16, or int16 without scales.
+//         int8, int16, or int16 without scales; ADD also float16.
 // Output  0 y: the broadcast shape, their type.
 // Options AddOptions, SubOptions: fused activation; whether 16-bit scales are powers of two.
 // Source  LiteRT 2.3.0 `add.cc`, `sub.cc`, `reference/add.h`, `reference/sub.h`.
@@ -11,7 +11,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let add = Registration(.add, versions: 1...5) { p throws(InferenceError) in
+  static let add = Registration(.add, versions: 1...6) { p throws(InferenceError) in
     switch p.operation.options {
     case .add(let options):
       try prepareSum(&p, .sum, options.activation, shifts: options.potScaleInt16)
@@ -36,6 +36,8 @@ private func prepareSum(
   switch try p.input(0).type {
   case .float32:
     return try preparePlainSum(&p, kind, range: try p.floatRange(of: activation))
+  case .float16:
+    return try preparePlainSum(&p, kind, range: try p.halfRange(of: activation))
   case .int32:
     let range = try p.integerRange(of: activation, as: Int32.self)
     return try preparePlainSum(&p, kind, range: range)

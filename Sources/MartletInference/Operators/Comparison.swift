@@ -1,7 +1,7 @@
 //===--- Comparison.swift - EQUAL, LESS and the like, LOGICAL_AND, OR, NOT ===//
 //
-// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, uint8, int8, int16, int32, int64;
-//         EQUAL and NOT_EQUAL also bool. Quantised operands are compared by their real values. The
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, float16, bfloat16, uint8, int8,
+//         int16, int32, int64; EQUAL and NOT_EQUAL also bool. Quantised operands are compared by their real values. The
 //         logical operators take bool.
 // Output  0 y: bool, the broadcast shape.
 // Source  LiteRT 2.3.0 `comparisons.cc`, `reference/comparisons.h`, `logical.cc`.
@@ -48,6 +48,8 @@ private func prepareComparison(
   switch try p.input(0).type {
   case .bool where !isOrder: return try prepareTruth(&p, relation)
   case .float32: return try preparePlain(&p, relation, Float.self)
+  case .float16: return try preparePlain(&p, relation, Half.self)
+  case .bfloat16: return try preparePlain(&p, relation, BrainFloat.self)
   case .int32: return try preparePlain(&p, relation, Int32.self)
   case .int64: return try preparePlain(&p, relation, Int64.self)
   case .uint8: return try prepareScaled(&p, relation, UInt8.self)

@@ -1,7 +1,7 @@
 //===--- Div.swift - DIV --------------------------------------------------===//
 //
-// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, quantised uint8. An int32
-//         divisor of zero is an error.
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, quantised uint8, int8, int16.
+//         An integer divisor of zero is an error.
 // Output  0 y: the broadcast shape, their type.
 // Options DivOptions: fused activation.
 // Source  LiteRT 2.3.0 `div.cc`, `reference/div.h`.
@@ -22,7 +22,9 @@ extension Registration {
     switch try p.input(0).type {
     case .float32: return try prepareFloat(&p, activation)
     case .int32: return try prepareInteger(&p, activation)
-    case .uint8: return try prepareQuantized(&p, activation)
+    case .uint8: return try prepareQuantized(&p, activation, UInt8.self)
+    case .int8: return try prepareQuantized(&p, activation, Int8.self)
+    case .int16: return try prepareQuantized(&p, activation, Int16.self)
     case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
     }
   }
@@ -53,16 +55,21 @@ private func prepareInteger(
   }
 }
 
-private func prepareQuantized(
-  _ p: inout Preparation, _ activation: Activation
+private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _ activation: Activation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: UInt8.self)
-  let b = try p.input(1, as: UInt8.self)
+  let a = try p.input(0, as: Scalar.self)
+  let b = try p.input(1, as: Scalar.self)
   let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: UInt8.self, shape: walk.shape)
-  let map = try p.quantization(output: 0, as: UInt8.self)
+  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  let map = try p.quantization(output: 0, as: Scalar.self)
+  let divisor = try p.quantization(input: 1, as: Scalar.self)
   let quotient = QuantizedQuotient(
-    try p.quantization(input: 0, as: UInt8.self), try p.quantization(input: 1, as: UInt8.self),
-    to: map, range: try p.quantizedRange(of: activation, output: map, as: UInt8.self))
-  return { e in Reference.divide(e[a], e[b], walk, quotient, into: e[y]) }
+    try p.quantization(input: 0, as: Scalar.self), divisor, to: map,
+    range: try p.quantizedRange(of: activation, output: map, as: Scalar.self))
+  let zero = Scalar(truncatingIfNeeded: divisor.zeroPoint)
+  return { [node = p.node] e throws(InferenceError) in
+    guard !e[b].contains(zero) else { throw .divisionByZero(node: node, operand: .input(1)) }
+    Reference.divide(e[a], e[b], walk, quotient, into: e[y])
+  }
 }

@@ -39,7 +39,7 @@ extension Registration {
     return { e in e[y].initializeMemory(as: UInt8.self, repeating: 0, count: y.byteCount) }
   }
 
-  static let range = Registration(.range, versions: 1...1) { p throws(InferenceError) in
+  static let range = Registration(.range, versions: 1...2) { p throws(InferenceError) in
     try p.expect(inputs: 3...3)
     for index in 0..<3 { try p.expectOne(input: index) }
     switch try p.input(0).type {

@@ -1,10 +1,11 @@
 //===--- LeakyRelu.swift - PRELU, LEAKY_RELU ------------------------------===//
 //
-// PRELU       Inputs  0 x: float32, uint8 or int8 of any shape
+// PRELU       Inputs  0 x: float32, uint8, int8 or int16 of any shape
 //                     1 α: of x's type, broadcast to x's shape
 // LEAKY_RELU  Inputs  0 x: float32, uint8, int8 or int16 of any shape; α is an option
 // Output      0 y: as x.
-// Source      LiteRT 2.3.0 `activations.cc`.
+// Source      LiteRT 2.3.0 `activations.cc`. (LiteRT reads a 16-bit α as bytes, by mistake: here it
+//             counts as it is.)
 //===----------------------------------------------------------------------===//
 
 import MartletModel
@@ -27,6 +28,7 @@ extension Registration {
       return { e in Reference.prelu(e[x], alpha: e[alpha], walk, into: e[y]) }
     case .uint8: return try preparePrelu(&p, walk, as: UInt8.self)
     case .int8: return try preparePrelu(&p, walk, as: Int8.self)
+    case .int16: return try preparePrelu(&p, walk, as: Int16.self)
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
   }

@@ -1,6 +1,7 @@
 //===--- Maximum.swift - MAXIMUM, MINIMUM ---------------------------------===//
 //
-// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, uint8, int8, int16, int32, int64.
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, float16, bfloat16, uint8, int8,
+//         int16, int32, int64.
 //         Quantised operands are compared as they are: their maps are the output's.
 // Output  0 y: the broadcast shape, their type.
 // Source  LiteRT 2.3.0 `maximum_minimum.cc`.
@@ -24,6 +25,8 @@ private func prepareExtremum(
   try p.expect(inputs: 2...2)
   switch try p.input(0).type {
   case .float32: return try prepareExtremum(&p, Float.self, isMaximum)
+  case .float16: return try prepareExtremum(&p, Half.self, isMaximum)
+  case .bfloat16: return try prepareExtremum(&p, BrainFloat.self, isMaximum)
   case .uint8: return try prepareExtremum(&p, UInt8.self, isMaximum)
   case .int8: return try prepareExtremum(&p, Int8.self, isMaximum)
   case .int16: return try prepareExtremum(&p, Int16.self, isMaximum)

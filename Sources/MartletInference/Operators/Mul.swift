@@ -1,7 +1,7 @@
 //===--- Mul.swift - MUL --------------------------------------------------===//
 //
-// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, uint32, int64, quantised
-//         uint8, int8, int16, or int16 without scales.
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, float16, int32, uint32, int64,
+//         quantised uint8, int8, int16, int16 without scales, or complex64 without activation.
 // Output  0 y: the broadcast shape, their type; quantised int16 operands also give uint8 and int8.
 // Options MulOptions: fused activation.
 // Source  LiteRT 2.3.0 `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
@@ -11,7 +11,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let mul = Registration(.mul, versions: 1...7) { p throws(InferenceError) in
+  static let mul = Registration(.mul, versions: 1...8) { p throws(InferenceError) in
     switch p.operation.options {
     case .mul(let options): try prepareProduct(&p, options.activation)
     case .none: try prepareProduct(&p, .none)
@@ -27,6 +27,8 @@ private func prepareProduct(
   let output = try p.output(0)
   switch try p.input(0).type {
   case .float32: return try preparePlain(&p, range: try p.floatRange(of: activation))
+  case .float16: return try preparePlain(&p, range: try p.halfRange(of: activation))
+  case .complex64 where activation == .none: return try prepareComplex(&p)
   case .int32:
     return try preparePlain(&p, range: try p.integerRange(of: activation, as: Int32.self))
   case .uint32:
@@ -54,6 +56,14 @@ private func preparePlain<Scalar: ArithmeticElement>(
   let walk = try p.broadcast(0, 1)
   let y = try p.output(0, as: Scalar.self, shape: walk.shape)
   return { e in Reference.multiply(e[a], e[b], walk, range: range, into: e[y]) }
+}
+
+private func prepareComplex(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
+  let a = try p.input(0, as: ComplexNumber.self)
+  let b = try p.input(1, as: ComplexNumber.self)
+  let walk = try p.broadcast(0, 1)
+  let y = try p.output(0, as: ComplexNumber.self, shape: walk.shape)
+  return { e in walk.combine(e[a], e[b], into: e[y]) { $0 * $1 } }
 }
 
 private func prepareQuantized<

@@ -11,11 +11,11 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let pad = Registration(.pad, versions: 1...5) { p throws(InferenceError) in
+  static let pad = Registration(.pad, versions: 1...6) { p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     return try preparePad(&p)
   }
-  static let padV2 = Registration(.padv2, versions: 1...5) { p throws(InferenceError) in
+  static let padV2 = Registration(.padv2, versions: 1...6) { p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     return try preparePad(&p)
   }

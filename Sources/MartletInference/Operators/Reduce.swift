@@ -1,6 +1,6 @@
 //===--- Reduce.swift - SUM, REDUCE_MAX, MIN, PROD, ANY, ALL --------------===//
 //
-// Inputs  0 x: float32, int32, int64, int8, uint8, int16, or bool (ANY and ALL alone); 1 axes:
+// Inputs  0 x: float32, int32, int64, int8, uint8, int16, or bool (ANY and ALL bool alone); 1 axes:
 //         int32, counted from the end if negative, repeats allowed.
 // Output  0 y: x's type, without the axes or with them of extent 1. SUM and PROD rescale quantised
 //         results; MAX and MIN take the input's map for the output's.
@@ -33,6 +33,7 @@ extension Registration {
       return try prepareReduction(&p, Int64.self) { x, walk, y in
         Reference.reduce(x, walk, from: 0, into: y) { $0 &+ $1 }
       }
+    case .bool: return try prepareAny(&p)
     case .uint8: return try prepareQuantizedSum(&p, UInt8.self)
     case .int8: return try prepareQuantizedSum(&p, Int8.self)
     case .int16: return try prepareQuantizedSum(&p, Int16.self)
@@ -56,6 +57,7 @@ extension Registration {
       return try prepareReduction(&p, Int64.self) { x, walk, y in
         Reference.reduce(x, walk, from: 1, into: y) { $0 &* $1 }
       }
+    case .bool: return try prepareAll(&p)
     case .int8: return try prepareQuantizedProduct(&p, Int8.self)
     case .int16: return try prepareQuantizedProduct(&p, Int16.self)
     case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
@@ -63,14 +65,22 @@ extension Registration {
   }
 
   static let reduceAny = Registration(.reduceAny, versions: 1...2) { p throws(InferenceError) in
-    try prepareReduction(&p, Bool.self) { x, walk, y in
-      Reference.reduce(x, walk, from: false, into: y) { $0 || $1 }
-    }
+    try prepareAny(&p)
   }
   static let reduceAll = Registration(.reduceAll, versions: 1...1) { p throws(InferenceError) in
-    try prepareReduction(&p, Bool.self) { x, walk, y in
-      Reference.reduce(x, walk, from: true, into: y) { $0 && $1 }
-    }
+    try prepareAll(&p)
+  }
+}
+
+private func prepareAny(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
+  try prepareReduction(&p, Bool.self) { x, walk, y in
+    Reference.reduce(x, walk, from: false, into: y) { $0 || $1 }
+  }
+}
+
+private func prepareAll(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
+  try prepareReduction(&p, Bool.self) { x, walk, y in
+    Reference.reduce(x, walk, from: true, into: y) { $0 && $1 }
   }
 }
 
@@ -113,6 +123,7 @@ private func prepareExtremum(
   case .float32:
     let limit = Float.greatestFiniteMagnitude
     return try prepareExtremum(&p, isMaximum, lowest: -limit, highest: limit)
+  case .bool: return isMaximum ? try prepareAny(&p) : try prepareAll(&p)
   case .int32: return try prepareExtremum(&p, isMaximum, lowest: Int32.min, highest: Int32.max)
   case .int64: return try prepareExtremum(&p, isMaximum, lowest: Int64.min, highest: Int64.max)
   case .uint8: return try prepareExtremum(&p, isMaximum, lowest: UInt8.min, highest: UInt8.max)

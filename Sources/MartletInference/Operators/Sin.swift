@@ -12,10 +12,10 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let sin = Registration(.sin, versions: 1...1) { p throws(InferenceError) in
+  static let sin = Registration(.sin, versions: 1...2) { p throws(InferenceError) in
     try prepareWave(&p) { VectorMath.sin($0) }
   }
-  static let cos = Registration(.cos, versions: 1...1) { p throws(InferenceError) in
+  static let cos = Registration(.cos, versions: 1...2) { p throws(InferenceError) in
     try prepareWave(&p) { VectorMath.cos($0) }
   }
 

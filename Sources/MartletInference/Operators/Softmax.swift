@@ -1,6 +1,6 @@
 //===--- Softmax.swift - SOFTMAX ------------------------------------------===//
 //
-// Inputs  0 x: float32, uint8, int8 or int16; rows along the last axis.
+// Inputs  0 x: float32, float16, uint8, int8 or int16; rows along the last axis.
 // Output  0 y: as x; for eight-bit x int16 is possible too. Quantised results are in steps of 1/256
 //         from the lowest integer on (1/32768 from 0 on for int16).
 // Source  LiteRT 2.3.0 `activations.cc`.
@@ -10,7 +10,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let softmax = Registration(.softmax, versions: 1...3) { p throws(InferenceError) in
+  static let softmax = Registration(.softmax, versions: 1...4) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     guard case .softmax(let options) = p.operation.options else { throw .options(node: p.node) }
     let shape = try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
@@ -20,6 +20,14 @@ extension Registration {
       let x = try p.input(0, as: Float.self)
       let y = try p.output(0, as: Float.self, shape: shape)
       return { e in Reference.softmax(e[x], depth: depth, beta: options.beta, into: e[y]) }
+    case (.float16, _):
+      let (x, y) = try p.elementwise(as: Half.self)
+      let floats = try p.scratch(x.count, as: Float.self)
+      return { e in
+        Reference.map(e[x], into: e[floats]) { $0.float }
+        Reference.softmax(e[floats], depth: depth, beta: options.beta, into: e[floats])
+        Reference.map(e[floats], into: e[y]) { Half(rounding: $0) }
+      }
     case (.uint8, .int16):
       return try prepareByte(&p, depth, beta: options.beta, from: UInt8.self, to: Int16.self)
     case (.uint8, _):

@@ -34,6 +34,19 @@ extension Float: ArithmeticElement {
   @inlinable package static func product(_ a: Float, _ b: Float) -> Float { a * b }
 }
 
+/// Computed in single precision, rounded once.
+extension Half: ArithmeticElement {
+  @inlinable package static func sum(_ a: Half, _ b: Half) -> Half {
+    Half(rounding: a.float + b.float)
+  }
+  @inlinable package static func difference(_ a: Half, _ b: Half) -> Half {
+    Half(rounding: a.float - b.float)
+  }
+  @inlinable package static func product(_ a: Half, _ b: Half) -> Half {
+    Half(rounding: a.float * b.float)
+  }
+}
+
 extension Reference {
   @inlinable
   package static func add<Scalar: ArithmeticElement>(

@@ -3,7 +3,8 @@
 // Numbers of one type as numbers of another.
 //
 // Contract  Integers keep their low bits; reals lose their fraction and saturate, and NaN becomes
-//           the highest integer; anything but zero is true. As in LiteRT 2.3.0.
+//           the highest integer; anything but zero is true; floats of sixteen bits are rounded from
+//           single precision; a complex number counts by its real part. As in LiteRT 2.3.0.
 // Cost      One pass.
 // Checked   Tests/MartletTensorTests/CastTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,7 +13,9 @@ extension Reference {
   /// Whether `cast` reads and writes elements of a type.
   package static func casts(_ type: ElementType) -> Bool {
     switch type {
-    case .float32, .float64, .bool, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64: true
+    case .float32, .float64, .float16, .bfloat16, .complex64, .bool, .int8, .uint8, .int16, .uint16,
+      .int32, .uint32, .int64:
+      true
     default: false
     }
   }
@@ -22,7 +25,14 @@ extension Reference {
     _ x: UnsafeRawPointer, _ from: ElementType, into y: UnsafeMutableRawPointer, _ to: ElementType,
     count: Int
   ) {
+    if from == to {
+      y.copyMemory(from: x, byteCount: count * (from.bitWidth / 8))
+      return
+    }
     switch from {
+    case .float16: cast(x, as: Half.self, into: y, to, count)
+    case .bfloat16: cast(x, as: BrainFloat.self, into: y, to, count)
+    case .complex64: cast(x, as: ComplexNumber.self, into: y, to, count)
     case .float32: cast(x, as: Float.self, into: y, to, count)
     case .float64: cast(x, as: Double.self, into: y, to, count)
     case .bool: cast(x, as: Bool.self, into: y, to, count)
@@ -43,6 +53,9 @@ extension Reference {
   ) {
     let x = x.assumingMemoryBound(to: From.self)
     switch to {
+    case .float16: cast(x, into: y.assumingMemoryBound(to: Half.self), count)
+    case .bfloat16: cast(x, into: y.assumingMemoryBound(to: BrainFloat.self), count)
+    case .complex64: cast(x, into: y.assumingMemoryBound(to: ComplexNumber.self), count)
     case .float32: cast(x, into: y.assumingMemoryBound(to: Float.self), count)
     case .float64: cast(x, into: y.assumingMemoryBound(to: Double.self), count)
     case .bool: cast(x, into: y.assumingMemoryBound(to: Bool.self), count)
@@ -57,6 +70,20 @@ extension Reference {
     }
   }
 
+  /// Stores elements of two or four bits, packed from the lowest bits of each byte on, as floats.
+  package static func cast(
+    packed x: UnsafeMutableBufferPointer<UInt8>, bitWidth: Int, isSigned: Bool,
+    into y: UnsafeMutableBufferPointer<Float>
+  ) {
+    let inByte = 8 / bitWidth
+    for i in 0..<y.count {
+      // To the top of the byte, and down again with the sign or without.
+      let top = x[i / inByte] << UInt8((inByte - 1 - i % inByte) * bitWidth)
+      let down = UInt8(8 - bitWidth)
+      y[i] = isSigned ? Float(Int8(bitPattern: top) >> Int8(down)) : Float(top >> down)
+    }
+  }
+
   private static func cast<From: CastElement, To: CastElement>(
     _ x: UnsafePointer<From>, into y: UnsafeMutablePointer<To>, _ count: Int
   ) {
@@ -65,7 +92,7 @@ extension Reference {
 }
 
 /// An element type that CAST reads and writes.
-fileprivate protocol CastElement: BitwiseCopyable {
+private protocol CastElement: BitwiseCopyable {
   init(integer: Int64)
   init(real: Double)
   /// The value as another type's.
@@ -112,4 +139,20 @@ extension Double: CastElement {
   init(integer: Int64) { self = Double(integer) }
   init(real: Double) { self = real }
   fileprivate func cast<To: CastElement>(to: To.Type) -> To { To(real: self) }
+}
+
+/// By way of single precision, as there.
+extension CastElement where Self: RealElement {
+  init(integer: Int64) { self = Self(rounding: Float(integer)) }
+  init(real: Double) { self = Self(rounding: Float(real)) }
+  fileprivate func cast<To: CastElement>(to: To.Type) -> To { To(real: Double(float)) }
+}
+
+extension Half: CastElement {}
+extension BrainFloat: CastElement {}
+
+extension ComplexNumber: CastElement {
+  init(integer: Int64) { self = ComplexNumber(Float(integer), 0) }
+  init(real: Double) { self = ComplexNumber(Float(real), 0) }
+  fileprivate func cast<To: CastElement>(to: To.Type) -> To { To(real: Double(real)) }
 }

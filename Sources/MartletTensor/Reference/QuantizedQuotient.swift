@@ -58,13 +58,15 @@ package struct QuantizedQuotient: Sendable {
 
 extension Reference {
   @inlinable
-  package static func divide(
-    _ a: UnsafeMutableBufferPointer<UInt8>, _ b: UnsafeMutableBufferPointer<UInt8>,
+  package static func divide<Scalar: Element & FixedWidthInteger>(
+    _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, _ quotient: QuantizedQuotient,
-    into y: UnsafeMutableBufferPointer<UInt8>
+    into y: UnsafeMutableBufferPointer<Scalar>
   ) {
     broadcast.combine(a, b, into: y) {
-      UInt8(truncatingIfNeeded: quotient(Int32($0), Int32($1)))
+      Scalar(
+        truncatingIfNeeded: quotient(
+          Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)))
     }
   }
 

@@ -32,6 +32,9 @@ struct Comparison {
     output: Int, found: [UInt8], expected: [UInt8], type: ElementType, tolerance: Double,
     stride: Int = 1
   ) {
+    // Complex numbers are pairs of their parts.
+    let type: ElementType =
+      type == .complex64 ? .float32 : type == .complex128 ? .float64 : type
     let size = max(type.bitWidth / 8, 1)
     let count = (found.count / size + stride - 1) / stride
     guard count == expected.count / size else {

@@ -1,0 +1,30 @@
+//===--- ComplexNumber.swift - complex numbers as elements ----------------===//
+//
+// Two single-precision numbers beside each other, as complex64 tensors hold them.
+//
+// Checked   Tests/MartletTensorTests/CastTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+/// A complex number of two single-precision parts.
+@usableFromInline
+package struct ComplexNumber: Element {
+  @usableFromInline
+  package let real: Float
+  @usableFromInline
+  package let imaginary: Float
+
+  @inlinable
+  package init(_ real: Float, _ imaginary: Float) {
+    self.real = real
+    self.imaginary = imaginary
+  }
+
+  @inlinable package static var elementType: ElementType { .complex64 }
+
+  /// The product, each part's two terms rounded on their own.
+  @inlinable
+  package static func * (a: ComplexNumber, b: ComplexNumber) -> ComplexNumber {
+    ComplexNumber(
+      a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import MartletInference
+@testable import MartletModel
+@testable import MartletTensor
+
+/// What functions of each element must not take.
+@Suite struct ElementwiseRefusalTests {
+  typealias Given = OperatorRefusalTests.Given
+
+  private func refusal(
+    _ registration: Registration, _ inputs: [Given], options: OperatorOptions = .none,
+    output: Given = Given()
+  ) -> InferenceError? {
+    OperatorRefusalTests().refusal(registration, options, inputs, outputs: [output])
+  }
+
+  private func integers(_ values: Int32...) -> Given {
+    Given(type: .int32, shape: [values.count], values: values)
+  }
+
+  private func scalar(_ value: Int32) -> Given { Given(type: .int32, values: [value]) }
+
+  /// Runs one operator on two int32 inputs.
+  private func run(_ builtin: BuiltinOperator, _ a: [Int32], _ b: [Int32]) throws -> [Int32] {
+    var model = TestModel()
+    model.inputs = [model.tensor(.int32, [a.count]), model.tensor(.int32, [b.count])]
+    model.outputs = [model.tensor(.int32, [a.count])]
+    model.add(builtin, model.inputs, model.outputs)
+    return try model.interpreter().run([a, b])
+  }
+
+  @Test(arguments: [BuiltinOperator.floorDiv, .floorMod, .div])
+  func refusesDivisorsOfZero(_ builtin: BuiltinOperator) {
+    #expect(throws: InferenceError.divisionByZero(node: 0, operand: .input(1))) {
+      try run(builtin, [1, 2], [1, 0])
+    }
+  }
+
+  @Test func lowestByMinusOneIsNoCrash() throws {
+    #expect(try run(.floorDiv, [.min], [-1]) == [.min])
+    #expect(try run(.floorMod, [.min], [-1]) == [0])
+    #expect(try run(.div, [.min], [-1]) == [.min])
+  }
+
+  @Test func refusesNegativeExponentsOfIntegers() {
+    #expect(throws: InferenceError.option(node: 0, name: "exponent", value: -3)) {
+      try run(.pow, [1, 2], [1, -3])
+    }
+  }
+
+  @Test func refusesExtentsThatDoNotBroadcast() {
+    #expect(
+      throws: InferenceError.extent(
+        node: 0, operand: .input(1), axis: 1, found: 4, expected: 3)
+    ) { try run(.broadcastArgs, [2, 3], [1, 4]) }
+  }
+
+  @Test func refusesRangesThatLeadNowhere() {
+    let output = Given(type: .int32)
+    func range(_ start: Int32, _ limit: Int32, _ delta: Int32) -> InferenceError? {
+      refusal(.range, [scalar(start), scalar(limit), scalar(delta)], output: output)
+    }
+    #expect(range(0, 5, 0) == .option(node: 0, name: "delta", value: 0))
+    #expect(range(0, 5, -1) == .option(node: 0, name: "delta", value: -1))
+    #expect(range(5, 0, 1) == .option(node: 0, name: "delta", value: 1))
+    #expect(range(5, 5, 1) == nil)
+    #expect(range(.min, .max, .max) == nil)
+    #expect(
+      range(.min, .max, 1)
+        == .extent(
+          node: 0, operand: .output(0), axis: 0, found: Int(UInt32.max), expected: 0))
+  }
+
+  @Test func refusesNegativeExtents() {
+    #expect(
+      refusal(.fill, [integers(2, -1), Given(values: [0])])
+        == .extent(node: 0, operand: .output(0), axis: 1, found: -1, expected: 0))
+  }
+
+  @Test func refusesAxesThatAreNotThere() {
+    #expect(
+      refusal(.cumsum, [Given(shape: [2, 3]), scalar(2)], options: .cumsum(CumsumOptions()))
+        == .option(node: 0, name: "axis", value: 2))
+    #expect(
+      refusal(.cumsum, [Given(), scalar(0)], options: .cumsum(CumsumOptions()))
+        == .rank(node: 0, operand: .input(0), found: 0, expected: 1...8))
+  }
+
+  @Test func refusesBytesThatDoNotFillAnElement() {
+    #expect(
+      refusal(.bitcast, [Given(type: .uint8, shape: [2, 3])])
+        == .extent(node: 0, operand: .input(0), axis: 1, found: 3, expected: 4))
+    #expect(
+      refusal(.bitcast, [Given(type: .uint8)])
+        == .rank(node: 0, operand: .input(0), found: 0, expected: 1...8))
+  }
+
+  @Test func refusesOtherScalesOfLogarithms() {
+    let map = Quantization(scale: 0.5, zeroPoint: 0)
+    let x = Given(type: .int8, shape: [4], quantization: map)
+    #expect(refusal(.logSoftmax, [x], output: x) == .quantization(node: 0, operand: .output(0)))
+    let shifted = Given(type: .int8, quantization: Quantization(scale: 0x1p-4, zeroPoint: 0))
+    #expect(
+      refusal(.logSoftmax, [x], output: shifted)
+        == .zeroPoint(node: 0, operand: .output(0), found: 0, expected: 127...127))
+  }
+
+  @Test func refusesNegativeRadii() {
+    let options = LocalResponseNormalizationOptions(radius: -1)
+    #expect(
+      refusal(
+        .localResponseNormalization, [Given(shape: [1, 1, 1, 4])],
+        options: .localResponseNormalization(options))
+        == .option(node: 0, name: "radius", value: -1))
+  }
+
+  @Test func refusesTermsOfAnotherShape() {
+    #expect(
+      refusal(.addN, [Given(shape: [2]), Given(shape: [3])])
+        == .elementCount(node: 0, operand: .input(1), found: 3, expected: 2))
+  }
+
+  @Test func refusesNumbersThatAreNotComplex() {
+    #expect(
+      refusal(.imag, [Given(shape: [2])])
+        == .unsupportedType(node: 0, operand: .input(0), found: .float32))
+  }
+}
