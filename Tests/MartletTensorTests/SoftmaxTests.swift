@@ -48,6 +48,19 @@ import Testing
     #expect(y.allSatisfy { $0 == -128 })
   }
 
+  /// Two equal bytes are one half each: 2¹⁵ steps of 2⁻¹⁶ above the lowest integer, or 2¹⁴ of 2⁻¹⁵
+  /// above zero.
+  @Test(arguments: [(true, Int16(0)), (false, 1 << 14)])
+  func bytesBecomeShortsInEitherSteps(_ fillsShorts: Bool, _ half: Int16) {
+    let y = filled(2, with: Int16.min) { y in
+      withBuffer([Int8(-128), -128]) {
+        Reference.softmax(
+          $0, depth: 2, ByteSoftmax(steps: 0.07, fillsShorts: fillsShorts), into: y)
+      }
+    }
+    #expect(y == [half, half])
+  }
+
   @Test(arguments: [1e-4, 1e-3])
   func shortsAreNearTheRealFunction(_ scale: Double) {
     let depth = 11

@@ -2,7 +2,8 @@
 //
 // Inputs  0 x: float32, float16, uint8, int8 or int16; rows along the last axis.
 // Output  0 y: as x; for eight-bit x int16 is possible too. Quantised results are in steps of 1/256
-//         from the lowest integer on (1/32768 from 0 on for int16).
+//         from the lowest integer on; for int16 of 1/32768 from 0 on, or from eight bits with the zero
+//         point -32768 of 1/65536 from there.
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -67,6 +68,8 @@ private func prepareByte<
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Result.self, shape: x.shape)
-  let softmax = ByteSoftmax(steps: try p.steps(beta: beta))
+  let softmax = ByteSoftmax(
+    steps: try p.steps(beta: beta),
+    fillsShorts: try p.output(0).quantization?.zeroPoint == Int(Int16.min))
   return { e in Reference.softmax(e[x], depth: depth, softmax, into: e[y]) }
 }

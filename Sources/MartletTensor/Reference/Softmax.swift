@@ -4,8 +4,9 @@
 //
 // Contract  TFLite SOFTMAX. Eight-bit rows are computed in fixed point and 16-bit rows by tables,
 //           bit for bit as LiteRT does; results are steps of 2⁻⁸ above the lowest integer, and of
-//           2⁻¹⁵ for 16 bits. (LiteRT's reference kernel from 8 to 16 bits takes steps of 2⁻¹⁶ above
-//           the lowest integer, which its own scale and its other kernels contradict.)
+//           2⁻¹⁵ above zero for 16 bits. From 8 to 16 bits they may also be steps of 2⁻¹⁶ above the
+//           lowest integer. (LiteRT's reference kernel always takes these, even where the result's
+//           scale and zero point say the others, as its other kernels do.)
 // Order     The maximum is subtracted first, so nothing overflows. The sum runs in index order.
 // Cost      Three passes over a row.
 // Checked   Tests/MartletTensorTests/SoftmaxTests.swift, operator cases
@@ -20,9 +21,13 @@ package struct ByteSoftmax: Sendable, Hashable {
   /// Differences below this contribute nothing.
   @usableFromInline
   package let lowestDifference: Int32
+  /// Whether results of 16 bits are steps of 2⁻¹⁶ above the lowest integer.
+  @usableFromInline
+  package let fillsShorts: Bool
 
   /// - Parameter steps: β times the input's scale, positive.
-  package init(steps: Double) {
+  package init(steps: Double, fillsShorts: Bool = false) {
+    self.fillsShorts = fillsShorts
     let factor = FixedPointMultiplier(min(steps * 0x1p26, 0x1p31 - 1))
     multiplier = factor
     lowestDifference = -Int32(VectorMath.truncate(31.0 * 0x1p26 / Double(1 << Int64(factor.shift))))
@@ -83,11 +88,11 @@ extension Reference {
       let headroom = Int32(sum.leadingZeroBitCount)
       let scale = FixedPoint.reciprocal(
         ofOnePlus: Int32(bitPattern: UInt32(bitPattern: sum) << UInt32(headroom) &- 1 << 31))
-      // Probabilities are 256 steps from the lowest byte on, or 2¹⁵ from zero on.
-      let isByte = Result.bitWidth == 8
-      let shift = 12 - headroom + 31 - (isByte ? 8 : 15)
+      // Probabilities are 256 or 2¹⁶ steps from the lowest integer on, or 2¹⁵ from zero on.
+      let isWhole = Result.bitWidth == 8 || softmax.fillsShorts
+      let shift = 12 - headroom + 31 - (isWhole ? Int32(Result.bitWidth) : 15)
       for i in row {
-        var value = isByte ? Int32(Result.min) : 0
+        var value = isWhole ? Int32(Result.min) : 0
         let difference = Int32(input[i]) &- largest
         // Beyond 31 bits to the right nothing is left.
         if difference >= softmax.lowestDifference, shift <= 31 {
