@@ -135,7 +135,7 @@ private func prepareHybrid(
     Reference.quantizeRows(
       e[o.x], run: run, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
     Reference.convolve(
-      steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias],
-      convolution, clampedTo: range, into: e[o.y])
+      steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors,
+      factorsFirst: isAsymmetric, bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
   }
 }

@@ -57,10 +57,12 @@ extension Reference {
     }
   }
 
-  /// Sixteen-bit images with eight-bit filters; no zero points.
+  /// Sixteen-bit images with filters of eight bits or sixteen; no zero points.
   @inlinable
-  package static func convolve<Layer: WeightedSums, Bias: FixedWidthInteger, Steps: SumRequantizer>(
-    _ input: UnsafeMutableBufferPointer<Int16>, filter: UnsafeMutableBufferPointer<Int8>,
+  package static func convolve<
+    Layer: WeightedSums, Weight: FixedWidthInteger, Bias: FixedWidthInteger, Steps: SumRequantizer
+  >(
+    _ input: UnsafeMutableBufferPointer<Int16>, filter: UnsafeMutableBufferPointer<Weight>,
     bias: UnsafeMutableBufferPointer<Bias>, _ layer: Layer,
     requantizer: Steps, into output: UnsafeMutableBufferPointer<Int16>
   ) {
@@ -74,10 +76,12 @@ extension Reference {
 
   /// A float image quantised to `steps`, a scale for each image, with eight-bit filters.
   /// - Parameter factors: one scale of the weights for each output channel.
+  /// - Parameter factorsFirst: whether a sum meets its factor before the image's scale, as in
+  ///   LiteRT's convolutions with a scale for each channel, and not the product of both.
   @inlinable
   package static func convolve<Layer: WeightedSums>(
     steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
-    filter: UnsafeMutableBufferPointer<Int8>, factors: [Float],
+    filter: UnsafeMutableBufferPointer<Int8>, factors: [Float], factorsFirst: Bool = false,
     bias: UnsafeMutableBufferPointer<Float>, _ layer: Layer,
     clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) {
@@ -85,7 +89,10 @@ extension Reference {
     layer.forEachSum { (sum: inout Int32, i, w) in
       sum &+= Int32(input[i]) &* Int32(filter[w])
     } finish: { sum, i, channel in
-      let value = Float(sum) * factors[channel] * scales[i / image]
+      let scale = scales[i / image]
+      let value =
+        factorsFirst
+        ? Float(sum) * factors[channel] * scale : Float(sum) * (factors[channel] * scale)
       let biased = bias.isEmpty ? value : value + bias[channel]
       output[i] = min(max(biased, range.lowerBound), range.upperBound)
     }
