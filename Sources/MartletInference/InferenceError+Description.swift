@@ -39,6 +39,8 @@ extension InferenceError: CustomStringConvertible {
     case .zeroPoint(let node, let operand, let found, let expected):
       "operator \(node): the zero point of \(operand) is \(found), "
         + "\(InferenceError.words(expected)) needed"
+    case .notVariable(let node, let operand):
+      "operator \(node): \(operand) must be a variable tensor"
     case .valueNotKnown(let node, let operand):
       "operator \(node): the elements of \(operand) are not known when they are needed"
     case .indexOutOfRange(let node, let operand, let found, let limit):

@@ -42,6 +42,8 @@ public enum InferenceError: Error, Equatable, Sendable {
   case quantization(node: Int, operand: OperandPlace)
   /// A zero point that the tensor's type or the operator does not allow.
   case zeroPoint(node: Int, operand: OperandPlace, found: Int, expected: ClosedRange<Int>)
+  /// An input that the operator writes is no variable tensor.
+  case notVariable(node: Int, operand: OperandPlace)
   /// The value of an input decides a shape and is known only when the graph runs.
   case valueNotKnown(node: Int, operand: OperandPlace)
   /// An element of an index tensor is out of range.

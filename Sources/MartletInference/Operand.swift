@@ -23,6 +23,8 @@ public struct TensorInfo: Sendable {
   public let quantization: Quantization?
   /// Whether the elements are known before the graph runs.
   public let isConstant: Bool
+  /// Whether it keeps its values from run to run.
+  var isVariable = false
 }
 
 /// A typed handle to a tensor or to scratch memory.

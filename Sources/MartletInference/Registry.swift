@@ -30,7 +30,7 @@ package struct Registry: Sendable {
 
   /// Every operator of this package.
   package static let builtin = Registry(
-    denseOperators + shapeOperators + indexingOperators + elementwiseOperators
+    denseOperators + shapeOperators + indexingOperators + recurrentOperators + elementwiseOperators
       + mediaPipeOperators + controlOperators)
 
   /// The operator that serves `operation`, node `node` of its subgraph.

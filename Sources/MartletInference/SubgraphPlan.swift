@@ -42,6 +42,17 @@ final class SubgraphPlan: @unchecked Sendable {
   let variables: [(tensor: Int, offset: Int)]
   let variableByteCount: Int
 
+  /// The variable tensors that do not begin as zeros.
+  var variableFills: [VariableFill] {
+    variables.compactMap { index, offset in
+      let tensor = graph.tensors[index]
+      guard tensor.type == .int8, let map = tensor.quantization else { return nil }
+      return VariableFill(
+        offset: offset, byteCount: tensor.shape.elementCount,
+        byte: Int8(truncatingIfNeeded: map.zeroPoint))
+    }
+  }
+
   var graph: Graph { builder.graph }
 
   /// Whether all shapes are fixed.
@@ -62,7 +73,8 @@ final class SubgraphPlan: @unchecked Sendable {
     var tensors = graph.tensors.enumerated().map { index, tensor in
       TensorInfo(
         index: index, type: graph.types[index], shape: tensor.shape,
-        quantization: tensor.quantization, isConstant: graph.isConstant[index])
+        quantization: tensor.quantization, isConstant: graph.isConstant[index],
+        isVariable: tensor.isVariable)
     }
     var known = graph.tensors.enumerated().map { index, tensor in
       graph.isConstant[index] ? context.constants.memory(of: tensor) : nil
@@ -70,7 +82,8 @@ final class SubgraphPlan: @unchecked Sendable {
     for (tensor, argument) in zip(graph.inputs, arguments) {
       tensors[tensor] = TensorInfo(
         index: tensor, type: argument.type, shape: argument.shape,
-        quantization: tensors[tensor].quantization, isConstant: argument.constant != nil)
+        quantization: tensors[tensor].quantization, isConstant: argument.constant != nil,
+        isVariable: tensors[tensor].isVariable)
       known[tensor] = argument.constant?.memory
     }
     (variables, variableByteCount) = try SubgraphPlan.variables(of: graph, limit: ledger.limit)

@@ -73,7 +73,8 @@ final class SubgraphState {
     builder.preparation.variables = session.variables
     let variables =
       plan.variableByteCount > 0
-      ? session.variables.tensors(ofSubgraph: plan.index, byteCount: plan.variableByteCount) : nil
+      ? session.variables.tensors(
+        ofSubgraph: plan.index, byteCount: plan.variableByteCount, fills: plan.variableFills) : nil
     self.variables = variables
     if let variables {
       for (tensor, offset) in plan.variables {

@@ -3,7 +3,7 @@
 // Resource variables, by their index in the model; the memory of variable tensors, one block for
 // each subgraph that has some; and which subgraphs have run that run once.
 //
-// Contract  Variables have no value until they are assigned one; variable tensors are zero. Copying
+// Contract  Variables have no value until they are assigned one; variable tensors stand for zero. Copying
 //           allocates only where a variable's size changes.
 // Checked   Tests/MartletInferenceTests/VariablesTests.swift
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@ final class VariableStore {
   }
 
   private var variables: [Variable]
-  private var tensors: [Int: Arena] = [:]
+  private var tensors: [Int: (arena: Arena, fills: [VariableFill])] = [:]
   private var initialized: Set<Int> = []
 
   init(variableCount: Int) {
@@ -34,10 +34,11 @@ final class VariableStore {
   }
 
   /// The memory of a subgraph's variable tensors.
-  func tensors(ofSubgraph index: Int, byteCount: Int) -> Arena {
-    if let arena = tensors[index] { return arena }
+  func tensors(ofSubgraph index: Int, byteCount: Int, fills: [VariableFill]) -> Arena {
+    if let arena = tensors[index]?.arena { return arena }
     let arena = Arena(byteCount: byteCount)
-    tensors[index] = arena
+    for fill in fills { fill.apply(to: arena) }
+    tensors[index] = (arena, fills)
     return arena
   }
 
@@ -47,10 +48,11 @@ final class VariableStore {
   /// What a variable holds; `nil` before it is assigned anything.
   func value(of variable: Int) -> VariableInfo? { variables[variable].value }
 
-  /// Sets variable tensors to zero.
+  /// Sets variable tensors to what stands for zero.
   func clearTensors() {
-    for arena in tensors.values {
+    for (arena, fills) in tensors.values {
       arena.base.initializeMemory(as: UInt8.self, repeating: 0, count: arena.byteCount)
+      for fill in fills { fill.apply(to: arena) }
     }
   }
 
@@ -88,5 +90,17 @@ final class VariableStore {
     }
     variables[index].memory?.base.copyMemory(from: input, byteCount: bytes)
     variables[index].value = access.info
+  }
+}
+
+/// A variable tensor of signed bytes, which begins at its zero point, as LiteRT's do; all others
+/// begin as zeros.
+struct VariableFill: Sendable {
+  let offset: Int
+  let byteCount: Int
+  let byte: Int8
+
+  func apply(to arena: Arena) {
+    (arena.base + offset).initializeMemory(as: Int8.self, repeating: byte, count: byteCount)
   }
 }

@@ -52,6 +52,13 @@ struct PackedPairs: Sendable {
 extension FixedPointMultiplier {
   /// Writes a column's fields behind its bias, which is at `place`.
   func writeFields(at place: Int, stride: Int, into memory: inout [Int32]) {
+    memory.withUnsafeMutableBufferPointer {
+      if let start = $0.baseAddress { writeFields(at: place, stride: stride, in: start) }
+    }
+  }
+
+  /// Writes a column's fields behind its bias, which is at `place`.
+  func writeFields(at place: Int, stride: Int, in memory: UnsafeMutablePointer<Int32>) {
     let right = max(-shift, 0)
     memory[place + stride] = Int32(1) &<< max(shift, 0)
     memory[place + 2 * stride] = mantissa

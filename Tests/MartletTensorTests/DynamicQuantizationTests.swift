@@ -35,4 +35,16 @@ import Testing
       _ = quantized([3e38, -3e38, 2, 3], run: 4, isAsymmetric: isAsymmetric)
     }
   }
+
+  @Test func putsZerosBetweenRowsThatLieApart() {
+    let steps = filled(8, with: Int16(9)) { steps in
+      withBuffer([1, -1, 0.5, 2, 4, 0] as [Float]) { x in
+        withBuffer([0, 0] as [Float]) { scales in
+          Reference.quantizeRows(
+            x, run: 3, pitch: 4, isAsymmetric: false, into: steps, scales: scales)
+        }
+      }
+    }
+    #expect(steps == [127, -127, 64, 0, 64, 127, 0, 0])
+  }
 }

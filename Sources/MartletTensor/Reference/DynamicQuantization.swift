@@ -11,12 +11,16 @@
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// Quantises runs of `run` floats; `scales` receives one scale for each.
+  /// Quantises runs of `run` floats; `scales` receives one scale for each. The runs of steps lie
+  /// `pitch` apart, with zeros between them.
   package static func quantizeRows(
-    _ input: UnsafeMutableBufferPointer<Float>, run: Int, isAsymmetric: Bool,
+    _ input: UnsafeMutableBufferPointer<Float>, run: Int, pitch: Int? = nil, isAsymmetric: Bool,
     into steps: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>
   ) {
+    let pitch = pitch ?? run
     for row in scales.indices {
+      for i in run..<pitch { steps[row * pitch + i] = 0 }
+      let shift = row * (pitch - run)
       let range = row * run..<(row + 1) * run
       var low: Float = 0
       var high: Float = 0
@@ -29,13 +33,13 @@ extension Reference {
       scales[row] = low == high ? 1 : scale
       for i in range {
         guard low != high else {
-          steps[i] = 0
+          steps[i + shift] = 0
           continue
         }
         let value = VectorMath.round(input[i] * inverse + zeroPoint)
         // NaN and what is out of range by rounding.
         let limited = value >= -128 ? min(value, 127) : -128
-        steps[i] = Int16(limited) - Int16(zeroPoint)
+        steps[i + shift] = Int16(limited) - Int16(zeroPoint)
       }
     }
   }

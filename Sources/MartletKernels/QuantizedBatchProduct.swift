@@ -1,0 +1,131 @@
+//===--- QuantizedBatchProduct.swift - matrices in batches, bytes ---------===//
+//
+// As `Float32BatchProduct`, with both matrices widened to 16 bits and their zero points taken off.
+//
+// Contract  Bit for bit `Reference.convolve` of a `BatchMatMul` of signed bytes.
+// Cost      batches · rows · depth · columns, and one pass over both; no allocation.
+// Checked   Tests/MartletKernelsTests/BatchProductTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// Products of matrices of signed bytes in batches.
+package struct QuantizedBatchProduct: Sendable {
+  private let product: BatchMatMul
+  private let leftZero: Int16
+  private let rightZero: Int16
+  private let requantizer: Requantizer
+  private let pairs: Int
+  private let panels: [Panel]
+  /// The 32-bit elements of one right matrix, packed.
+  private let packedCount: Int
+  private let schedule: BatchSchedule
+  private let kernels: Microkernels
+
+  /// - Parameter requantizer: has one factor, which serves all columns.
+  package init(
+    _ product: BatchMatMul, leftZero: Int32, rightZero: Int32, requantizer: Requantizer,
+    workers: Int, kernels: Microkernels = .current
+  ) {
+    self.product = product
+    self.kernels = kernels
+    self.leftZero = Int16(truncatingIfNeeded: leftZero)
+    self.rightZero = Int16(truncatingIfNeeded: rightZero)
+    self.requantizer = requantizer
+    pairs = (product.depth + 1) / 2
+    let height = pairs + PackedPairs.fieldCount
+    panels = Panel.cut(columns: product.columns, widths: kernels.widths, height: height)
+    packedCount = panels.reduce(0) { $0 + $1.width * height }
+    schedule = BatchSchedule(
+      product, panels: panels.count, rowBytes: pairs * 4, tileRows: kernels.sumRows,
+      workers: workers)
+  }
+
+  /// A row's pairs, and its sums of one panel.
+  private var rowScratch: Int { pairs + 2 * kernels.lanes }
+
+  /// The number of 32-bit elements of scratch memory that a call needs, or `nil` for too many.
+  package var scratchCount: Int? {
+    let (packed, overflow) = product.rightCount.multipliedReportingOverflow(by: packedCount)
+    let (sum, isTooLarge) = packed.addingReportingOverflow(
+      schedule.chunks * schedule.blockRows * rowScratch)
+    return overflow || isTooLarge ? nil : sum
+  }
+
+  package func callAsFunction(
+    _ left: UnsafeMutableBufferPointer<Int8>, _ right: UnsafeMutableBufferPointer<Int8>,
+    scratch: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableBufferPointer<Int8>,
+    workers: Workers
+  ) {
+    guard let x = left.baseAddress, let w = right.baseAddress, let packed = scratch.baseAddress,
+      let y = UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    workers.split(product.rightCount, grain: 1) { matrices in
+      for matrix in matrices { pack(w, matrix, into: packed + matrix * packedCount) }
+    }
+    let rowSpace = packed + product.rightCount * packedCount
+    workers.perform(schedule.chunks) { chunk in
+      let block = rowSpace + chunk * schedule.blockRows * rowScratch
+      schedule.forEachPiece(of: chunk) { batch, rows, panels in
+        let (left, right) = product.matrices(of: batch)
+        widen(x + left * product.rows * product.depth, rows, into: block)
+        multiply(
+          block, rows.count, panels, packed + right * packedCount,
+          into: y + (batch * product.rows + rows.lowerBound) * product.columns)
+      }
+    }
+  }
+
+  private func multiply(
+    _ block: UnsafeMutablePointer<Int32>, _ rows: Int, _ range: Range<Int>,
+    _ weights: UnsafeMutablePointer<Int32>, into y: UnsafeMutablePointer<UInt8>
+  ) {
+    let sums = block + schedule.blockRows * pairs
+    panels.withUnsafeBufferPointer { panels in
+      for panel in panels[range] {
+        kernels.int16Sums(
+          block, pairs, rows, pairs, weights + panel.offset, panel.width, sums, panel.width)
+        kernels.requantize(
+          sums, rows, weights + panel.offset, panel.width, y + panel.first, product.columns,
+          panel.columns, requantizer.zeroPoint, requantizer.range.lowerBound,
+          requantizer.range.upperBound, requantizer.shiftsLeft)
+      }
+    }
+  }
+
+  private func widen(
+    _ x: UnsafeMutablePointer<Int8>, _ rows: Range<Int>, into block: UnsafeMutablePointer<Int32>
+  ) {
+    let dest = UnsafeMutableRawPointer(block).assumingMemoryBound(to: Int16.self)
+    let down = product.isLeftTransposed ? 1 : product.depth
+    let across = product.isLeftTransposed ? product.rows : 1
+    for row in rows {
+      let target = dest + (row - rows.lowerBound) * 2 * pairs
+      target[2 * pairs - 1] = 0
+      for k in 0..<product.depth {
+        target[k] = Int16(x[row &* down &+ k &* across]) &- leftZero
+      }
+    }
+  }
+
+  private func pack(
+    _ w: UnsafeMutablePointer<Int8>, _ matrix: Int, into packed: UnsafeMutablePointer<Int32>
+  ) {
+    let source = w + matrix * product.depth * product.columns
+    let down = product.isRightTransposed ? 1 : product.columns
+    let across = product.isRightTransposed ? product.depth : 1
+    for panel in panels {
+      let dest = packed + panel.offset
+      dest.update(repeating: 0, count: panel.width * (PackedPairs.fieldCount + pairs))
+      for j in 0..<panel.columns {
+        requantizer.multipliers[0].writeFields(at: j, stride: panel.width, in: dest)
+        let column = source + (panel.first + j) * across
+        for k in 0..<pairs {
+          let high = 2 * k + 1 < product.depth ? Int16(column[(2 * k + 1) * down]) - rightZero : 0
+          dest[(PackedPairs.fieldCount + k) * panel.width + j] = pair(
+            Int16(column[2 * k * down]) - rightZero, high)
+        }
+      }
+    }
+  }
+}
