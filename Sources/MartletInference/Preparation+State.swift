@@ -6,6 +6,7 @@
 // Checked   Tests/MartletInferenceTests/RecurrentRefusalTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletModel
 import MartletTensor
 
 extension Preparation {
