@@ -408,14 +408,15 @@ def run(folder, name, make, arguments):
             "model": name + ".tflite"}
     for kind, list_ in (("inputs", interpreter.get_input_details()), ("outputs", details)):
         offset, case[kind] = 0, []
-        for index, detail in enumerate(list_):
+        for index, detail in enumerate(list_ * steps):
             dtype = np.dtype(detail["dtype"]).name
             size = int(np.prod(detail["shape"])) * np.dtype(dtype).itemsize
             case[kind].append({"name": f"{kind[:-1]}{index}", "dtype": dtype, "offset": offset,
                                "shape": [int(e) for e in detail["shape"]], "nbytes": size})
             offset += size
     case["tolerance"] = []
-    for index, detail in enumerate(details):
+    for index, detail in enumerate(details * steps):
+        index %= len(details)
         largest = max(float(np.abs(o.astype(np.float64)).max()) for o in outs[index::len(details)])
         isfloat = np.dtype(detail["dtype"]).name == "float32"
         case["tolerance"].append({"atol": max(1e-5 * largest, 1e-6)} if isfloat else {"steps": 0})
