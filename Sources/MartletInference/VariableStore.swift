@@ -3,8 +3,8 @@
 // Resource variables, by their index in the model; the memory of variable tensors, one block for
 // each subgraph that has some; and which subgraphs have run that run once.
 //
-// Contract  Variables have no value until they are assigned one; variable tensors stand for zero. Copying
-//           allocates only where a variable's size changes.
+// Contract  Variables have no value until they are assigned one; variable tensors begin as what
+//           stands for zero. Copying allocates only where a variable's size changes.
 // Checked   Tests/MartletInferenceTests/VariablesTests.swift
 //===----------------------------------------------------------------------===//
 
