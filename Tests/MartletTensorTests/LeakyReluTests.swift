@@ -28,4 +28,18 @@ import Testing
     }
     #expect(y == [-10, -200, 3, -400])
   }
+
+  @Test func takesFactorsOfSixteenBits() {
+    let input = Quantization(scale: 0.01, zeroPoint: 0)
+    let factors = Quantization(scale: 0.002, zeroPoint: 0)
+    let relu = QuantizedLeakyRelu(input: input, alpha: factors, output: input)
+    let x: [Int16] = [-4790, -100, -32768, 31000]
+    let alpha: [Int16] = [433, -4839, 5864, 8883]
+    let walk = Broadcast([Shape(4), Shape(4)], over: Shape(4))
+    let found = combined(x, alpha, 4, of: Int16(0)) {
+      Reference.prelu($0, alpha: $1, walk, relu, into: $2)
+    }
+    // -4790 · 433 · 0.002 and so on; the third is beyond the type.
+    #expect(found == [-4148, 968, -32768, 31000])
+  }
 }
