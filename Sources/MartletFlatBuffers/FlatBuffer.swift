@@ -17,15 +17,20 @@ package final class FlatBuffer {
   /// What may be read before reading stops.
   package struct Limits: Sendable, Hashable {
     /// Tables, each counted as often as it is reached.
-    package var tables = 1_000_000
+    package var tables: Int
     /// Tables within tables.
-    package var depth = 64
+    package var depth: Int
     /// Bytes of vectors and strings, counted as often as they are reached: for each byte of the
     /// FlatBuffer, but never fewer than `leastData`.
-    package var dataPerByte = 8
-    package var leastData = 1 << 20
+    package var dataPerByte: Int
+    package var leastData: Int
 
-    package init() {}
+    package init(tables: Int, depth: Int, dataPerByte: Int, leastData: Int) {
+      self.tables = tables
+      self.depth = depth
+      self.dataPerByte = dataPerByte
+      self.leastData = leastData
+    }
   }
 
   /// The number of bytes.
@@ -39,7 +44,7 @@ package final class FlatBuffer {
 
   /// A FlatBuffer that takes the bytes in `range`.
   package init(
-    _ bytes: [UInt8], in range: Range<Int>, limits: Limits = Limits()
+    _ bytes: [UInt8], in range: Range<Int>, limits: Limits
   ) throws(FlatBufferError) {
     guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
       throw .truncated(offset: range.lowerBound, count: range.count, size: bytes.count)
@@ -98,8 +103,8 @@ package final class FlatBuffer {
     tableCount += 1
   }
 
-  /// Counts `count` bytes of a vector or string that will be copied.
-  func countData(at offset: Int, count: Int) throws(FlatBufferError) {
+  /// Counts `count` bytes of a vector or string that will be copied, or read time and again.
+  package func countData(at offset: Int, count: Int) throws(FlatBufferError) {
     guard count <= dataLimit - dataCount else {
       throw .tooMuchData(offset: offset, count: count, limit: dataLimit)
     }

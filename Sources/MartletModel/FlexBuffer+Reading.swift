@@ -11,13 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 extension FlexBuffer {
-  /// The number of values that one FlexBuffer may hold, counted as often as they are reached.
-  static let valueLimit = 65_536
-  /// The number of bytes in all texts and blobs together, counted alike.
-  static let textLimit = 1 << 20
-  /// The number of vectors within vectors.
-  static let depthLimit = 16
-
   /// The value that the bytes in `range`, a valid range of `bytes`, hold.
   package init(_ bytes: [UInt8], in range: Range<Int>) throws(FlexBufferError) {
     var reader = FlexBufferReader(bytes: bytes, start: range.lowerBound, size: range.count)
@@ -54,6 +47,10 @@ private struct FlexBufferReader {
   var valueCount = 0
   var textCount = 0
 
+  private var valueLimit: Int {
+    min(ModelLimits.flexValues, ModelLimits.flexValuesPerByte * size)
+  }
+
   mutating func root() throws(FlexBufferError) -> FlexBuffer {
     let width = Int(try unsigned(at: size - 1, width: 1))
     let packed = Int(try unsigned(at: size - 2, width: 1))
@@ -65,8 +62,8 @@ private struct FlexBufferReader {
   private mutating func value(
     at offset: Int, width: Int, packed: Int, depth: Int
   ) throws(FlexBufferError) -> FlexBuffer {
-    guard depth <= FlexBuffer.depthLimit else {
-      throw .tooDeep(offset: offset, limit: FlexBuffer.depthLimit)
+    guard depth <= ModelLimits.flexDepth else {
+      throw .tooDeep(offset: offset, limit: ModelLimits.flexDepth)
     }
     let inner = 1 << (packed & 3)
     let type = packed >> 2
@@ -161,8 +158,8 @@ private struct FlexBufferReader {
   }
 
   private mutating func countValues(_ count: UInt64, at offset: Int) throws(FlexBufferError) {
-    guard count <= UInt64(FlexBuffer.valueLimit - valueCount) else {
-      throw .tooManyValues(offset: offset, count: count, limit: FlexBuffer.valueLimit)
+    guard count <= UInt64(valueLimit - valueCount) else {
+      throw .tooManyValues(offset: offset, count: count, limit: valueLimit)
     }
     valueCount += Int(count)
   }
@@ -205,8 +202,8 @@ private struct FlexBufferReader {
   }
 
   private mutating func countText(_ count: Int, at offset: Int) throws(FlexBufferError) {
-    guard count <= FlexBuffer.textLimit - textCount else {
-      throw .tooMuchText(offset: offset, count: count, limit: FlexBuffer.textLimit)
+    guard count <= ModelLimits.flexText - textCount else {
+      throw .tooMuchText(offset: offset, count: count, limit: ModelLimits.flexText)
     }
     textCount += count
   }

@@ -24,7 +24,8 @@ extension Model {
   public init(bytes: [UInt8]) throws(ModelError) {
     let root: SchemaTable
     do throws(FlatBufferError) {
-      let buffer = try FlatBuffer(bytes, in: 0..<bytes.count)
+      let buffer = try FlatBuffer(
+        bytes, in: 0..<bytes.count, limits: ModelLimits.flatBuffer)
       root = SchemaTable(table: try buffer.root(identifier: Model.identifier), place: .model)
     } catch { throw .flatBuffer(error) }
 
@@ -117,6 +118,15 @@ extension SchemaTable {
       throw .outsideFile(place, offset: offset, count: count, fileSize: fileSize)
     }
     return Int(offset)..<Int(offset) + Int(count)
+  }
+
+  /// `bytes(_:orOutside:fileSize:)` that each operator that has them will read.
+  func sharedBytes(
+    _ field: Int, orOutside outside: Int, fileSize: Int
+  ) throws(ModelError) -> Range<Int> {
+    let range = try bytes(field, orOutside: outside, fileSize: fileSize)
+    try countData(range)
+    return range
   }
 
   fileprivate func metadata(

@@ -66,13 +66,23 @@ package struct TensorDescription: Sendable {
   package let buffer: Int
   /// The affine map, or `nil` where the file gives no scale.
   package let quantization: Quantization?
-  /// Scales that lie in another tensor, one for each block of elements, or `nil`.
-  package let blockwise: BlockwiseQuantization?
+  /// What the file says of quantisation beyond that, or `nil`.
+  package let details: QuantizationDetails?
   package let isVariable: Bool
   package let sparsity: Sparsity?
   /// Whether an empty shape means a scalar (true) or that nothing is known (false). Files of old
   /// converters never say true.
   package let hasRank: Bool
+}
+
+/// Quantisation beyond one affine map, or one for each slice of an axis.
+package enum QuantizationDetails: Sendable, Hashable {
+  /// A range of the model's bytes that only their writer understands.
+  case custom(Range<Int>)
+  case blockwise(BlockwiseQuantization)
+  case multiAxis(MultiAxisQuantization)
+  /// A kind that this reader does not know, by its tag in the schema.
+  case other(tag: UInt8)
 }
 
 /// Quantisation with a scale for each run of `blockSize` elements along the last axis.
@@ -83,6 +93,18 @@ package struct BlockwiseQuantization: Sendable, Hashable {
   package let zeroPoints: Int?
   /// The number of elements that share a scale; above zero.
   package let blockSize: Int
+}
+
+/// Quantisation with a scale for each place along several axes, or for each block of them.
+package struct MultiAxisQuantization: Sendable, Hashable {
+  /// The index of the tensor that holds the scales.
+  package let scales: Int
+  /// The index of the tensor that holds the zero points; `nil` where they are zero.
+  package let zeroPoints: Int?
+  /// The number of elements along the last of the axes that share a scale; 0 for one each.
+  package let blockSize: Int
+  /// The axes along which scales differ.
+  package let axes: [Int]
 }
 
 /// One operator of a subgraph.

@@ -38,6 +38,7 @@ extension ModelPart: CustomStringConvertible {
     switch self {
     case .subgraphs: "subgraphs"
     case .zeroPoints: "zero points"
+    case .quantizedAxes: "quantised axes"
     case .customCode: "name"
     case .signatureKey: "key"
     case .sparseIndices: "sparse indices"

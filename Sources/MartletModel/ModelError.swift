@@ -31,6 +31,7 @@ public enum ModelReference: Sendable, Hashable {
 public enum ModelPart: Sendable, Hashable {
   case subgraphs
   case zeroPoints
+  case quantizedAxes
   case customCode
   case signatureKey
   case sparseIndices

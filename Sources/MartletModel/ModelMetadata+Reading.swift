@@ -26,7 +26,8 @@ extension Model {
     }
     let root: MetadataTable
     do throws(FlatBufferError) {
-      let buffer = try FlatBuffer(bytes, in: buffers[entry.buffer])
+      let buffer = try FlatBuffer(
+        bytes, in: buffers[entry.buffer], limits: ModelLimits.flatBuffer)
       root = MetadataTable(table: try buffer.root(identifier: Model.metadataIdentifier))
     } catch { throw .flatBuffer(error) }
     return try ModelMetadata(root, archive: archive)

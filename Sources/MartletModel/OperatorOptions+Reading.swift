@@ -40,7 +40,7 @@ extension OperatorOptions {
     return .composite(
       CompositeOptions(
         name: try table.string(0) ?? "", subgraph: try table.subgraph(1, count: subgraphCount),
-        attributes: try table.bytes(2) ?? 0..<0, version: try table.int32(4)))
+        attributes: try table.sharedBytes(2) ?? 0..<0, version: try table.int32(4)))
   }
 }
 

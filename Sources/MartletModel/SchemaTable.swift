@@ -63,6 +63,20 @@ struct SchemaTable {
     }
   }
 
+  /// A range of bytes that each operator that has them will read.
+  func sharedBytes(_ field: Int) throws(ModelError) -> Range<Int>? {
+    guard let range = try bytes(field) else { return nil }
+    try countData(range)
+    return range
+  }
+
+  /// Counts bytes of the file against what a FlatBuffer may have.
+  func countData(_ range: Range<Int>) throws(ModelError) {
+    try read { table throws(FlatBufferError) in
+      try table.buffer.countData(at: range.lowerBound, count: range.count)
+    }
+  }
+
   func uint8s(_ field: Int) throws(ModelError) -> [Int]? {
     try read { table throws(FlatBufferError) in try table.uint8s(field)?.map { Int($0) } }
   }

@@ -16,6 +16,10 @@ extension Sparsity {
   /// The layout that `table` describes, of a tensor of this shape.
   init(_ table: SchemaTable, shape: Shape) throws(ModelError) {
     let blockMap = try table.int32s(1) ?? []
+    // Expanding takes a call within a call for each level.
+    guard blockMap.count <= ModelLimits.sparseBlocks else {
+      throw .sparseAxes(table.place, found: blockMap.count, expected: ModelLimits.sparseBlocks)
+    }
     for axis in blockMap { try table.check(axis, of: .axis, count: shape.rank) }
     let order = try table.int32s(0) ?? []
     let axisCount = shape.rank + blockMap.count

@@ -44,7 +44,7 @@ extension Operator {
       outputs: try table.tensorIndices(2, count: tensorCount),
       intermediates: try table.tensorIndices(8, count: tensorCount, orAbsent: true),
       options: options, optionTable: start,
-      customOptions: try table.bytes(5, orOutside: 9, fileSize: context.fileSize))
+      customOptions: try table.sharedBytes(5, orOutside: 9, fileSize: context.fileSize))
   }
 }
 

@@ -33,7 +33,7 @@ extension TensorDescription {
       name: try table.string(3) ?? "", type: type, shape: shape,
       shapeSignature: try table.int32s(7) ?? [], buffer: buffer,
       quantization: try quantization?.affine(shape: shape) ?? nil,
-      blockwise: try quantization?.blockwise(tensorCount: tensorCount) ?? nil,
+      details: try quantization?.details(shape: shape, tensorCount: tensorCount) ?? nil,
       isVariable: try table.bool(5), sparsity: sparsity, hasRank: try table.bool(8))
   }
 }
@@ -62,9 +62,6 @@ extension SchemaTable {
     else { throw .tooLarge(place, rank: shape.rank) }
     return bytes
   }
-
-  /// The tag of blockwise quantisation in the schema's union of quantisation details.
-  private static let blockwiseTag = 2
 
   /// Scales and zero points of this table of quantisation parameters, or `nil` where it has no
   /// scale.
@@ -99,16 +96,44 @@ extension SchemaTable {
     return axis
   }
 
-  /// Where the scales of blockwise quantisation lie, or `nil` where the details are others.
-  fileprivate func blockwise(tensorCount: Int) throws(ModelError) -> BlockwiseQuantization? {
-    guard let (tag, details) = try union(4), tag == SchemaTable.blockwiseTag else { return nil }
-    let scales = try details.int32(0)
-    try details.check(scales, of: .tensor, count: tensorCount)
-    let zeroPoints = try details.int32(1)
-    if zeroPoints > 0 { try details.check(zeroPoints, of: .tensor, count: tensorCount) }
-    let blockSize = try details.int32(2)
+  /// What these quantisation parameters say beyond scales and zero points.
+  fileprivate func details(
+    shape: Shape, tensorCount: Int
+  ) throws(ModelError) -> QuantizationDetails? {
+    guard let (tag, table) = try union(4) else { return nil }
+    switch tag {
+    case 1: return .custom(try table.bytes(0) ?? 0..<0)
+    case 2: return .blockwise(try table.blockwise(tensorCount: tensorCount))
+    case 3: return .multiAxis(try table.multiAxis(shape: shape, tensorCount: tensorCount))
+    default: return .other(tag: tag)
+    }
+  }
+
+  private func blockwise(tensorCount: Int) throws(ModelError) -> BlockwiseQuantization {
+    let scales = try int32(0)
+    try check(scales, of: .tensor, count: tensorCount)
+    let zeroPoints = try int32(1)
+    if zeroPoints > 0 { try check(zeroPoints, of: .tensor, count: tensorCount) }
+    let blockSize = try int32(2)
     guard blockSize > 0 else { throw .blockSize(place, found: blockSize) }
     return BlockwiseQuantization(
       scales: scales, zeroPoints: zeroPoints > 0 ? zeroPoints : nil, blockSize: blockSize)
+  }
+
+  private func multiAxis(
+    shape: Shape, tensorCount: Int
+  ) throws(ModelError) -> MultiAxisQuantization {
+    let scales = try int32(0)
+    try check(scales, of: .tensor, count: tensorCount)
+    let zeroPoints = try int32(1)
+    if zeroPoints > 0 { try check(zeroPoints, of: .tensor, count: tensorCount) }
+    let blockSize = try int32(2)
+    guard blockSize >= 0 else { throw .blockSize(place, found: blockSize) }
+    let axes = try int32s(3) ?? []
+    guard !axes.isEmpty else { throw .missing(.quantizedAxes, place) }
+    for axis in axes { try check(axis, of: .axis, count: shape.rank) }
+    return MultiAxisQuantization(
+      scales: scales, zeroPoints: zeroPoints > 0 ? zeroPoints : nil, blockSize: blockSize,
+      axes: axes)
   }
 }

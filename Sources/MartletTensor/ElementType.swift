@@ -30,6 +30,8 @@ public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
   case bfloat16 = 18
   case int2 = 19
   case uint4 = 20
+  case float8E4M3FN = 21
+  case float8E5M2 = 22
 
   /// The size of an element in bits; zero for types without a fixed size (string, resource,
   /// variant).
@@ -37,7 +39,7 @@ public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
     switch self {
     case .int2: 2
     case .int4, .uint4: 4
-    case .uint8, .bool, .int8: 8
+    case .uint8, .bool, .int8, .float8E4M3FN, .float8E5M2: 8
     case .float16, .int16, .uint16, .bfloat16: 16
     case .float32, .int32, .uint32: 32
     case .int64, .uint64, .float64, .complex64: 64
@@ -80,6 +82,8 @@ extension ElementType: CustomStringConvertible {
     case .bfloat16: "bfloat16"
     case .int2: "int2"
     case .uint4: "uint4"
+    case .float8E4M3FN: "float8_e4m3fn"
+    case .float8E5M2: "float8_e5m2"
     }
   }
 }

@@ -2,8 +2,9 @@
 //
 // Up to eight extents, row-major, the last axis innermost: images are NHWC.
 //
-// Contract  Extents are 0...Int32.max and their product fits an Int: a shape that exists is safe
-//           to multiply out. A scalar has rank 0 and one element.
+// Contract  Extents are 0...Int32.max, and the product of those that are not 0 leaves room in an
+//           Int: strides, offsets in bytes and bits, and their sums over all axes do not overflow. A
+//           scalar has rank 0 and one element.
 // Cost      A trivial value: copying it touches no reference count, so kernels may hold it.
 // Checked   Tests/MartletTensorTests/ShapeTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,6 +13,9 @@
 public struct Shape: Sendable, Hashable {
   /// The largest number of axes, as in LiteRT's runtime shapes.
   public static let maximumRank = 8
+  /// The largest product of the extents that are not 0: elements of 16 bytes, and sums of a few such
+  /// products, can still be counted.
+  public static let maximumProduct = Int.max >> 8
 
   /// The number of axes.
   public let rank: Int
@@ -22,23 +26,22 @@ public struct Shape: Sendable, Hashable {
   var extents: SIMD8<Int32>
 
   /// A shape of the given extents, or `nil` if there are more than eight, one is negative or
-  /// beyond `Int32.max`, or their product overflows.
+  /// beyond `Int32.max`, or the product of those that are not 0 is above `maximumProduct`.
   public init?(checking extents: [Int]) {
     guard extents.count <= Shape.maximumRank else { return nil }
     var lanes = SIMD8<Int32>(repeating: 1)
-    var count = 1
+    // Extents of 0 make the product 0, but not the strides, which are products of the others.
+    var product = 1
     for (axis, extent) in extents.enumerated() {
       guard extent >= 0, let lane = Int32(exactly: extent) else { return nil }
       lanes[axis] = lane
-      let (product, overflow) = count.multipliedReportingOverflow(by: extent)
-      guard !overflow else { return nil }
-      count = product
+      guard extent > 0 else { continue }
+      guard product <= Shape.maximumProduct / extent else { return nil }
+      product *= extent
     }
-    // Zero extents hide an overflow of the others; strides are products of those.
-    guard count > 0 || Shape.fits(extents.filter { $0 != 0 }) else { return nil }
     self.rank = extents.count
     self.extents = lanes
-    self.elementCount = count
+    self.elementCount = extents.contains(0) ? 0 : product
   }
 
   /// A shape of extents that the caller knows to be valid.
@@ -51,16 +54,6 @@ public struct Shape: Sendable, Hashable {
 
   /// A shape of extents that the caller knows to be valid.
   public init(_ extents: Int...) { self.init(extents) }
-
-  private static func fits(_ extents: [Int]) -> Bool {
-    var count = 1
-    for extent in extents {
-      let (product, overflow) = count.multipliedReportingOverflow(by: extent)
-      if overflow { return false }
-      count = product
-    }
-    return true
-  }
 
   /// The extent of `axis`, counted from the outermost.
   @inlinable

@@ -20,10 +20,12 @@ let sample: [UInt8] = [
   6, 0, 5, 0, 4, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0,
 ]
 let testIdentifier: UInt32 = 0x5453_4554
+/// Limits that only a test of limits meets.
+let testLimits = FlatBuffer.Limits(tables: 1000, depth: 10, dataPerByte: 8, leastData: 1 << 20)
 
 /// Reads everything that `sample` holds.
 func readSample(
-  _ bytes: [UInt8], limits: FlatBuffer.Limits = FlatBuffer.Limits()
+  _ bytes: [UInt8], limits: FlatBuffer.Limits = testLimits
 ) throws(FlatBufferError) {
   let root = try FlatBuffer(bytes, in: 0..<bytes.count, limits: limits)
     .root(identifier: testIdentifier)
@@ -50,7 +52,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
 @Suite struct FlatBufferTests {
   @Test func readsEveryKindOfField() throws {
-    let buffer = try FlatBuffer(sample, in: 0..<sample.count)
+    let buffer = try FlatBuffer(sample, in: 0..<sample.count, limits: testLimits)
     let root = try buffer.root(identifier: testIdentifier)
     #expect(try root.int32(0) == 7)
     #expect(try root.string(1) == "hi")
@@ -65,7 +67,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   @Test func readsARangeWithinOtherBytes() throws {
     // Offsets and alignment count from the range's start: three bytes in front change nothing.
     let bytes = [1, 2, 3] + sample + [4]
-    let buffer = try FlatBuffer(bytes, in: 3..<3 + sample.count)
+    let buffer = try FlatBuffer(bytes, in: 3..<3 + sample.count, limits: testLimits)
     let root = try buffer.root(identifier: testIdentifier)
     #expect(try root.int32(0) == 7)
     let content = try #require(try root.bytes(1))
@@ -155,22 +157,22 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
   @Test func rejectsARangeOutsideTheBytes() {
     #expect(throws: FlatBufferError.truncated(offset: 0, count: 9, size: 8)) {
-      _ = try FlatBuffer([UInt8](repeating: 0, count: 8), in: 0..<9)
+      _ = try FlatBuffer([UInt8](repeating: 0, count: 8), in: 0..<9, limits: testLimits)
     }
   }
 
   @Test func stopsAtItsLimits() {
-    var limits = FlatBuffer.Limits()
+    var limits = testLimits
     limits.tables = 1
     #expect(throws: FlatBufferError.tooManyTables(offset: 72, limit: 1)) {
       try readSample(sample, limits: limits)
     }
-    limits = FlatBuffer.Limits()
+    limits = testLimits
     limits.depth = 1
     #expect(throws: FlatBufferError.tooDeep(offset: 72, limit: 1)) {
       try readSample(sample, limits: limits)
     }
-    limits = FlatBuffer.Limits()
+    limits = testLimits
     limits.dataPerByte = 0
     limits.leastData = 1
     #expect(throws: FlatBufferError.tooMuchData(offset: 52, count: 2, limit: 1)) {

@@ -5,7 +5,8 @@ import Testing
 @Suite struct TableVectorTests {
   private func root(_ fields: [Int: FlatField]) throws -> Table {
     let bytes = FlatBufferWriter(.table(fields), identifier: "TEST").bytes
-    return try FlatBuffer(bytes, in: 0..<bytes.count).root(identifier: testIdentifier)
+    return try FlatBuffer(bytes, in: 0..<bytes.count, limits: testLimits).root(
+      identifier: testIdentifier)
   }
 
   @Test func readsNumbersOfEveryWidth() throws {
@@ -56,7 +57,8 @@ import Testing
     ).bytes
     let place = try #require(writer.firstRange(of: Array("ab".utf8))?.lowerBound)
     writer[place] = 0xFF
-    let table = try FlatBuffer(writer, in: 0..<writer.count).root(identifier: testIdentifier)
+    let table = try FlatBuffer(writer, in: 0..<writer.count, limits: testLimits).root(
+      identifier: testIdentifier)
     #expect(try table.string(0) == "\u{FFFD}b")
   }
 

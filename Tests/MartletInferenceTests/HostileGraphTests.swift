@@ -130,7 +130,7 @@ import Testing
     let tensors = types.map {
       TensorDescription(
         name: "", type: $0, shape: Shape(shape), shapeSignature: [], buffer: 1, quantization: nil,
-        blockwise: nil, isVariable: false, sparsity: sparsity, hasRank: true)
+        details: nil, isVariable: false, sparsity: sparsity, hasRank: true)
     }
     return Model(
       bytes: bytes, version: 3, description: "",
@@ -152,7 +152,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func aSparseTensorWithoutElementsIsNotWalked() throws {
-    let huge = Int(Int32.max)
+    let huge = 1 << 27
     let levels = [huge, huge, 0].map { SparsityLevel.dense(size: $0) }
     let sparsity = Sparsity(traversalOrder: [0, 1, 2], blockMap: [], levels: levels)
     let interpreter = try Interpreter(model: sparse([.int8], [huge, huge, 0], sparsity))

@@ -39,7 +39,7 @@ struct TestModel {
     tensors.append(
       TensorDescription(
         name: "t\(tensors.count)", type: type, shape: Shape(shape), shapeSignature: [],
-        buffer: buffer, quantization: quantization, blockwise: nil, isVariable: isVariable,
+        buffer: buffer, quantization: quantization, details: nil, isVariable: isVariable,
         sparsity: nil, hasRank: true))
     return tensors.count - 1
   }

@@ -99,21 +99,22 @@ private func bytes(_ hex: String) -> [UInt8] {
     // A count of 1, an element at distance 0 (itself), its type (vector), and a root at distance 2
     // of that type.
     let loop: [UInt8] = [1, 0, 40, 2, 40, 1]
-    #expect(throws: FlexBufferError.tooDeep(offset: 1, limit: FlexBuffer.depthLimit)) {
+    #expect(throws: FlexBufferError.tooDeep(offset: 1, limit: ModelLimits.flexDepth)) {
       _ = try read(loop)
     }
   }
 
   @Test func limitsTheNumberOfValues() {
-    // A vector of 300 references to one vector of 255 nulls: 76,800 values in 2 kB. The 256th
+    // A vector of 300 references to one vector of 255 nulls: 76,800 values, in 20 kB. The 256th
     // reference brings them to 300 + 256 * 255 = 65,580.
     let inner: [UInt8] = [255] + [UInt8](repeating: 0, count: 2 * 255)
-    var bytes = inner + [0] + UInt16(300).littleEndianBytes
+    let padding = [UInt8](repeating: 0, count: 20_000)
+    var bytes = padding + inner + [0] + UInt16(300).littleEndianBytes
     let outer = bytes.count
-    for index in 0..<300 { bytes += UInt16(outer + 2 * index - 1).littleEndianBytes }
+    for index in 0..<300 { bytes += UInt16(outer + 2 * index - 20_001).littleEndianBytes }
     bytes += [UInt8](repeating: 40, count: 300)
     bytes += UInt16(bytes.count - outer).littleEndianBytes + [41, 2]
-    #expect(throws: FlexBufferError.tooManyValues(offset: 1, count: 255, limit: 65_536)) {
+    #expect(throws: FlexBufferError.tooManyValues(offset: 20_001, count: 255, limit: 65_536)) {
       _ = try read(bytes)
     }
   }

@@ -57,11 +57,45 @@ import Testing
     let file = TensorDescriptionTests.file
     let details: [Int: FlatField] = [0: .int32(2), 1: .int32(0), 2: .int32(4)]
     #expect(
-      try weights(file.quantized([4: .uint8(2), 5: .table(details)])).blockwise
-        == BlockwiseQuantization(scales: 2, zeroPoints: nil, blockSize: 4))
+      try weights(file.quantized([4: .uint8(2), 5: .table(details)])).details
+        == .blockwise(BlockwiseQuantization(scales: 2, zeroPoints: nil, blockSize: 4)))
     let zeroPoints = details.merging([1: .int32(1)]) { $1 }
     #expect(
-      try weights(file.quantized([4: .uint8(2), 5: .table(zeroPoints)])).blockwise?.zeroPoints == 1)
+      try weights(file.quantized([4: .uint8(2), 5: .table(zeroPoints)])).details
+        == .blockwise(BlockwiseQuantization(scales: 2, zeroPoints: 1, blockSize: 4)))
+  }
+
+  @Test func readsQuantizationOfSeveralAxes() throws {
+    let file = TensorDescriptionTests.file
+    let details: [Int: FlatField] = [0: .int32(2), 1: .int32(-1), 3: .int32s([0, 1])]
+    #expect(
+      try weights(file.quantized([4: .uint8(3), 5: .table(details)])).details
+        == .multiAxis(
+          MultiAxisQuantization(scales: 2, zeroPoints: nil, blockSize: 0, axes: [0, 1])))
+  }
+
+  @Test func readsCustomQuantizationBesideScales() throws {
+    let bytes = TensorDescriptionTests.file.quantized([
+      2: .floats([0.5]), 3: .int64s([0]), 4: .uint8(1), 5: .table([0: .bytes([7, 8, 9])]),
+    ]).bytes
+    let model = try Model(bytes: bytes)
+    let tensor = model.subgraphs[0].tensors[1]
+    #expect(tensor.quantization == Quantization(scale: 0.5, zeroPoint: 0))
+    guard case .custom(let range) = tensor.details else {
+      Issue.record("no custom details")
+      return
+    }
+    #expect(model.bytes[range] == [7, 8, 9])
+  }
+
+  @Test func leavesUnknownDetailsAlone() throws {
+    let file = TensorDescriptionTests.file.quantized([4: .uint8(4), 5: .table([:])])
+    #expect(try weights(file).details == .other(tag: 4))
+  }
+
+  @Test(arguments: [(21, ElementType.float8E4M3FN), (22, .float8E5M2)] as [(UInt8, ElementType)])
+  func namesEightBitFloats(tag: UInt8, type: ElementType) throws {
+    #expect(try weights(TensorDescriptionTests.file.tensor(1, 1, .uint8(tag))).type == type)
   }
 
   static let broken: [Broken] = [
@@ -130,6 +164,17 @@ import Testing
     Broken(
       "blocks of nothing", file.quantized([4: .uint8(2), 5: .table([0: .int32(2)])]),
       .blockSize(weights, found: 0)),
+    Broken(
+      "several axes, none named", file.quantized([4: .uint8(3), 5: .table([0: .int32(2)])]),
+      .missing(.quantizedAxes, weights)),
+    Broken(
+      "several axes, one out of range",
+      file.quantized([4: .uint8(3), 5: .table([0: .int32(2), 3: .int32s([0, 2])])]),
+      .indexOutOfRange(.axis, weights, index: 2, count: 2)),
+    Broken(
+      "several axes, zero points nowhere",
+      file.quantized([4: .uint8(3), 5: .table([1: .int32(3), 3: .int32s([0])])]),
+      .indexOutOfRange(.tensor, weights, index: 3, count: 3)),
   ]
 
   @Test(arguments: broken)

@@ -5,6 +5,7 @@ import Testing
 @Suite struct ShapeTests {
   @Test(arguments: [
     ([], 1), ([5], 5), ([1, 224, 224, 3], 150528), ([2, 0, 3], 0), ([1, 2, 1, 2, 1, 2, 1, 2], 16),
+    ([1 << 27, 1 << 27], 1 << 54), ([1 << 27, 0, 1 << 27], 0),
   ])
   func multipliesItsExtents(extents: [Int], count: Int) throws {
     let shape = try #require(Shape(checking: extents))
@@ -17,7 +18,7 @@ import Testing
   @Test(arguments: [
     [-1], [1 << 31], [1, 1, 1, 1, 1, 1, 1, 1, 1], [1 << 30, 1 << 30, 1 << 30],
     // A zero makes the product 0, but not the strides.
-    [0, 1 << 30, 1 << 30, 1 << 30],
+    [0, 1 << 30, 1 << 30, 1 << 30], [1 << 28, 0, 1 << 28],
   ])
   func refuses(extents: [Int]) {
     #expect(Shape(checking: extents) == nil)

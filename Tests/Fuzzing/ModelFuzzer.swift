@@ -1,0 +1,188 @@
+//===--- ModelFuzzer.swift - hostile models, one after another ------------===//
+//
+// A target for libFuzzer. Its inputs are of two kinds:
+//
+//   models   the bytes of a `.tflite` file. They are mutated where the schema has numbers: extents,
+//            types, scales, options, indices; tables are put in each other's places; and any byte is
+//            flipped.
+//   recipes  (first byte `Recipe.mark`) decisions, from which a graph of operators is written whose
+//            tensors mostly fit each other: what a mutated file rarely reaches.
+//
+// Each model is read with its metadata and archive, prepared with little memory and work allowed,
+// run, run again, resized and run again, on both kernel sets.
+//
+// Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may (the sanitizers and
+//           libFuzzer's limits tell). A second run gives the first's bytes; three workers give those
+//           of one; where no floats are in the graph, both kernel sets give the same bytes.
+// Run       .ci/fuzz
+//===----------------------------------------------------------------------===//
+
+import MartletInference
+import MartletModel
+
+@_silgen_name("LLVMFuzzerMutate")
+private func libraryMutate(
+  _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int
+) -> Int
+
+/// Examines one input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
+  let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
+  examine(Recipe(bytes).map { GraphWriter.model($0) } ?? bytes)
+  return 0
+}
+
+/// Mutates one input in place; gives its size.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutate(
+  _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: UInt32
+) -> Int {
+  var random = SplitMix64(seed: UInt64(seed))
+  let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
+  if let recipe = Recipe(bytes) {
+    // Now and then a recipe becomes the model that it writes, and is mutated as such from then on.
+    guard random.next() % 16 == 0 else { return libraryMutate(data, size, capacity) }
+    let model = GraphWriter.model(recipe)
+    guard model.count <= capacity else { return size }
+    data.update(from: model, count: model.count)
+    return model.count
+  }
+  switch random.next() % 64 {
+  case 0...7: return libraryMutate(data, size, capacity)
+  case 8:
+    let count = min(capacity, 16 + Int(random.next() % 400))
+    for index in 0..<count { data[index] = UInt8(truncatingIfNeeded: random.next()) }
+    data[0] = Recipe.mark
+    return count
+  default: break
+  }
+  var mutated = MutableModel(bytes)
+  guard mutated.mutate(with: &random) else { return libraryMutate(data, size, capacity) }
+  data.update(from: mutated.bytes, count: size)
+  return size
+}
+
+// MARK: - Examination
+
+/// What a model may take while it is fuzzed.
+private let memoryLimit = 4 << 20
+
+/// Three workers, one after another and the last first, so that a finding happens every time.
+private let threeWorkers = Workers(count: 3) { chunks, body in
+  for index in (0..<chunks).reversed() { body(index) }
+}
+
+private func examine(_ bytes: [UInt8]) {
+  guard let model = try? Model(bytes: bytes) else { return }
+  readMetadata(of: model)
+  let seed = bytes.reduce(UInt64(bytes.count)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  let reference = outputs(of: model, seed, .reference, .serial)
+  let fast = outputs(of: model, seed, .fast, .serial)
+  let chunked = outputs(of: model, seed, .fast, threeWorkers)
+  expectEqual(fast, chunked, "three workers differ from one", model)
+  if model.isIntegral {
+    expectEqual(reference, fast, "fast kernels differ from reference kernels", model)
+  }
+}
+
+/// Ends the program where two runs both had results, and not the same.
+private func expectEqual(
+  _ one: [[[UInt8]]], _ other: [[[UInt8]]], _ what: String, _ model: Model
+) {
+  for (run, results) in zip(one, other).enumerated() where results.0 != results.1 {
+    let nodes = model.subgraphs.map { graph in graph.operators.map { "\($0.code)" } }
+    fatalError("\(what) in run \(run) of \(nodes): \(results.0), \(results.1)")
+  }
+}
+
+private func readMetadata(of model: Model) {
+  guard let metadata = try? model.readMetadata() else { return }
+  for graph in metadata.subgraphs {
+    for tensor in graph.inputs + graph.outputs {
+      _ = try? metadata.labels(of: tensor, locale: "en")
+      _ = try? metadata.labels(of: tensor, type: .tensorValueLabels)
+      _ = try? metadata.scoreCalibrations(of: tensor)
+    }
+  }
+  for file in metadata.associatedFiles { _ = try? metadata.contents(ofFile: file.name) }
+}
+
+/// The bytes of all outputs after a run, and after one with an input resized; fewer where the model
+/// is refused.
+private func outputs(
+  of model: Model, _ seed: UInt64, _ kernels: KernelSet, _ workers: Workers
+) -> [[[UInt8]]] {
+  let options = Interpreter.Options(kernels: kernels, workers: workers, memoryLimit: memoryLimit)
+  guard let interpreter = try? Interpreter(model: model, options: options) else { return [] }
+  var random = SplitMix64(seed: seed)
+  guard let first = run(interpreter, &random) else { return [] }
+  if model.keepsNothing, let again = rerun(interpreter) {
+    expectEqual([first], [again], "a second run differs from the first", model)
+  }
+  guard resize(interpreter, &random), let second = run(interpreter, &random) else { return [first] }
+  return [first, second]
+}
+
+private func run(_ interpreter: Interpreter, _ random: inout SplitMix64) -> [[UInt8]]? {
+  for (index, input) in interpreter.inputs.enumerated() {
+    try? interpreter.withInput(index) { fill($0, input.type, &random) }
+  }
+  return rerun(interpreter)
+}
+
+private func rerun(_ interpreter: Interpreter) -> [[UInt8]]? {
+  guard (try? interpreter.invoke()) != nil else { return nil }
+  return interpreter.outputs.indices.map { (try? interpreter.output($0)) ?? [] }
+}
+
+/// Gives input 0 another extent; `false` where that is refused.
+private func resize(_ interpreter: Interpreter, _ random: inout SplitMix64) -> Bool {
+  guard var extents = interpreter.inputs.first?.shape.dimensions, !extents.isEmpty else {
+    return false
+  }
+  let choices = [0, 1, 2, 3, 7, 64, 1 << 20, Int(Int32.max), -1]
+  extents[Int(random.next() % UInt64(extents.count))] =
+    choices[Int(random.next() % UInt64(choices.count))]
+  return (try? interpreter.resizeInput(0, to: extents)) != nil
+}
+
+/// Bytes that mean something for the type: indices small, Booleans 0 or 1, some floats not finite.
+private func fill(
+  _ memory: UnsafeMutableRawBufferPointer, _ type: ElementType, _ random: inout SplitMix64
+) {
+  let width = max(type.bitWidth / 8, 1)
+  for offset in stride(from: 0, to: memory.count / width * width, by: width) {
+    var word = random.next()
+    switch type {
+    case .bool: word &= 1
+    case .int32, .int64:
+      let small = Int64(word & 7) - (word >> 8 & 7 == 0 ? 4 : 0)
+      if word >> 16 & 31 > 0 { word = UInt64(bitPattern: small) }
+    case .float32:
+      let specials: [Float] = [.nan, .infinity, -.infinity, 0, -0.0, .leastNonzeroMagnitude, 3e38]
+      let plain = Float(Int32(truncatingIfNeeded: word)) * 0x1p-29
+      word = UInt64((word >> 40 & 63 < 7 ? specials[Int(word >> 40 & 63)] : plain).bitPattern)
+    default: break
+    }
+    withUnsafeBytes(of: word.littleEndian) {
+      UnsafeMutableRawBufferPointer(rebasing: memory[offset..<offset + min(width, 8)])
+        .copyBytes(from: $0.prefix(width))
+    }
+  }
+}
+
+extension Model {
+  /// Whether no tensor holds floats, so that all kernels must agree to the bit.
+  fileprivate var isIntegral: Bool {
+    let integers: Set<ElementType> = [.int8, .uint8, .int16, .int32, .int64, .bool, .uint32]
+    return subgraphs.allSatisfy { $0.tensors.allSatisfy { integers.contains($0.type) } }
+  }
+
+  /// Whether a run leaves nothing behind for the next.
+  fileprivate var keepsNothing: Bool {
+    subgraphs.allSatisfy { graph in
+      graph.tensors.allSatisfy { !$0.isVariable && $0.type != .resource }
+    }
+  }
+}
