@@ -28,7 +28,8 @@ extension Preparation {
   public func optionTable() throws(InferenceError) -> OptionTable? {
     guard let position = operation.optionTable else { return nil }
     do throws(FlatBufferError) {
-      let buffer = try FlatBuffer(file, in: 0..<file.count)
+      let buffer = try FlatBuffer(
+        file, in: 0..<file.count, limits: ModelLimits.flatBuffer)
       return OptionTable(table: try Table(in: buffer, at: position, depth: 1), node: node)
     } catch {
       throw .options(node: node)

@@ -23,7 +23,7 @@ package enum ModelLimits {
   /// The bytes of those that any file may have, however small.
   package static let leastData = 1 << 20
 
-  static let flatBuffer = FlatBuffer.Limits(
+  package static let flatBuffer = FlatBuffer.Limits(
     tables: tables, depth: tableDepth, dataPerByte: dataPerByte, leastData: leastData)
 
   // MARK: FlexBuffers
