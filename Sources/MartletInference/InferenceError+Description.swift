@@ -69,6 +69,8 @@ extension InferenceError: CustomStringConvertible {
       "operator \(node): subgraphs call each other \(depth) deep, the limit is \(limit)"
     case .nestedNodes(let node, let limit):
       "operator \(node): all calls of subgraphs have more than \(limit) operators together"
+    case .tooMuchWork(let node, let work, let limit):
+      "operator \(node): with it a run takes \(work) steps of work, the limit is \(limit)"
     case .loopLimit(let node, let limit):
       "operator \(node): the loops have made \(limit) iterations, which is the limit"
     case .resource(let node, let operand):

@@ -76,6 +76,8 @@ public enum InferenceError: Error, Equatable, Sendable {
   case nestedNodes(node: Int, limit: Int)
   /// The loops of one run have made as many iterations as `Interpreter.Options.loopLimit` allows.
   case loopLimit(node: Int, limit: Int)
+  /// With this node, one run takes more work than `Interpreter.Options.workLimit` allows.
+  case tooMuchWork(node: Int, work: Int, limit: Int)
   /// A tensor of type resource that no VAR_HANDLE made.
   case resource(node: Int, operand: OperandPlace)
   /// A variable is read before it is assigned.

@@ -31,22 +31,29 @@ public final class Interpreter {
     /// The most iterations that all loops of one run may make together.
     public var loopLimit: Int
 
+    /// The most work that one run may take, in elements read and written or products summed,
+    /// whichever are more: about as many multiply-adds as a model's makers state.
+    public var workLimit: Int
+
     /// The memory limit unless another is given: one gibibyte.
-    public static let defaultMemoryLimit = 1 << 30
+    public static let defaultMemoryLimit = ModelLimits.memory
     /// The limit of iterations unless another is given: about four million.
-    public static let defaultLoopLimit = 1 << 22
+    public static let defaultLoopLimit = ModelLimits.loopIterations
+    /// The limit of work unless another is given: about 10¹².
+    public static let defaultWorkLimit = ModelLimits.work
 
     /// Fast kernels on the calling thread alone, unless told otherwise.
     public init(
       kernels: KernelSet = .fast, workers: Workers = .serial,
       memoryLimit: Int = Options.defaultMemoryLimit, loopLimit: Int = Options.defaultLoopLimit,
-      operators: [Registration] = []
+      workLimit: Int = Options.defaultWorkLimit, operators: [Registration] = []
     ) {
       self.kernels = kernels
       self.workers = workers
       self.memoryLimit = memoryLimit
       self.operators = operators
       self.loopLimit = loopLimit
+      self.workLimit = workLimit
     }
   }
 
@@ -197,6 +204,7 @@ public final class Interpreter {
     observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) {
     state.session.iterations = 0
+    state.session.work = 0
     try state.run(observe)
   }
 }

@@ -9,15 +9,15 @@
 // Checked   Tests/MartletInferenceTests/HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletModel
 import MartletTensor
 
 /// The memory, nodes and variables of a preparation.
 final class Ledger {
-  /// The most nodes that all calls of subgraphs may have together.
-  static let nestedNodeLimit = 1 << 18
-
   /// The most bytes that may be taken.
   let limit: Int
+  /// The most work that nodes may take together.
+  let workLimit: Int
   /// What is in use.
   struct Use {
     /// The bytes that count towards the limit: copies of constants, folded tensors, variables and
@@ -27,11 +27,13 @@ final class Ledger {
     var packed = 0
     /// The nodes of called subgraphs.
     var nestedNodes = 0
+    /// The work that one run of all nodes takes, and that of computing constants.
+    var work = 0
 
     static func - (a: Use, b: Use) -> Use {
       Use(
         taken: a.taken - b.taken, packed: a.packed - b.packed,
-        nestedNodes: a.nestedNodes - b.nestedNodes)
+        nestedNodes: a.nestedNodes - b.nestedNodes, work: a.work - b.work)
     }
 
     static func -= (a: inout Use, b: Use) { a = a - b }
@@ -54,8 +56,12 @@ final class Ledger {
   /// The subgraphs whose variable tensors are booked.
   private var subgraphsWithVariables: Set<Int> = []
 
-  init(limit: Int, taken: Int, variableCount: Int, variablesVary: Bool = false) {
+  init(
+    limit: Int, workLimit: Int = ModelLimits.work, taken: Int, variableCount: Int,
+    variablesVary: Bool = false
+  ) {
     self.limit = limit
+    self.workLimit = workLimit
     self.use = Use(taken: taken)
     self.variables = [VariableInfo?](repeating: nil, count: variableCount)
     self.variablesVary = variablesVary
@@ -63,6 +69,7 @@ final class Ledger {
 
   init(copying other: Ledger) {
     limit = other.limit
+    workLimit = other.workLimit
     use = other.use
     folded = other.folded
     variables = other.variables
@@ -84,6 +91,14 @@ final class Ledger {
     return total
   }
 
+  /// Counts the work of node `node`.
+  func take(work: Int, for node: Int) throws(InferenceError) {
+    use.work = sum(use.work, work)
+    guard use.work <= workLimit else {
+      throw .tooMuchWork(node: node, work: use.work, limit: workLimit)
+    }
+  }
+
   /// Gives back memory.
   func release(_ bytes: Int) { use.taken -= min(bytes, use.taken) }
 
@@ -96,8 +111,8 @@ final class Ledger {
   /// Counts the nodes of a subgraph that node `node` calls.
   func call(nodeCount: Int, from node: Int) throws(InferenceError) {
     use.nestedNodes += nodeCount + 1
-    guard use.nestedNodes <= Ledger.nestedNodeLimit else {
-      throw .nestedNodes(node: node, limit: Ledger.nestedNodeLimit)
+    guard use.nestedNodes <= ModelLimits.nestedNodes else {
+      throw .nestedNodes(node: node, limit: ModelLimits.nestedNodes)
     }
   }
 }

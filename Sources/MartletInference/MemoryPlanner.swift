@@ -7,10 +7,11 @@
 //
 // Contract  Blocks that are alive at the same step never overlap; offsets are multiples of the
 //           arena's alignment; the same requests give the same plan (ties go to the lower index).
-// Cost      O(n²) for n blocks; beyond `greedyLimit` blocks, one after another without sharing.
+// Cost      O(n²) for n blocks; beyond `ModelLimits.sharingBlocks`, one after another without sharing.
 // Checked   Tests/MartletInferenceTests/MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletModel
 import MartletTensor
 
 /// A block of memory to be placed.
@@ -33,10 +34,6 @@ package struct MemoryPlan: Sendable {
   /// The bytes that all blocks together need.
   package let byteCount: Int
 
-  /// The number of blocks beyond which they are laid out without sharing, so that a hostile file
-  /// can't make planning take forever.
-  package static let greedyLimit = 20_000
-
   /// A plan for `requests`, or `nil` if the total overflows.
   package init?(_ requests: [MemoryRequest]) {
     var total = 0
@@ -46,7 +43,7 @@ package struct MemoryPlan: Sendable {
       total = sum
     }
     self =
-      requests.count > MemoryPlan.greedyLimit
+      requests.count > ModelLimits.sharingBlocks
       ? MemoryPlan(inOrder: requests) : MemoryPlan(greedily: requests)
   }
 

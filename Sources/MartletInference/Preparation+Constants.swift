@@ -9,18 +9,26 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
+import MartletModel
 import MartletTensor
 
 extension Preparation {
-  /// The bytes that packed weights may take: many times what a file takes whose nodes have weights
-  /// of their own, and enough for small files that share them.
-  private var packingLimit: Int { (64 << 20) + 8 * file.count }
-
   /// Counts memory for packed weights; `false` where that is too much.
-  mutating func takePacked(_ bytes: Int) -> Bool {
-    guard bytes <= packingLimit - ledger.use.packed else { return false }
+  func takePacked(_ bytes: Int) -> Bool {
+    let limit = ModelLimits.packed(fileSize: file.count)
+    guard bytes <= limit - ledger.use.packed else { return false }
     ledger.use.packed += bytes
     return true
+  }
+
+  /// Counts memory for what is worked out beforehand for each of `count` channels.
+  func takePrepared(_ count: Int, of bytes: Int) throws(InferenceError) {
+    let (product, overflow) = count.multipliedReportingOverflow(by: bytes)
+    guard !overflow, takePacked(product) else {
+      throw .tooLarge(
+        node: node, bytes: sum(ledger.use.packed, overflow ? Int.max : product),
+        limit: ModelLimits.packed(fileSize: file.count))
+    }
   }
 
   /// The weights (input 1) and the bias (input 2 if no other is named, none where it is absent) if
@@ -30,11 +38,19 @@ extension Preparation {
   ) throws(InferenceError) -> (UnsafeBufferPointer<Weight>, bias: UnsafeBufferPointer<Bias>)? {
     guard kernels == .fast, let weights = try constant(1, as: Weight.self) else { return nil }
     let none = UnsafeBufferPointer<Bias>(start: nil, count: 0)
-    // Bytes become words of 16 bits; floats stay as wide as they are.
     guard let bias = hasInput(index) ? try constant(index, as: Bias.self) : none,
-      takePacked(weights.count * max(MemoryLayout<Weight>.stride, 2))
+      takePacked(packedByteCount(of: try input(1).shape, elementSize: MemoryLayout<Weight>.stride))
     else { return nil }
     return (weights, bias)
+  }
+
+  /// The bytes that weights take when they are packed: bytes become words of 16 bits, floats stay as
+  /// wide as they are, channels are filled up to whole vectors, and each has some fields beside.
+  private func packedByteCount(of weights: Shape, elementSize: Int) -> Int {
+    var channels = weights.rank > 0 ? weights[0] : 1
+    if case .depthwiseConv2D = operation.options, weights.rank == 4 { channels = weights[3] }
+    let depth = weights.elementCount / max(channels, 1) + 6
+    return (channels + 16) * depth * max(elementSize, 2)
   }
 }
 

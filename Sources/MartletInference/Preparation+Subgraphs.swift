@@ -11,9 +11,6 @@ import MartletModel
 import MartletTensor
 
 extension Preparation {
-  /// How deeply subgraphs may call each other.
-  static let nestingLimit = 32
-
   /// What input `index` is to a subgraph; its elements too where they never change and
   /// `isInvariant` says that the subgraph sees them in every run.
   func argument(_ index: Int, isInvariant: Bool = true) throws(InferenceError) -> Argument {
@@ -51,8 +48,8 @@ extension Preparation {
     guard !path.contains(index) else {
       throw .recursion(node: node, caller: path.last ?? index, callee: index)
     }
-    guard path.count < Preparation.nestingLimit else {
-      throw .nesting(node: node, depth: path.count, limit: Preparation.nestingLimit)
+    guard path.count < ModelLimits.nesting else {
+      throw .nesting(node: node, depth: path.count, limit: ModelLimits.nesting)
     }
     try ledger.call(nodeCount: context.model.subgraphs[index].operators.count, from: node)
     do throws(InferenceError) {

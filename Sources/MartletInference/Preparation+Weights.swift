@@ -102,6 +102,7 @@ extension Preparation {
   package func weightScales(channels: Int, axis: Int) throws(InferenceError) -> [Float] {
     let map = try weightQuantization(channels: channels, axis: axis)
     _ = try weightOffset(isAffine: false)
+    try takePrepared(channels, of: MemoryLayout<Float>.stride)
     return map.isPerTensor ? [Float](repeating: map.scale, count: channels) : map.scales
   }
 
@@ -121,6 +122,7 @@ extension Preparation {
     let image = try perTensorQuantization(input: index).scale
     let weights = try weightQuantization(channels: channels, axis: axis)
     let result = Double(try perTensorQuantization(output: 0).scale)
+    try takePrepared(channels, of: 3 * MemoryLayout<Double>.stride)
     let factors = weights.scales.map { scale in
       (isSingle ? Double(image * scale) : Double(image) * Double(scale)) / result
     }

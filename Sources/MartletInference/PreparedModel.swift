@@ -84,8 +84,9 @@ public final class PreparedModel: Sendable {
       }
     func prepare(variablesVary: Bool) throws(InferenceError) -> (SubgraphPlan, Ledger) {
       let ledger = Ledger(
-        limit: context.options.memoryLimit, taken: context.constants.copiedByteCount,
-        variableCount: context.variables.count, variablesVary: variablesVary)
+        limit: context.options.memoryLimit, workLimit: context.options.workLimit,
+        taken: context.constants.copiedByteCount, variableCount: context.variables.count,
+        variablesVary: variablesVary)
       let plan = try SubgraphPlan(
         interface.subgraph, arguments: arguments, ownsInputs: true, path: [], in: context,
         ledger: ledger)

@@ -24,6 +24,9 @@ struct Segment: Sendable {
   /// The positions in the graph that this segment covers.
   let positions: Range<Int>
   let steps: [Step]
+  /// The work that running it takes, and what computing its constants took if that is done anew for
+  /// each run; without that of the subgraphs that it calls.
+  var cost = 0
   /// The bytes of the arena.
   let byteCount: Int
   /// What lies in the arena, and when.

@@ -58,6 +58,7 @@ struct SegmentBuilder {
     var blocks = inMidRun || !ownsInputs ? [] : try inputBlocks()
     var position = start
     var callCount = 0
+    var cost = 0
     preparation.firstScratchSlot = addresses.count
     preparation.scratch = []
     while position < graph.nodes.count {
@@ -81,6 +82,8 @@ struct SegmentBuilder {
         break
       }
       let node = graph.nodes[position]
+      let nodeCost = node.operation.cost(preparation.tensors)
+      try preparation.ledger.take(work: nodeCost, for: node.index)
       if case .open = work {
         if preparation.isNext {
           steps.append(Step(node: node.index, work: work, firstCall: 0))
@@ -91,14 +94,17 @@ struct SegmentBuilder {
       let scratch = preparation.scratch[scratchBefore...]
       if case .kernel(let evaluate) = work, try fold(node, scratch, evaluate) {
         preparation.scratch.removeSubrange(scratchBefore...)
+        if inMidRun { cost = sum(cost, nodeCost) }
       } else {
+        cost = sum(cost, nodeCost)
         steps.append(Step(node: node.index, work: work, firstCall: callCount))
         callCount += work.calls.count
         blocks += try self.blocks(of: node, scratch, at: position)
       }
       position += 1
     }
-    let segment = try place(blocks, steps: steps, positions: start..<position)
+    var segment = try place(blocks, steps: steps, positions: start..<position)
+    segment.cost = cost
     // A caller books the arenas of what it calls with its own.
     if ownsInputs || inMidRun {
       let node = segment.positions.isEmpty ? 0 : graph.nodes[start].index
@@ -114,7 +120,14 @@ struct SegmentBuilder {
       for: node.operation, node: node.index)
     preparation.operation = node.operation
     preparation.node = node.index
-    return try registration.prepare(&preparation)
+    let work = try registration.prepare(&preparation)
+    // Without results there is nothing to do, however large the other extents.
+    if case .kernel = work, !node.operation.outputs.isEmpty,
+      node.operation.outputs.allSatisfy({ preparation.tensors[$0].shape.elementCount == 0 })
+    {
+      return .kernel { _ in }
+    }
+    return work
   }
 
   /// The memory that a node needs while it runs and for its results.

@@ -18,11 +18,24 @@ final class Session {
   let ledger: Ledger
   /// The iterations that all loops have made since the run began.
   var iterations = 0
+  /// The work that the run has taken so far.
+  var work = 0
 
   init(_ context: PreparationContext, ledger: Ledger, variables: VariableStore) {
     self.context = context
     self.ledger = ledger
     self.variables = variables
+  }
+}
+
+extension Session {
+  /// Counts the work of a segment that is about to run.
+  fileprivate func take(work segment: Segment) throws(InferenceError) {
+    work = sum(work, segment.cost)
+    guard work <= context.options.workLimit else {
+      throw .tooMuchWork(
+        node: segment.steps.first?.node ?? 0, work: work, limit: context.options.workLimit)
+    }
   }
 }
 
@@ -170,6 +183,7 @@ final class SubgraphState {
     _ live: LiveSegment, addresses: [UnsafeMutableRawPointer],
     _ observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) {
+    try session.take(work: live.segment)
     try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
       let evaluation = Evaluation(

@@ -41,4 +41,29 @@ package enum ModelLimits {
 
   /// Axes of a sparse tensor that are split into blocks.
   package static let sparseBlocks = Shape.maximumRank
+  /// Elements of a tensor whose values decide shapes or parameters.
+  package static let values = 1 << 20
+
+  // MARK: Memory and time of a graph
+
+  /// Bytes of tensors, variables and scratch memory, unless an interpreter's options say otherwise.
+  package static let memory = 1 << 30
+  /// Elements read and written or products summed by one run, unless an interpreter's options say
+  /// otherwise: a minute's work of a processor core at full speed, hundreds of times that of the
+  /// models that phones run.
+  package static let work = 1 << 40
+  /// Iterations of all loops of one run, unless an interpreter's options say otherwise.
+  package static let loopIterations = 1 << 22
+  /// Subgraphs that call each other.
+  package static let nesting = 32
+  /// Nodes of all calls of subgraphs, each counted as often as it is called.
+  package static let nestedNodes = 1 << 18
+  /// Blocks of a memory plan that share memory. Beyond, planning would take too long, and they are
+  /// laid out one after another.
+  package static let sharingBlocks = 20_000
+
+  /// Bytes of packed weights, and of what is worked out beforehand for each channel, for a file of
+  /// this size: many times what a file takes whose nodes have weights of their own, and enough for
+  /// small files that share them.
+  package static func packed(fileSize: Int) -> Int { (64 << 20) + 8 * fileSize }
 }

@@ -67,6 +67,7 @@ public func mutate(
 
 /// What a model may take while it is fuzzed.
 private let memoryLimit = 4 << 20
+private let workLimit = 1 << 22
 
 /// Three workers, one after another and the last first, so that a finding happens every time.
 private let threeWorkers = Workers(count: 3) { chunks, body in
@@ -113,7 +114,9 @@ private func readMetadata(of model: Model) {
 private func outputs(
   of model: Model, _ seed: UInt64, _ kernels: KernelSet, _ workers: Workers
 ) -> [[[UInt8]]] {
-  let options = Interpreter.Options(kernels: kernels, workers: workers, memoryLimit: memoryLimit)
+  let options = Interpreter.Options(
+    kernels: kernels, workers: workers, memoryLimit: memoryLimit, loopLimit: 1000,
+    workLimit: workLimit)
   guard let interpreter = try? Interpreter(model: model, options: options) else { return [] }
   var random = SplitMix64(seed: seed)
   guard let first = run(interpreter, &random) else { return [] }

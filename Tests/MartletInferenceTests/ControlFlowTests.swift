@@ -261,7 +261,7 @@ import Testing
   }
 
   @Test func callsMayBeNestedUpToTheLimit() throws {
-    let limit = Preparation.nestingLimit
+    let limit = ModelLimits.nesting
     let interpreter = try Interpreter(model: chain(limit - 1, calls: 1))
     #expect(try interpreter.run([[Float(2)]]) == [-2])
     #expect {

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func aHostileNumberOfBlocksIsLaidOutInARow() throws {
-    let count = MemoryPlan.greedyLimit + 1
+    let count = ModelLimits.sharingBlocks + 1
     let plan = try #require(MemoryPlan((0..<count).map { request(64, $0...$0) }))
     #expect(plan.byteCount == 64 * count)
   }

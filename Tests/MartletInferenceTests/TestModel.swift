@@ -81,7 +81,7 @@ struct TestModel {
       let tensors = graph.tensors.map { tensor in
         TensorDescription(
           name: tensor.name, type: tensor.type, shape: tensor.shape, shapeSignature: [],
-          buffer: tensor.buffer + first, quantization: tensor.quantization, blockwise: nil,
+          buffer: tensor.buffer + first, quantization: tensor.quantization, details: nil,
           isVariable: tensor.isVariable, sparsity: nil, hasRank: true)
       }
       subgraphs.append(

@@ -56,6 +56,7 @@ extension Preparation {
       map.isPerTensor
         || (map.axis >= 0 && map.axis < shape.rank && map.scales.count == shape[map.axis])
     else { throw .quantization(node: node, operand: place) }
+    try takePrepared(map.scales.count, of: 2 * MemoryLayout<Float>.stride)
     try check(map, of: tensor, at: place)
     return ScaleLayout(map, of: shape)
   }

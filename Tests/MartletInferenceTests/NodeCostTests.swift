@@ -1,0 +1,114 @@
+import Testing
+
+@testable import MartletInference
+@testable import MartletModel
+
+/// The costs are worked out by hand from the shapes.
+@Suite struct NodeCostTests {
+  private func cost(
+    _ code: OperatorCode, _ options: OperatorOptions, _ inputs: [[Int]], _ outputs: [[Int]]
+  ) -> Int {
+    let tensors = (inputs + outputs).enumerated().map {
+      TensorInfo(
+        index: $0, type: .float32, shape: Shape($1), quantization: nil, isConstant: false)
+    }
+    let operation = Operator(
+      code: code, inputs: Array(inputs.indices),
+      outputs: outputs.indices.map { inputs.count + $0 }, options: options)
+    return operation.cost(tensors)
+  }
+
+  @Test func countsElementsWhereNothingIsMultiplied() {
+    #expect(
+      cost(.builtin(.add), .add(AddOptions()), [[2, 300], [300]], [[2, 300]])
+        == 600 + 300 + 600 + Operator.overhead)
+  }
+
+  @Test func countsTheProductsOfConvolutions() {
+    let image = [1, 10, 10, 8]
+    #expect(
+      cost(
+        .builtin(.conv2D), .conv2D(Conv2DOptions()), [image, [16, 3, 3, 8]], [[1, 10, 10, 16]])
+        == 1600 * 72)
+    #expect(
+      cost(
+        .builtin(.depthwiseConv2D), .depthwiseConv2D(DepthwiseConv2DOptions()),
+        [image, [1, 5, 5, 8]], [image]) == 800 * 25)
+    #expect(
+      cost(
+        .builtin(.fullyConnected), .fullyConnected(FullyConnectedOptions()),
+        [[20, 100], [50, 100]],
+        [[20, 50]]) == 1000 * 100)
+  }
+
+  @Test func countsTapsThatHaveNoChannels() {
+    #expect(
+      cost(
+        .builtin(.transposeConv), .transposeConv(TransposeConvOptions()),
+        [[4], [1, 1 << 27, 1 << 27, 0]], [[1, 4, 4, 1]]) == 16 << 54)
+  }
+
+  @Test func countsThePixelsThatAPoolSees() {
+    var pool = Pool2DOptions()
+    pool.filterHeight = Int(Int32.max)
+    pool.filterWidth = 3
+    #expect(
+      cost(.builtin(.maxPool2D), .pool2D(pool), [[1, 50, 50, 2]], [[1, 50, 50, 2]])
+        == 5000 * 50 * 3)
+  }
+
+  @Test func stopsAtTheLargestNumber() {
+    #expect(
+      cost(
+        .builtin(.conv2D), .conv2D(Conv2DOptions()),
+        [[1, 1 << 20, 1 << 20, 1], [1, 1 << 20, 1 << 20, 1]],
+        [[1, 1 << 20, 1 << 20, 1]]) == Int.max)
+  }
+
+  /// An average over the whole image for each of its pixels: 3 kB of numbers, 9 million sums.
+  func pooling(side: Int) -> TestModel {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1, side, side, 1])
+    let y = test.tensor(.float32, [1, side, side, 1])
+    test.inputs = [x]
+    test.outputs = [y]
+    var pool = Pool2DOptions()
+    (pool.filterHeight, pool.filterWidth) = (2 * side, 2 * side)
+    (pool.strideHeight, pool.strideWidth) = (1, 1)
+    test.add(.averagePool2D, [x], [y], options: .pool2D(pool))
+    return test
+  }
+
+  @Test func refusesAModelThatTakesTooMuchWork() throws {
+    let work = 55 * 55 * 55 * 55
+    #expect(throws: InferenceError.tooMuchWork(node: 0, work: work, limit: work - 1)) {
+      try Interpreter(model: pooling(side: 55).model, options: .init(workLimit: work - 1))
+    }
+    let interpreter = try Interpreter(
+      model: pooling(side: 55).model, options: .init(workLimit: work))
+    try interpreter.invoke()
+  }
+
+  @Test func countsTheWorkOfEachRunAnew() throws {
+    let interpreter = try Interpreter(
+      model: pooling(side: 10).model, options: .init(workLimit: 10_000))
+    for _ in 0..<3 { try interpreter.invoke() }
+    #expect(throws: InferenceError.self) { try interpreter.resizeInput(0, to: [1, 20, 20, 1]) }
+    try interpreter.invoke()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aNodeWithoutResultsIsNotRun() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1, 1, 1, 0])
+    let y = test.tensor(.float32, [1, 1, 1, 0])
+    let size = test.constant([Int32(1 << 27), 1 << 27], [2])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(
+      .resizeNearestNeighbor, [x, size], [y], options: .resizeNearestNeighbor(ResizeOptions()))
+    let interpreter = try test.interpreter()
+    try interpreter.invoke()
+    #expect(interpreter.outputs[0].shape == Shape(1, 1 << 27, 1 << 27, 0))
+  }
+}
