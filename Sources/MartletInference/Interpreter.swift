@@ -148,8 +148,15 @@ public final class Interpreter {
     body(try memory(of: try input(index), index))
   }
 
-  /// Copies `bytes` into input `index`; there must be as many as it holds.
+  /// Copies `bytes` into input `index`; there must be as many as it holds. An input of type string
+  /// takes any number: LiteRT's layout of strings, which is not looked at.
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
+    let tensor = try input(index)
+    if state.current.preparation.tensors[tensor].type == .string {
+      return try bytes.withUnsafeBytes { bytes throws(InferenceError) in
+        try state.setStrings(bytes, ofInput: tensor)
+      }
+    }
     let expected = try withInput(index) { memory in
       if memory.count == bytes.count { memory.copyBytes(from: bytes) }
       return memory.count
@@ -182,8 +189,9 @@ public final class Interpreter {
     of tensor: Int, _ index: Int
   ) throws(InferenceError) -> UnsafeMutableRawBufferPointer {
     let info = state.current.preparation.tensors[tensor]
-    let expected = info.type.byteCount(of: info.shape.elementCount) ?? 0
     let found = state.current.byteCounts[tensor]
+    let expected =
+      info.type == .string ? found : info.type.byteCount(of: info.shape.elementCount) ?? 0
     guard found >= expected else {
       throw .byteCount(index: index, found: found, expected: expected)
     }

@@ -121,7 +121,7 @@ extension Preparation {
       slots.append(try slot(ofInput: index))
     }
     let plan = try plan(subgraph, arguments)
-    guard plan.isFixed else {
+    guard plan.isFixed, plan.hasFixedInterface else {
       ledger.use = use
       return .open(.call(subgraph: subgraph, inputs: inputs))
     }

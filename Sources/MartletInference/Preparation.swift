@@ -12,6 +12,11 @@
 import MartletModel
 import MartletTensor
 
+/// The computed tensors whose elements a preparation depends on.
+final class ReadLog {
+  var tensors: Set<Int> = []
+}
+
 /// A node in preparation: what an operator sees of it, and the means to state what it needs.
 public struct Preparation {
   /// The operator as the file states it.
@@ -31,6 +36,8 @@ public struct Preparation {
   let path: [Int]
   /// The variables of the interpreter that runs; `nil` before it does.
   var variables: VariableStore?
+  /// Notes the tensors whose computed elements a preparation in mid-run depends on.
+  var reads: ReadLog?
   /// Whether the node is prepared in mid-run, and all that is before it has run.
   var isNext = false
   /// The resource variable that each tensor of type `resource` stands for, as far as known.
@@ -220,5 +227,15 @@ public struct Preparation {
   }
 
   @usableFromInline
-  func knownMemory(ofTensor index: Int) -> UnsafeRawBufferPointer? { known[index] }
+  func knownMemory(ofTensor index: Int) -> UnsafeRawBufferPointer? {
+    noteRead(of: index)
+    return known[index]
+  }
+
+  /// Notes that what is prepared depends on a tensor's elements.
+  func noteRead(of tensor: Int) {
+    if tensor >= 0, !tensors[tensor].isConstant, known[tensor] != nil {
+      reads?.tensors.insert(tensor)
+    }
+  }
 }

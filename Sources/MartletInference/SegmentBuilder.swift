@@ -67,6 +67,7 @@ struct SegmentBuilder {
         known: preparation.known)
       {
         graph.nodes[fused.position].operation = fused.operation
+        for tensor in graph.nodes[position].operation.inputs { preparation.noteRead(of: tensor) }
         let input = fused.operation.inputs[0]
         lastReaders[input] = max(lastReaders[input] ?? 0, fused.position)
         position += 1
@@ -169,6 +170,8 @@ struct SegmentBuilder {
     var blocks: [MemoryBlock] = []
     for (index, tensor) in graph.inputs.enumerated() {
       let info = preparation.tensors[tensor]
+      // Strings have memory of their own, whenever they are set; resources need none.
+      if info.type == .string || info.type == .resource { continue }
       guard info.type.bitWidth >= 8,
         let bytes = info.type.byteCount(of: info.shape.elementCount),
         bytes <= preparation.ledger.limit

@@ -58,6 +58,13 @@ final class SubgraphPlan: @unchecked Sendable {
   /// Whether all shapes are fixed.
   var isFixed: Bool { first.positions.upperBound == builder.graph.nodes.count }
 
+  /// Whether inputs and outputs take as many bytes in every run: strings need not.
+  var hasFixedInterface: Bool {
+    (graph.inputs + graph.outputs).allSatisfy {
+      builder.preparation.tensors[$0].type != .string
+    }
+  }
+
   /// Prepares subgraph `index` for inputs that `arguments` describe.
   ///
   /// `ownsInputs` says whether inputs have memory in the subgraph's own arena, which then counts

@@ -4,6 +4,8 @@
 // the subgraphs are prepared for the inputs as they are, run with memory of their own, and their
 // results copied. A loop prepares its subgraphs anew when shapes have changed.
 //
+// Strings go the same way: they have shapes, but take as many bytes as they take.
+//
 // Contract  Counts towards the memory limit, all iterations together never more than what is in use.
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
@@ -66,8 +68,13 @@ extension SubgraphState {
   /// Runs this state's subgraph on copies of `values`.
   private func run(_ values: [Value]) throws(InferenceError) {
     for (tensor, value) in zip(plan.graph.inputs, values) {
-      current.addresses[tensor].copyMemory(
-        from: value.memory, byteCount: min(value.byteCount, current.byteCounts[tensor]))
+      if value.argument.type == .string {
+        let bytes = UnsafeRawBufferPointer(start: value.memory, count: value.byteCount)
+        try setStrings(bytes, ofInput: tensor)
+      } else {
+        current.addresses[tensor].copyMemory(
+          from: value.memory, byteCount: min(value.byteCount, current.byteCounts[tensor]))
+      }
     }
     do throws(InferenceError) {
       try run()

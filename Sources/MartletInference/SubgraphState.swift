@@ -4,7 +4,8 @@
 // fixed shapes have their states, and their place in the caller's arena, from the start.
 //
 // Contract  Running a subgraph of fixed shapes allocates nothing. What is prepared in mid-run, and
-//           the memory of its results, is kept until the next run.
+//           the memory of its results, is kept until a run that finds other values where shapes
+//           depend on them: one that finds the same allocates nothing either.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +46,8 @@ struct LiveSegment {
   /// `nil` where a caller owns the memory.
   let arena: Arena?
   let children: [SubgraphState]
+  /// The elements that a preparation in mid-run depended on, by tensor.
+  var reads: [(tensor: Int, bytes: [UInt8])] = []
 }
 
 /// A subgraph's memory.
@@ -54,9 +57,14 @@ final class SubgraphState {
   private let variables: Arena?
   private let first: LiveSegment
   /// The plan's builder with the addresses of this state.
-  private let base: SegmentBuilder
+  private var base: SegmentBuilder
+  /// The elements of inputs of type string, which take as many bytes as they take.
+  private var strings: [Int: Arena] = [:]
   /// What the last run prepared in mid-run; holds the memory of its results.
   private var later: [LiveSegment] = []
+  /// Whether `later` is all that is behind the first segment, and depends on nothing but what its
+  /// segments have noted.
+  private var isComplete = false
   /// What `later` has taken of the ledger.
   private var laterUse = Ledger.Use(taken: 0)
   /// The tensors' shapes and addresses after the last run.
@@ -130,8 +138,9 @@ final class SubgraphState {
   ) throws(InferenceError) {
     try run(first, addresses: base.addresses, observe)
     guard !plan.isFixed else { return }
-    forget()
     do throws(InferenceError) {
+      if try runAgain(observe) { return }
+      forget()
       try runInMidRun(observe)
     } catch {
       // Shapes that were stated for tensors without memory must not be seen.
@@ -140,12 +149,47 @@ final class SubgraphState {
     }
   }
 
+  /// Gives an input of type string its elements, in LiteRT's layout of strings.
+  func setStrings(
+    _ bytes: UnsafeRawBufferPointer, ofInput tensor: Int
+  ) throws(InferenceError) {
+    session.ledger.release(strings[tensor]?.byteCount ?? 0)
+    strings[tensor] = nil
+    try session.ledger.take(Arena.aligned(bytes.count), for: 0)
+    let arena = Arena(copying: bytes)
+    strings[tensor] = arena
+    base.addresses[tensor] = arena.base
+    base.byteCounts[tensor] = bytes.count
+    current.addresses[tensor] = arena.base
+    current.byteCounts[tensor] = bytes.count
+  }
+
   /// Lets go of what the last run prepared in mid-run.
   private func forget() {
     current = base
     later = []
+    isComplete = false
     session.ledger.use -= laterUse
     laterUse = Ledger.Use(taken: 0)
+  }
+
+  /// Runs what the last run prepared, as long as it finds the same elements where shapes depend on
+  /// them; `false` where it does not.
+  private func runAgain(
+    _ observe: (_ node: Int, _ done: Bool) -> Void
+  ) throws(InferenceError) -> Bool {
+    guard isComplete else { return false }
+    for live in later {
+      for (tensor, bytes) in live.reads {
+        let found = UnsafeRawBufferPointer(
+          start: current.addresses[tensor], count: current.byteCounts[tensor])
+        guard found.count == bytes.count, zip(found, bytes).allSatisfy({ $0 == $1 }) else {
+          return false
+        }
+      }
+      try run(live, addresses: current.addresses, observe)
+    }
+    return true
   }
 
   /// Prepares and runs what is behind the first segment.
@@ -154,22 +198,32 @@ final class SubgraphState {
   ) throws(InferenceError) {
     let use = session.ledger.use
     defer { laterUse = session.ledger.use - use }
+    var isComplete = true
     var done = first.segment
     while done.positions.upperBound < plan.graph.nodes.count {
       current.noteComputed(by: done)
+      let log = ReadLog()
+      current.preparation.reads = log
       done = try current.segment(from: done.positions.upperBound, inMidRun: true)
       if let step = done.steps.first, case .open(let work) = step.work {
+        isComplete = false
         observe(step.node, false)
         try run(work, of: step.node)
         observe(step.node, true)
       } else {
+        let reads = log.tensors.sorted().map { tensor in
+          (tensor: tensor, bytes: current.preparation.known[tensor].map { [UInt8]($0) } ?? [])
+        }
         let arena = Arena(byteCount: done.byteCount)
-        let live = SubgraphState.live(
+        var live = SubgraphState.live(
           done, &current, session: session, arena: arena, base: arena.base)
+        live.reads = reads
         later.append(live)
         try run(live, addresses: current.addresses, observe)
       }
     }
+    // Who runs segments again, and meets other elements halfway, would set variables twice.
+    self.isComplete = isComplete && session.variables.isEmpty
   }
 
   /// Keeps memory until the next run.

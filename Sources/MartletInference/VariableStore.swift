@@ -25,6 +25,9 @@ final class VariableStore {
     variables = [Variable](repeating: Variable(), count: variableCount)
   }
 
+  /// Whether there is nothing to keep.
+  var isEmpty: Bool { variables.isEmpty && tensors.isEmpty }
+
   /// Takes memory for variables whose size is known.
   func reserve(_ infos: [VariableInfo?]) {
     for (index, info) in infos.enumerated() where variables[index].memory == nil {

@@ -300,4 +300,43 @@ import Testing
     graphs[1].inputs = []
     #expect(throws: InferenceError.self) { try Interpreter(model: TestModel.joined(graphs)) }
   }
+
+  /// for (i = 0; i < n; i += 1) {}, which passes a string on.
+  @Test(arguments: [0, 3] as [Int32]) func stringsPassThroughALoop(n: Int32) throws {
+    var main = TestModel()
+    let limit = main.tensor(.int32, [])
+    let text = main.tensor(.string, [1])
+    let zero = main.constant([Int32(0)], [])
+    let i = main.tensor(.int32, [])
+    let same = main.tensor(.int32, [])
+    let result = main.tensor(.string, [1])
+    main.inputs = [limit, text]
+    main.outputs = [i, result]
+    main.add(
+      .while, [zero, limit, text], [i, same, result],
+      options: .while(WhileOptions(conditionSubgraph: 1, bodySubgraph: 2)))
+    var condition = TestModel()
+    var body = TestModel()
+    condition.inputs = [
+      condition.tensor(.int32, []), condition.tensor(.int32, []), condition.tensor(.string, [1]),
+    ]
+    let isLess = condition.tensor(.bool, [])
+    condition.outputs = [isLess]
+    condition.add(.less, [0, 1], [isLess])
+    body.inputs = [body.tensor(.int32, []), body.tensor(.int32, []), body.tensor(.string, [1])]
+    let one = body.constant([Int32(1)], [])
+    let next = body.tensor(.int32, [])
+    body.add(.add, [0, one], [next], options: .add(AddOptions()))
+    body.outputs = [next, 1, 2]
+    let interpreter = try Interpreter(model: TestModel.joined([main, condition, body]))
+    // One string of three bytes behind the count and two offsets.
+    let bytes: [UInt8] = [1, 0, 0, 0, 12, 0, 0, 0, 15, 0, 0, 0] + Array("abc".utf8)
+    try interpreter.setInput(0, to: n.littleEndianBytes)
+    try interpreter.setInput(1, to: bytes)
+    for _ in 0..<2 {
+      try interpreter.invoke()
+      #expect(try interpreter.output(0) == n.littleEndianBytes)
+      #expect(try interpreter.output(1) == bytes)
+    }
+  }
 }

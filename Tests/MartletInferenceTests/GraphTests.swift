@@ -59,4 +59,20 @@ import Testing
     let interpreter = try test.interpreter()
     #expect(try interpreter.run([[Float(3), 4]]) == [3, 4])
   }
+
+  /// The result of ADD on bytes, declared as float, as a published model has it.
+  @Test func theTypeOfASumIsThatOfItsOperands() throws {
+    var test = TestModel()
+    let steps = Quantization(scale: 0.5, zeroPoint: 0)
+    let x = test.tensor(.int8, [2], quantization: steps)
+    let sum = test.tensor(.float32, [2], quantization: steps)
+    let y = test.tensor(.int8, [2], quantization: steps)
+    test.inputs = [x]
+    test.outputs = [y, sum]
+    test.add(.add, [x, x], [sum], options: .add(AddOptions()))
+    test.add(.add, [sum, x], [y], options: .add(AddOptions()))
+    let interpreter = try test.interpreter()
+    #expect(interpreter.outputs.map(\.type) == [.int8, .int8])
+    #expect(try interpreter.run([[Int8(3), -4]]) == [Int8(9), -12])
+  }
 }

@@ -129,6 +129,49 @@ import Testing
     }
   }
 
+  /// Counts how often an operator is prepared.
+  final class Counter: @unchecked Sendable {
+    var count = 0
+  }
+
+  @Test func aRunThatFindsTheSameShapesPreparesNothing() throws {
+    let counter = Counter()
+    let relu = Registration(.relu, versions: 1...1) { p throws(InferenceError) in
+      counter.count += 1
+      let x = try p.input(0, as: Float.self)
+      let y = try p.output(0, as: Float.self, shape: x.shape)
+      return { e in for i in 0..<x.count { e[y][i] = max(e[x][i], 0) } }
+    }
+    let interpreter = try Interpreter(
+      model: dynamic().model, options: .init(operators: [relu]))
+    for (shape, expected) in [([2, 3], 1), ([2, 3], 1), ([3, 2], 2), ([3, 2], 2), ([2, 3], 3)]
+      as [([Int32], Int)]
+    {
+      try interpreter.setInput(1, to: shape.withUnsafeBytes { [UInt8]($0) })
+      let x = (0..<6).map { Float($0 - expected) }
+      #expect(try interpreter.run([x]) == x.map { min(max($0, 0), 6) })
+      #expect(interpreter.outputs.map(\.shape) == [Shape(shape.map(Int.init))])
+      #expect(counter.count == expected)
+    }
+  }
+
+  @Test func theShapeOfATensorWithAFixedShapeIsAConstant() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [2, 3])
+    let flat = test.tensor(.float32, [6])
+    let shape = test.tensor(.int32, [2])
+    let y = test.tensor(.float32, [1])
+    test.inputs = [x, flat]
+    test.outputs = [y]
+    test.add(.shape, [x], [shape])
+    test.add(.reshape, [flat, shape], [y])
+    let interpreter = try test.interpreter()
+    #expect(interpreter.nodeSummaries.map(\.name) == ["RESHAPE"])
+    #expect(interpreter.outputs.map(\.shape) == [Shape(2, 3)])
+    try interpreter.resizeInput(0, to: [3, 2])
+    #expect(interpreter.outputs.map(\.shape) == [Shape(3, 2)])
+  }
+
   @Test func aComputedShapeThatDoesNotFitIsAnError() throws {
     let interpreter = try dynamic().interpreter()
     try interpreter.setInput(1, to: [4, 0, 0, 0, 4, 0, 0, 0])

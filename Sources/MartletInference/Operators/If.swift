@@ -44,7 +44,9 @@ private func prepareIf(_ p: inout Preparation) throws(InferenceError) -> Work {
   let use = p.ledger.use
   let then = try p.plan(options.thenSubgraph, arguments)
   let otherwise = try p.plan(options.elseSubgraph, arguments)
-  guard then.isFixed, otherwise.isFixed, then.results == otherwise.results else {
+  guard then.isFixed, otherwise.isFixed, then.hasFixedInterface,
+    then.results == otherwise.results, otherwise.hasFixedInterface
+  else {
     p.ledger.use = use
     throw .valueNotKnown(node: p.node, operand: .input(0))
   }

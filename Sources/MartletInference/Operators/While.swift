@@ -39,7 +39,7 @@ private func prepareWhile(_ p: inout Preparation) throws(InferenceError) -> Work
   let expected = arguments.map {
     Argument(type: $0.type, shape: $0.shape, constant: nil, resource: $0.resource)
   }
-  guard condition.isFixed, body.isFixed, body.results == expected else {
+  guard condition.isFixed, body.isFixed, body.hasFixedInterface, body.results == expected else {
     p.ledger.use = use
     return .open(.loop(condition: options.conditionSubgraph, body: options.bodySubgraph))
   }

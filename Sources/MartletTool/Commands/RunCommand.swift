@@ -19,6 +19,8 @@ struct RunCommand: Command {
       OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
       OptionSpecification(
         "--shape", "I=1,2,3", repeats: true, help: "give input I (from 0) these extents"),
+      OptionSpecification(
+        "--signature", "KEY", help: "run this signature, with its inputs and outputs in its order"),
       OptionSpecification("--repeat", "N", help: "invoke N times without reset (default: 1)"),
     ])
 
@@ -26,6 +28,7 @@ struct RunCommand: Command {
   private let inputs: [String]
   private let output: String?
   private let shapes: [(index: Int, extents: [Int])]
+  private let signature: String?
   private let repetitions: Int
   private let options: Interpreter.Options
 
@@ -33,6 +36,7 @@ struct RunCommand: Command {
     path = arguments.operands.first ?? ""
     inputs = arguments.all("--input")
     output = arguments["--output"]
+    signature = arguments["--signature"]
     repetitions = try arguments.integer("--repeat", in: 1...Int.max) ?? 1
     options = try arguments.interpreterOptions()
     var shapes: [(index: Int, extents: [Int])] = []
@@ -53,7 +57,12 @@ struct RunCommand: Command {
   func run() -> Int32 {
     do {
       let model = try Model(bytes: try Files.read(path))
-      let interpreter = try Interpreter(model: model, options: options)
+      let interpreter =
+        if let signature {
+          try Interpreter(model: model, signature: signature, options: options)
+        } else {
+          try Interpreter(model: model, options: options)
+        }
       for (index, extents) in shapes { try interpreter.resizeInput(index, to: extents) }
       for (index, file) in inputs.enumerated() {
         do {
