@@ -122,27 +122,12 @@ extension SubgraphState {
       }
       guard let states else { return values }
       try states.condition.run(values)
-      try states.condition.expectCondition(node: node)
+      try states.condition.current.expectCondition(node: node)
       guard states.condition.isTrue else { return values }
       try countIteration(node: node)
       try states.body.run(values)
       for value in values { session.ledger.release(value.arena?.byteCount ?? 0) }
       values = try states.body.results(node: node)
-    }
-  }
-
-  /// Throws unless the subgraph gave one boolean.
-  private func expectCondition(node: Int) throws(InferenceError) {
-    let results = plan.graph.outputs.map { current.preparation.tensors[$0] }
-    guard results.count == 1, let result = results.first else {
-      throw .operandCount(node: node, found: results.count, expected: 1...1)
-    }
-    guard result.type == .bool else {
-      throw .type(node: node, operand: .output(0), found: result.type, expected: .bool)
-    }
-    guard result.shape.elementCount == 1 else {
-      throw .elementCount(
-        node: node, operand: .output(0), found: result.shape.elementCount, expected: 1)
     }
   }
 

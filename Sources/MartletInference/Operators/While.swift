@@ -43,7 +43,7 @@ private func prepareWhile(_ p: inout Preparation) throws(InferenceError) -> Work
     p.ledger.use = use
     return .open(.loop(condition: options.conditionSubgraph, body: options.bodySubgraph))
   }
-  try condition.expectCondition(node: p.node)
+  try condition.builder.expectCondition(node: p.node)
   return .loop(try fixedLoop(&p, condition, body, isForwarded: isForwarded))
 }
 
@@ -81,13 +81,13 @@ private func fixedLoop(
     initial: initial, save: save, restore: restore)
 }
 
-extension SubgraphPlan {
+extension SegmentBuilder {
   /// Throws unless the subgraph has one result, and that a boolean.
   func expectCondition(node: Int) throws(InferenceError) {
-    let results = results
-    guard results.count == 1, let result = results.first else {
-      throw .operandCount(node: node, found: results.count, expected: 1...1)
+    guard graph.outputs.count == 1 else {
+      throw .operandCount(node: node, found: graph.outputs.count, expected: 1...1)
     }
+    let result = preparation.tensors[graph.outputs[0]]
     guard result.type == .bool else {
       throw .type(node: node, operand: .output(0), found: result.type, expected: .bool)
     }
