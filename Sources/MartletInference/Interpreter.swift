@@ -153,8 +153,8 @@ public final class Interpreter {
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
     let tensor = try input(index)
     if state.current.preparation.tensors[tensor].type == .string {
-      return try bytes.withUnsafeBytes { bytes throws(InferenceError) in
-        try state.setStrings(bytes, ofInput: tensor)
+      return try bytes.withUnsafeBufferPointer { bytes throws(InferenceError) in
+        try state.setStrings(UnsafeRawBufferPointer(bytes), ofInput: tensor)
       }
     }
     let expected = try withInput(index) { memory in
