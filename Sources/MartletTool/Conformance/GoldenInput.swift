@@ -48,6 +48,8 @@ struct GoldenInput {
         let green = 150 * Int(pixels[start + 1])
         return UInt8((red + green + 29 * Int(pixels[start + 2])) >> 8)
       }
+    case "RGB + 4th channel byte 0":
+      return stride(from: 0, to: pixels.count - 2, by: 3).flatMap { pixels[$0..<$0 + 3] + [0] }
     case .some(let name): throw .failed("no channel rule \(name)")
     }
   }
