@@ -1,13 +1,16 @@
-//===--- MemoryPlanner.swift - where in the arena each tensor lies --------===//
+//===--- MemoryPlanner.swift - where in the arena each block lies ---------===//
 //
-// Tensors whose lifetimes do not meet may share memory. The greedy plan takes blocks from the
-// largest to the smallest and puts each into the lowest gap that is free during its whole life
-// (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020, greedy by
-// size; LiteRT's planner follows the same paper).
+// Blocks whose lifetimes do not meet may share memory. A greedy plan takes the blocks in some order
+// and puts each into the tightest gap that is free during its whole life (Pisarchyk and Lee,
+// "Efficient Memory Management for Deep Neural Net Inference", 2020; LiteRT's planner follows the
+// same paper). No order is best for every graph, so several are tried and the smallest plan kept.
 //
 // Contract  Blocks that are alive at the same step never overlap; offsets are multiples of the
-//           arena's alignment; the same requests give the same plan (ties go to the lower index).
-// Cost      O(n²) for n blocks; beyond `ModelLimits.sharingBlocks`, one after another without sharing.
+//           arena's alignment, those of blocks smaller than that of `smallAlignment`, which every
+//           element type is content with; the same requests give the same plan (ties go to the
+//           earlier order and the lower index).
+// Cost      O(n²) for n blocks and each order; one order beyond `searchLimit` blocks, and beyond
+//           `ModelLimits.sharingBlocks` one block after another without sharing.
 // Checked   Tests/MartletInferenceTests/MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +19,7 @@ import MartletTensor
 
 /// A block of memory to be placed.
 package struct MemoryRequest: Sendable, Hashable {
-  /// The size in bytes, already rounded up to the arena's alignment.
+  /// The size in bytes.
   package let byteCount: Int
   /// The steps, first to last, during which the block is in use.
   package let lifetime: ClosedRange<Int>
@@ -27,6 +30,15 @@ package struct MemoryRequest: Sendable, Hashable {
   }
 }
 
+extension MemoryRequest {
+  /// The first offset from `end` on at which the block may begin.
+  fileprivate func start(behind end: Int) -> Int {
+    let alignment =
+      byteCount < Arena.alignment ? MemoryPlan.smallAlignment : Arena.alignment
+    return (end + alignment - 1) / alignment * alignment
+  }
+}
+
 /// Offsets for a list of requests.
 package struct MemoryPlan: Sendable {
   /// The offset of each request's block.
@@ -34,34 +46,50 @@ package struct MemoryPlan: Sendable {
   /// The bytes that all blocks together need.
   package let byteCount: Int
 
+  /// The alignment of blocks that are smaller than the arena's.
+  package static let smallAlignment = 16
+  /// The number of blocks beyond which only one order is tried.
+  package static let searchLimit = 4_000
+
   /// A plan for `requests`, or `nil` if the total overflows.
   package init?(_ requests: [MemoryRequest]) {
     var total = 0
     for request in requests {
-      let (sum, overflow) = total.addingReportingOverflow(request.byteCount)
-      guard !overflow else { return nil }
+      let (size, isHuge) = request.byteCount.addingReportingOverflow(Arena.alignment)
+      let (sum, overflow) = total.addingReportingOverflow(size)
+      guard !isHuge, !overflow else { return nil }
       total = sum
     }
-    self =
-      requests.count > ModelLimits.sharingBlocks
-      ? MemoryPlan(inOrder: requests) : MemoryPlan(greedily: requests)
+    guard requests.count <= ModelLimits.sharingBlocks else {
+      self.init(inOrder: requests)
+      return
+    }
+    let orders = [
+      MemoryPlan.bySize, MemoryPlan.byBreadth, MemoryPlan.byDuration, MemoryPlan.byIndex,
+      MemoryPlan.byIndexFromTheEnd,
+    ].prefix(requests.count <= MemoryPlan.searchLimit ? 5 : 1)
+    let bound = MemoryPlan.bound(requests)
+    var best = MemoryPlan(requests, order: orders[0](requests))
+    for order in orders.dropFirst() where best.byteCount > bound {
+      let plan = MemoryPlan(requests, order: order(requests))
+      if plan.byteCount < best.byteCount { best = plan }
+    }
+    self = best
   }
 
   private init(inOrder requests: [MemoryRequest]) {
     var offsets: [Int] = []
     var end = 0
     for request in requests {
-      offsets.append(end)
-      end += request.byteCount
+      offsets.append(request.start(behind: end))
+      end = request.start(behind: end) + request.byteCount
     }
     self.offsets = offsets
     self.byteCount = end
   }
 
-  private init(greedily requests: [MemoryRequest]) {
-    let order = requests.indices.sorted {
-      (requests[$1].byteCount, $0) < (requests[$0].byteCount, $1)
-    }
+  /// Places the blocks one after another, in this order.
+  private init(_ requests: [MemoryRequest], order: [Int]) {
     var offsets = [Int](repeating: 0, count: requests.count)
     var placed: [Int] = []  // by offset
     var end = 0
@@ -70,13 +98,12 @@ package struct MemoryPlan: Sendable {
       var best: (offset: Int, waste: Int)?
       var gapStart = 0
       for other in placed where requests[other].lifetime.overlaps(request.lifetime) {
-        let gap = offsets[other] - gapStart
-        if gap >= request.byteCount, gap - request.byteCount < best?.waste ?? Int.max {
-          best = (gapStart, gap - request.byteCount)
-        }
+        let start = request.start(behind: gapStart)
+        let waste = offsets[other] - start - request.byteCount
+        if waste >= 0, waste < best?.waste ?? Int.max { best = (start, waste) }
         gapStart = max(gapStart, offsets[other] + requests[other].byteCount)
       }
-      let offset = best?.offset ?? gapStart
+      let offset = best?.offset ?? request.start(behind: gapStart)
       offsets[index] = offset
       end = max(end, offset + request.byteCount)
       let position = placed.firstIndex { offsets[$0] > offset } ?? placed.count
@@ -84,5 +111,75 @@ package struct MemoryPlan: Sendable {
     }
     self.offsets = offsets
     self.byteCount = end
+  }
+}
+
+// MARK: - Orders
+
+extension MemoryPlan {
+  /// The largest first.
+  private static func bySize(_ requests: [MemoryRequest]) -> [Int] {
+    requests.indices.sorted {
+      (requests[$1].byteCount, $0) < (requests[$0].byteCount, $1)
+    }
+  }
+
+  /// The blocks of the step with the most memory first, the largest of them first, then those of
+  /// the next.
+  private static func byBreadth(_ requests: [MemoryRequest]) -> [Int] {
+    let steps = breadths(requests).sorted { ($1.bytes, $0.step) < ($0.bytes, $1.step) }
+    let sizes = bySize(requests)
+    var isTaken = [Bool](repeating: false, count: requests.count)
+    var order: [Int] = []
+    for (step, _) in steps where order.count < requests.count {
+      for index in sizes where !isTaken[index] && requests[index].lifetime.contains(step) {
+        isTaken[index] = true
+        order.append(index)
+      }
+    }
+    return order
+  }
+
+  /// Those that live longest first.
+  private static func byDuration(_ requests: [MemoryRequest]) -> [Int] {
+    requests.indices.sorted {
+      let (a, b) = (requests[$0], requests[$1])
+      let (long, short) = (a.lifetime.count, b.lifetime.count)
+      return (short, b.byteCount, $0) < (long, a.byteCount, $1)
+    }
+  }
+
+  /// As they are given.
+  private static func byIndex(_ requests: [MemoryRequest]) -> [Int] { Array(requests.indices) }
+
+  /// The last first.
+  private static func byIndexFromTheEnd(_ requests: [MemoryRequest]) -> [Int] {
+    requests.indices.reversed()
+  }
+
+  /// The steps at which some block's life begins, and the bytes of all blocks alive then: between
+  /// two such steps memory is only given back.
+  private static func breadths(_ requests: [MemoryRequest]) -> [(step: Int, bytes: Int)] {
+    var changes: [(step: Int, bytes: Int)] = []
+    for request in requests {
+      let bytes = request.byteCount
+      changes.append((request.lifetime.lowerBound * 2, bytes))
+      changes.append((request.lifetime.upperBound * 2 + 1, -bytes))
+    }
+    changes.sort { ($0.step, $0.bytes) < ($1.step, $1.bytes) }
+    var breadths: [(step: Int, bytes: Int)] = []
+    var alive = 0
+    for (step, bytes) in changes {
+      alive += bytes
+      guard bytes >= 0 else { continue }
+      if breadths.last?.step == step / 2 { breadths.removeLast() }
+      breadths.append((step / 2, alive))
+    }
+    return breadths
+  }
+
+  /// What no plan can be smaller than.
+  private static func bound(_ requests: [MemoryRequest]) -> Int {
+    breadths(requests).map(\.bytes).max() ?? 0
   }
 }

@@ -17,13 +17,22 @@ extension Preparation {
     return (x, try output(0, as: Scalar.self, shape: x.shape))
   }
 
+  /// Input 0, and output 0 of the same shape and type, which may lie in its memory: for kernels that
+  /// read no element after they have written the one of its place.
+  package mutating func elementwiseInPlace<Scalar: Element>(
+    as: Scalar.Type
+  ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
+    mayOverwrite(inputs: 0)
+    return try elementwise(as: Scalar.self)
+  }
+
   /// A function of single-precision elements, eight at a time.
   @inline(__always)
   mutating func prepareLanes(
     _ function: @escaping @Sendable (SIMD8<Float>) -> SIMD8<Float>
   ) throws(InferenceError) -> Evaluate {
     try expect(inputs: 1...1)
-    let (x, y) = try elementwise(as: Float.self)
+    let (x, y) = try elementwiseInPlace(as: Float.self)
     return { e in Reference.mapLanes(e[x], into: e[y], function) }
   }
 
@@ -36,7 +45,7 @@ extension Preparation {
       ) -> Void
   ) throws(InferenceError) -> Evaluate {
     try expect(inputs: 1...1)
-    let (x, y) = try elementwise(as: Scalar.self)
+    let (x, y) = try elementwiseInPlace(as: Scalar.self)
     return { e in kernel(e[x], e[y]) }
   }
 
@@ -63,7 +72,7 @@ extension Preparation {
     _: Scalar.Type, _ function: (Float) -> Float
   ) throws(InferenceError) -> Evaluate {
     try expect(inputs: 1...1)
-    let (x, y) = try elementwise(as: Scalar.self)
+    let (x, y) = try elementwiseInPlace(as: Scalar.self)
     let table = ByteTable<Scalar>(
       input: try quantization(input: 0, as: Scalar.self),
       output: try quantization(output: 0, as: Scalar.self), function)
@@ -75,7 +84,7 @@ extension Preparation {
     _ function: (Float) -> Float
   ) throws(InferenceError) -> Evaluate {
     try expect(inputs: 1...1)
-    let (x, y) = try elementwise(as: Int16.self)
+    let (x, y) = try elementwiseInPlace(as: Int16.self)
     let table = ShortTable(
       input: try quantization(input: 0, as: Int16.self),
       output: try quantization(output: 0, as: Int16.self), function)

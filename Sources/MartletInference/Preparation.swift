@@ -53,6 +53,8 @@ public struct Preparation {
   /// The sizes in bytes of the scratch memory asked for so far, and the slot of the first.
   var scratch: [Int] = []
   var firstScratchSlot: Int
+  /// Results that may lie where an operand does.
+  var sharings: [Sharing] = []
 
   init(
     operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8] = [],

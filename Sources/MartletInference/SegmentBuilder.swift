@@ -240,10 +240,7 @@ extension SegmentBuilder {
         .lowerBound...max(
           block.lifetime.upperBound, min(last, positions.upperBound))
     }
-    let plan = MemoryPlan(
-      zip(blocks, alive).map {
-        MemoryRequest(byteCount: Arena.aligned($0.byteCount), lifetime: $1)
-      })
+    let plan = sharedBlocks(blocks, alive).plan(blocks)
     guard let plan else {
       let node = positions.isEmpty ? 0 : graph.nodes[positions.lowerBound].index
       throw .tooLarge(node: node, bytes: Int.max, limit: preparation.ledger.limit)
@@ -256,6 +253,20 @@ extension SegmentBuilder {
     return Segment(
       positions: positions, steps: steps, byteCount: plan.byteCount, blocks: placed,
       firstScratchSlot: preparation.firstScratchSlot)
+  }
+
+  /// Which blocks may lie in the same place though their lives meet.
+  private func sharedBlocks(
+    _ blocks: [MemoryBlock], _ alive: [ClosedRange<Int>]
+  ) -> SharedBlocks {
+    let indices = { (tensors: Set<Int>) in
+      Set(blocks.indices.filter { blocks[$0].tensor.map { tensors.contains($0) } ?? false })
+    }
+    return SharedBlocks(
+      blocks, lifetimes: alive,
+      widths: blocks.map { $0.tensor.map { preparation.tensors[$0].type.bitWidth } ?? 8 },
+      sharings: preparation.sharings, inputs: indices(Set(graph.inputs)),
+      outputs: indices(Set(graph.outputs)))
   }
 
   /// Notes where a segment's blocks are when its arena begins at `base`.

@@ -66,7 +66,7 @@ package struct Float32Convolution: Sendable {
 
   /// The number of elements of scratch memory that a call needs.
   package var scratchCount: Int {
-    convolution.window.isPointwise ? 0 : schedule.chunks * schedule.blockRows * depth
+    convolution.window.isPointwise ? 0 : schedule.scratchBytes / 4
   }
 
   package func callAsFunction(
@@ -76,27 +76,34 @@ package struct Float32Convolution: Sendable {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
     packed.withUnsafeBufferPointer { packed in
       guard let weights = packed.baseAddress else { return }
+      let isPointwise = convolution.window.isPointwise
+      let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
       workers.perform(schedule.chunks) { chunk in
-        schedule.forEachBlock(of: chunk) { rows in
-          let block = block(rows, of: x, scratch: scratch, chunk: chunk)
-          multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
+        let panels = schedule.panels(of: chunk)
+        if isPointwise {
+          schedule.forEachBlock(of: chunk) { rows in
+            multiply(x + rows.lowerBound * depth, rows, panels, weights, into: y)
+          }
+        } else {
+          schedule.withBlock(of: chunk, in: scratch) { memory in
+            let block = memory.assumingMemoryBound(to: Float.self)
+            schedule.forEachBlock(of: chunk) { rows in
+              lay(rows, of: x, into: block)
+              multiply(block, rows, panels, weights, into: y)
+            }
+          }
         }
       }
     }
   }
 
-  /// The rows of the matrix for some output pixels.
+  /// Lays out the rows of the matrix for some output pixels.
   @inline(__always)
-  private func block(
-    _ rows: Range<Int>, of x: UnsafeMutablePointer<Float>,
-    scratch: UnsafeMutableBufferPointer<Float>, chunk: Int
-  ) -> UnsafePointer<Float> {
+  private func lay(
+    _ rows: Range<Int>, of x: UnsafeMutablePointer<Float>, into block: UnsafeMutablePointer<Float>
+  ) {
     let window = convolution.window
     let channels = convolution.inputDepth
-    guard !window.isPointwise, let scratch = scratch.baseAddress else {
-      return UnsafePointer(x + rows.lowerBound * channels)
-    }
-    let block = scratch + chunk * schedule.blockRows * depth
     window.forEachRun(rows) { row, tap, pixel, count in
       let dest = block + (row &* depth &+ tap &* channels)
       if let pixel {
@@ -105,7 +112,6 @@ package struct Float32Convolution: Sendable {
         fill(dest, count &* channels)
       }
     }
-    return UnsafePointer(block)
   }
 
   @inline(__always)

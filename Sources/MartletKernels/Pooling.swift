@@ -40,16 +40,20 @@ package struct Pooling: Sendable {
   }
 
   /// The number of 32-bit elements of scratch memory that an average of bytes needs.
-  package var scratchCount: Int { chunks * depth }
+  package var scratchCount: Int { isOnStack ? 0 : chunks * depth }
 
-  /// Calls `body` with each output and the chunk that it is in.
+  private var isOnStack: Bool { Schedule.product([depth, 4]) <= StackMemory.limit }
+
+  private func outputs(of chunk: Int) -> Range<Int> {
+    let count = window.outputCount
+    return count * chunk / chunks..<count * (chunk + 1) / chunks
+  }
+
+  /// Calls `body` with each output.
   @inline(__always)
-  private func forEachOutput(_ workers: Workers, _ body: (_ output: Int, _ chunk: Int) -> Void) {
-    let outputs = window.outputCount
+  private func forEachOutput(_ workers: Workers, _ body: (_ output: Int) -> Void) {
     workers.perform(chunks) { chunk in
-      for output in outputs * chunk / chunks..<outputs * (chunk + 1) / chunks {
-        body(output, chunk)
-      }
+      for output in outputs(of: chunk) { body(output) }
     }
   }
 
@@ -59,7 +63,7 @@ package struct Pooling: Sendable {
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    forEachOutput(workers) { index, _ in
+    forEachOutput(workers) { index in
       let sums = y + index &* depth
       sums.update(repeating: 0, count: depth)
       var count: Float = 0
@@ -79,7 +83,7 @@ package struct Pooling: Sendable {
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    forEachOutput(workers) { index, _ in
+    forEachOutput(workers) { index in
       let largest = y + index &* depth
       largest.update(repeating: range.lowerBound, count: depth)
       window.forEachTap(ofOutput: index) { pixel, _ in
@@ -96,12 +100,28 @@ package struct Pooling: Sendable {
     workers: Workers
   ) {
     guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let scratch = scratch.baseAddress
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return }
     let flip: UInt8 = isSigned ? 0x80 : 0
-    forEachOutput(workers) { index, chunk in
-      let sums = scratch + chunk &* depth
+    let scratch = scratch.baseAddress
+    workers.perform(chunks) { chunk in
+      if isOnStack {
+        StackMemory.with(depth * 4) { memory in
+          average(x, chunk, flip, range, sums: memory.assumingMemoryBound(to: Int32.self), into: y)
+        }
+      } else if let scratch {
+        average(x, chunk, flip, range, sums: scratch + chunk &* depth, into: y)
+      }
+    }
+  }
+
+  /// The averages of one chunk.
+  @inline(__always)
+  private func average(
+    _ x: UnsafeMutablePointer<UInt8>, _ chunk: Int, _ flip: UInt8, _ range: ClosedRange<Int32>,
+    sums: UnsafeMutablePointer<Int32>, into y: UnsafeMutablePointer<UInt8>
+  ) {
+    for index in outputs(of: chunk) {
       sums.update(repeating: 0, count: depth)
       var count: Int32 = 0
       window.forEachTap(ofOutput: index) { pixel, _ in
@@ -129,7 +149,7 @@ package struct Pooling: Sendable {
     let flip: UInt8 = isSigned ? 0x80 : 0
     let low = UInt8(truncatingIfNeeded: range.lowerBound) ^ flip
     let high = UInt8(truncatingIfNeeded: range.upperBound) ^ flip
-    forEachOutput(workers) { index, _ in
+    forEachOutput(workers) { index in
       let largest = y + index &* depth
       largest.update(repeating: low, count: depth)
       window.forEachTap(ofOutput: index) { pixel, _ in

@@ -45,14 +45,11 @@ package struct QuantizedConvolution: Sendable {
     schedule = Schedule(
       rows: window.outputCount, panels: packed.panels.count,
       multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
-      rowBytes: packed.pairs * 4, tileRows: kernels.sumRows, workers: workers)
+      rowBytes: (packed.pairs + 2 * kernels.lanes) * 4, tileRows: kernels.sumRows, workers: workers)
   }
 
   /// The number of 32-bit elements of scratch memory that a call needs.
-  package var scratchCount: Int { schedule.chunks * schedule.blockRows * rowScratch }
-
-  /// A row's pairs, and its sums of one panel.
-  private var rowScratch: Int { packed.pairs + 2 * kernels.lanes }
+  package var scratchCount: Int { schedule.scratchBytes / 4 }
 
   /// Convolves. Input and output are the bytes of the image and of the result.
   package func callAsFunction(
@@ -60,16 +57,18 @@ package struct QuantizedConvolution: Sendable {
     into output: UnsafeMutableRawBufferPointer, workers: Workers
   ) {
     guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let scratch = scratch.baseAddress
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return }
     packed.memory.withUnsafeBufferPointer { memory in
       guard let weights = memory.baseAddress else { return }
+      let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
       workers.perform(schedule.chunks) { chunk in
-        let block = scratch + chunk * schedule.blockRows * rowScratch
-        schedule.forEachBlock(of: chunk) { rows in
-          lay(rows, of: x, into: block)
-          multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
+        schedule.withBlock(of: chunk, in: scratch) { memory in
+          let block = memory.assumingMemoryBound(to: Int32.self)
+          schedule.forEachBlock(of: chunk) { rows in
+            lay(rows, of: x, into: block)
+            multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
+          }
         }
       }
     }

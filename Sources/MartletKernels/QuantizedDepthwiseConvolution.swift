@@ -16,7 +16,7 @@ import MartletTensor
 package struct QuantizedDepthwiseConvolution: Sendable {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
   static let grain = 1 << 16
-  /// What a band may take of the cache, in bytes.
+  /// What a band may take of the cache, in bytes, where it does not fit on the stack.
   static let bandBytes = 96 << 10
   /// The most elements of a band, however wide the image and far apart the taps.
   static let maximumBandCount = 1 << 26
@@ -71,7 +71,10 @@ package struct QuantizedDepthwiseConvolution: Sendable {
     self.offsets = offsets
     bandDepth = depth
     bandWidth = width
-    let fitting = QuantizedDepthwiseConvolution.bandBytes / (rowCount * 2)
+    let bandBytes =
+      rowCount * rows.span * 2 <= StackMemory.limit
+      ? StackMemory.limit : QuantizedDepthwiseConvolution.bandBytes
+    let fitting = bandBytes / (rowCount * 2)
     lines = max(min((fitting - rows.span) / rows.stride + 1, rows.output), 1)
     bandRows = (lines - 1) * rows.stride + rows.span
     chunks = Schedule.chunks(
@@ -103,9 +106,10 @@ package struct QuantizedDepthwiseConvolution: Sendable {
   }
 
   private var bandCount: Int { bandRows * bandWidth * bandDepth }
+  private var isOnStack: Bool { bandCount * 2 <= StackMemory.limit }
 
   /// The number of 16-bit elements of scratch memory that a call needs.
-  package var scratchCount: Int { chunks * bandCount }
+  package var scratchCount: Int { isOnStack ? 0 : chunks * bandCount }
 
   /// Convolves. Input and output are the bytes of the image and of the result.
   package func callAsFunction(
@@ -113,23 +117,37 @@ package struct QuantizedDepthwiseConvolution: Sendable {
     into output: UnsafeMutableRawBufferPointer, workers: Workers
   ) {
     guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let scratch = scratch.baseAddress
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return }
+    let scratch = scratch.baseAddress
+    workers.perform(chunks) { chunk in
+      if isOnStack {
+        StackMemory.with(bandCount * 2) { memory in
+          convolve(x, chunk, band: memory.assumingMemoryBound(to: Int16.self), into: y)
+        }
+      } else if let scratch {
+        convolve(x, chunk, band: scratch + chunk * bandCount, into: y)
+      }
+    }
+  }
+
+  /// The lines of one chunk.
+  @inline(__always)
+  private func convolve(
+    _ x: UnsafeMutablePointer<UInt8>, _ chunk: Int, band: UnsafeMutablePointer<Int16>,
+    into y: UnsafeMutablePointer<UInt8>
+  ) {
     let rows = convolution.window.rows
     let all = convolution.window.batches * rows.output
-    workers.perform(chunks) { chunk in
-      let band = scratch + chunk * bandCount
-      var line = all * chunk / chunks
-      let end = all * (chunk + 1) / chunks
-      while line < end {
-        // A band ends with the chunk and with the image.
-        let imageEnd = (line / rows.output + 1) * rows.output
-        let next = min(line + lines, end, imageEnd)
-        fill(band, line..<next, of: x)
-        for current in line..<next { convolve(band, current, from: line, into: y) }
-        line = next
-      }
+    var line = all * chunk / chunks
+    let end = all * (chunk + 1) / chunks
+    while line < end {
+      // A band ends with the chunk and with the image.
+      let imageEnd = (line / rows.output + 1) * rows.output
+      let next = min(line + lines, end, imageEnd)
+      fill(band, line..<next, of: x)
+      for current in line..<next { convolve(band, current, from: line, into: y) }
+      line = next
     }
   }
 

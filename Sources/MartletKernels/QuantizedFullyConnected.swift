@@ -37,15 +37,12 @@ package struct QuantizedFullyConnected: Sendable {
     schedule = Schedule(
       rows: layer.rows, panels: packed.panels.count,
       multiplications: Schedule.product([layer.rows, layer.units, layer.depth]),
-      rowBytes: packed.pairs * 4,
+      rowBytes: (packed.pairs + 2 * kernels.lanes) * 4,
       tileRows: kernels.sumRows, workers: workers)
   }
 
-  /// A row's pairs, and its sums of one panel.
-  private var rowScratch: Int { packed.pairs + 2 * kernels.lanes }
-
   /// The number of 32-bit elements of scratch memory that a call needs.
-  package var scratchCount: Int { schedule.chunks * schedule.blockRows * rowScratch }
+  package var scratchCount: Int { schedule.scratchBytes / 4 }
 
   /// Multiplies. Input and output are the bytes of the rows and of the results.
   package func callAsFunction(
@@ -53,16 +50,18 @@ package struct QuantizedFullyConnected: Sendable {
     into output: UnsafeMutableRawBufferPointer, workers: Workers
   ) {
     guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let scratch = scratch.baseAddress
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return }
     packed.memory.withUnsafeBufferPointer { memory in
       guard let weights = memory.baseAddress else { return }
+      let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
       workers.perform(schedule.chunks) { chunk in
-        let block = scratch + chunk * schedule.blockRows * rowScratch
-        schedule.forEachBlock(of: chunk) { rows in
-          widen(rows, of: x, into: block)
-          multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
+        schedule.withBlock(of: chunk, in: scratch) { memory in
+          let block = memory.assumingMemoryBound(to: Int32.self)
+          schedule.forEachBlock(of: chunk) { rows in
+            widen(rows, of: x, into: block)
+            multiply(block, rows, schedule.panels(of: chunk), weights, into: y)
+          }
         }
       }
     }

@@ -13,7 +13,7 @@ struct Schedule: Sendable {
   static let grain = 1 << 18
   /// Chunks for each worker: more than one, so that a worker that is interrupted holds up less.
   static let chunksPerWorker = 2
-  /// What a block of rows may take of the cache, in bytes.
+  /// What a block of rows may take of the cache, in bytes, where it does not fit on the stack.
   static let blockBytes = 96 << 10
 
   let rows: Int
@@ -22,6 +22,9 @@ struct Schedule: Sendable {
   let chunks: Int
   /// The most rows of a block.
   let blockRows: Int
+  /// Whether a block lies on the stack of whoever runs the chunk, not in scratch memory.
+  let isOnStack: Bool
+  private let rowBytes: Int
   private let tileRows: Int
   private let splitsPanels: Bool
 
@@ -31,15 +34,35 @@ struct Schedule: Sendable {
     self.rows = rows
     self.panels = panels
     self.tileRows = tileRows
+    self.rowBytes = rowBytes
     let wanted = Schedule.chunks(
       of: Schedule.product([rows, panels]), work: multiplications, grain: Schedule.grain,
       workers: workers)
     let tiles = (rows + tileRows - 1) / tileRows
     splitsPanels = tiles < wanted && panels > tiles
     chunks = max(min(wanted, splitsPanels ? panels : tiles), 1)
-    let fitting = Schedule.blockBytes / max(rowBytes, 1) / tileRows * tileRows
-    let most = splitsPanels ? rows : (tiles + chunks - 1) / chunks * tileRows
-    blockRows = max(min(max(fitting, tileRows), most), 1)
+    let most = max(
+      splitsPanels ? rows : min((tiles + chunks - 1) / chunks * tileRows, rows), 1)
+    let tileBytes = Schedule.product([min(tileRows, most), rowBytes])
+    isOnStack = tileBytes <= StackMemory.limit
+    let blockBytes = isOnStack ? StackMemory.limit : Schedule.blockBytes
+    let fitting = blockBytes / max(rowBytes, 1) / tileRows * tileRows
+    blockRows = min(max(fitting, tileRows), most)
+  }
+
+  /// The bytes of scratch memory that all chunks together need.
+  var scratchBytes: Int { isOnStack ? 0 : chunks * blockRows * rowBytes }
+
+  /// Calls `body` with memory for a chunk's blocks, on the stack or in `scratch`.
+  @inline(__always)
+  func withBlock(
+    of chunk: Int, in scratch: UnsafeMutableRawPointer?, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    if isOnStack {
+      StackMemory.with(blockRows * rowBytes, body)
+    } else if let scratch {
+      body(scratch + chunk * blockRows * rowBytes)
+    }
   }
 
   /// The product of factors that a file may have made as large as it likes: too large a one is

@@ -28,6 +28,27 @@ import Testing
     #expect(schedule.chunks == 1)
   }
 
+  @Test(arguments: [1, 2, 16])
+  func blocksLieOnTheStackWhileATileFits(workers: Int) {
+    func schedule(rowBytes: Int) -> Schedule {
+      Schedule(
+        rows: 1000, panels: 4, multiplications: 1 << 40, rowBytes: rowBytes, tileRows: 5,
+        workers: workers)
+    }
+    let small = schedule(rowBytes: StackMemory.limit / 5)
+    #expect(small.isOnStack && small.scratchBytes == 0)
+    #expect(small.blockRows * (StackMemory.limit / 5) <= StackMemory.limit)
+    let large = schedule(rowBytes: StackMemory.limit / 5 + 1)
+    #expect(!large.isOnStack)
+    #expect(large.scratchBytes == large.chunks * large.blockRows * (StackMemory.limit / 5 + 1))
+  }
+
+  @Test func aBlockHasNoMoreRowsThanThereAre() {
+    let schedule = Schedule(
+      rows: 2, panels: 4, multiplications: 1000, rowBytes: 40, tileRows: 5, workers: 1)
+    #expect(schedule.blockRows == 2)
+  }
+
   @Test func productsSaturate() {
     #expect(Schedule.product([3, 5, 7]) == 105)
     #expect(Schedule.product([1 << 40, 1 << 40]) == Int.max)

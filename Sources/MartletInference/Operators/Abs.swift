@@ -96,6 +96,7 @@ private func prepareAbsolute<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 1...1)
+  p.mayOverwrite(inputs: 0)
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: x.shape)
   guard try p.input(0).quantization != nil else {

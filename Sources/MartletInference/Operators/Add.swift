@@ -33,6 +33,7 @@ private func prepareSum(
   _ p: inout Preparation, _ kind: QuantizedSum.Kind, _ activation: Activation, shifts: Bool
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
+  p.mayOverwrite(inputs: 0, 1)
   switch try p.input(0).type {
   case .float32:
     return try preparePlainSum(&p, kind, range: try p.floatRange(of: activation))

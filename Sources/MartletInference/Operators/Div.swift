@@ -13,6 +13,7 @@ import MartletTensor
 extension Registration {
   static let div = Registration(.div, versions: 1...2) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
+    p.mayOverwrite(inputs: 0, 1)
     var activation = Activation.none
     switch p.operation.options {
     case .div(let options): activation = options.activation

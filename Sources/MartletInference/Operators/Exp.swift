@@ -75,6 +75,7 @@ private func prepareRoot<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 1...1)
+  p.mayOverwrite(inputs: 0)
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: x.shape)
   let from = try p.quantization(input: 0, as: Scalar.self)
@@ -93,6 +94,7 @@ private func prepareRoot<Scalar: Element & FixedWidthInteger>(
 
 private func prepareInverseRoot(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 1...1)
+  p.mayOverwrite(inputs: 0)
   let x = try p.input(0, as: Int8.self)
   let y = try p.output(0, as: Int8.self, shape: x.shape)
   let table = ByteTable<Int8>.inverseSquareRoot(

@@ -13,7 +13,7 @@ extension Registration {
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
     case .float32:
-      let (x, y) = try p.elementwise(as: Float.self)
+      let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.hardSwish(e[x], into: e[y]) }
     case .uint8: return try prepareByte(&p, as: UInt8.self)
     case .int8: return try prepareByte(&p, as: Int8.self)
@@ -25,7 +25,7 @@ extension Registration {
 private func prepareByte<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwise(as: Scalar.self)
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   guard
     let hardSwish = ByteHardSwish(
       input: try p.perTensorQuantization(input: 0), output: try p.perTensorQuantization(output: 0))

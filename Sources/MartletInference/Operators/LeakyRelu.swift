@@ -23,7 +23,7 @@ extension Registration {
     }
     switch try p.input(0).type {
     case .float32:
-      let (x, y) = try p.elementwise(as: Float.self)
+      let (x, y) = try p.elementwiseInPlace(as: Float.self)
       let alpha = try p.input(1, as: Float.self)
       return { e in Reference.prelu(e[x], alpha: e[alpha], walk, into: e[y]) }
     case .uint8: return try preparePrelu(&p, walk, as: UInt8.self)
@@ -38,7 +38,7 @@ extension Registration {
     guard case .leakyRelu(let options) = p.operation.options else { throw .options(node: p.node) }
     switch try p.input(0).type {
     case .float32:
-      let (x, y) = try p.elementwise(as: Float.self)
+      let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.leakyRelu(e[x], alpha: options.alpha, into: e[y]) }
     case .uint8: return try prepareLeakyRelu(&p, alpha: options.alpha, as: UInt8.self)
     case .int8: return try prepareLeakyRelu(&p, alpha: options.alpha, as: Int8.self)
@@ -53,7 +53,7 @@ extension Registration {
 private func preparePrelu<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ walk: Broadcast, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwise(as: Scalar.self)
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   let alpha = try p.input(1, as: Scalar.self)
   let relu = QuantizedLeakyRelu(
     input: try p.perTensorQuantization(input: 0), alpha: try p.perTensorQuantization(input: 1),
@@ -64,7 +64,7 @@ private func preparePrelu<Scalar: Element & FixedWidthInteger>(
 private func prepareLeakyRelu<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, alpha: Float, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwise(as: Scalar.self)
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   let relu = QuantizedLeakyRelu(
     input: try p.perTensorQuantization(input: 0), alpha: alpha,
     output: try p.perTensorQuantization(output: 0))

@@ -23,6 +23,7 @@ private func prepareExtremum(
   _ p: inout Preparation, isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
+  p.mayOverwrite(inputs: 0, 1)
   switch try p.input(0).type {
   case .float32: return try prepareExtremum(&p, Float.self, isMaximum)
   case .float16: return try prepareExtremum(&p, Half.self, isMaximum)

@@ -24,6 +24,7 @@ private func prepareProduct(
   _ p: inout Preparation, _ activation: Activation
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
+  p.mayOverwrite(inputs: 0, 1)
   let output = try p.output(0)
   switch try p.input(0).type {
   case .float32: return try preparePlain(&p, range: try p.floatRange(of: activation))

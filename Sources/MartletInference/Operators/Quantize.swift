@@ -87,6 +87,7 @@ private func prepareRequantize<
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Result.self, shape: x.shape)
+  p.mayOverwrite(inputs: 0)
   let source = try p.perTensorQuantization(input: 0)
   let result = try p.perTensorQuantization(output: 0)
   let requantizer = Requantizer(

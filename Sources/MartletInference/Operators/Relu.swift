@@ -29,7 +29,7 @@ private func prepareClamp(
   try p.expect(inputs: 1...1)
   switch try p.input(0).type {
   case .float32:
-    let (x, y) = try p.elementwise(as: Float.self)
+    let (x, y) = try p.elementwiseInPlace(as: Float.self)
     return { e in Reference.clamp(e[x], to: range, into: e[y]) }
   case .uint8: return try prepareQuantized(&p, to: range, as: UInt8.self)
   case .int8: return try prepareQuantized(&p, to: range, as: Int8.self)
@@ -43,7 +43,7 @@ private func prepareClamp(
 private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, to range: ClosedRange<Float>, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwise(as: Scalar.self)
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   let source = try p.perTensorQuantization(input: 0)
   let result = try p.perTensorQuantization(output: 0)
   let requantizer = Requantizer(

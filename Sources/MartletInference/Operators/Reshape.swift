@@ -43,7 +43,10 @@ private func prepareCopy(
 ) throws(InferenceError) -> Evaluate {
   let x = try p.inputBytes(0)
   let y = try p.outputBytes(0, typedAs: 0, shape: shape)
-  return { e in e[y].copyMemory(from: e[x], byteCount: x.byteCount) }
+  p.mayAlias(input: 0)
+  return { e in
+    if e[x] != e[y] { e[y].copyMemory(from: e[x], byteCount: x.byteCount) }
+  }
 }
 
 /// The extents that the file asks for, with -1 for one to be worked out.

@@ -13,13 +13,13 @@ extension Registration {
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
     case .float32:
-      let (x, y) = try p.elementwise(as: Float.self)
+      let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.logistic(e[x], into: e[y]) }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.logistic($0) }
     case .uint8: return try p.prepareByteTable(UInt8.self, logistic(_:))
     case .int8: return try p.prepareByteTable(Int8.self, logistic(_:))
     case .int16:
-      let (x, y) = try p.elementwise(as: Int16.self)
+      let (x, y) = try p.elementwiseInPlace(as: Int16.self)
       let table = try p.sigmoidTable(exponents: 0...0)
       return { e in Reference.logistic(e[x], by: table, into: e[y]) }
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
@@ -30,13 +30,13 @@ extension Registration {
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
     case .float32:
-      let (x, y) = try p.elementwise(as: Float.self)
+      let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.tanh(e[x], into: e[y]) }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.tanh($0) }
     case .uint8: return try p.prepareByteTable(UInt8.self, tanh(_:))
     case .int8: return try p.prepareByteTable(Int8.self, tanh(_:))
     case .int16:
-      let (x, y) = try p.elementwise(as: Int16.self)
+      let (x, y) = try p.elementwiseInPlace(as: Int16.self)
       let table = try p.sigmoidTable(exponents: 0...1)
       return { e in Reference.tanh(e[x], by: table, into: e[y]) }
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)

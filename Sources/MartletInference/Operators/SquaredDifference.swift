@@ -13,6 +13,7 @@ extension Registration {
     .squaredDifference, versions: 1...2
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
+    p.mayOverwrite(inputs: 0, 1)
     switch try p.input(0).type {
     case .float32: return try preparePlain(&p, Float.self)
     case .int32: return try preparePlain(&p, Int32.self)
