@@ -60,6 +60,20 @@ extension NodeSummary {
   }
 }
 
+extension NodeSummary {
+  /// The operators of a subgraph with the shapes that the file states, whether they can run or not.
+  package static func stated(_ subgraph: Subgraph) -> [NodeSummary] {
+    let tensors = subgraph.tensors.enumerated().map { index, tensor in
+      TensorInfo(
+        index: index, type: tensor.type, shape: tensor.shape, quantization: tensor.quantization,
+        isConstant: false)
+    }
+    return subgraph.operators.enumerated().map {
+      NodeSummary(GraphNode(index: $0, operation: $1), tensors: tensors)
+    }
+  }
+}
+
 extension Interpreter {
   /// The nodes that run, in order, as far as their shapes are fixed.
   package var nodeSummaries: [NodeSummary] {
@@ -70,4 +84,18 @@ extension Interpreter {
 
   /// How many multiplications with weights one run takes.
   package var multiplyAdds: Int { nodeSummaries.reduce(0) { $0 &+ $1.multiplyAdds } }
+}
+
+extension Interpreter {
+  /// The bytes of weights that kernels have packed for themselves.
+  package var packedByteCount: Int { builder.preparation.packedByteCount }
+  /// The bytes of constants that had to be aligned or, being sparse, expanded.
+  package var copiedByteCount: Int { constants.copiedByteCount }
+  /// The bytes of variables.
+  package var variableByteCount: Int {
+    graph.tensors.reduce(0) { sum, tensor in
+      guard tensor.isVariable else { return sum }
+      return sum + Arena.aligned(tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0)
+    }
+  }
 }

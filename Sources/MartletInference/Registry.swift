@@ -33,6 +33,9 @@ package struct Registry: Sendable {
     denseOperators + shapeOperators + indexingOperators + recurrentOperators + elementwiseOperators
       + mediaPipeOperators + controlOperators)
 
+  /// Whether there is an operator of this code, of whatever version.
+  package func has(_ code: OperatorCode) -> Bool { registrations[code] != nil }
+
   /// The operator that serves `operation`, node `node` of its subgraph.
   package func registration(
     for operation: Operator, node: Int

@@ -33,13 +33,13 @@ struct Sharing: Sendable {
 extension Preparation {
   /// States that output 0 may be computed in the memory of one of these inputs, if that is as long:
   /// the kernel reads no element of it after it has written the output's element of that place.
-  package mutating func mayOverwrite(inputs indices: Int...) {
+  public mutating func mayOverwrite(inputs indices: Int...) {
     share(.overwrites, indices)
   }
 
   /// States that output 0 has the very bytes of input `index`, and that its kernel moves nothing if
   /// they lie in the same place.
-  package mutating func mayAlias(input index: Int) { share(.keeps, [index]) }
+  public mutating func mayAlias(input index: Int) { share(.keeps, [index]) }
 
   private mutating func share(_ kind: Sharing.Kind, _ indices: [Int]) {
     guard let result = operation.outputs.first else { return }

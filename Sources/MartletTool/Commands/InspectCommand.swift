@@ -41,7 +41,11 @@ struct InspectCommand: Command {
         Streams.out("\n" + profile.text)
       }
       guard let problem = inspection.problem else { return 0 }
-      Streams.failure(path, problem)
+      if inspection.missing.isEmpty {
+        Streams.failure(path, problem)
+      } else {
+        Streams.failure(path, MissingOperators(all: inspection.missing))
+      }
       return 1
     } catch {
       Streams.failure(path, error)

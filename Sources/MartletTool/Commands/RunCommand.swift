@@ -72,6 +72,11 @@ struct RunCommand: Command {
           return 1
         }
       }
+      let count = interpreter.inputs.count
+      if inputs.count < count {
+        Streams.err(
+          "martlet: \(path): \(inputs.count) of \(count) inputs given, the others are zero")
+      }
       for _ in 0..<repetitions { try interpreter.invoke() }
       try report(interpreter)
       return 0
@@ -109,17 +114,7 @@ extension InterfaceTensor {
       ("name", .string(name)), ("shape", .array(shape.dimensions.map { .integer($0) })),
       ("type", .string("\(type)")),
     ]
-    if let quantization {
-      members.append(
-        (
-          "quantization",
-          .object([
-            ("scales", .array(quantization.scales.map { .float($0) })),
-            ("zero_points", .array(quantization.zeroPoints.map { .integer($0) })),
-            ("axis", .integer(quantization.axis)),
-          ])
-        ))
-    }
+    if let quantization { members.append(("quantization", quantization.json)) }
     return .object(members)
   }
 }

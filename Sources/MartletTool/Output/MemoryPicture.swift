@@ -1,43 +1,89 @@
-//===--- MemoryPicture.swift - the memory plan as a picture in text -------===//
+//===--- MemoryPicture.swift - the memory plan as a chart in text ---------===//
 //
-// Time runs down, addresses to the right: each row is a step, each column a part of the arena; a
-// letter is a block in use, a dot is free.
+// Time runs to the right, addresses upwards from the last line: each column is a step of the graph
+// (of several, the one with the most memory in use), each row a band of the arena. A letter is the
+// block that takes most of the band, a star scratch memory, a dot is free. Below, the largest
+// blocks by their letters.
+//
+// Contract  No line is longer than `width` characters.
+// Checked   Tests/MartletToolTests/MemoryPictureTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
 import MartletInference
 
 struct MemoryPicture {
-  private static let columns = 64
-  private static let rows = 40
+  static let width = 100
+  private static let margin = 12
+  private static let rows = 24
+  private static let listed = 12
+  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
   private let blocks: [MemoryBlock]
   private let byteCount: Int
+  private let names: [String]
 
-  init(of interpreter: Interpreter) {
-    blocks = interpreter.memoryBlocks
-    byteCount = interpreter.arenaByteCount
+  /// A chart of `blocks`; `names` are those of the tensors.
+  init(_ blocks: [MemoryBlock], names: [String]) {
+    self.blocks = blocks
+    self.byteCount = blocks.reduce(0) { max($0, $1.offset + $1.byteCount) }
+    self.names = names
   }
 
   var text: String {
-    let steps = (blocks.map(\.lifetime.upperBound).max() ?? 0) + 1
-    let shown = min(steps, MemoryPicture.rows)
-    var lines = ["memory plan: \(byteCount) bytes across, \(steps) steps down"]
-    for row in 0..<shown {
-      let step = row * steps / shown
-      lines.append(line(at: step))
+    let last = blocks.map(\.lifetime.upperBound).max() ?? 0
+    var lines = ["memory plan: \(byteCount) bytes upwards, steps 0 to \(last) to the right"]
+    guard byteCount > 0 else { return lines[0] }
+    let columns = columns(of: last + 1)
+    let rows = min(MemoryPicture.rows, byteCount)
+    for row in (0..<rows).reversed() {
+      let band = byteCount * row / rows..<byteCount * (row + 1) / rows
+      let address = String(band.lowerBound)
+      let space = String(repeating: " ", count: max(MemoryPicture.margin - 2 - address.count, 0))
+      lines.append(space + address + " |" + String(columns.map { cell(band, at: $0) }))
     }
+    lines += legend
     return lines.joined(separator: "\n")
   }
 
-  private func line(at step: Int) -> String {
-    var cells = [Character](repeating: ".", count: MemoryPicture.columns)
-    let letters = Array("abcdefghijklmnopqrstuvwxyz")
-    for (index, block) in blocks.enumerated()
-    where block.lifetime.contains(step) && block.byteCount > 0 {
-      let first = block.offset * cells.count / byteCount
-      let last = (block.offset + block.byteCount - 1) * cells.count / byteCount
-      for cell in first...min(last, cells.count - 1) { cells[cell] = letters[index % 26] }
+  /// The step that each column shows.
+  private func columns(of steps: Int) -> [Int] {
+    let count = min(steps, MemoryPicture.width - MemoryPicture.margin)
+    var used = [Int](repeating: 0, count: steps)
+    for block in blocks {
+      for step in block.lifetime { used[step] += block.byteCount }
     }
-    let number = String(step)
-    return String(repeating: " ", count: max(5 - number.count, 0)) + number + " " + String(cells)
+    return (0..<count).map { column in
+      let steps = steps * column / count..<steps * (column + 1) / count
+      return steps.max { (used[$0], $1) < (used[$1], $0) } ?? steps.lowerBound
+    }
+  }
+
+  private func cell(_ band: Range<Int>, at step: Int) -> Character {
+    var best: (index: Int, bytes: Int)?
+    for (index, block) in blocks.enumerated() where block.lifetime.contains(step) {
+      let place = block.offset..<block.offset + block.byteCount
+      let bytes = place.clamped(to: band).count
+      if bytes > best?.bytes ?? 0 { best = (index, bytes) }
+    }
+    return best.map { letter(of: $0.index) } ?? "."
+  }
+
+  private func letter(of index: Int) -> Character {
+    blocks[index].tensor == nil
+      ? "*" : MemoryPicture.letters[index % MemoryPicture.letters.count]
+  }
+
+  private var legend: [String] {
+    let largest = blocks.indices.sorted {
+      (blocks[$1].byteCount, $0) < (blocks[$0].byteCount, $1)
+    }.prefix(MemoryPicture.listed).filter { blocks[$0].byteCount > 0 }
+    return largest.map { index in
+      let block = blocks[index]
+      let name = block.tensor.map { "tensor \($0) \(names[$0])" } ?? "scratch memory"
+      let life = "steps \(block.lifetime.lowerBound)-\(block.lifetime.upperBound)"
+      let line = "  \(letter(of: index)) \(block.byteCount) bytes, \(life), \(name)"
+      return String(line.prefix(MemoryPicture.width))
+    }
   }
 }

@@ -1,0 +1,27 @@
+//===--- MissingOperators.swift - all that a model lacks, in one line -----===//
+
+import MartletInference
+import MartletModel
+
+/// The operators that a model needs and that are not there.
+struct MissingOperators: Error, CustomStringConvertible {
+  let all: [MissingOperator]
+
+  /// One line.
+  var description: String {
+    "operators that are not there: " + all.map(\.description).joined(separator: "; ")
+  }
+}
+
+extension Interpreter {
+  /// Prepares `model`; where operators are missing, the error names all of them.
+  convenience init(naming model: Model, options: Options) throws {
+    do throws(InferenceError) {
+      try self.init(model: model, options: options)
+    } catch {
+      let missing = model.missingOperators(options: options, checksTypes: true)
+      if missing.isEmpty { throw error }
+      throw MissingOperators(all: missing)
+    }
+  }
+}

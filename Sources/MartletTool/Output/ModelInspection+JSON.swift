@@ -1,0 +1,149 @@
+//===--- ModelInspection+JSON.swift - a model as one JSON object ----------===//
+
+import MartletCommandLine
+import MartletInference
+import MartletModel
+
+extension ModelInspection {
+  /// One object; times are in it only where there is a profile.
+  func json(_ profile: Profile?) -> JSON {
+    var members: [(String, JSON)] = [
+      ("bytes", .integer(byteCount)), ("description", .string(model.description)),
+      ("subgraphs", .integer(model.subgraphs.count)),
+      ("inputs", .array(inputs.map(\.json))), ("outputs", .array(outputs.map(\.json))),
+      ("signatures", .array(model.signatures.map(\.json))),
+      ("operators", .object(operators.map { ($0.name, .integer($0.count)) })),
+      ("missing_operators", .array(missing.map(\.json))),
+      ("graphs", .array(model.subgraphs.map(json))),
+    ]
+    if let metadata { members.append(("metadata", metadata.json)) }
+    for (output, names) in labels {
+      members.append(("labels_of_output_\(output)", .array(names.map { .string($0) })))
+    }
+    members.append(("multiply_adds", .integer(multiplyAdds)))
+    members.append(("constant_bytes", .integer(constantByteCount)))
+    if let interpreter { members += memory(of: interpreter) }
+    if let profile { members.append(("profile", profile.json)) }
+    return .object(members)
+  }
+
+  private func memory(of interpreter: Interpreter) -> [(String, JSON)] {
+    let plan = interpreter.memoryBlocks.map { block -> JSON in
+      .object([
+        ("tensor", block.tensor.map { .integer($0) } ?? .null),
+        ("offset", .integer(block.offset)), ("bytes", .integer(block.byteCount)),
+        ("first", .integer(block.lifetime.lowerBound)),
+        ("last", .integer(block.lifetime.upperBound)),
+      ])
+    }
+    return [
+      ("arena_bytes", .integer(interpreter.arenaByteCount)),
+      ("variable_bytes", .integer(interpreter.variableByteCount)),
+      ("copied_bytes", .integer(interpreter.copiedByteCount)),
+      ("folded_bytes", .integer(interpreter.foldedByteCount)),
+      ("packed_bytes", .integer(interpreter.packedByteCount)),
+      ("memory_plan", .array(plan)),
+    ]
+  }
+
+  private func json(_ subgraph: Subgraph) -> JSON {
+    let summaries = summaries(of: subgraph)
+    return .object([
+      ("name", .string(subgraph.name)),
+      ("inputs", .array(subgraph.inputs.map { .integer($0) })),
+      ("outputs", .array(subgraph.outputs.map { .integer($0) })),
+      ("tensors", .array(subgraph.tensors.map(json))),
+      (
+        "operators",
+        .array(
+          zip(subgraph.operators, summaries).map { operation, summary in
+            .object([
+              ("name", .string(operation.code.name)), ("version", .integer(operation.version)),
+              ("inputs", .array(operation.inputs.map { .integer($0) })),
+              ("outputs", .array(operation.outputs.map { .integer($0) })),
+              (
+                "options",
+                .object(OptionList(operation, of: model).options.map { ($0.name, $0.value) })
+              ),
+              ("multiply_adds", .integer(summary.multiplyAdds)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private func json(_ tensor: TensorDescription) -> JSON {
+    var members: [(String, JSON)] = [
+      ("name", .string(tensor.name)), ("type", .string("\(tensor.type)")),
+      ("shape", .array(tensor.shape.dimensions.map { .integer($0) })),
+      ("shape_signature", .array(tensor.shapeSignature.map { .integer($0) })),
+      ("constant_bytes", .integer(byteCount(ofConstant: tensor))),
+      ("variable", .bool(tensor.isVariable)), ("sparse", .bool(tensor.sparsity != nil)),
+    ]
+    if let map = tensor.quantization { members.append(("quantization", map.json)) }
+    if let map = tensor.blockwise {
+      members.append(
+        (
+          "blockwise_quantization",
+          .object([
+            ("scales_tensor", .integer(map.scales)),
+            ("zero_points_tensor", map.zeroPoints.map { .integer($0) } ?? .null),
+            ("block_size", .integer(map.blockSize)),
+          ])
+        ))
+    }
+    return .object(members)
+  }
+}
+
+extension MissingOperator {
+  var json: JSON {
+    .object([
+      ("name", .string(name)), ("version", .integer(version)),
+      ("inputs", .array(inputs.map { $0.map { .string("\($0)") } ?? .null })),
+      ("outputs", .array(outputs.map { .string("\($0)") })),
+      ("subgraph", .integer(subgraph)),
+      ("operators", .array(nodes.map { .integer($0) })),
+      ("reason", .string("\(reason)")),
+    ])
+  }
+}
+
+extension Signature {
+  fileprivate var json: JSON {
+    .object([
+      ("key", .string(key)), ("subgraph", .integer(subgraph)),
+      ("inputs", .array(inputs.map { .string($0.name) })),
+      ("outputs", .array(outputs.map { .string($0.name) })),
+    ])
+  }
+}
+
+extension Quantization {
+  /// Scales, zero points, and the axis along which they lie.
+  var json: JSON {
+    .object([
+      ("scales", .array(scales.map { .float($0) })),
+      ("zero_points", .array(zeroPoints.map { .integer($0) })),
+      ("axis", .integer(axis)),
+    ])
+  }
+}
+
+extension ModelMetadata {
+  fileprivate var json: JSON {
+    .object([
+      ("name", .string(name)), ("description", .string(description)),
+      ("version", .string(version)), ("author", .string(author)), ("license", .string(license)),
+      ("minimum_parser_version", .string(minimumParserVersion)),
+      ("inputs", .array((subgraphs.first?.inputs ?? []).map(\.json))),
+      ("outputs", .array((subgraphs.first?.outputs ?? []).map(\.json))),
+    ])
+  }
+}
+
+extension TensorMetadata {
+  fileprivate var json: JSON {
+    .object([("name", .string(name)), ("description", .string(description))])
+  }
+}

@@ -1,0 +1,106 @@
+//===--- OptionList.swift - an operator's options by name -----------------===//
+//
+// Option tables are structs whose properties have the schema's names; this reads them by
+// reflection, so that a table added to the schema's Swift values is shown without further words.
+//
+// Contract  All options of an operator, in the table's order: numbers and Booleans as such,
+//           vocabularies by their case's name, lists as arrays; names in snake case.
+// Checked   Tests/MartletToolTests/OptionListTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletModel
+
+/// The options of one operator.
+struct OptionList {
+  let options: [(name: String, value: JSON)]
+
+  /// The options that `operation`, one of `model`'s, states.
+  init(_ operation: Operator, of model: Model) {
+    if !operation.customOptions.isEmpty {
+      options = OptionList.custom(operation.customOptions, model.bytes)
+      return
+    }
+    switch operation.options {
+    case .none: options = []
+    case .other(let tag): options = [("table", .integer(Int(tag)))]
+    case .other2(let tag): options = [("table_2", .integer(Int(tag)))]
+    default:
+      let table = Mirror(reflecting: operation.options).children.first?.value
+      options = table.map(OptionList.members) ?? []
+    }
+  }
+
+  /// What a custom operator's FlexBuffer says, or how many bytes there are.
+  private static func custom(
+    _ range: Range<Int>, _ bytes: [UInt8]
+  ) -> [(name: String, value: JSON)] {
+    if case .map(let entries)? = try? FlexBuffer(bytes, in: range) {
+      return entries.map { ($0.key, json($0.value)) }
+    }
+    return [("custom_option_bytes", .integer(range.count))]
+  }
+
+  private static func json(_ value: FlexBuffer) -> JSON {
+    switch value {
+    case .null: .null
+    case .int(let number): .integer(Int(number))
+    case .uint(let number): .integer(Int(clamping: number))
+    case .float(let number): .float(Float(number))
+    case .bool(let truth): .bool(truth)
+    case .string(let text): .string(text)
+    case .blob(let bytes): .string("\(bytes.count) bytes")
+    case .vector(let values): .array(values.map(json))
+    case .map(let entries): .object(entries.map { ($0.key, json($0.value)) })
+    }
+  }
+
+  private static func members(_ table: Any) -> [(name: String, value: JSON)] {
+    Mirror(reflecting: table).children.flatMap { child -> [(name: String, value: JSON)] in
+      guard let label = child.label else { return [] }
+      let value = json(of: child.value)
+      if case .object(let inner) = value { return inner.map { (snakeCase(label) + "." + $0, $1) } }
+      return [(snakeCase(label), value)]
+    }
+  }
+
+  private static func json(of value: Any) -> JSON {
+    switch value {
+    case let number as any BinaryInteger: return .integer(Int(clamping: number))
+    case let number as Float: return .float(number)
+    case let number as Double: return .float(Float(number))
+    case let truth as Bool: return .bool(truth)
+    case let text as String: return .string(text)
+    default: break
+    }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional: return mirror.children.first.map { json(of: $0.value) } ?? .null
+    case .collection: return .array(mirror.children.map { json(of: $0.value) })
+    case .struct: return .object(members(value).map { ($0.name, $0.value) })
+    default: return .string("\(value)")
+    }
+  }
+
+  /// `strideWidth` as `stride_width`.
+  static func snakeCase(_ name: String) -> String {
+    var result = ""
+    var previous: Character = "_"
+    for character in name {
+      if character.isUppercase, previous.isLowercase || previous.isNumber { result += "_" }
+      result += character.lowercased()
+      previous = character
+    }
+    return result
+  }
+}
+
+extension OptionList: CustomStringConvertible {
+  /// `padding=same stride_width=1`.
+  var description: String {
+    options.map { name, value in
+      if case .string(let word) = value { return "\(name)=\(word)" }
+      return "\(name)=\(value)"
+    }.joined(separator: " ")
+  }
+}
