@@ -99,3 +99,26 @@ extension Interpreter {
     }
   }
 }
+
+extension Interpreter {
+  /// Runs the graph once and calls `look` with each result of a node as soon as that has run, while
+  /// it is whole; `node` is the operator's index in the file. What rewrites merge has the result of
+  /// the last of its operators alone.
+  package func invoke(
+    lookingAtResults look: (
+      _ node: Int, _ tensor: TensorInfo, _ memory: UnsafeRawBufferPointer
+    ) -> Void
+  ) throws(InferenceError) {
+    var outputs: [Int: [Int]] = [:]
+    for node in graph.nodes { outputs[node.index] = node.operation.outputs }
+    try invoke { node, done in
+      guard done else { return }
+      for tensor in outputs[node] ?? [] {
+        let info = current.preparation.tensors[tensor]
+        let bytes = info.type.byteCount(of: info.shape.elementCount) ?? 0
+        guard current.byteCounts[tensor] >= bytes else { continue }
+        look(node, info, UnsafeRawBufferPointer(start: current.addresses[tensor], count: bytes))
+      }
+    }
+  }
+}

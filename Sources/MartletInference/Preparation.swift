@@ -54,7 +54,7 @@ public struct Preparation {
   var scratch: [Int] = []
   var firstScratchSlot: Int
   /// Results that may lie where an operand does.
-  var sharings: [Sharing] = []
+  var sharings: [BlockSharing] = []
 
   init(
     operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8] = [],

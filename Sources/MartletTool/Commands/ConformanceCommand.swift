@@ -21,6 +21,8 @@ struct ConformanceCommand: Command {
       OptionSpecification("--models", "DIR", help: "where the models of golden cases lie"),
       OptionSpecification(
         "--kernels", "fast|reference", help: "which kernels to use (default: fast)"),
+      OptionSpecification(
+        "--layers", help: "compare node by node and name the first of each model that differs"),
       OptionSpecification("--exact", help: "integers must equal the oracle bit for bit"),
       OptionSpecification(
         "--filter", "WORD", help: "only cases whose name or operator has WORD in it"),
@@ -32,6 +34,7 @@ struct ConformanceCommand: Command {
   let filter: String?
   let json: String?
   let isExact: Bool
+  let isByLayer: Bool
   let options: Interpreter.Options
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -40,6 +43,7 @@ struct ConformanceCommand: Command {
     filter = arguments["--filter"]?.lowercased()
     json = arguments["--json"]
     isExact = arguments.has("--exact")
+    isByLayer = arguments.has("--layers")
     options = try arguments.interpreterOptions()
   }
 
@@ -50,7 +54,7 @@ struct ConformanceCommand: Command {
       do {
         let data = Data(try Files.read(folder + "/manifest.json"))
         let manifest = try JSONDecoder().decode(ConformanceManifest.self, from: data)
-        results += run(manifest, in: folder)
+        results += try run(manifest, in: folder)
       } catch {
         Streams.failure(folder, error)
         status = 1
@@ -62,19 +66,30 @@ struct ConformanceCommand: Command {
     return failed > 0 ? 1 : status
   }
 
-  private func run(_ manifest: ConformanceManifest, in folder: String) -> [CaseResult] {
+  private func run(
+    _ manifest: ConformanceManifest, in folder: String
+  ) throws -> [CaseResult] {
     let runner = ConformanceRunner(
       folder: folder, models: models ?? folder, options: options, isExact: isExact)
     var work: [(name: String, run: () -> CaseResult)] = []
-    for test in manifest.cases ?? [] {
+    for model in isByLayer ? manifest.models ?? [] : [] {
+      let path =
+        "\(folder)/layers/\(model.file.split(separator: ".").dropLast().joined(separator: ".")).json"
+      guard Files.exists(path) else { continue }
+      let layers = try JSONDecoder().decode(LayerManifest.self, from: Data(try Files.read(path)))
+      work.append((model.file, { runner.run(layers, of: model) }))
+    }
+    for test in isByLayer ? [] : manifest.cases ?? [] {
       work.append(("\(test.id) \(test.op)", { runner.run(test) }))
     }
-    for model in manifest.models ?? [] {
+    for model in isByLayer ? [] : manifest.models ?? [] {
       for test in model.cases {
         work.append(("\(model.file) \(test.id)", { runner.run(test, of: model) }))
       }
     }
-    for test in manifest.files ?? [] { work.append((test.file, { runner.run(test) })) }
+    for test in isByLayer ? [] : manifest.files ?? [] {
+      work.append((test.file, { runner.run(test) }))
+    }
     if let filter { work.removeAll { !$0.name.lowercased().contains(filter) } }
     var bar = ProgressBar(total: work.count)
     var results: [CaseResult] = []

@@ -55,7 +55,7 @@ struct Comparison {
     }
   }
 
-  private static func element(_ bytes: [UInt8], _ index: Int, _ type: ElementType) -> Double {
+  static func element(_ bytes: [UInt8], _ index: Int, _ type: ElementType) -> Double {
     bytes.withUnsafeBytes { memory in
       func load<T: BitwiseCopyable>(_: T.Type) -> T {
         memory.loadUnaligned(fromByteOffset: index * MemoryLayout<T>.size, as: T.self)

@@ -71,18 +71,7 @@ struct ConformanceRunner {
   /// Runs one golden case of a model.
   func run(_ test: GoldenCase, of model: GoldenModel) -> CaseResult {
     result("\(model.file) \(test.id)") { () throws(CaseFailure) in
-      let interpreter = try makeInterpreter("\(models)/\(model.file)")
-      for (index, input) in test.inputs.enumerated() {
-        if interpreter.inputs.indices.contains(index),
-          interpreter.inputs[index].shape.dimensions != input.shape
-        {
-          try attempt(try interpreter.resizeInput(index, to: input.shape))
-        }
-      }
-      for (index, input) in test.inputs.enumerated() {
-        let bytes = try GoldenInput(folder: folder).bytes(of: input)
-        try attempt(try interpreter.setInput(index, to: bytes))
-      }
+      let interpreter = try prepared(test, of: model)
       try attempt(try interpreter.invoke())
       var largest = 0.0
       for (index, output) in test.outputs.enumerated() {
@@ -93,6 +82,25 @@ struct ConformanceRunner {
       }
       return largest
     }
+  }
+
+  /// An interpreter of the model with the case's inputs.
+  func prepared(
+    _ test: GoldenCase, of model: GoldenModel
+  ) throws(CaseFailure) -> Interpreter {
+    let interpreter = try makeInterpreter("\(models)/\(model.file)")
+    for (index, input) in test.inputs.enumerated() {
+      if interpreter.inputs.indices.contains(index),
+        interpreter.inputs[index].shape.dimensions != input.shape
+      {
+        try attempt(try interpreter.resizeInput(index, to: input.shape))
+      }
+    }
+    for (index, input) in test.inputs.enumerated() {
+      let bytes = try GoldenInput(folder: folder).bytes(of: input)
+      try attempt(try interpreter.setInput(index, to: bytes))
+    }
+    return interpreter
   }
 
   /// Loads a broken model, and runs it if it loads: a typed error is asked for where LiteRT gives
@@ -123,7 +131,7 @@ enum CaseFailure: Error {
 }
 
 extension ConformanceRunner {
-  private func result(
+  func result(
     _ id: String, _ body: () throws(CaseFailure) -> Double
   ) -> CaseResult {
     do throws(CaseFailure) {
@@ -147,7 +155,7 @@ extension ConformanceRunner {
   }
 
   /// The value of `body`; operators and types that are not there skip the case, all else fails it.
-  private func attempt<Value>(
+  func attempt<Value>(
     _ body: @autoclosure () throws(InferenceError) -> Value
   ) throws(CaseFailure) -> Value {
     do throws(InferenceError) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletInference
 
-@Suite struct SharingTests {
+@Suite struct BlockSharingTests {
   /// x, doubled so that it is no input, then `body` of it.
   func chain(
     _ shape: [Int], _ type: ElementType = .float32, quantization: Quantization? = nil,
@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: KernelSet.allCases, [1, 2, 4])
   func anElementwiseResultOverwritesItsDyingOperand(kernels: KernelSet, workers: Int) throws {
-    for (builtin, function) in SharingTests.unary {
+    for (builtin, function) in BlockSharingTests.unary {
       let interpreter = try chain([3, 7]) { test, x in
         let y = test.tensor(.float32, [3, 7])
         test.add(builtin, [x], [y])
@@ -146,7 +146,8 @@ import Testing
     for (widths, leaders) in [([32, 32], [0, 0]), ([32, 8], [0, 1])] {
       let shared = SharedBlocks(
         blocks, lifetimes: blocks.map(\.lifetime), widths: widths,
-        sharings: [Sharing(kind: .overwrites, result: 1, operands: [0])], inputs: [], outputs: [])
+        sharings: [BlockSharing(kind: .overwrites, result: 1, operands: [0])], inputs: [],
+        outputs: [])
       #expect(shared.leaders == leaders)
     }
   }

@@ -1,4 +1,4 @@
-//===--- Sharing.swift - results that lie where an operand does -----------===//
+//===--- BlockSharing.swift - results that lie where an operand does -----===//
 //
 // Two kinds of operator need no memory of their own for their result. Element-wise ones read an
 // element before they write the one at the same place: the result may overwrite an operand that
@@ -10,14 +10,14 @@
 //           overwritten; an output does not share an input's memory, which the caller may write
 //           before reading the output.
 // Cost      O(n) for n blocks.
-// Checked   Tests/MartletInferenceTests/SharingTests.swift
+// Checked   Tests/MartletInferenceTests/BlockSharingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 import MartletTensor
 
 /// A result that may lie where one of some operands does.
-struct Sharing: Sendable {
+struct BlockSharing: Sendable {
   enum Kind: Sendable {
     /// The kernel reads each element of the operand before it writes that of the result.
     case overwrites
@@ -41,10 +41,10 @@ extension Preparation {
   /// they lie in the same place.
   public mutating func mayAlias(input index: Int) { share(.keeps, [index]) }
 
-  private mutating func share(_ kind: Sharing.Kind, _ indices: [Int]) {
+  private mutating func share(_ kind: BlockSharing.Kind, _ indices: [Int]) {
     guard let result = operation.outputs.first else { return }
     let operands = indices.filter(hasInput).map { operation.inputs[$0] }
-    sharings.append(Sharing(kind: kind, result: result, operands: operands))
+    sharings.append(BlockSharing(kind: kind, result: result, operands: operands))
   }
 }
 
@@ -63,7 +63,7 @@ struct SharedBlocks {
   ///   - outputs: The blocks that the caller reads.
   init(
     _ blocks: [MemoryBlock], lifetimes: [ClosedRange<Int>], widths: [Int],
-    sharings: [Sharing], inputs: Set<Int>, outputs: Set<Int>
+    sharings: [BlockSharing], inputs: Set<Int>, outputs: Set<Int>
   ) {
     leaders = Array(blocks.indices)
     self.lifetimes = lifetimes

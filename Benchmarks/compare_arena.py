@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Compare the memory that tensors take here with LiteRT's.
+
+    compare_arena.py MARTLET MODELS [--threads N] [--markdown FILE]
+
+MARTLET is the tool that `swift build -c release --product martlet` makes, MODELS a folder
+of .tflite files. Needs ai-edge-litert.
+
+LiteRT's figure is its own plan, read from its memory: an empty delegate is handed the
+runtime's context, whose tensors (a public C structure) say where each one lies. The arena
+is the extent from the first byte of a tensor in it to the last, on the reference kernels,
+which need the least scratch memory, after AllocateTensors; all subgraphs together. What
+LiteRT keeps beside its arena (its persistent arena, tensors of dynamic shape) is not
+counted against it. Ours is `arena_bytes` of `martlet inspect --json` on the fast kernels,
+scratch memory included, and on the reference kernels. Weights that kernels lay out anew,
+constants that are computed once or aligned, and variables are listed apart.
+Exits with 1 if an arena here is larger.
+"""
+import argparse
+import ctypes
+import json
+import os
+import subprocess
+import sys
+
+ARENA, PERSISTENT = 2, 3
+
+
+class Tensor(ctypes.Structure):
+    """TfLiteTensor of LiteRT's `c/common.h`."""
+    _fields_ = [
+        ("type", ctypes.c_int), ("data", ctypes.c_void_p), ("dims", ctypes.c_void_p),
+        ("scale", ctypes.c_float), ("zero_point", ctypes.c_int32),
+        ("allocation_type", ctypes.c_int), ("bytes", ctypes.c_size_t),
+        ("allocation", ctypes.c_void_p), ("name", ctypes.c_char_p),
+        ("delegate", ctypes.c_void_p), ("buffer_handle", ctypes.c_int),
+        ("data_is_stale", ctypes.c_bool), ("is_variable", ctypes.c_bool),
+        ("quantization_type", ctypes.c_int), ("quantization_params", ctypes.c_void_p),
+        ("sparsity", ctypes.c_void_p), ("dims_signature", ctypes.c_void_p)]
+
+
+class Context(ctypes.Structure):
+    """The first members of TfLiteContext."""
+    _fields_ = [
+        ("tensors_size", ctypes.c_size_t), ("get_execution_plan", ctypes.c_void_p),
+        ("tensors", ctypes.POINTER(Tensor))]
+
+
+PREPARE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Delegate(ctypes.Structure):
+    """TfLiteDelegate."""
+    _fields_ = [
+        ("data", ctypes.c_void_p), ("prepare", PREPARE), ("copy_from", ctypes.c_void_p),
+        ("copy_to", ctypes.c_void_p), ("free_buffer", ctypes.c_void_p),
+        ("flags", ctypes.c_int64), ("builder", ctypes.c_void_p)]
+
+
+def litert(path):
+    """The arena and the persistent arena in bytes, all subgraphs together."""
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+    interpreter = Interpreter(
+        model_path=path, experimental_op_resolver_type=OpResolverType.BUILTIN_REF, num_threads=1)
+    contexts = []
+
+    def prepare(context, delegate):
+        contexts.append(context)
+        return 0
+
+    allows_dynamic_tensors = 1
+    delegate = Delegate(None, PREPARE(prepare), None, None, None, allows_dynamic_tensors, None)
+    interpreter._interpreter.ModifyGraphWithDelegate(ctypes.addressof(delegate))
+    interpreter.allocate_tensors()
+    extents = {ARENA: 0, PERSISTENT: 0}
+    for address in dict.fromkeys(contexts):
+        context = Context.from_address(address)
+        places = {ARENA: [], PERSISTENT: []}
+        for index in range(context.tensors_size):
+            tensor = context.tensors[index]
+            if tensor.data and tensor.bytes and tensor.allocation_type in places:
+                places[tensor.allocation_type].append((tensor.data, tensor.data + tensor.bytes))
+        for kind, ranges in places.items():
+            if ranges:
+                extents[kind] += max(r[1] for r in ranges) - min(r[0] for r in ranges)
+    return extents[ARENA], extents[PERSISTENT]
+
+
+def litert_or_reason(path):
+    """As `litert`, in a process of its own: some models end it."""
+    done = subprocess.run(
+        [sys.executable, os.path.abspath(__file__), "--litert", path], capture_output=True,
+        text=True, timeout=300)
+    if done.returncode < 0:
+        return None, "it crashes"
+    try:
+        return json.loads(done.stdout.splitlines()[-1]), None
+    except (ValueError, IndexError):
+        return None, (done.stderr.strip().splitlines() or ["no answer"])[-1][:120]
+
+
+def ours(tool, path, kernels, threads):
+    done = subprocess.run(
+        [tool, "inspect", path, "--json", "--kernels", kernels] + threads, capture_output=True,
+        text=True, timeout=300)
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError:
+        return None
+    return answer if "arena_bytes" in answer else None
+
+
+def main():
+    if sys.argv[1:2] == ["--litert"]:
+        print(json.dumps(litert(sys.argv[2])))
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("martlet")
+    parser.add_argument("models")
+    parser.add_argument("--threads")
+    parser.add_argument("--markdown")
+    options = parser.parse_args()
+    threads = ["--threads", options.threads] if options.threads else []
+    rows, refused, absent = [], [], []
+    for name in sorted(os.listdir(options.models)):
+        if not name.endswith(".tflite"):
+            continue
+        path = os.path.join(options.models, name)
+        theirs, reason = litert_or_reason(path)
+        if theirs is None:
+            refused.append((name, reason))
+            continue
+        fast, reference = (
+            ours(options.martlet, path, kernels, threads) for kernels in ("fast", "reference"))
+        if fast is None or reference is None:
+            absent.append(name)
+            continue
+        rows.append((
+            name.removesuffix(".tflite"), theirs[0], fast["arena_bytes"],
+            reference["arena_bytes"], theirs[1],
+            fast["folded_bytes"] + fast["copied_bytes"] + fast["variable_bytes"],
+            fast["packed_bytes"]))
+    larger = [row for row in rows if max(row[2], row[3]) > row[1]]
+    lines = [
+        "| model | LiteRT | fast | reference | LiteRT persistent | folded, copied, variable "
+        "| packed |", "|---|--:|--:|--:|--:|--:|--:|"]
+    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    total = [sum(row[i] for row in rows) for i in range(1, 7)]
+    lines.append("| **all** | " + " | ".join(map(str, total)) + " |")
+    text = "\n".join(lines)
+    counts = (
+        f"{len(rows)} models, {len(larger)} larger here, "
+        f"{sum(row[2] < row[1] for row in rows)} smaller")
+    if options.markdown:
+        with open(options.markdown, "w") as file:
+            file.write(report(text, counts, options, refused, absent))
+    else:
+        print(text)
+    print(counts)
+    for row in larger:
+        print("larger:", *row)
+    return 1 if larger else 0
+
+
+def report(table, counts, options, refused, absent):
+    import datetime
+    from importlib.metadata import version
+    lines = [
+        "# Arenas, ours and LiteRT's", "",
+        f"`Benchmarks/compare_arena.py martlet MODELS --threads {options.threads} --markdown "
+        f"Benchmarks/ARENA.md`, {datetime.date.today()}, ai-edge-litert "
+        f"{version('ai-edge-litert')}. Bytes. {counts}.", "",
+        "LiteRT is its own plan as read from its tensors, on its reference kernels, which need the "
+        "least scratch memory. Fast and reference are our arenas on either set of kernels, with "
+        "scratch memory and with inputs, which keep their elements from run to run as LiteRT's do. "
+        "What the last three columns count lies outside either arena.", "", table, "",
+        f"LiteRT does not run {len(refused)} of the files: "
+        + "; ".join(f"{name} ({reason})" for name, reason in refused) + ".", ""]
+    if absent:
+        lines += [f"Not prepared here: {', '.join(absent)}.", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+//===--- LayerManifest.swift - what the oracle says of each node ----------===//
+//
+// A file of the folder `layers`: for one case of a model, a row for each result of each operator,
+// with the mean, deviation and range of all its elements and some of the elements themselves.
+//
+// Checked   Tests/MartletToolTests/LayerManifestTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The rows of one model, in running order.
+struct LayerManifest: Decodable {
+  /// The golden case whose inputs were used.
+  let `case`: String
+  let columns: [String]
+  let rows: [LayerRow]
+
+  /// The columns that a row has, in this order.
+  static let columns = [
+    "op_index", "op", "tensor", "shape", "dtype", "mean", "std", "min", "max", "sample_stride",
+    "samples",
+  ]
+}
+
+/// What the oracle says of one tensor.
+struct LayerRow: Decodable {
+  /// The index of the operator that writes the tensor, and its name.
+  let node: Int
+  let name: String
+  let tensor: Int
+  let shape: [Int]
+  let dtype: String
+  let statistics: LayerStatistics
+
+  init(from decoder: any Decoder) throws {
+    var row = try decoder.unkeyedContainer()
+    node = try row.decode(Int.self)
+    name = try row.decode(String.self)
+    tensor = try row.decode(Int.self)
+    shape = try row.decode([Int].self)
+    dtype = try row.decode(String.self)
+    statistics = LayerStatistics(
+      mean: try row.decode(Double?.self), deviation: try row.decode(Double?.self),
+      least: try row.decode(Double?.self), most: try row.decode(Double?.self),
+      stride: try row.decode(Int.self), samples: try row.decode([Double?].self))
+  }
+}
+
+/// A few numbers that tell a tensor from others; `nil` for what is no number.
+struct LayerStatistics: Equatable {
+  let mean: Double?
+  let deviation: Double?
+  let least: Double?
+  let most: Double?
+  /// The distance of the samples in the flattened tensor, which begin with its first element.
+  let stride: Int
+  let samples: [Double?]
+}
+
+extension LayerStatistics {
+  /// Those of `elements`, with a sample at every `stride`th, `count` at most.
+  init(of elements: [Double], stride: Int, samples count: Int) {
+    let total = Double(max(elements.count, 1))
+    let mean = elements.reduce(0, +) / total
+    let squares = elements.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    self.init(
+      mean: mean, deviation: (squares / total).squareRoot(), least: elements.min(),
+      most: elements.max(), stride: stride,
+      samples: (0..<count).map {
+        let (place, overflow) = $0.multipliedReportingOverflow(by: max(stride, 1))
+        return !overflow && place < elements.count ? elements[place] : nil
+      })
+  }
+
+  /// The first number by which `self` differs from `expected` by more than `tolerance`, which is in
+  /// the elements' unit, or a rounding of the oracle's digits.
+  func difference(
+    from expected: LayerStatistics, tolerance: Double
+  ) -> (name: String, found: Double, expected: Double)? {
+    var pairs = [
+      ("minimum", least, expected.least), ("maximum", most, expected.most),
+      ("mean", mean, expected.mean), ("deviation", deviation, expected.deviation),
+    ]
+    for (index, (found, expected)) in zip(samples, expected.samples).enumerated() {
+      pairs.append(("element \(index * stride)", found, expected))
+    }
+    for (name, found, expected) in pairs {
+      guard let expected, expected.isFinite else { continue }
+      let found = found ?? .nan
+      if !(abs(found - expected) <= max(tolerance, abs(expected) * LayerStatistics.rounding)) {
+        return (name, found, expected)
+      }
+    }
+    return nil
+  }
+
+  /// The oracle's numbers have seven digits.
+  static let rounding = 1e-6
+}
