@@ -107,7 +107,8 @@ let package = Package(
         "Martlet", "MartletCodecs", "MartletCommandLine", "MartletDetection", "MartletImage",
         "MartletInference", "MartletKernels", "MartletModel", "MartletTensor", "MartletWeights",
         "MartletWorkers",
-      ], path: "Benchmarks", exclude: ["compare_jpeg.py", "compare_litert.py"],
+      ], path: "Benchmarks",
+      exclude: ["ARENA.md", "compare_arena.py", "compare_jpeg.py", "compare_litert.py"],
       swiftSettings: strict),
 
     .target(

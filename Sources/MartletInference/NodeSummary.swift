@@ -35,28 +35,46 @@ extension NodeSummary {
     type = present.first.map { tensors[$0].type }
     inputs = present.map { tensors[$0].shape }
     outputs = node.operation.outputs.map { tensors[$0].shape }
-    multiplyAdds = NodeSummary.multiplyAdds(node.operation.code, inputs, outputs)
+    multiplyAdds = NodeSummary.multiplyAdds(
+      node.operation, node.operation.inputs.map { $0 < 0 ? nil : tensors[$0].shape }, outputs)
   }
 
   private static func multiplyAdds(
-    _ code: OperatorCode, _ inputs: [Shape], _ outputs: [Shape]
+    _ operation: Operator, _ inputs: [Shape?], _ outputs: [Shape]
   ) -> Int {
-    guard case .builtin(let builtin) = code, inputs.count > 1, let output = outputs.first else {
-      return 0
-    }
-    let filter = inputs[1]
+    guard case .builtin(let builtin) = operation.code, inputs.count > 1, let output = outputs.first,
+      let filter = inputs[1]
+    else { return 0 }
     switch builtin {
     case .conv2D where filter.rank == 4:
       return output.elementCount &* filter.product(1..<4)
+    case .conv3D where filter.rank == 5:
+      return output.elementCount &* filter.product(0..<4)
     case .depthwiseConv2D where filter.rank == 4:
       return output.elementCount &* filter.product(1..<3)
     case .fullyConnected where filter.rank == 2:
       return output.elementCount &* filter[1]
     case .transposeConv where inputs.count > 2 && filter.rank == 4:
-      return inputs[2].elementCount &* filter[0] &* filter.product(1..<3)
+      return (inputs[2]?.elementCount ?? 0) &* filter[0] &* filter.product(1..<3)
+    case .batchMatmul where filter.rank > 1:
+      guard case .batchMatMul(let options) = operation.options else { return 0 }
+      return output.elementCount &* filter[filter.rank - (options.adjointY ? 1 : 2)]
+    case .unidirectionalSequenceLstm: return rows(output, through: Array(1...8) + [16], inputs)
+    case .unidirectionalSequenceRnn, .rnn, .svdf: return rows(output, through: [1, 2], inputs)
     default:
       return 0
     }
+  }
+
+  /// The work of recurrent layers, each of whose rows goes through these matrices once.
+  private static func rows(
+    _ output: Shape, through matrices: [Int], _ inputs: [Shape?]
+  ) -> Int {
+    guard output.rank > 0 else { return 0 }
+    let weights = matrices.reduce(0) {
+      $0 &+ ($1 < inputs.count ? inputs[$1]?.elementCount ?? 0 : 0)
+    }
+    return output.product(0..<output.rank - 1) &* weights
   }
 }
 

@@ -28,7 +28,7 @@ import Testing
     return offsets
   }
 
-  static let unary: [(BuiltinOperator, (Float) -> Float)] = [
+  static let unary: [(BuiltinOperator, @Sendable (Float) -> Float)] = [
     (.abs, { abs($0) }), (.neg, { -$0 }), (.square, { $0 * $0 }), (.relu, { max($0, 0) }),
     (.floor, { $0.rounded(.down) }),
   ]
@@ -72,7 +72,7 @@ import Testing
       let negative = test.tensor(.float32, [4])
       let y = test.tensor(.float32, [4])
       test.add(.neg, [x], [negative])
-      test.add(.mul, [x, negative], [y], options: .mul(MulOptions()))
+      test.add(.mul, [x, negative], [y], options: .mul(ActivationOptions()))
       return [y]
     }.interpreter()
     let places = offsets(interpreter)
@@ -98,7 +98,7 @@ import Testing
     let interpreter = try chain([1, 3]) { test, x in
       let column = test.constant([Float(1), 2], [2, 1])
       let y = test.tensor(.float32, [2, 3])
-      test.add(.mul, [x, column], [y], options: .mul(MulOptions()))
+      test.add(.mul, [x, column], [y], options: .mul(ActivationOptions()))
       return [y]
     }.interpreter()
     #expect(try interpreter.run([[Float(1), 2, 3]]) == [2, 4, 6, 4, 8, 12])
@@ -113,7 +113,7 @@ import Testing
       let y = test.tensor(.float32, [2, 3])
       test.add(.reshape, [x], [flat], options: .reshape(ReshapeOptions(newShape: [6])))
       test.add(.square, [flat], [square])
-      test.add(.sub, [x, x], [y], options: .sub(SubOptions()))
+      test.add(.sub, [x, x], [y], options: .sub(AddOptions()))
       return [square, y]
     }.interpreter()
     let places = offsets(interpreter)

@@ -1,6 +1,7 @@
 import Foundation
 import MartletCodecs
 import MartletCommandLine
+import MartletInference
 import MartletTestSupport
 import Testing
 
@@ -85,6 +86,17 @@ import Testing
     let name = String("\(scenes)/fruit.jpg".map { $0 == "/" ? "_" : $0 })
     let written = try ImageFile(decoding: Files.read("\(folder)/\(name).ppm")).image
     #expect(written == (try ImageFile(decoding: Files.read("\(scenes)/fruit.jpg")).image))
+  }
+
+  @Test func runNeedsNoInputsButNamesAllMissingOperators() throws {
+    let models = Fixtures.root.appending(path: "Weights")
+    #expect(MartletTool.run(["run", models.appending(path: "classifier.tflite").path]) == 0)
+    let path = Fixtures.folder("Models").appending(path: "own_operators.tflite").path
+    #expect(MartletTool.run(["run", path]) == 1)
+    let error = #expect(throws: MissingOperators.self) {
+      try Interpreter(naming: try Model(bytes: try Files.read(path)), options: .init())
+    }
+    #expect((error?.all.count ?? 0) > 1)
   }
 
   @Test(arguments: [[], ["--json"], ["--profile"], ["--json", "--profile"]] as [[String]])

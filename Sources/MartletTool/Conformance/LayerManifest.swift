@@ -21,22 +21,23 @@ struct LayerManifest: Decodable {
 }
 
 /// What the oracle says of one tensor.
-struct LayerRow: Decodable {
+struct LayerRow {
   /// The index of the operator that writes the tensor, and its name.
   let node: Int
   let name: String
   let tensor: Int
   let shape: [Int]
-  let dtype: String
   let statistics: LayerStatistics
+}
 
+extension LayerRow: Decodable {
   init(from decoder: any Decoder) throws {
     var row = try decoder.unkeyedContainer()
     node = try row.decode(Int.self)
     name = try row.decode(String.self)
     tensor = try row.decode(Int.self)
     shape = try row.decode([Int].self)
-    dtype = try row.decode(String.self)
+    _ = try row.decode(String.self)
     statistics = LayerStatistics(
       mean: try row.decode(Double?.self), deviation: try row.decode(Double?.self),
       least: try row.decode(Double?.self), most: try row.decode(Double?.self),

@@ -1,0 +1,62 @@
+@testable import MartletModel
+import MartletTensor
+import Testing
+
+@testable import MartletInference
+
+@Suite struct MissingOperatorsTests {
+  /// A sum that is there, one of a version that is not, a custom operator twice, and the logarithm
+  /// of Booleans.
+  func model() -> Model {
+    var test = TestModel()
+    let x = test.tensor(.float32, [2])
+    let flags = test.tensor(.bool, [2])
+    let results = (0..<5).map { _ in test.tensor(.float32, [2]) }
+    test.inputs = [x, flags]
+    test.outputs = results
+    test.add(.add, [x, x], [results[0]], options: .add(AddOptions()))
+    test.add(.add, [x, x], [results[1]], options: .add(AddOptions()), version: 77)
+    test.add(.log, [flags], [results[4]])
+    let model = test.model
+    let graph = model.subgraphs[0]
+    let customs = [results[2], results[3]].map {
+      Operator(code: .custom("Twirl"), version: 3, inputs: [x, -1], outputs: [$0])
+    }
+    return Model(
+      bytes: model.bytes, version: 3, description: "",
+      subgraphs: [
+        Subgraph(
+          name: "", tensors: graph.tensors, inputs: graph.inputs, outputs: graph.outputs,
+          operators: graph.operators + customs)
+      ],
+      buffers: model.buffers, metadata: [], signatures: [])
+  }
+
+  @Test func allAreNamedWithVersionTypesAndPlaces() {
+    let missing = model().missingOperators(options: .init(), checksTypes: true)
+    #expect(missing.map(\.name) == ["ADD", "LOG", "Twirl"])
+    #expect(missing.map(\.version) == [77, 1, 3])
+    #expect(missing.map(\.reason) == [.version, .type(.input(0), .bool), .name])
+    #expect(missing.map(\.nodes) == [[1], [2], [3, 4]])
+    #expect(missing[2].inputs == [.float32, nil] && missing[2].outputs == [.float32])
+    #expect(
+      missing[2].description
+        == "Twirl version 3 (float32, none -> float32): no operator of this name, operator 3 and 1 "
+        + "more")
+  }
+
+  @Test func typesAreLookedAtOnlyWhenAskedFor() {
+    let missing = model().missingOperators(options: .init(), checksTypes: false)
+    #expect(missing.map(\.name) == ["ADD", "Twirl"])
+  }
+
+  @Test func operatorsOfTheUsersOwnAreThere() {
+    let own = Registration(.custom("Twirl"), versions: 1...9) { p throws(InferenceError) in
+      _ = try p.output(0, as: Float.self, shape: try p.input(0).shape)
+      return { _ in }
+    }
+    let missing = model().missingOperators(
+      options: .init(operators: [own]), checksTypes: false)
+    #expect(missing.map(\.name) == ["ADD"])
+  }
+}

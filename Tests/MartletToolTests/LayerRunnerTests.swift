@@ -1,0 +1,107 @@
+import Foundation
+import MartletCommandLine
+import MartletInference
+import MartletTestSupport
+import Testing
+
+@testable import MartletTool
+
+@Suite struct LayerRunnerTests {
+  @Test func statisticsAreThoseOfThePopulation() {
+    let statistics = LayerStatistics(of: [1, 2, 3, 6], stride: 3, samples: 3)
+    // Mean 3; squares of the distances 4, 1, 0, 9.
+    #expect(
+      statistics
+        == LayerStatistics(
+          mean: 3, deviation: 3.5.squareRoot(), least: 1, most: 6, stride: 3, samples: [1, 6, nil]))
+  }
+
+  @Test(
+    arguments: [
+      ([1, 2, 3, 6], 0, nil), ([1, 2, 3, 7], 0, "maximum"), ([1, 2, 3, 7], 1, nil),
+      ([0.9, 2, 3, 6], 0.05, "minimum"), ([1, 3, 3, 6], 0, "mean"),
+      ([1, 3, 2, 6], 0, "element 1"), ([.nan, 2, 3, 6], 0.5, "minimum"),
+    ] as [([Double], Double, String?)])
+  func theFirstNumberThatDiffersIsNamed(
+    _ found: [Double], _ tolerance: Double, _ expected: String?
+  ) {
+    let oracle = LayerStatistics(of: [1, 2, 3, 6], stride: 1, samples: 4)
+    let difference = LayerStatistics(of: found, stride: 1, samples: 4)
+      .difference(from: oracle, tolerance: tolerance)
+    #expect(difference?.name == expected)
+  }
+
+  @Test func readsRowsOfTheOracle() throws {
+    let json = """
+      {"case": "c", "columns": ["op_index"], "rows": [[4, "ADD", 9, [1, 2], "int8", 0.5, null,
+      -1.0, 2.0, 1, [-1.0, 2.0]]]}
+      """
+    let row = try JSONDecoder().decode(LayerManifest.self, from: Data(json.utf8)).rows[0]
+    #expect(row.node == 4 && row.name == "ADD" && row.tensor == 9 && row.shape == [1, 2])
+    #expect(
+      row.statistics
+        == LayerStatistics(
+          mean: 0.5, deviation: nil, least: -1, most: 2, stride: 1, samples: [-1, 2]))
+  }
+}
+
+/// Against the oracle's layers of real models, where the shared material is at hand.
+@Suite struct SharedLayerTests {
+  static let folder = Fixtures.root.appending(path: "../shared/conformance")
+
+  func manifest() throws -> (LayerManifest, GoldenModel)? {
+    let golden = SharedLayerTests.folder.appending(path: "golden")
+    guard FileManager.default.fileExists(atPath: golden.path) else {
+      print("skipped: no \(golden.path)")
+      return nil
+    }
+    func read<Value: Decodable>(_ path: String) throws -> Value {
+      try JSONDecoder().decode(Value.self, from: Data(contentsOf: golden.appending(path: path)))
+    }
+    let models: ConformanceManifest = try read("manifest.json")
+    let name = "mp_2019__face_detection_front"
+    let model = try #require(models.models?.first { $0.file == name + ".tflite" })
+    return (try read("layers/\(name).json"), model)
+  }
+
+  func runner(_ kernels: KernelSet) -> ConformanceRunner {
+    ConformanceRunner(
+      folder: SharedLayerTests.folder.appending(path: "golden").path,
+      models: SharedLayerTests.folder.appending(path: "models").path,
+      options: .init(kernels: kernels))
+  }
+
+  @Test(arguments: KernelSet.allCases)
+  func aModelWithFusedClampsAgreesNodeByNode(kernels: KernelSet) throws {
+    guard let (layers, model) = try manifest() else { return }
+    #expect(runner(kernels).run(layers, of: model).outcome == .passed)
+  }
+
+  @Test func aDoctoredLayerIsTheFirstThatDiffers() throws {
+    guard let (layers, model) = try manifest() else { return }
+    // The clamp that was merged with the sum before it: both are to be named.
+    let place = try #require(
+      layers.rows.indices.dropFirst(20).first { layers.rows[$0].name == "RELU" })
+    let row = layers.rows[place]
+    var rows = layers.rows
+    for index in place..<rows.count { rows[index] = rows[index].doctored }
+    let doctored = LayerManifest(case: layers.case, columns: layers.columns, rows: rows)
+    guard case .failed(let reason) = runner(.fast).run(doctored, of: model).outcome else {
+      Issue.record("a wrong layer passed")
+      return
+    }
+    #expect(reason.contains("with RELU, tensor \(row.tensor): maximum is"))
+  }
+}
+
+extension LayerRow {
+  /// The same row with another maximum.
+  fileprivate var doctored: LayerRow {
+    let old = statistics
+    return LayerRow(
+      node: node, name: name, tensor: tensor, shape: shape,
+      statistics: LayerStatistics(
+        mean: old.mean, deviation: old.deviation, least: old.least,
+        most: (old.most ?? 0) * 2 + 1, stride: old.stride, samples: old.samples))
+  }
+}

@@ -1,0 +1,50 @@
+import MartletInference
+import Testing
+
+@testable import MartletTool
+
+@Suite struct MemoryPictureTests {
+  /// Rows from the highest address down, without their labels.
+  func rows(_ blocks: [MemoryBlock]) -> [String] {
+    let names = blocks.compactMap(\.tensor).map { "t\($0)" }
+    return MemoryPicture(blocks, names: names).text.split(separator: "\n").dropFirst()
+      .compactMap { line in
+        line.split(separator: "|", maxSplits: 1).dropFirst().first.map(String.init)
+      }
+  }
+
+  @Test func aBlockIsALetterWhereAndWhileItIsInUse() {
+    let blocks = [
+      MemoryBlock(tensor: 0, offset: 0, byteCount: 12, lifetime: 0...3),
+      MemoryBlock(tensor: 1, offset: 12, byteCount: 6, lifetime: 1...2),
+      MemoryBlock(tensor: nil, offset: 18, byteCount: 6, lifetime: 2...2),
+    ]
+    // 24 bytes on 24 rows: a row a byte.
+    let expected =
+      [String](repeating: "..*.", count: 6) + [String](repeating: ".BB.", count: 6)
+      + [String](repeating: "AAAA", count: 12)
+    #expect(rows(blocks) == expected)
+  }
+
+  @Test func anArenaOfNothingIsOneLine() {
+    #expect(MemoryPicture([], names: []).text.split(separator: "\n").count == 1)
+  }
+
+  @Test func manyStepsAndLongNamesFitTheWidth() {
+    let blocks = (0..<1000).map {
+      MemoryBlock(tensor: $0, offset: 64 * ($0 % 7), byteCount: 64, lifetime: $0...$0 + 5)
+    }
+    let names = (0..<1000).map { _ in String(repeating: "name/", count: 40) }
+    let text = MemoryPicture(blocks, names: names).text
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= MemoryPicture.width })
+  }
+
+  @Test func aColumnOfManyStepsShowsTheFullest() {
+    // Step 499 alone has a second block; its column must show it.
+    let blocks = [
+      MemoryBlock(tensor: 0, offset: 0, byteCount: 64, lifetime: 0...999),
+      MemoryBlock(tensor: 1, offset: 64, byteCount: 64, lifetime: 499...499),
+    ]
+    #expect(rows(blocks)[0].filter { $0 == "B" }.count == 1)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MartletCommandLine
+import MartletInference
+import MartletTestSupport
+import Testing
+
+@testable import MartletTool
+
+@Suite struct ModelInspectionTests {
+  func inspection(_ path: String) throws -> ModelInspection {
+    try ModelInspection(
+      bytes: try Files.read(Fixtures.root.appending(path: path).path), options: .init())
+  }
+
+  /// What the JSON says of a model, as Foundation reads it.
+  func json(_ path: String) throws -> [String: Any] {
+    let text = "\(try inspection(path).json(nil))"
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func aModelIsToldInFull() throws {
+    let json = try json("Weights/classifier.tflite")
+    let graph = try #require((json["graphs"] as? [[String: Any]])?.first)
+    let operators = try #require(graph["operators"] as? [[String: Any]])
+    let tensors = try #require(graph["tensors"] as? [[String: Any]])
+    let first = try #require(operators.first { $0["name"] as? String == "CONV_2D" })
+    let options = try #require(first["options"] as? [String: Any])
+    #expect(options["padding"] as? String == "same" && options["stride_height"] as? Int != nil)
+    let output = try #require((graph["outputs"] as? [Int])?.first)
+    let map = try #require(tensors[output]["quantization"] as? [String: Any])
+    #expect((map["scales"] as? [Double])?.count == 1)
+    // The parts add up to the whole.
+    let work = operators.compactMap { $0["multiply_adds"] as? Int }.reduce(0, +)
+    #expect(work > 1_000_000 && work == json["multiply_adds"] as? Int)
+    let constants = tensors.compactMap { $0["constant_bytes"] as? Int }.reduce(0, +)
+    #expect(constants == json["constant_bytes"] as? Int)
+    let plan = try #require(json["memory_plan"] as? [[String: Any]])
+    let ends = plan.compactMap { ($0["offset"] as? Int ?? 0) + ($0["bytes"] as? Int ?? 0) }
+    #expect(ends.max() == json["arena_bytes"] as? Int)
+  }
+
+  @Test func textNamesTensorsOperatorsAndOptions() throws {
+    let text = try inspection("Weights/localiser.tflite").text
+    for word in [
+      "CONV_2D v", "padding=same", "multiply-adds", "bytes of packed weights", "memory plan",
+    ] {
+      #expect(text.contains(word), "\(word)")
+    }
+  }
+
+  @Test func aModelWithMissingOperatorsIsToldAllTheSame() throws {
+    let inspection = try inspection("Tests/Fixtures/Models/own_operators.tflite")
+    #expect(inspection.interpreter == nil)
+    #expect(!inspection.missing.isEmpty)
+    for operation in inspection.missing { #expect(inspection.text.contains(operation.name)) }
+    let json = try json("Tests/Fixtures/Models/own_operators.tflite")
+    #expect((json["missing_operators"] as? [Any])?.count == inspection.missing.count)
+    #expect((json["graphs"] as? [Any])?.count == 1)
+  }
+}

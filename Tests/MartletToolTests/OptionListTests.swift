@@ -1,0 +1,52 @@
+import MartletTestSupport
+import Testing
+
+@testable import MartletModel
+@testable import MartletTool
+
+@Suite struct OptionListTests {
+  let model = Model(
+    bytes: [], version: 3, description: "", subgraphs: [], buffers: [0..<0], metadata: [],
+    signatures: [])
+
+  func words(_ options: OperatorOptions) -> String {
+    let operation = Operator(
+      code: .builtin(.conv2D), inputs: [], outputs: [], options: options)
+    return "\(OptionList(operation, of: model))"
+  }
+
+  @Test func everyOptionIsNamedWithItsValue() {
+    var options = Conv2DOptions()
+    options.padding = .valid
+    options.strideWidth = 2
+    options.strideHeight = 3
+    options.dilationWidth = 4
+    options.activation = .relu6
+    #expect(
+      words(.conv2D(options))
+        == "padding=valid stride_width=2 stride_height=3 dilation_width=4 dilation_height=1 "
+        + "activation=relu6 quantized_bias_type=0")
+  }
+
+  @Test(
+    arguments: [
+      (.none, ""), (.other(tag: 7), "table=7"),
+      (.reshape(ReshapeOptions(newShape: [2, -1])), "new_shape=[2,-1]"),
+      (.softmax(SoftmaxOptions(beta: 0.5)), "beta=0.5"),
+      (
+        .add(AddOptions(activation: .none, potScaleInt16: false)),
+        "activation=none pot_scale_int16=false"
+      ),
+      (.if(IfOptions(thenSubgraph: 1, elseSubgraph: 2)), "then_subgraph=1 else_subgraph=2"),
+    ] as [(OperatorOptions, String)])
+  func listsAndNumbersAndNamesReadAsTheyAre(_ options: OperatorOptions, _ expected: String) {
+    #expect(words(options) == expected)
+  }
+
+  @Test(arguments: [
+    ("strideWidth", "stride_width"), ("beta", "beta"), ("asInt16Bit", "as_int16_bit"),
+  ])
+  func namesAreInSnakeCase(_ name: String, _ expected: String) {
+    #expect(OptionList.snakeCase(name) == expected)
+  }
+}
