@@ -1,4 +1,4 @@
-import MartletInference
+@testable import MartletInference
 import Testing
 
 @testable import MartletTool
