@@ -60,7 +60,7 @@ public final class Interpreter {
   /// What this interpreter runs: give it to other tasks, so that they share its weights.
   public private(set) var prepared: PreparedModel
   private let variables: VariableStore
-  private var state: SubgraphState
+  private(set) var state: SubgraphState
 
   /// An interpreter with an arena and variables of its own, all zero or unassigned.
   ///

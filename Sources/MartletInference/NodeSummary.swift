@@ -105,20 +105,6 @@ extension Interpreter {
 }
 
 extension Interpreter {
-  /// The bytes of weights that kernels have packed for themselves.
-  package var packedByteCount: Int { builder.preparation.packedByteCount }
-  /// The bytes of constants that had to be aligned or, being sparse, expanded.
-  package var copiedByteCount: Int { constants.copiedByteCount }
-  /// The bytes of variables.
-  package var variableByteCount: Int {
-    graph.tensors.reduce(0) { sum, tensor in
-      guard tensor.isVariable else { return sum }
-      return sum + Arena.aligned(tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0)
-    }
-  }
-}
-
-extension Interpreter {
   /// Runs the graph once and calls `look` with each result of a node as soon as that has run, while
   /// it is whole; `node` is the operator's index in the file. What rewrites merge has the result of
   /// the last of its operators alone.
@@ -128,10 +114,11 @@ extension Interpreter {
     ) -> Void
   ) throws(InferenceError) {
     var outputs: [Int: [Int]] = [:]
-    for node in graph.nodes { outputs[node.index] = node.operation.outputs }
+    for node in builder.graph.nodes { outputs[node.index] = node.operation.outputs }
     try invoke { node, done in
       guard done else { return }
       for tensor in outputs[node] ?? [] {
+        let current = state.current
         let info = current.preparation.tensors[tensor]
         let bytes = info.type.byteCount(of: info.shape.elementCount) ?? 0
         guard current.byteCounts[tensor] >= bytes else { continue }

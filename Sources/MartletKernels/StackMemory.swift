@@ -33,29 +33,30 @@ package enum StackMemory {
     }
   }
 
-  // A function each, so that a small block does not take a large one's stack.
+  // A function each, so that a small block does not take a large one's stack; a vector more than
+  // asked for leaves room to align the rest.
 
   @inline(never)
   private static func withKibibyte(_ body: (UnsafeMutableRawPointer) -> Void) {
-    var memory = InlineArray<16, SIMD64<UInt8>>(repeating: .zero)
+    var memory = InlineArray<17, SIMD64<UInt8>>(repeating: .zero)
     lend(&memory, to: body)
   }
 
   @inline(never)
   private static func with4Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
-    var memory = InlineArray<64, SIMD64<UInt8>>(repeating: .zero)
+    var memory = InlineArray<65, SIMD64<UInt8>>(repeating: .zero)
     lend(&memory, to: body)
   }
 
   @inline(never)
   private static func with16Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
-    var memory = InlineArray<256, SIMD64<UInt8>>(repeating: .zero)
+    var memory = InlineArray<257, SIMD64<UInt8>>(repeating: .zero)
     lend(&memory, to: body)
   }
 
   @inline(never)
   private static func with64Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
-    var memory = InlineArray<1024, SIMD64<UInt8>>(repeating: .zero)
+    var memory = InlineArray<1025, SIMD64<UInt8>>(repeating: .zero)
     lend(&memory, to: body)
   }
 
@@ -64,7 +65,7 @@ package enum StackMemory {
     _ memory: inout Memory, to body: (UnsafeMutableRawPointer) -> Void
   ) {
     withUnsafeMutableBytes(of: &memory) { bytes in
-      if let base = bytes.baseAddress { body(base) }
+      if let base = bytes.baseAddress { body(base.alignedUp(toMultipleOf: 64)) }
     }
   }
 }

@@ -29,7 +29,7 @@ import Testing
   }
 
   static let unary: [(BuiltinOperator, @Sendable (Float) -> Float)] = [
-    (.abs, { abs($0) }), (.neg, { -$0 }), (.square, { $0 * $0 }), (.relu, { max($0, 0) }),
+    (.abs, { abs($0) }), (.neg, { -$0 }), (.square, { $0 * $0 }),
     (.floor, { $0.rounded(.down) }),
   ]
 

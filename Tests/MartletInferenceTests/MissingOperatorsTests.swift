@@ -5,7 +5,7 @@ import Testing
 @testable import MartletInference
 
 @Suite struct MissingOperatorsTests {
-  /// A sum that is there, one of a version that is not, a custom operator twice, and the logarithm
+  /// A sum that is there, one of a version that is not, a custom operator twice, and the negative
   /// of Booleans.
   func model() -> Model {
     var test = TestModel()
@@ -16,7 +16,7 @@ import Testing
     test.outputs = results
     test.add(.add, [x, x], [results[0]], options: .add(AddOptions()))
     test.add(.add, [x, x], [results[1]], options: .add(AddOptions()), version: 77)
-    test.add(.log, [flags], [results[4]])
+    test.add(.neg, [flags], [results[4]])
     let model = test.model
     let graph = model.subgraphs[0]
     let customs = [results[2], results[3]].map {
@@ -34,7 +34,7 @@ import Testing
 
   @Test func allAreNamedWithVersionTypesAndPlaces() {
     let missing = model().missingOperators(options: .init(), checksTypes: true)
-    #expect(missing.map(\.name) == ["ADD", "LOG", "Twirl"])
+    #expect(missing.map(\.name) == ["ADD", "NEG", "Twirl"])
     #expect(missing.map(\.version) == [77, 1, 3])
     #expect(missing.map(\.reason) == [.version, .type(.input(0), .bool), .name])
     #expect(missing.map(\.nodes) == [[1], [2], [3, 4]])

@@ -40,11 +40,15 @@ struct InspectCommand: Command {
       } else if let profile {
         Streams.out("\n" + profile.text)
       }
-      guard let problem = inspection.problem else { return 0 }
-      if inspection.missing.isEmpty {
+      let missing = inspection.missing
+      if inspection.problem != nil && !missing.isEmpty
+        || missing.contains(where: { $0.subgraph == 0 })
+      {
+        Streams.failure(path, MissingOperators(all: missing))
+      } else if let problem = inspection.problem {
         Streams.failure(path, problem)
       } else {
-        Streams.failure(path, MissingOperators(all: inspection.missing))
+        return 0
       }
       return 1
     } catch {

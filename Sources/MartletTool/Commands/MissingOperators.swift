@@ -14,8 +14,11 @@ struct MissingOperators: Error, CustomStringConvertible {
 }
 
 extension Interpreter {
-  /// Prepares `model`; where operators are missing, the error names all of them.
+  /// Prepares `model`; where operators are missing, the error names all of them, those too that
+  /// stand behind a shape that only a run can tell.
   convenience init(naming model: Model, options: Options) throws {
+    let missing = model.missingOperators(options: options, checksTypes: false)
+    if missing.contains(where: { $0.subgraph == 0 }) { throw MissingOperators(all: missing) }
     do throws(InferenceError) {
       try self.init(model: model, options: options)
     } catch {

@@ -38,10 +38,10 @@ extension ModelInspection {
     }
     return [
       ("arena_bytes", .integer(interpreter.arenaByteCount)),
-      ("variable_bytes", .integer(interpreter.variableByteCount)),
-      ("copied_bytes", .integer(interpreter.copiedByteCount)),
-      ("folded_bytes", .integer(interpreter.foldedByteCount)),
-      ("packed_bytes", .integer(interpreter.packedByteCount)),
+      ("variable_bytes", .integer(interpreter.memory.variables)),
+      ("copied_bytes", .integer(interpreter.memory.copied)),
+      ("folded_bytes", .integer(interpreter.memory.folded)),
+      ("packed_bytes", .integer(interpreter.memory.packed)),
       ("memory_plan", .array(plan)),
     ]
   }

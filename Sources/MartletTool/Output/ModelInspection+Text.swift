@@ -77,10 +77,10 @@ extension ModelInspection {
     table.add("multiply-adds", String(multiplyAdds))
     table.add("bytes of constants in the file", String(constantByteCount))
     if let interpreter {
-      table.add("bytes of constants aligned or expanded", String(interpreter.copiedByteCount))
-      table.add("bytes computed once from constants", String(interpreter.foldedByteCount))
-      table.add("bytes of packed weights", String(interpreter.packedByteCount))
-      table.add("bytes of variables", String(interpreter.variableByteCount))
+      table.add("bytes of constants aligned or expanded", String(interpreter.memory.copied))
+      table.add("bytes computed once from constants", String(interpreter.memory.folded))
+      table.add("bytes of packed weights", String(interpreter.memory.packed))
+      table.add("bytes of variables", String(interpreter.memory.variables))
       table.add("bytes of the arena", String(interpreter.arenaByteCount))
     }
     return "\(table)"
