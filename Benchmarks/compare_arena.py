@@ -9,9 +9,9 @@ of .tflite files. Needs ai-edge-litert.
 LiteRT's figure is its own plan, read from its memory: an empty delegate is handed the
 runtime's context, whose tensors (a public C structure) say where each one lies. The arena
 is the extent from the first byte of a tensor in it to the last, on the reference kernels,
-which need the least scratch memory, after AllocateTensors; all subgraphs together. What
-LiteRT keeps beside its arena (its persistent arena, tensors of dynamic shape) is not
-counted against it. Ours is `arena_bytes` of `martlet inspect --json` on the fast kernels,
+which need the least scratch memory, after AllocateTensors or, where shapes are known only
+then, after a run, with the tensors of dynamic shape, which lie outside its arena but in
+ours; all subgraphs together. Its persistent arena is listed apart. Ours is `arena_bytes` of `martlet inspect --json` on the fast kernels,
 scratch memory included, and on the reference kernels. Weights that kernels lay out anew,
 constants that are computed once or aligned, and variables are listed apart.
 Exits with 1 if an arena here is larger.
@@ -23,7 +23,7 @@ import os
 import subprocess
 import sys
 
-ARENA, PERSISTENT = 2, 3
+ARENA, PERSISTENT, DYNAMIC = 2, 3, 4
 
 
 class Tensor(ctypes.Structure):
@@ -58,7 +58,10 @@ class Delegate(ctypes.Structure):
 
 
 def litert(path):
-    """The arena and the persistent arena in bytes, all subgraphs together."""
+    """The arena and the persistent arena in bytes, all subgraphs together.
+
+    Prints what AllocateTensors planned before it runs the model, which may end the process.
+    """
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
     interpreter = Interpreter(
         model_path=path, experimental_op_resolver_type=OpResolverType.BUILTIN_REF, num_threads=1)
@@ -72,18 +75,29 @@ def litert(path):
     delegate = Delegate(None, PREPARE(prepare), None, None, None, allows_dynamic_tensors, None)
     interpreter._interpreter.ModifyGraphWithDelegate(ctypes.addressof(delegate))
     interpreter.allocate_tensors()
-    extents = {ARENA: 0, PERSISTENT: 0}
-    for address in dict.fromkeys(contexts):
-        context = Context.from_address(address)
-        places = {ARENA: [], PERSISTENT: []}
-        for index in range(context.tensors_size):
-            tensor = context.tensors[index]
-            if tensor.data and tensor.bytes and tensor.allocation_type in places:
-                places[tensor.allocation_type].append((tensor.data, tensor.data + tensor.bytes))
-        for kind, ranges in places.items():
-            if ranges:
-                extents[kind] += max(r[1] for r in ranges) - min(r[0] for r in ranges)
-    return extents[ARENA], extents[PERSISTENT]
+    before = [extents(Context.from_address(address)) for address in dict.fromkeys(contexts)]
+    print(json.dumps(summed(before)), flush=True)
+    interpreter.invoke()
+    after = [extents(Context.from_address(address)) for address in dict.fromkeys(contexts)]
+    return summed([[max(pair) for pair in zip(*both)] for both in zip(before, after)])
+
+
+def extents(context):
+    """The bytes of arena and dynamic tensors together, and of the persistent arena."""
+    places = {ARENA: [], PERSISTENT: [], DYNAMIC: []}
+    for index in range(context.tensors_size):
+        tensor = context.tensors[index]
+        if tensor.data and tensor.bytes and tensor.allocation_type in places:
+            places[tensor.allocation_type].append((tensor.data, tensor.data + tensor.bytes))
+    dynamic = sum(end - start for start, end in places[DYNAMIC])
+    arena, persistent = (
+        max((r[1] for r in places[kind]), default=0) - min((r[0] for r in places[kind]), default=0)
+        for kind in (ARENA, PERSISTENT))
+    return arena + dynamic, persistent
+
+
+def summed(subgraphs):
+    return [sum(column) for column in zip(*subgraphs)]
 
 
 def litert_or_reason(path):
@@ -91,11 +105,11 @@ def litert_or_reason(path):
     done = subprocess.run(
         [sys.executable, os.path.abspath(__file__), "--litert", path], capture_output=True,
         text=True, timeout=300)
-    if done.returncode < 0:
-        return None, "it crashes"
     try:
         return json.loads(done.stdout.splitlines()[-1]), None
     except (ValueError, IndexError):
+        if done.returncode < 0:
+            return None, "it crashes"
         return None, (done.stderr.strip().splitlines() or ["no answer"])[-1][:120]
 
 
