@@ -81,17 +81,7 @@ extension ModelInspection {
       ("variable", .bool(tensor.isVariable)), ("sparse", .bool(tensor.sparsity != nil)),
     ]
     if let map = tensor.quantization { members.append(("quantization", map.json)) }
-    if let map = tensor.blockwise {
-      members.append(
-        (
-          "blockwise_quantization",
-          .object([
-            ("scales_tensor", .integer(map.scales)),
-            ("zero_points_tensor", map.zeroPoints.map { .integer($0) } ?? .null),
-            ("block_size", .integer(map.blockSize)),
-          ])
-        ))
-    }
+    if let details = tensor.details { members.append(("quantization_details", details.json)) }
     return .object(members)
   }
 }
@@ -127,6 +117,36 @@ extension Quantization {
       ("zero_points", .array(zeroPoints.map { .integer($0) })),
       ("axis", .integer(axis)),
     ])
+  }
+}
+
+extension QuantizationDetails {
+  /// Its kind, and the tensors that hold its scales.
+  fileprivate var json: JSON {
+    func tensor(_ index: Int?) -> JSON { index.map { .integer($0) } ?? .null }
+    return switch self {
+    case .custom(let range):
+      .object([("kind", .string(name)), ("bytes", .integer(range.count))])
+    case .blockwise(let map):
+      .object([
+        ("kind", .string(name)), ("scales_tensor", .integer(map.scales)),
+        ("zero_points_tensor", tensor(map.zeroPoints)), ("block_size", .integer(map.blockSize)),
+      ])
+    case .multiAxis(let map):
+      .object([
+        ("kind", .string(name)), ("scales_tensor", .integer(map.scales)),
+        ("zero_points_tensor", tensor(map.zeroPoints)), ("block_size", .integer(map.blockSize)),
+      ])
+    }
+  }
+
+  /// Its kind.
+  var name: String {
+    switch self {
+    case .custom: "custom"
+    case .blockwise: "blockwise"
+    case .multiAxis: "multi-axis"
+    }
   }
 }
 

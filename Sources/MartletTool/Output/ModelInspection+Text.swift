@@ -113,7 +113,7 @@ extension ModelInspection {
       if subgraph.outputs.contains(index) { roles.append("output") }
       if tensor.isVariable { roles.append("variable") }
       if tensor.sparsity != nil { roles.append("sparse") }
-      if let map = tensor.blockwise { roles.append("scale for \(map.blockSize)") }
+      if let details = tensor.details { roles.append("\(details.name) scales") }
       table.add(
         String(index), "\(tensor.type)", "\(tensor.statedExtents)",
         bytes > 0 ? String(bytes) : "", roles.joined(separator: " "),
