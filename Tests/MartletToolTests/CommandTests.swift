@@ -94,7 +94,10 @@ import Testing
     let path = Fixtures.folder("Models").appending(path: "own_operators.tflite").path
     #expect(MartletTool.run(["run", path]) == 1)
     let error = #expect(throws: MissingOperators.self) {
-      try Interpreter(naming: try Model(bytes: try Files.read(path)), options: .init())
+      let model = try Model(bytes: try Files.read(path))
+      _ = try model.namingMissingOperators(.init()) { () throws(InferenceError) in
+        try Interpreter(model: model)
+      }
     }
     #expect((error?.all.count ?? 0) > 1)
   }

@@ -13,16 +13,18 @@ struct MissingOperators: Error, CustomStringConvertible {
   }
 }
 
-extension Interpreter {
-  /// Prepares `model`; where operators are missing, the error names all of them, those too that
-  /// stand behind a shape that only a run can tell.
-  convenience init(naming model: Model, options: Options) throws {
-    let missing = model.missingOperators(options: options, checksTypes: false)
+extension Model {
+  /// What `prepare` makes of the model; where operators are missing, the error names all of them,
+  /// those too that stand behind a shape that only a run can tell.
+  func namingMissingOperators<Prepared>(
+    _ options: Interpreter.Options, _ prepare: () throws(InferenceError) -> Prepared
+  ) throws -> Prepared {
+    var missing = missingOperators(options: options, checksTypes: false)
     if missing.contains(where: { $0.subgraph == 0 }) { throw MissingOperators(all: missing) }
     do throws(InferenceError) {
-      try self.init(model: model, options: options)
+      return try prepare()
     } catch {
-      let missing = model.missingOperators(options: options, checksTypes: true)
+      missing = missingOperators(options: options, checksTypes: true)
       if missing.isEmpty { throw error }
       throw MissingOperators(all: missing)
     }

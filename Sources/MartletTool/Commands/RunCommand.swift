@@ -57,12 +57,13 @@ struct RunCommand: Command {
   func run() -> Int32 {
     do {
       let model = try Model(bytes: try Files.read(path))
-      let interpreter =
+      let interpreter = try model.namingMissingOperators(options) {
+        () throws(InferenceError) -> Interpreter in
         if let signature {
-          try Interpreter(model: model, signature: signature, options: options)
-        } else {
-          try Interpreter(model: model, options: options)
+          return try Interpreter(model: model, signature: signature, options: options)
         }
+        return try Interpreter(model: model, options: options)
+      }
       for (index, extents) in shapes { try interpreter.resizeInput(index, to: extents) }
       for (index, file) in inputs.enumerated() {
         do {
