@@ -125,6 +125,7 @@ extension QuantizationDetails {
   fileprivate var json: JSON {
     func tensor(_ index: Int?) -> JSON { index.map { .integer($0) } ?? .null }
     return switch self {
+    case .other(let tag): .object([("kind", .string(name)), ("tag", .integer(Int(tag)))])
     case .custom(let range):
       .object([("kind", .string(name)), ("bytes", .integer(range.count))])
     case .blockwise(let map):
@@ -143,6 +144,7 @@ extension QuantizationDetails {
   /// Its kind.
   var name: String {
     switch self {
+    case .other: "other"
     case .custom: "custom"
     case .blockwise: "blockwise"
     case .multiAxis: "multi-axis"
