@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MartletTool
@@ -12,9 +13,28 @@ import Testing
     }
   }
 
-  @Test func greyWeighsTheColours() throws {
+  @Test(arguments: [
+    (#"null"#, -1), (#""grey=(77R+150G+29B)>>8""#, -1), (#""RGB + 4th channel byte 0""#, 0),
+  ])
+  func theOffsetIsLeftOutWithAFourthChannel(channels: String, offset: Float) throws {
+    let json = """
+      {"kind": "image_u8", "channels": \(channels), "transform": {"scale": 0.5, "offset": -1}}
+      """
+    let source = try JSONDecoder().decode(GoldenCase.Source.self, from: Data(json.utf8))
+    guard case .affine(let scale, let found) = GoldenInput.transform(of: source) else {
+      Issue.record("an affine transform")
+      return
+    }
+    #expect(scale == 0.5)
+    #expect(found == offset)
+  }
+
+  @Test func greyWeighsTheColoursAndAFourthChannelIsZero() throws {
     #expect(
-      try GoldenInput.reduced([255, 0, 0, 0, 255, 0], by: "grey=(77R+150G+29B)>>8") == [76, 149])
+      try GoldenInput.arranged([255, 0, 0, 0, 255, 0], by: "grey=(77R+150G+29B)>>8") == [76, 149])
+    #expect(
+      try GoldenInput.arranged([1, 2, 3, 4, 5, 6], by: "RGB + 4th channel byte 0")
+        == [1, 2, 3, 0, 4, 5, 6, 0])
   }
 
   @Test func aFourthChannelIsZero() throws {

@@ -36,4 +36,21 @@ import Testing
     let outcome = runner.run(BrokenFile(file: "x.tflite", litert: "error")).outcome
     #expect(outcome == .failed("cannot be read"))
   }
+
+  @Test(arguments: [
+    // LiteRT's own spread holds, up to five thousandths of the range.
+    (#""auto_vs_ref": {}, "#, 1e-5, 1e-5), (#""auto_vs_ref": {}, "#, 0.3, 0.01),
+    // Without it, a ten thousandth of the range at least.
+    ("", 1e-5, 2e-4), ("", 1e-3, 1e-3),
+  ])
+  func goldenFloatsMayDifferByASmallPartOfTheirRange(
+    spread: String, stated: Double, allowed: Double
+  ) throws {
+    let json = """
+      {"dtype": "FLOAT32", "file": "x", "layout": "full", "stats": {"min": -2, "max": 1}, \(spread)
+       "suggested_tolerance": {"atol": \(stated)}}
+      """
+    let output = try JSONDecoder().decode(GoldenCase.Output.self, from: Data(json.utf8))
+    #expect(output.tolerance.atol == allowed)
+  }
 }

@@ -101,12 +101,17 @@ struct GoldenCase: Decodable {
     let layout: Layout
     let stats: Statistics
     let suggestedTolerance: OperatorCase.Tolerance
+    /// How far LiteRT's two sets of kernels lie apart, where the model runs on both.
+    let spread: Spread?
 
     enum CodingKeys: String, CodingKey {
       case dtype, file, layout, stats
       case suggestedTolerance = "suggested_tolerance"
+      case spread = "auto_vs_ref"
     }
   }
+  /// Figures of which it counts that they are there.
+  struct Spread: Decodable {}
   struct Statistics: Decodable {
     let min: Double?
     let max: Double?
@@ -141,7 +146,7 @@ struct GoldenCase: Decodable {
     let hi: Float?
     let values: [Int]?
     let transform: Transform?
-    /// A rule that turns the picture's RGB bytes into one grey byte a pixel.
+    /// A rule that turns the picture's RGB bytes into the channels that the model sees.
     let channels: String?
   }
 
