@@ -24,6 +24,7 @@ import subprocess
 import sys
 
 ARENA, PERSISTENT, DYNAMIC = 2, 3, 4
+RUN_SECONDS = 30
 
 
 class Tensor(ctypes.Structure):
@@ -101,16 +102,21 @@ def summed(subgraphs):
 
 
 def litert_or_reason(path):
-    """As `litert`, in a process of its own: some models end it."""
-    done = subprocess.run(
-        [sys.executable, os.path.abspath(__file__), "--litert", path], capture_output=True,
-        text=True, timeout=300)
+    """As `litert`, in a process of its own: some models end it, some loop on inputs of zero."""
+    process = subprocess.Popen(
+        [sys.executable, os.path.abspath(__file__), "--litert", path], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True)
     try:
-        return json.loads(done.stdout.splitlines()[-1]), None
+        output, errors = process.communicate(timeout=RUN_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        output, errors = process.communicate()
+    try:
+        return json.loads(output.splitlines()[-1]), None
     except (ValueError, IndexError):
-        if done.returncode < 0:
+        if process.returncode < 0:
             return None, "it crashes"
-        return None, (done.stderr.strip().splitlines() or ["no answer"])[-1][:120]
+        return None, (errors.strip().splitlines() or ["no answer"])[-1][:120]
 
 
 def ours(tool, path, kernels, threads):
@@ -167,7 +173,7 @@ def main():
         f"{sum(row[2] < row[1] for row in rows)} smaller")
     if options.markdown:
         with open(options.markdown, "w") as file:
-            file.write(report(text, counts, options, refused, absent))
+            file.write(report(text, counts, options, larger, refused, absent))
     else:
         print(text)
     print(counts)
@@ -176,7 +182,7 @@ def main():
     return 1 if larger else 0
 
 
-def report(table, counts, options, refused, absent):
+def report(table, counts, options, larger, refused, absent):
     import datetime
     from importlib.metadata import version
     lines = [
@@ -190,6 +196,8 @@ def report(table, counts, options, refused, absent):
         "What the last three columns count lies outside either arena.", "", table, "",
         f"LiteRT does not run {len(refused)} of the files: "
         + "; ".join(f"{name} ({reason})" for name, reason in refused) + ".", ""]
+    if larger:
+        lines[5:5] = [f"Larger here: {', '.join(row[0] for row in larger)}.", ""]
     if absent:
         lines += [f"Not prepared here: {', '.join(absent)}.", ""]
     return "\n".join(lines)
