@@ -197,7 +197,7 @@ def report(table, counts, options, larger, refused, absent):
         f"LiteRT does not run {len(refused)} of the files: "
         + "; ".join(f"{name} ({reason})" for name, reason in refused) + ".", ""]
     if larger:
-        lines[5:5] = [f"Larger here: {', '.join(row[0] for row in larger)}.", ""]
+        lines[6:6] = [f"Larger here: {', '.join(row[0] for row in larger)}.", ""]
     if absent:
         lines += [f"Not prepared here: {', '.join(absent)}.", ""]
     return "\n".join(lines)
