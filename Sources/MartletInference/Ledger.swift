@@ -93,9 +93,14 @@ final class Ledger {
 
   /// Counts the work of node `node`.
   func take(work: Int, for node: Int) throws(InferenceError) {
-    use.work = sum(use.work, work)
-    guard use.work <= workLimit else {
-      throw .tooMuchWork(node: node, work: use.work, limit: workLimit)
+    try expect(work: work, for: node)
+    use.work += work
+  }
+
+  /// Throws if node `node` takes more work than is left.
+  func expect(work: Int, for node: Int) throws(InferenceError) {
+    guard work <= workLimit - use.work else {
+      throw .tooMuchWork(node: node, work: sum(use.work, work), limit: workLimit)
     }
   }
 

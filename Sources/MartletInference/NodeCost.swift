@@ -24,6 +24,16 @@ extension Operator {
     return max(touched, products(present, results))
   }
 
+  /// The part of the cost that is known, and may be spent, before the operator is prepared: some look
+  /// at all elements to tell the shapes of their results.
+  func costOfInputs(_ tensors: [TensorInfo]) -> Int {
+    let present = inputs.filter { $0 >= 0 }.map { tensors[$0].shape.elementCount }
+    return product(present.reduce(0, sum), code == .builtin(.unique) ? Operator.sortingCost : 1)
+  }
+
+  /// What sorting takes for each element: twice the logarithm of as many as fit in memory.
+  private static let sortingCost = 64
+
   /// The products, comparisons or the like that it takes where they are more than the elements.
   private func products(_ inputs: [Shape], _ outputs: [Shape]) -> Int {
     guard let input = inputs.first, let output = outputs.first else { return 0 }
@@ -59,7 +69,7 @@ extension Operator {
     case .builtin(.nonMaxSuppressionV4), .builtin(.nonMaxSuppressionV5):
       return product(inputs[0].elementCount, outputs[0].elementCount)
     case .builtin(.unique), .builtin(.topkV2):
-      return product(inputs[0].elementCount, 64)
+      return product(inputs[0].elementCount, Operator.sortingCost)
     case .custom("Convolution2DTransposeBias"):
       return inputs.count > 1 ? product(outputs[0].elementCount, taps(of: inputs[1])) : 0
     case .custom("TFLite_Detection_PostProcess"):

@@ -66,7 +66,13 @@ extension Preparation {
   ///
   /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
   public func integers(of index: Int) throws(InferenceError) -> [Int] {
-    switch try input(index).type {
+    let operand = try input(index)
+    guard operand.shape.elementCount <= ModelLimits.values else {
+      throw .elementCount(
+        node: node, operand: .input(index), found: operand.shape.elementCount,
+        expected: ModelLimits.values)
+    }
+    switch operand.type {
     case .int32: return try values(of: index, as: Int32.self).map { Int($0) }
     case .int64: return try values(of: index, as: Int64.self).map { Int($0) }
     case let type: throw .unsupportedType(node: node, operand: .input(index), found: type)

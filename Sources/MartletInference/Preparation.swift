@@ -196,21 +196,11 @@ public struct Preparation {
     of index: Int, as type: Scalar.Type
   ) throws(InferenceError) -> [Scalar] {
     let operand = try input(index, as: type)
-    try expectFewValues(operand.count, input: index)
     guard let memory = knownMemory(ofTensor: operand.slot) else {
       throw .valueNotKnown(node: node, operand: .input(index))
     }
     return (0..<operand.count).map {
       memory.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Scalar>.stride, as: type)
-    }
-  }
-
-  /// Throws where values that decide shapes or parameters are too many to be such.
-  @usableFromInline
-  func expectFewValues(_ count: Int, input index: Int) throws(InferenceError) {
-    guard count <= ModelLimits.values else {
-      throw .elementCount(
-        node: node, operand: .input(index), found: count, expected: ModelLimits.values)
     }
   }
 

@@ -121,6 +121,8 @@ struct SegmentBuilder {
       for: node.operation, node: node.index)
     preparation.operation = node.operation
     preparation.node = node.index
+    try preparation.ledger.expect(
+      work: node.operation.costOfInputs(preparation.tensors), for: node.index)
     let work = try registration.prepare(&preparation)
     // Without results there is nothing to do, however large the other extents.
     if case .kernel = work, !node.operation.outputs.isEmpty,

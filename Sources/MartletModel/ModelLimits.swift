@@ -41,7 +41,7 @@ package enum ModelLimits {
 
   /// Axes of a sparse tensor that are split into blocks.
   package static let sparseBlocks = Shape.maximumRank
-  /// Elements of a tensor whose values decide shapes or parameters.
+  /// Elements of an operand whose values are extents, axes, offsets and the like.
   package static let values = 1 << 20
 
   // MARK: Memory and time of a graph

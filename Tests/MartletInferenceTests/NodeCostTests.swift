@@ -111,4 +111,19 @@ import Testing
     try interpreter.invoke()
     #expect(interpreter.outputs[0].shape == Shape(1, 1 << 27, 1 << 27, 0))
   }
+
+  /// UNIQUE sorts its elements before the shape of its result is known.
+  @Test func refusesToPrepareWhatTakesTooMuchWork() throws {
+    var test = TestModel()
+    let x = test.tensor(.int8, [1000])
+    let values = test.tensor(.int8, [0])
+    let indices = test.tensor(.int32, [0])
+    test.inputs = [x]
+    test.outputs = [values, indices]
+    test.add(.unique, [x], [values, indices])
+    let interpreter = try Interpreter(model: test.model, options: .init(workLimit: 63_999))
+    #expect(throws: InferenceError.tooMuchWork(node: 0, work: 64_000, limit: 63_999)) {
+      try interpreter.invoke()
+    }
+  }
 }
