@@ -284,15 +284,19 @@ struct GraphWriter {
   }
 
   private mutating func constant(_ type: ElementType, _ shape: [Int32]) -> Int {
-    let count = shape.reduce(1) { $0 &* max(Int($1), 0) }
-    let bytes = min(count, 4096) * max(type.bitWidth / 8, 1)
+    let bytes = dataCount(shape) * max(type.bitWidth / 8, 1)
     return tensor(type, shape, data: recipe.bytes(min(bytes, 64)).repeated(to: bytes))
+  }
+
+  /// The elements of a constant of this shape; no more than a small file should hold.
+  private func dataCount(_ shape: [Int32]) -> Int {
+    shape.reduce(1) { min($0 * min(max(Int($1), 0), 4096), 4096) }
   }
 
   private mutating func filter(_ shape: [Int32], channelAxis: Int) -> Int {
     let type: ElementType =
       main == .int16 || main == .float32 && recipe.below(6) == 5 ? .int8 : main
-    let count = min(shape.reduce(1) { $0 &* max(Int($1), 0) }, 4096)
+    let count = dataCount(shape)
     let channels = Int(shape[channelAxis])
     let isPerChannel = type == .int8 && (1...64).contains(channels) && recipe.below(2) > 0
     let data = recipe.bytes(min(count, 32)).repeated(to: count * (type.bitWidth / 8))
