@@ -72,11 +72,14 @@ struct PictureBenchmarks {
   private func detection(in path: String) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size
-    let detector = try ObjectDetector(
-      options: .init(shouldEnableMultipleObjects: true, shouldEnableClassification: true),
-      interpreterOptions: .init(workers: workers))
+    let options = ObjectDetectorOptions()
+    options.detectorMode = .singleImage
+    options.shouldEnableMultipleObjects = true
+    options.shouldEnableClassification = true
+    options.interpreterOptions.workers = workers
+    let detector = try ObjectDetector(options: options)
     return Work(unit: .pixels(size.width * size.height)) {
-      _ = try detector.objects(in: ImageFile(decoding: bytes).upright)
+      _ = try detector.results(in: Image(encoded: bytes))
     }
   }
 }

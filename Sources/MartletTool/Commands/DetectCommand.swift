@@ -21,7 +21,6 @@ struct DetectCommand: Command {
   private let inputs: Inputs
   private let classifier: ClassifierOptions
   private let options: ObjectDetectorOptions
-  private let interpreterOptions: Interpreter.Options
   private let isJSON: Bool
   private let annotation: String?
 
@@ -29,11 +28,12 @@ struct DetectCommand: Command {
     inputs = try Inputs(arguments)
     classifier = try ClassifierOptions(arguments)
     let limit = try arguments.integer("--max-objects", in: 1...Int.max)
-    options = ObjectDetectorOptions(
-      shouldEnableMultipleObjects: arguments.has("--multiple") || limit != nil,
-      shouldEnableClassification: arguments.has("--classify") || classifier.path != nil,
-      maximumObjectCount: limit ?? ObjectDetectorOptions.defaultMaximumObjectCount)
-    interpreterOptions = try arguments.interpreterOptions()
+    options = ObjectDetectorOptions()
+    options.detectorMode = .singleImage
+    options.shouldEnableMultipleObjects = arguments.has("--multiple") || limit != nil
+    options.shouldEnableClassification = arguments.has("--classify") || classifier.path != nil
+    if let limit { options.maximumObjectCount = limit }
+    options.interpreterOptions = try arguments.interpreterOptions()
     isJSON = arguments.has("--json")
     annotation = arguments["--annotate"]
   }
@@ -44,8 +44,7 @@ struct DetectCommand: Command {
       detector = try ObjectDetector(
         options: options,
         classifier: options.shouldEnableClassification
-          ? try classifier.classifier(interpreterOptions) : nil,
-        interpreterOptions: interpreterOptions)
+          ? try classifier.classifier(options.interpreterOptions) : nil)
     } catch {
       Streams.failure(classifier.path ?? "the shipped networks", error)
       return 1
@@ -57,7 +56,7 @@ struct DetectCommand: Command {
     ])
     var annotations = annotation.map { AnnotationPaths($0, isFolder: !inputs.isSingle) }
     let status = inputs.forEach { path, image, watch in
-      let objects = try detector.objects(in: image)
+      let objects = try detector.results(in: Image(image))
       if isJSON {
         Streams.out("\(json(path, image, objects, watch))")
       } else {
@@ -72,7 +71,7 @@ struct DetectCommand: Command {
   }
 
   private func json(
-    _ path: String, _ image: RGBImage, _ objects: [DetectedObject], _ watch: Stopwatch
+    _ path: String, _ image: RGBImage, _ objects: [Object], _ watch: Stopwatch
   ) -> JSON {
     .object(
       [
@@ -82,12 +81,12 @@ struct DetectCommand: Command {
   }
 
   private func add(
-    _ objects: [DetectedObject], of path: String, _ watch: Stopwatch, to table: inout TextTable
+    _ objects: [Object], of path: String, _ watch: Stopwatch, to table: inout TextTable
   ) {
     let time = watch.words
     if objects.isEmpty { table.add(path, "none", "", "", "", "", "", "", "", time) }
     for (index, object) in objects.enumerated() {
-      let frame = object.frame
+      let frame = Box(object.uprightFrame)
       let numbers = [frame.x, frame.y, frame.width, frame.height].map {
         String(Int($0.rounded()))
       }
@@ -100,10 +99,11 @@ struct DetectCommand: Command {
   }
 }
 
-extension DetectedObject {
+extension Object {
   /// The object as the tool's JSON carries it.
   fileprivate var json: JSON {
     func pixels(_ value: Float) -> JSON { .number(Double(value), places: 2) }
+    let frame = Box(uprightFrame)
     var members: [(String, JSON)] = [
       (
         "frame",

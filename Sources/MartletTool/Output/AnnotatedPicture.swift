@@ -12,13 +12,13 @@ struct AnnotatedPicture {
   let picture: RGBImage
 
   /// One colour for each category, or for each object where there are no categories.
-  init(_ image: RGBImage, _ objects: [DetectedObject]) {
+  init(_ image: RGBImage, _ objects: [Object]) {
     picture = image.annotated(
       objects.enumerated().map { index, object in
         let names = object.labels.isEmpty ? object.category?.name ?? "" : object.labels[0].words
         let score = JSON.decimal(Double(object.score), places: 2, isPadded: true) ?? ""
         return Annotation(
-          box: object.frame, text: names.isEmpty ? score : "\(names) (\(score))",
+          box: Box(object.uprightFrame), text: names.isEmpty ? score : "\(names) (\(score))",
           colorIndex: object.category?.rawValue ?? index)
       })
   }

@@ -4,7 +4,8 @@
 // calibrate, sort (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
 //
 // Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
-//           besides. The threshold is the one given, else the metadata's, else 0.
+//           besides. The threshold is the one given, else the metadata's, else 0. May run from any
+//           number of tasks at once.
 // Source    ML Kit custom models; TFLite Support `ImageClassifier`.
 // Checked   Tests/MartletTests/ClassifierTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,20 +14,13 @@ import MartletDetection
 import MartletTensor
 import MartletWeights
 
-/// What a classifier says of an object.
-public struct ObjectLabel: Sendable, Hashable {
-  /// The label's name, in English where the model has it; empty if the model has no labels.
-  public let text: String
-  /// The index among the classifier's classes.
-  public let index: Int
-  /// How sure the classifier is, by convention 0...1.
-  public let confidence: Float
-}
-
 /// Names what a picture shows.
-public final class Classifier {
+public final class Classifier: Sendable {
   private let model: ImageModel
-  private let labels: TensorLabels?
+  /// What each class is called, if anything.
+  private let names: [String]?
+  /// The classes that are never given.
+  private let dropped: Set<Int>
   private let calibrator: ScoreCalibrator?
   private let classes: Int
   /// The score that a label needs at least.
@@ -54,28 +48,51 @@ public final class Classifier {
   /// The classifier in the TensorFlow Lite file whose contents are `modelBytes`.
   ///
   /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
+  ///
+  /// - Parameters:
+  ///   - labels: The names of the classes, in place of those in the metadata.
+  ///   - normalization: How pixels are normalised, in place of what the metadata says.
+  ///   - dropsBackground: Whether labels that mean "none of these" are left out.
   public convenience init(
     modelBytes: [UInt8], threshold: Float? = nil, maximumLabelCount: Int? = nil,
-    options: Interpreter.Options = .init()
+    labels: [String]? = nil, normalization: PixelNormalization? = nil,
+    dropsBackground: Bool = false, options: Interpreter.Options = .init()
   ) throws(VisionError) {
     try self.init(
       bytes: modelBytes, threshold: threshold, maximumLabelCount: maximumLabelCount,
+      labels: labels, normalization: normalization, dropsBackground: dropsBackground,
       options: options, isCoarse: false)
   }
 
-  private init(
-    bytes: [UInt8], threshold: Float?, maximumLabelCount: Int?, options: Interpreter.Options,
-    isCoarse: Bool
+  /// The classifier in a file, with what its owner says of it.
+  convenience init(
+    model: LocalModel, threshold: Float?, maximumLabelCount: Int, dropsBackground: Bool,
+    options: Interpreter.Options
   ) throws(VisionError) {
-    model = try ImageModel(bytes: bytes, options: options)
+    try self.init(
+      modelBytes: try FileContents.read(model.path), threshold: threshold,
+      maximumLabelCount: maximumLabelCount, labels: model.labels,
+      normalization: model.normalization, dropsBackground: dropsBackground, options: options)
+  }
+
+  private init(
+    bytes: [UInt8], threshold: Float?, maximumLabelCount: Int?, labels: [String]? = nil,
+    normalization: PixelNormalization? = nil, dropsBackground: Bool = false,
+    options: Interpreter.Options, isCoarse: Bool
+  ) throws(VisionError) {
+    model = try ImageModel(bytes: bytes, normalization: normalization, options: options)
     self.isCoarse = isCoarse
     let shape = try Classifier.outputShape(of: model)
     classes = shape[shape.rank - 1]
     let output = try Classifier.outputMetadata(of: model)
-    labels = try Classifier.labels(model.metadata, output)
-    if let labels, labels.names.count != classes {
-      throw .unsuitable(.labelCount(found: labels.names.count, classes: classes))
+    let stated = try labels == nil ? Classifier.labels(model.metadata, output) : nil
+    names = labels ?? stated?.displayNames ?? stated?.names
+    if let names, names.count != classes {
+      throw .unsuitable(.labelCount(found: names.count, classes: classes))
     }
+    dropped =
+      dropsBackground
+      ? Classifier.background(names).union(Classifier.background(stated?.names)) : []
     calibrator = try Classifier.calibrator(model.metadata, output, classes: classes)
     let given = threshold.flatMap { (0...1).contains($0) ? $0 : nil }
     self.threshold = given ?? output?.scoreThreshold ?? 0
@@ -84,8 +101,7 @@ public final class Classifier {
   }
 
   private static func outputShape(of model: ImageModel) throws(VisionError) -> Shape {
-    let outputs = model.interpreter.outputs
-    guard let output = outputs.first else { throw .unsuitable(.outputCount(found: 0)) }
+    guard let output = model.outputs.first else { throw .unsuitable(.outputCount(found: 0)) }
     let shape = output.shape
     guard shape.rank == 2 || shape.rank == 4, shape[shape.rank - 1] == shape.elementCount,
       shape.elementCount > 0
@@ -99,7 +115,7 @@ public final class Classifier {
     guard let outputs = model.metadata?.subgraphs.first?.outputs, !outputs.isEmpty else {
       return nil
     }
-    let count = model.interpreter.outputs.count
+    let count = model.outputs.count
     guard outputs.count == count else {
       throw .unsuitable(.outputMetadataCount(found: outputs.count, outputs: count))
     }
@@ -138,26 +154,40 @@ public final class Classifier {
       let category = CoarseCategory(scores: scores, threshold: threshold)
       return category == .unknown ? [] : [label(category.rawValue, scores)]
     }
-    let best = scores.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
+    let best = scores.indices.filter { !dropped.contains($0) }.sorted { (scores[$1], $0) < (scores[$0], $1) }
     return best.prefix(maximumLabelCount).prefix { scores[$0] >= threshold }
       .map { label($0, scores) }
   }
 
+  /// The coarse category that labels stand for, or `nil` unless they are the coarse classifier's.
+  func category(_ labels: [ObjectLabel]) -> CoarseCategory? {
+    guard isCoarse else { return nil }
+    return labels.first.flatMap { CoarseCategory(rawValue: $0.index) } ?? .unknown
+  }
+
   private func label(_ index: Int, _ scores: [Float]) -> ObjectLabel {
-    let names = labels?.displayNames ?? labels?.names
-    return ObjectLabel(text: names?[index] ?? "", index: index, confidence: scores[index])
+    ObjectLabel(text: names?[index] ?? "", index: index, confidence: scores[index])
   }
 
   /// The score of each class.
   private func scores(in image: RGBImage, box: Box?) throws(VisionError) -> [Float] {
     let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    try model.run(on: image, in: box ?? whole)
-    // What is no number has no place in an order.
-    let scores = try model.realOutput(0).map { $0.isNaN ? -.infinity : $0 }
+    let output = try model.run(on: image, in: box ?? whole, outputs: 0..<1)[0]
     // A graph may compute its output's extents.
-    guard scores.count == classes else {
-      throw .unsuitable(.outputShape(found: model.interpreter.outputs[0].shape))
+    guard output.elements.count == classes else {
+      throw .unsuitable(.outputShape(found: output.shape))
     }
+    // What is no number has no place in an order.
+    let scores = output.elements.map { $0.isNaN ? -.infinity : $0 }
     return calibrator?(scores) ?? scores
+  }
+
+  /// The words by which models mean that a picture shows none of their classes.
+  private static let backgroundNames: Set<String> = ["background", "__background__", "N/A", "???"]
+
+  /// The classes whose names are such words.
+  private static func background(_ names: [String]?) -> Set<Int> {
+    guard let names else { return [] }
+    return Set(names.indices.filter { backgroundNames.contains(names[$0]) })
   }
 }

@@ -1,8 +1,9 @@
 //===--- VisionError.swift - why a picture could not be looked at ---------===//
 //
-// Checked   Tests/MartletTests
+// Checked   Tests/MartletTests/ErrorCodeTests.swift, and by the suite of each type that throws
 //===----------------------------------------------------------------------===//
 
+public import MartletCodecs
 @_exported public import MartletImage
 @_exported public import MartletInference
 @_exported public import MartletModel
@@ -29,16 +30,29 @@ public enum ModelRequirement: Sendable, Hashable {
   case inputContent
   /// A classifier whose scores are to be calibrated has a calibration for each class.
   case calibrationCount(found: Int, classes: Int)
-  /// A float input whose metadata does not say how pixels are to be normalised.
+  /// A float input, for which neither the metadata nor the caller says how pixels are to be
+  /// normalised.
   case normalization
-  /// The file names labels that are not as many as the classes.
+  /// There are labels, but not as many as classes.
   case labelCount(found: Int, classes: Int)
   /// An integer output without scale.
   case outputQuantization
 }
 
+/// Why a file could not be read.
+public enum FileProblem: Sendable, Hashable {
+  /// There is no file of this name.
+  case notFound
+  /// The file may not be read.
+  case permissionDenied
+  /// Reading failed.
+  case unreadable
+}
+
 /// Why a model could not be used, or a picture not be looked at.
 public enum VisionError: Error, Equatable, Sendable {
+  /// A file could not be read.
+  case file(path: String, FileProblem)
   /// The bytes are no TensorFlow Lite model.
   case model(ModelError)
   /// The model's metadata is damaged.
@@ -47,19 +61,37 @@ public enum VisionError: Error, Equatable, Sendable {
   case inference(InferenceError)
   /// The model can be run, but not for this job.
   case unsuitable(ModelRequirement)
+  /// The bytes are no picture.
+  case picture(ImageFileError)
   /// The picture can't be brought to the model's size.
   case image(ImageError)
+  /// What the picture was made from holds no pixels.
+  case noPixels
+  /// The picture's pixels are of a format that is not read, by its code in Core Video.
+  case pixelFormat(code: UInt32)
+  /// `results(in:)` was called on the main thread, and the options ask for this error then.
+  case calledOnMainThread
+  /// The task was cancelled before the picture was looked at.
+  case cancelled
 }
 
 extension VisionError: CustomStringConvertible {
   /// One sentence.
   public var description: String {
     switch self {
+    case .file(let path, .notFound): "there is no file \(path)"
+    case .file(let path, .permissionDenied): "the file \(path) may not be read"
+    case .file(let path, .unreadable): "the file \(path) cannot be read"
     case .model(let error): "\(error)"
     case .metadata(let error): "\(error)"
     case .inference(let error): "\(error)"
     case .unsuitable(let requirement): "\(requirement)"
+    case .picture(let error): "\(error)"
     case .image(let error): "\(error)"
+    case .noPixels: "the picture was made from something that holds no pixels"
+    case .pixelFormat(let code): "pixels of Core Video's format \(code) are not read"
+    case .calledOnMainThread: "results(in:) was called on the main thread"
+    case .cancelled: "the task was cancelled"
     }
   }
 }

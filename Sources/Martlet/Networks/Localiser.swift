@@ -4,7 +4,8 @@
 //
 // The network's outputs come in pairs, one for each level: saliency and boxes.
 //
-// Contract  Boxes are pixels of the picture; objects come by falling prominence.
+// Contract  Boxes are pixels of the picture; objects come by falling prominence. May run from any
+//           number of tasks at once.
 // Cost      The network dominates: some 50 million multiply-adds.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,7 +15,7 @@ import MartletTensor
 import MartletWeights
 
 /// Finds objects of any kind.
-final class Localiser {
+final class Localiser: Sendable {
   private let model: ImageModel
   private let parameters = DetectionParameters()
 
@@ -25,8 +26,8 @@ final class Localiser {
   /// The `limit` most prominent objects of `image`.
   func objects(in image: RGBImage, limit: Int) throws(VisionError) -> [(box: Box, score: Float)] {
     let frame = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    try model.run(on: image, in: frame)
-    let proposals = try levels()
+    let outputs = try model.run(on: image, in: frame, outputs: model.outputs.indices)
+    let proposals = try Localiser.levels(outputs)
       .proposals(leastScore: parameters.leastScore, limit: parameters.candidates)
       .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
       .byProminence(width: image.width, height: image.height, parameters: parameters)
@@ -41,8 +42,7 @@ final class Localiser {
     }
   }
 
-  private func levels() throws(VisionError) -> [SaliencyMap] {
-    let outputs = model.interpreter.outputs
+  private static func levels(_ outputs: [ImageModel.Output]) throws(VisionError) -> [SaliencyMap] {
     guard !outputs.isEmpty, outputs.count.isMultiple(of: 2) else {
       throw .unsuitable(.outputCount(found: outputs.count))
     }
@@ -52,7 +52,7 @@ final class Localiser {
       guard shape.rank == 4,
         let map = SaliencyMap(
           width: shape[2], height: shape[1], slots: shape[3],
-          saliency: try model.realOutput(index), boxes: try model.realOutput(index + 1))
+          saliency: outputs[index].elements, boxes: outputs[index + 1].elements)
       else { throw .unsuitable(.outputShape(found: shape)) }
       levels.append(map)
     }

@@ -1,30 +1,58 @@
 //===--- ImageModel.swift - a network that looks at pictures --------------===//
 //
-// An interpreter whose one input is an RGB picture: brings a part of a picture to the network's
-// size and number type, runs it, and gives the outputs as real numbers.
+// A network whose one input is an RGB picture: brings a part of a picture to the network's size and
+// number type, runs it, and gives outputs as real numbers.
 //
 // Contract  Stretches, without keeping proportions, as ML Kit does. uint8 inputs get pixels as they
-//           are, int8 inputs pixels less 128, float inputs what the metadata's normalisation asks.
-// Cost      A resize of the part, and the network. Not for use from several tasks at once.
+//           are, int8 inputs pixels less 128, float inputs what the normalisation asks. May run from
+//           any number of tasks at once; what a network keeps in variables does not outlive a run.
+// Cost      A resize of the part, and the network. Weights are shared; there are as many arenas as
+//           tasks were ever at work at the same time.
 // Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
+import Synchronization
+
 /// A network with one picture as its input.
-final class ImageModel {
-  let interpreter: Interpreter
+final class ImageModel: Sendable {
+  /// The elements of an output as real numbers, and their shape in that run.
+  struct Output {
+    let shape: Shape
+    let elements: [Float]
+  }
+
+  /// An interpreter between runs.
+  ///
+  /// Unchecked because an interpreter is for one task at a time, which the list of idle ones ensures.
+  private struct Idle: @unchecked Sendable {
+    let interpreter: Interpreter
+  }
+
   let metadata: ModelMetadata?
+  /// The outputs as known before a run.
+  let outputs: [InterfaceTensor]
+  private let prepared: PreparedModel
+  private let inputType: ElementType
   private let inputSize: ImageSize
   private let normalization: MartletImage.Normalization?
+  private let idle: Mutex<[Idle]>
 
-  init(bytes: [UInt8], options: Interpreter.Options) throws(VisionError) {
+  /// Prepares the network in a TensorFlow Lite file.
+  ///
+  /// - Parameter normalization: How pixels are normalised, in place of what the metadata says.
+  init(
+    bytes: [UInt8], normalization given: MartletImage.Normalization? = nil,
+    options: Interpreter.Options
+  ) throws(VisionError) {
     let model: Model
     do throws(ModelError) { model = try Model(bytes: bytes) } catch { throw .model(error) }
     do throws(MetadataError) {
       metadata = try model.readMetadata()
     } catch { throw .metadata(error) }
     do throws(InferenceError) {
-      interpreter = try Interpreter(model: model, options: options)
+      prepared = try PreparedModel(model: model, options: options)
     } catch { throw .inference(error) }
+    let interpreter = Interpreter(prepared)
     let inputs = interpreter.inputs
     guard inputs.count == 1, let input = inputs.first else {
       throw .unsuitable(.inputCount(found: inputs.count))
@@ -34,13 +62,19 @@ final class ImageModel {
       throw .unsuitable(.inputShape(found: shape))
     }
     try ImageModel.check(metadata?.subgraphs.first?.inputs)
+    inputType = input.type
     inputSize = ImageSize(width: shape[2], height: shape[1])
     switch input.type {
     case .uint8, .int8: normalization = nil
     case .float32:
-      normalization = try ImageModel.normalization(metadata?.subgraphs.first?.inputs.first)
+      normalization =
+        if let given { given } else {
+          try ImageModel.normalization(metadata?.subgraphs.first?.inputs.first)
+        }
     default: throw .unsuitable(.inputType(found: input.type))
     }
+    outputs = interpreter.outputs
+    idle = Mutex([Idle(interpreter: interpreter)])
   }
 
   /// Throws unless what the metadata says of inputs is of one, and that a picture in RGB.
@@ -63,25 +97,39 @@ final class ImageModel {
     } catch { throw .image(error) }
   }
 
-  /// Runs the network on the part of `image` inside `box`; what lies outside of the image is cut.
-  func run(on image: RGBImage, in box: Box) throws(VisionError) {
+  /// Runs the network on the part of `image` inside `box`, of which what lies outside of the image is
+  /// cut, and gives the outputs of these indices.
+  func run(
+    on image: RGBImage, in box: Box, outputs indices: some Sequence<Int>
+  ) throws(VisionError) -> [Output] {
+    let interpreter = idle.withLock { $0.popLast() }?.interpreter ?? Interpreter(prepared)
+    let used = Idle(interpreter: interpreter)
+    defer { idle.withLock { $0.append(used) } }
+    do throws(ImageError) {
+      let input = try image.resized(from: ImageModel.part(of: image, in: box), to: inputSize)
+      try fill(interpreter, with: input)
+    } catch { throw .image(error) }
+    interpreter.resetState()
+    do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
+    var outputs: [Output] = []
+    for index in indices { outputs.append(try ImageModel.output(index, of: interpreter)) }
+    return outputs
+  }
+
+  private static func part(of image: RGBImage, in box: Box) -> Box {
     var box = box.clipped(toWidth: Float(image.width), height: Float(image.height))
     // Left edge plus width may round to just past the image.
     while box.maxX > Float(image.width) { box.width = box.width.nextDown }
     while box.maxY > Float(image.height) { box.height = box.height.nextDown }
-    do throws(ImageError) {
-      let input = try image.resized(from: box, to: inputSize)
-      try fill(with: input)
-    } catch { throw .image(error) }
-    do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
+    return box
   }
 
-  private func fill(with image: RGBImage) throws(ImageError) {
+  private func fill(_ interpreter: Interpreter, with image: RGBImage) throws(ImageError) {
     let result: Result<Void, ImageError>? = try? interpreter.withInput(0) { memory in
       do throws(ImageError) {
         if let normalization {
           try image.normalize(normalization, into: memory.bindMemory(to: Float.self))
-        } else if interpreter.inputs[0].type == .int8 {
+        } else if inputType == .int8 {
           try image.copySigned(into: memory.bindMemory(to: Int8.self))
         } else {
           try image.copy(into: memory.bindMemory(to: UInt8.self))
@@ -102,26 +150,31 @@ final class ImageModel {
     }
   }
 
-  /// The elements of output `index` as real numbers.
-  func realOutput(_ index: Int) throws(VisionError) -> [Float] {
+  /// Output `index` after a run.
+  private static func output(
+    _ index: Int, of interpreter: Interpreter
+  ) throws(VisionError) -> Output {
     let outputs = interpreter.outputs
     guard outputs.indices.contains(index) else {
       throw .unsuitable(.outputCount(found: outputs.count))
     }
     let output = outputs[index]
-    try ImageModel.checkReal(output)
+    try checkReal(output)
     let bytes: [UInt8]
     do throws(InferenceError) {
       bytes = try interpreter.output(index)
     } catch { throw .inference(error) }
-    if output.type == .float32 {
+    return Output(shape: output.shape, elements: reals(bytes, of: output))
+  }
+
+  private static func reals(_ bytes: [UInt8], of output: InterfaceTensor) -> [Float] {
+    guard let map = output.quantization, output.type != .float32 else {
       return bytes.withUnsafeBytes { memory in
         (0..<output.shape.elementCount).map {
           memory.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
         }
       }
     }
-    guard let map = output.quantization else { throw .unsuitable(.outputQuantization) }
     return bytes.map { byte in
       let q = output.type == .int8 ? Int(Int8(bitPattern: byte)) : Int(byte)
       return map.scale * Float(q - map.zeroPoint)

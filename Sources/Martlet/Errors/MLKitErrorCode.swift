@@ -1,0 +1,32 @@
+//===--- MLKitErrorCode.swift - ML Kit's numbers for what went wrong ------===//
+//
+// ML Kit for iOS publishes no codes, ML Kit for Android does: gRPC's canonical numbers, and some of
+// its own for models.
+//
+// Checked   Tests/MartletTests/ErrorCodeTests.swift
+//===----------------------------------------------------------------------===//
+
+/// ML Kit's codes of errors.
+public enum MLKitErrorCode: Int, Sendable, CaseIterable {
+  case cancelled = 1
+  case unknown = 2
+  case invalidArgument = 3
+  case deadlineExceeded = 4
+  case notFound = 5
+  case alreadyExists = 6
+  case permissionDenied = 7
+  case resourceExhausted = 8
+  case failedPrecondition = 9
+  case aborted = 10
+  case outOfRange = 11
+  case unimplemented = 12
+  case `internal` = 13
+  case unavailable = 14
+  case dataLoss = 15
+  case unauthenticated = 16
+  case networkIssue = 17
+  /// The model is none that can be run, or none for this job.
+  case modelIncompatible = 100
+  case notEnoughSpace = 101
+  case modelHashMismatch = 102
+}

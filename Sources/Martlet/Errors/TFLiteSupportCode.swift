@@ -1,0 +1,52 @@
+//===--- TFLiteSupportCode.swift - TFLite Support's numbers for bad models ===//
+//
+// What ML Kit's own runtime reports of custom models: the codes of TensorFlow Lite's Support library.
+//
+// Checked   Tests/MartletTests/ErrorCodeTests.swift
+//===----------------------------------------------------------------------===//
+
+/// TensorFlow Lite Support's codes of errors.
+public enum TFLiteSupportCode: Int, Sendable, CaseIterable {
+  case error = 1
+  case invalidArgument = 2
+  case invalidFlatBuffer = 3
+  case unsupportedBuiltinOperator = 4
+  case unsupportedCustomOperator = 5
+
+  case fileNotFound = 100
+  case filePermissionDenied = 101
+  case fileRead = 102
+  case fileMap = 103
+
+  case metadataSchemaVersion = 200
+  case associatedFileNotFound = 201
+  case associatedFileZip = 202
+  /// Metadata and model disagree.
+  case metadataInconsistency = 203
+  case metadataProcessUnits = 204
+  /// Lists of labels, or of calibrations, are not equally long.
+  case metadataLabelCount = 205
+  case metadataCalibration = 206
+  case metadataSubgraphCount = 207
+  /// A float input, and no word on how pixels are to be normalised.
+  case metadataMissingNormalization = 208
+  case metadataContentProperties = 209
+  case metadataNotFound = 210
+  case metadataMissingLabels = 211
+  case metadataTokenizer = 212
+
+  case inputCount = 300
+  case inputDimensions = 301
+  case inputType = 302
+  case inputSize = 303
+  case inputNotFound = 304
+
+  case outputDimensions = 400
+  case outputType = 401
+  case outputNotFound = 402
+  case outputCount = 403
+
+  case imageProcessing = 500
+  case imageProcessingInvalidArgument = 501
+  case imageProcessingBackend = 502
+}

@@ -1,0 +1,117 @@
+//===--- VisionError+Codes.swift - errors by number, and as `NSError` -----===//
+//
+// Contract  As an `NSError` an error has the domain `VisionError.errorDomain`, ML Kit's code, the
+//           description, and TFLite Support's code as the underlying error where it has one.
+// Checked   Tests/MartletTests/ErrorCodeTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+
+extension VisionError {
+  /// ML Kit's code.
+  public var code: MLKitErrorCode {
+    switch self {
+    case .file(_, .notFound): .notFound
+    case .file(_, .permissionDenied): .permissionDenied
+    case .file(_, .unreadable): .dataLoss
+    case .inference(let error): error.isLimit ? .resourceExhausted : .modelIncompatible
+    case .model, .metadata, .unsuitable: .modelIncompatible
+    case .picture, .image, .noPixels, .pixelFormat: .invalidArgument
+    case .calledOnMainThread: .failedPrecondition
+    case .cancelled: .cancelled
+    }
+  }
+
+  /// TensorFlow Lite Support's code, or `nil` where that library has no word in the matter.
+  public var supportCode: TFLiteSupportCode? {
+    switch self {
+    case .file(_, .notFound): .fileNotFound
+    case .file(_, .permissionDenied): .filePermissionDenied
+    case .file(_, .unreadable): .fileRead
+    case .model: .invalidFlatBuffer
+    case .metadata(let error): error.supportCode
+    case .inference(let error): error.supportCode
+    case .unsuitable(let requirement): requirement.supportCode
+    case .picture, .noPixels: .imageProcessing
+    case .image, .pixelFormat: .imageProcessingInvalidArgument
+    case .calledOnMainThread, .cancelled: nil
+    }
+  }
+}
+
+extension MetadataError {
+  fileprivate var supportCode: TFLiteSupportCode {
+    switch self {
+    case .flatBuffer: .metadataSchemaVersion
+    case .archive: .associatedFileZip
+    case .missingFile: .associatedFileNotFound
+    case .repeatedProcessUnit, .normalizationCount, .mean, .standardDeviation:
+      .metadataProcessUnits
+    case .contentAxes: .metadataContentProperties
+    case .labelCount: .metadataLabelCount
+    case .calibrationFields, .calibrationNumber: .metadataCalibration
+    }
+  }
+}
+
+extension InferenceError {
+  /// Whether the model needs more than the options allow.
+  fileprivate var isLimit: Bool {
+    switch innermost {
+    case .tooLarge, .nesting, .nestedNodes, .loopLimit: true
+    default: false
+    }
+  }
+
+  fileprivate var supportCode: TFLiteSupportCode {
+    guard case .unsupportedOperator(_, let name, _) = innermost else { return .error }
+    return BuiltinOperator.allCases.contains { "\($0)" == name }
+      ? .unsupportedBuiltinOperator : .unsupportedCustomOperator
+  }
+}
+
+extension ModelRequirement {
+  fileprivate var supportCode: TFLiteSupportCode {
+    switch self {
+    case .inputCount: .inputCount
+    case .inputShape: .inputDimensions
+    case .inputType: .inputType
+    case .inputMetadataCount, .outputMetadataCount, .labelCount: .metadataInconsistency
+    case .inputContent: .metadataContentProperties
+    case .normalization: .metadataMissingNormalization
+    case .calibrationCount: .metadataLabelCount
+    case .outputCount: .outputCount
+    case .outputShape: .outputDimensions
+    case .outputType, .outputQuantization: .outputType
+    }
+  }
+}
+
+// MARK: - As NSError
+
+extension TFLiteSupportCode {
+  /// The domain of TFLite Support's codes as `NSError`.
+  public static let errorDomain = "org.tensorflow.lite.support"
+}
+
+extension VisionError: LocalizedError, CustomNSError {
+  /// The domain as `NSError`.
+  public static let errorDomain = "martlet.vision"
+
+  /// The description.
+  public var errorDescription: String? { description }
+
+  /// ML Kit's code.
+  public var errorCode: Int { code.rawValue }
+
+  /// The description, and TFLite Support's code as `NSUnderlyingErrorKey`.
+  public var errorUserInfo: [String: Any] {
+    var information: [String: Any] = [NSLocalizedDescriptionKey: description]
+    if let supportCode {
+      information[NSUnderlyingErrorKey] = NSError(
+        domain: TFLiteSupportCode.errorDomain, code: supportCode.rawValue,
+        userInfo: [NSLocalizedDescriptionKey: description])
+    }
+    return information
+  }
+}

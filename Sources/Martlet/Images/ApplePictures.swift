@@ -1,0 +1,229 @@
+//===--- ApplePictures.swift - pictures of Apple's frameworks -------------===//
+//
+// `UIImage`, `CGImage`, `CVPixelBuffer` and `CMSampleBuffer` become pixels when a picture is made of
+// them, so that a camera has its buffers back at once.
+//
+// Contract  Pixel buffers of 32BGRA and of 420YpCbCr8BiPlanar in either range, as in ML Kit, and of
+//           32RGBA, 32ARGB, 24RGB, 24BGR and OneComponent8 besides; others are an error when the
+//           picture is used.
+// Cost      One pass over the pixels.
+//===----------------------------------------------------------------------===//
+
+#if canImport(CoreVideo)
+  public import CoreVideo
+
+  extension PixelFormat {
+    /// The format with Core Video's code, if it is read here.
+    init?(coreVideo code: OSType) {
+      switch code {
+      case kCVPixelFormatType_32BGRA: self = .bgra
+      case kCVPixelFormatType_32RGBA: self = .rgba
+      case kCVPixelFormatType_32ARGB: self = .argb
+      case kCVPixelFormatType_24RGB: self = .rgb
+      case kCVPixelFormatType_24BGR: self = .bgr
+      case kCVPixelFormatType_OneComponent8: self = .gray
+      case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: self = .nv12(.full)
+      case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: self = .nv12(.video)
+      default: return nil
+      }
+    }
+  }
+
+  extension Image {
+    /// The pixels of a Core Video buffer.
+    ///
+    /// - Throws: `VisionError.pixelFormat` for a format that is not read.
+    public init(_ buffer: CVPixelBuffer, orientation: ImageOrientation = .up) throws(VisionError) {
+      let code = CVPixelBufferGetPixelFormatType(buffer)
+      guard let format = PixelFormat(coreVideo: code) else { throw .pixelFormat(code: code) }
+      guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
+        throw .noPixels
+      }
+      defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+      var planes: [PixelView.Plane] = []
+      for index in 0..<format.planeCount {
+        planes.append(try Image.plane(index, of: buffer))
+      }
+      let size = ImageSize(
+        width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
+      do throws(ImageError) {
+        let view = try PixelView(size: size, format: format, planes: planes)
+        self.init(RGBImage(view), orientation: orientation)
+      } catch { throw .image(error) }
+    }
+
+    private static func plane(
+      _ index: Int, of buffer: CVPixelBuffer
+    ) throws(VisionError) -> PixelView.Plane {
+      let isPlanar = CVPixelBufferIsPlanar(buffer)
+      let start =
+        isPlanar
+        ? CVPixelBufferGetBaseAddressOfPlane(buffer, index) : CVPixelBufferGetBaseAddress(buffer)
+      guard let start else { throw .noPixels }
+      let rowBytes =
+        isPlanar
+        ? CVPixelBufferGetBytesPerRowOfPlane(buffer, index) : CVPixelBufferGetBytesPerRow(buffer)
+      let rows =
+        isPlanar ? CVPixelBufferGetHeightOfPlane(buffer, index) : CVPixelBufferGetHeight(buffer)
+      return PixelView.Plane(
+        bytes: UnsafeRawBufferPointer(start: start, count: rowBytes * rows), bytesPerRow: rowBytes)
+    }
+  }
+
+  extension MLImage {
+    /// The pixels of a Core Video buffer, or `nil` for a format that is not read.
+    public convenience init?(pixelBuffer: CVPixelBuffer) {
+      self.init(
+        Result { () throws(VisionError) in try Image(pixelBuffer) }, .pixelBuffer)
+    }
+  }
+#endif
+
+#if canImport(CoreMedia)
+  public import CoreMedia
+
+  extension Image {
+    /// The pixels of a camera's frame.
+    ///
+    /// - Throws: `VisionError.noPixels` or `.pixelFormat`.
+    public init(_ buffer: CMSampleBuffer, orientation: ImageOrientation = .up) throws(VisionError) {
+      guard let pixels = CMSampleBufferGetImageBuffer(buffer) else { throw .noPixels }
+      try self.init(pixels, orientation: orientation)
+    }
+  }
+
+  extension VisionImage {
+    /// A picture of a camera's frame. Set its orientation to how the device is held.
+    public convenience init(buffer: CMSampleBuffer) {
+      self.init(Result { () throws(VisionError) in try Image(buffer) })
+    }
+  }
+
+  extension MLImage {
+    /// A picture of a camera's frame, or `nil` where it holds no pixels that can be read.
+    public convenience init?(sampleBuffer: CMSampleBuffer) {
+      self.init(Result { () throws(VisionError) in try Image(sampleBuffer) }, .sampleBuffer)
+    }
+  }
+#endif
+
+#if canImport(CoreGraphics) && canImport(CoreVideo)
+  public import CoreGraphics
+
+  extension Image {
+    /// The pixels of a bitmap, drawn in sRGB on black.
+    ///
+    /// - Throws: `VisionError.noPixels` where it can't be drawn.
+    public init(_ image: CGImage, orientation: ImageOrientation = .up) throws(VisionError) {
+      let (width, height) = (image.width, image.height)
+      var bytes = [UInt8](repeating: 0, count: width * height * 4)
+      let isDrawn = bytes.withUnsafeMutableBytes { memory in
+        guard let space = CGColorSpace(name: CGColorSpace.sRGB),
+          let context = CGContext(
+            data: memory.baseAddress, width: width, height: height, bitsPerComponent: 8,
+            bytesPerRow: width * 4, space: space,
+            bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue)
+        else { return false }
+        context.draw(image, in: CGRect(x: 0, y: 0, width: width, height: height))
+        return true
+      }
+      guard isDrawn else { throw .noPixels }
+      do throws(ImageError) {
+        let buffer = try PixelBuffer(width: width, height: height, format: .rgba, bytes: bytes)
+        self.init(buffer, orientation: orientation)
+      } catch { throw .image(error) }
+    }
+  }
+
+  extension VisionImage {
+    /// A picture with the pixels of a bitmap.
+    public convenience init(image: CGImage) {
+      self.init(Result { () throws(VisionError) in try Image(image) })
+    }
+  }
+#endif
+
+#if canImport(UIKit)
+  public import UIKit
+
+  extension ImageOrientation {
+    /// The orientation of UIKit's name.
+    public init(_ orientation: UIImage.Orientation) {
+      switch orientation {
+      case .up: self = .up
+      case .upMirrored: self = .upMirrored
+      case .down: self = .down
+      case .downMirrored: self = .downMirrored
+      case .leftMirrored: self = .leftMirrored
+      case .right: self = .right
+      case .rightMirrored: self = .rightMirrored
+      case .left: self = .left
+      @unknown default: self = .up
+      }
+    }
+  }
+
+  extension UIImage.Orientation {
+    /// The orientation of the same name.
+    public init(_ orientation: ImageOrientation) {
+      switch orientation {
+      case .up: self = .up
+      case .upMirrored: self = .upMirrored
+      case .down: self = .down
+      case .downMirrored: self = .downMirrored
+      case .leftMirrored: self = .leftMirrored
+      case .right: self = .right
+      case .rightMirrored: self = .rightMirrored
+      case .left: self = .left
+      }
+    }
+  }
+
+  extension Image {
+    /// A `UIImage` with its orientation; it must have a `cgImage`.
+    ///
+    /// - Throws: `VisionError.noPixels`.
+    public init(_ image: UIImage) throws(VisionError) {
+      guard let bitmap = image.cgImage else { throw .noPixels }
+      try self.init(bitmap, orientation: ImageOrientation(image.imageOrientation))
+    }
+  }
+
+  extension VisionImage {
+    /// What orientations are of.
+    public typealias Orientation = UIImage.Orientation
+
+    /// How the picture is to be turned to be seen upright.
+    public var orientation: Orientation {
+      get { UIImage.Orientation(state.withLock { $0.orientation }) }
+      set { state.withLock { $0.orientation = ImageOrientation(newValue) } }
+    }
+
+    /// A picture with the pixels of `image`, which must have a `cgImage`; its orientation is `.up`
+    /// until it is set.
+    public convenience init(image: UIImage) {
+      self.init(Result { () throws(VisionError) in try Image(image) })
+    }
+  }
+
+  extension MLImage {
+    /// A picture with the pixels of `image`, or `nil` where it has no `cgImage`.
+    public convenience init?(image: UIImage) {
+      self.init(Result { () throws(VisionError) in try Image(image) }, .image)
+    }
+  }
+#endif
+
+#if os(iOS) && canImport(AVFoundation)
+  public import AVFoundation
+
+  /// The orientation of a camera's frames, for a device held like this.
+  public func imageOrientation(
+    deviceOrientation: UIDeviceOrientation, cameraPosition: AVCaptureDevice.Position
+  ) -> UIImage.Orientation {
+    UIImage.Orientation(
+      imageOrientation(
+        deviceOrientation: DeviceOrientation(rawValue: deviceOrientation.rawValue) ?? .unknown,
+        cameraPosition: cameraPosition == .front ? .front : .back))
+  }
+#endif

@@ -1,0 +1,73 @@
+//===--- Image.swift - a picture and how it is to be held -----------------===//
+//
+// What stands where an app on Apple's platforms would hold a `UIImage`: pixels of any format as they
+// are stored, and the orientation that makes them upright.
+//
+// Contract  Pixels are converted when they are asked for; making an `Image` of a buffer copies none.
+// Cost      `pixels` of a buffer: one pass. `upright`: another, unless the image is upright already.
+// Checked   Tests/MartletTests/ImageTests.swift
+//===----------------------------------------------------------------------===//
+
+public import MartletCodecs
+
+/// A picture: its pixels as stored, and how they are to be turned.
+public struct Image: Sendable, Equatable {
+  private enum Content: Sendable, Equatable {
+    case packed(RGBImage)
+    case buffer(PixelBuffer)
+  }
+
+  private let content: Content
+  /// How the stored pixels are to be turned to be seen upright.
+  public var imageOrientation: ImageOrientation
+
+  /// A picture of packed red, green and blue.
+  public init(_ pixels: RGBImage, orientation: ImageOrientation = .up) {
+    content = .packed(pixels)
+    imageOrientation = orientation
+  }
+
+  /// A picture of pixels of any format: NV12 from a camera, BGRA from a screen, grey, I420.
+  public init(_ buffer: PixelBuffer, orientation: ImageOrientation = .up) {
+    content = .buffer(buffer)
+    imageOrientation = orientation
+  }
+
+  /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
+  /// file asks for (EXIF).
+  ///
+  /// - Throws: `VisionError.picture`.
+  /// - Complexity: Linear in the number of pixels.
+  public init(encoded bytes: some Sequence<UInt8>) throws(VisionError) {
+    do throws(ImageFileError) {
+      let file = try ImageFile(decoding: Array(bytes))
+      self.init(file.image, orientation: file.orientation)
+    } catch { throw .picture(error) }
+  }
+
+  /// The picture in a file, as `init(encoded:)` reads it.
+  ///
+  /// - Throws: `VisionError.file` or `.picture`.
+  public init(contentsOfFile path: String) throws(VisionError) {
+    try self.init(encoded: try FileContents.read(path))
+  }
+
+  /// Columns and rows as stored.
+  public var size: ImageSize {
+    switch content {
+    case .packed(let pixels): pixels.size
+    case .buffer(let buffer): buffer.size
+    }
+  }
+
+  /// The pixels as stored, in packed red, green and blue; alpha is ignored.
+  public var pixels: RGBImage {
+    switch content {
+    case .packed(let pixels): pixels
+    case .buffer(let buffer): RGBImage(buffer)
+    }
+  }
+
+  /// The pixels as they are to be seen.
+  public var upright: RGBImage { pixels.upright(from: imageOrientation) }
+}

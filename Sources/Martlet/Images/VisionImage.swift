@@ -1,0 +1,72 @@
+//===--- VisionImage.swift - a picture on its way to a detector -----------===//
+//
+// ML Kit's own picture type, in both of its generations: `orientation` is the later one's, `metadata`
+// the earlier one's.
+//
+// Contract  `metadata`, where it is set, says how the picture is to be turned; else `orientation`
+//           does, `.up` unless it is set. May be used from several tasks: a detector takes the
+//           orientation that holds when it is called.
+// Checked   Tests/MartletTests/VisionImageTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Synchronization
+
+/// A picture or camera frame for a detector to look at.
+///
+/// Not only camera frames will do for `.stream`, as in ML Kit's earlier generation: any picture does.
+public final class VisionImage: MLKitCompatibleImage {
+  struct State: Sendable {
+    let picture: Result<Image, VisionError>
+    var orientation = ImageOrientation.up
+    var metadata: VisionImageMetadata?
+  }
+
+  let state: Mutex<State>
+
+  init(_ picture: Result<Image, VisionError>, orientation: ImageOrientation = .up) {
+    state = Mutex(State(picture: picture, orientation: orientation))
+  }
+
+  /// A picture with the pixels of `image`.
+  ///
+  /// Its orientation is `.up`, as in ML Kit, whatever that of `image`: set it to
+  /// `image.imageOrientation`.
+  public convenience init(image: Image) { self.init(.success(image)) }
+
+  /// A picture of a camera's frame. Set its orientation to how the device is held:
+  /// `imageOrientation(deviceOrientation:cameraPosition:)`.
+  public convenience init(buffer: SampleBuffer) { self.init(.success(Image(buffer.pixelBuffer))) }
+
+  /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the file's orientation.
+  public convenience init(encoded bytes: some Sequence<UInt8>) throws(VisionError) {
+    let image = try Image(encoded: bytes)
+    self.init(.success(image), orientation: image.imageOrientation)
+  }
+
+  /// The picture in a JPEG, PNG, BMP or PNM file, with the file's orientation.
+  public convenience init(contentsOfFile path: String) throws(VisionError) {
+    try self.init(encoded: try FileContents.read(path))
+  }
+
+  /// The picture as it is at this moment.
+  public func image() throws(VisionError) -> Image {
+    let state = state.withLock { $0 }
+    var image = try state.picture.get()
+    image.imageOrientation = state.metadata?.orientation.imageOrientation ?? state.orientation
+    return image
+  }
+}
+
+#if !canImport(UIKit)
+  extension VisionImage {
+    /// What orientations are of: `UIImage.Orientation` where there is UIKit.
+    public typealias Orientation = ImageOrientation
+
+    /// How the picture is to be turned to be seen upright.
+    public var orientation: Orientation {
+      get { state.withLock { $0.orientation } }
+      set { state.withLock { $0.orientation = newValue } }
+    }
+  }
+#endif

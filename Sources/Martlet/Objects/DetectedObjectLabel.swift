@@ -1,0 +1,35 @@
+//===--- DetectedObjectLabel.swift - the coarse classifier's labels -------===//
+//
+// Source    ML Kit's `DetectedObjectLabel` and `DetectedObjectLabelIndex`. The earlier generation
+//           counts otherwise: see `VisionObjectCategory`.
+// Checked   Tests/MartletTests/DetectedObjectLabelTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The texts of the coarse classifier's labels: `ObjectLabel.text` is one of these.
+public struct DetectedObjectLabel: RawRepresentable, Sendable, Hashable {
+  /// The text.
+  public let rawValue: String
+
+  /// The label of this text.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Clothes, shoes, bags.
+  public static let fashionGood = DetectedObjectLabel(rawValue: "Fashion good")
+  /// Furniture, kitchenware, things in a house.
+  public static let homeGood = DetectedObjectLabel(rawValue: "Home good")
+  /// What can be eaten or drunk.
+  public static let food = DetectedObjectLabel(rawValue: "Food")
+  /// Buildings, streets, landscapes.
+  public static let place = DetectedObjectLabel(rawValue: "Place")
+  /// What grows.
+  public static let plant = DetectedObjectLabel(rawValue: "Plant")
+}
+
+/// The indices of the coarse classifier's labels: `ObjectLabel.index` is one of these.
+public enum DetectedObjectLabelIndex: Int, Sendable, CaseIterable {
+  case fashionGood = 0
+  case homeGood = 1
+  case food = 2
+  case place = 3
+  case plant = 4
+}

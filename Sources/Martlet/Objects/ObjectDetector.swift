@@ -1,0 +1,157 @@
+//===--- ObjectDetector.swift - the detector that people call -------------===//
+//
+// One detector, asked in three ways: `results(in:)` on the caller's thread, `process` with a callback,
+// `objects(in:)` in a task.
+//
+// Contract  May be used from any number of tasks at once: networks are shared, the memory to run them
+//           is not. Callbacks of `process` come in the order of the calls in `.stream` mode.
+//           Frames are those of the picture as given.
+// Cost      Networks are prepared at the first picture, or by `prepare()`; tasks at work at the same
+//           time take an arena each.
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift, ObjectDetectorCallsTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+import Synchronization
+
+/// What a detector calls when it is done, on the main thread: objects, or `nil` and an error.
+public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any Error)?) -> Void
+
+/// Finds objects in pictures and tells what they are.
+///
+/// ```swift
+/// let options = ObjectDetectorOptions()
+/// options.detectorMode = .singleImage
+/// options.shouldEnableMultipleObjects = true
+/// options.shouldEnableClassification = true
+/// let detector = ObjectDetector.objectDetector(options: options)
+///
+/// for object in try await detector.objects(in: VisionImage(contentsOfFile: "a.jpg")) {
+///   print(object.frame, object.labels.first?.text ?? "unknown")
+/// }
+/// ```
+public final class ObjectDetector: Sendable {
+  private let settings: DetectorSettings
+  private let finder = Mutex<ObjectFinder?>(nil)
+  /// Where `process` and `objects(in:)` do their work: frames of a stream one after another.
+  private let queue: DispatchQueue
+
+  private init(_ settings: DetectorSettings) {
+    self.settings = settings
+    queue = DispatchQueue(
+      label: "martlet.detector", qos: .userInitiated,
+      attributes: settings.mode == .stream ? [] : .concurrent)
+  }
+
+  /// A detector with these options, of which it takes a copy.
+  ///
+  /// Networks are prepared when the first picture comes. What goes wrong then is the error of that
+  /// call, and of each later one until it goes right.
+  public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
+    ObjectDetector(options.values)
+  }
+
+  /// A detector with these options whose networks are ready.
+  ///
+  /// - Parameter classifier: The classifier to use where objects are classified, in place of the
+  ///   options' own.
+  /// - Throws: `VisionError` where a network can't be prepared.
+  public convenience init(
+    options: CommonObjectDetectorOptions, classifier: Classifier? = nil
+  ) throws(VisionError) {
+    self.init(options.values)
+    try makeFinder(classifier)
+  }
+
+  /// Makes networks ready, so that the first picture takes no longer than others.
+  ///
+  /// - Throws: `VisionError` where a network can't be prepared.
+  public func prepare() throws(VisionError) { try makeFinder(nil) }
+
+  /// The finder, made if there is none yet.
+  @discardableResult
+  private func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
+    let settings = settings
+    return try finder.withLock { finder throws(VisionError) in
+      if let finder { return finder }
+      let made = try ObjectFinder(settings, classifier: classifier)
+      finder = made
+      return made
+    }
+  }
+
+  private func objects(of image: Image) throws(VisionError) -> [Object] {
+    try makeFinder(nil).objects(in: image.upright).map { Object($0, in: image) }
+  }
+}
+
+// MARK: - Calls
+
+extension ObjectDetector {
+  /// The objects in a picture, found on the calling thread, by falling prominence; none is no error.
+  ///
+  /// On the main thread it blocks until it is done, unless the options'
+  /// `shouldThrowOnMainThread` makes that an error; ML Kit raises an exception there.
+  ///
+  /// - Throws: `VisionError`.
+  public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Object] {
+    if settings.refusesMainThread, Thread.isMainThread { throw .calledOnMainThread }
+    return try objects(of: try image.image())
+  }
+
+  /// Finds the objects in a picture and calls `completion` on the main thread.
+  ///
+  /// The main thread must be running its loop: an app's does, as does that of a program with an
+  /// asynchronous `main`. Elsewhere choose a queue, or `objects(in:)`.
+  public func process(
+    _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
+  ) {
+    detect(image) { result in
+      Task { @MainActor in result.deliver(completion) }
+    }
+  }
+
+  /// Finds the objects in a picture and calls `completion` on `callbackQueue`. Beyond ML Kit.
+  public func process(
+    _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
+    completion: @escaping @Sendable ([Object]?, (any Error)?) -> Void
+  ) {
+    detect(image) { result in
+      callbackQueue.async { result.deliver(completion) }
+    }
+  }
+
+  /// The objects in a picture, by falling prominence; none is no error. Beyond ML Kit.
+  ///
+  /// - Throws: `VisionError`, which is `.cancelled` where the task was cancelled before.
+  public func objects(
+    in image: some MLKitCompatibleImage
+  ) async throws(VisionError) -> [Object] {
+    guard !Task.isCancelled else { throw .cancelled }
+    let result = await withCheckedContinuation { continuation in
+      detect(image) { continuation.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
+  /// Takes the picture as it is now, and looks at it on the detector's queue.
+  private func detect(
+    _ image: some MLKitCompatibleImage,
+    then finish: @escaping @Sendable (Result<[Object], VisionError>) -> Void
+  ) {
+    let taken = Result { () throws(VisionError) in try image.image() }
+    queue.async { [self] in
+      finish(Result { () throws(VisionError) in try objects(of: try taken.get()) })
+    }
+  }
+}
+
+extension Result where Success: Sendable {
+  /// Calls a callback with the value and no error, or with no value and the error.
+  func deliver(_ completion: (Success?, (any Error)?) -> Void) {
+    switch self {
+    case .success(let value): completion(value, nil)
+    case .failure(let error): completion(nil, error)
+    }
+  }
+}

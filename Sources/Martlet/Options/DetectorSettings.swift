@@ -1,0 +1,46 @@
+//===--- DetectorSettings.swift - the values that options hold ------------===//
+//
+// What a detector takes from its options when it is made, by value: later changes do not reach it.
+//
+// Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The values of a detector's options.
+struct DetectorSettings: Sendable {
+  /// Which classifier names objects.
+  enum ClassifierSource: Sendable {
+    case coarse
+    case custom(LocalModel)
+  }
+
+  let classifier: ClassifierSource
+  var mode = ObjectDetectorMode.stream
+  var findsSeveral = false
+  var classifies = false
+  var maximumObjectCount = CommonObjectDetectorOptions.defaultMaximumObjectCount
+  var confidenceThreshold: Double?
+  var maximumLabelCount = Classifier.defaultMaximumLabelCount
+  var dropsBackground = false
+  var refusesMainThread = false
+  var interpreter = Interpreter.Options()
+
+  /// How many objects are given at most.
+  var objectLimit: Int {
+    guard findsSeveral else { return 1 }
+    return maximumObjectCount > 0
+      ? maximumObjectCount : CommonObjectDetectorOptions.defaultMaximumObjectCount
+  }
+
+  /// The classifier that the settings ask for. Not to be called where objects are not classified: then
+  /// a model is not even read.
+  func makeClassifier() throws(VisionError) -> Classifier {
+    switch classifier {
+    case .coarse: return try Classifier(options: interpreter)
+    case .custom(let model):
+      return try Classifier(
+        model: model, threshold: confidenceThreshold.map(Float.init),
+        maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground,
+        options: interpreter)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+//===--- LocalModel.swift - a model on this machine -----------------------===//
+//
+// A path, and what the file itself may not say: labels (from an AutoML manifest, or given in code)
+// and how pixels are normalised.
+//
+// Contract  The model's file is read when a detector first needs it; a manifest and its labels are
+//           read at once.
+// Checked   Tests/MartletTests/LocalModelTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// How a float network's pixels are brought to the range that it was trained on.
+public typealias PixelNormalization = MartletImage.Normalization
+
+/// A classifier in a file on this machine.
+public struct LocalModel: Sendable, Hashable {
+  /// Where the `.tflite` file is.
+  public let path: String
+  /// Where the manifest is that names the file, if it came from one.
+  public let manifestPath: String?
+  /// The names of the classes, in place of those in the file's metadata, if any.
+  public let labels: [String]?
+  /// How pixels are normalised, in place of what the file's metadata says, if anything.
+  public let normalization: PixelNormalization?
+
+  /// The model in the file at `path`.
+  ///
+  /// A file without metadata can be used too, which ML Kit refuses for float models: say here what
+  /// the metadata would.
+  public init(
+    path: String, labels: [String]? = nil, normalization: PixelNormalization? = nil
+  ) {
+    self.path = path
+    self.labels = labels
+    self.normalization = normalization
+    manifestPath = nil
+  }
+
+  /// The model that an AutoML Vision Edge manifest names, with its labels.
+  ///
+  /// The manifest is JSON: `modelType`, which must be `IMAGE_LABELING`, `modelFile` and `labelsFile`
+  /// (a label a line), paths relative to the manifest's own. `nil` where it or its labels cannot be
+  /// read.
+  public init?(manifestPath: String) {
+    guard let bytes = try? FileContents.read(manifestPath),
+      let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)),
+      manifest.modelType == Manifest.imageLabeling
+    else { return nil }
+    let folder = URL(fileURLWithPath: manifestPath).deletingLastPathComponent()
+    guard
+      let labels = try? FileContents.read(folder.appendingPathComponent(manifest.labelsFile).path)
+    else { return nil }
+    self.manifestPath = manifestPath
+    self.labels = LocalModel.lines(labels)
+    path = folder.appendingPathComponent(manifest.modelFile).path
+    normalization = nil
+  }
+
+  private static func lines(_ text: [UInt8]) -> [String] {
+    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { line in
+      String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    }
+  }
+}
+
+/// An AutoML Vision Edge manifest.
+private struct Manifest: Decodable {
+  static let imageLabeling = "IMAGE_LABELING"
+
+  let modelType: String
+  let modelFile: String
+  let labelsFile: String
+}

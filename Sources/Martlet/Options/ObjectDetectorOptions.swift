@@ -1,0 +1,84 @@
+//===--- ObjectDetectorOptions.swift - what a detector looks for ----------===//
+//
+// ML Kit's options, with its defaults: a stream, one object, no classification. What ML Kit does not
+// have says so.
+//
+// Contract  A detector reads its options when it is made. Options may be used from several tasks.
+// Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
+//===----------------------------------------------------------------------===//
+
+import Synchronization
+
+/// What is common to the options of all object detectors; make one of its subclasses.
+///
+/// Unchecked because a class that has subclasses can't be checked: all that changes is in the mutex.
+public class CommonObjectDetectorOptions: @unchecked Sendable {
+  private let settings: Mutex<DetectorSettings>
+
+  init(_ classifier: DetectorSettings.ClassifierSource) {
+    settings = Mutex(DetectorSettings(classifier: classifier))
+  }
+
+  /// The values at this moment.
+  final var values: DetectorSettings { settings.withLock { $0 } }
+
+  final subscript<Value: Sendable>(
+    _ path: any WritableKeyPath<DetectorSettings, Value> & Sendable
+  ) -> Value {
+    get { settings.withLock { $0[keyPath: path] } }
+    set { settings.withLock { $0[keyPath: path] = newValue } }
+  }
+
+  /// Whether pictures are the frames of a stream; `.stream` unless set.
+  public final var detectorMode: ObjectDetectorMode {
+    get { self[\.mode] }
+    set { self[\.mode] = newValue }
+  }
+
+  /// Whether several objects are found, or the most prominent one alone; `false` unless set.
+  public final var shouldEnableMultipleObjects: Bool {
+    get { self[\.findsSeveral] }
+    set { self[\.findsSeveral] = newValue }
+  }
+
+  /// Whether objects are classified; `false` unless set. A classifier of your own is used only where
+  /// this is `true`.
+  public final var shouldEnableClassification: Bool {
+    get { self[\.classifies] }
+    set { self[\.classifies] = newValue }
+  }
+}
+
+// MARK: - Beyond ML Kit
+
+extension CommonObjectDetectorOptions {
+  /// The number of objects that ML Kit stops at.
+  public static let defaultMaximumObjectCount = 5
+
+  /// How many objects are found at most where several are; 5 unless set, and instead of a number
+  /// that is not positive. ML Kit finds 5 at most.
+  public final var maximumObjectCount: Int {
+    get { self[\.maximumObjectCount] }
+    set { self[\.maximumObjectCount] = newValue }
+  }
+
+  /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread; `false`
+  /// unless set: the call then blocks the main thread and returns. In ML Kit it raises an exception.
+  public final var shouldThrowOnMainThread: Bool {
+    get { self[\.refusesMainThread] }
+    set { self[\.refusesMainThread] = newValue }
+  }
+
+  /// On which kernels and with how many workers networks run; on the calling thread alone unless set.
+  /// No choice changes a result.
+  public final var interpreterOptions: Interpreter.Options {
+    get { self[\.interpreter] }
+    set { self[\.interpreter] = newValue }
+  }
+}
+
+/// Options of a detector with the coarse classifier: fashion, home goods, food, places, plants.
+public final class ObjectDetectorOptions: CommonObjectDetectorOptions, @unchecked Sendable {
+  /// A stream, the most prominent object, no classification.
+  public init() { super.init(.coarse) }
+}
