@@ -135,6 +135,10 @@ let package = Package(
         "MartletCodecs", "MartletImage", "MartletInference", "MartletModel", "MartletWeights",
         "MartletWorkers",
       ]),
+    // Calls the package as users do, by its public names alone.
+    .testTarget(
+      name: "MartletUsageTests", dependencies: ["Martlet"], packageAccess: false,
+      swiftSettings: strict),
     tests("MartletCommandLine"),
     tests("MartletTool", ["MartletCodecs", "MartletCommandLine", "MartletInference"]),
   ] + levels.map(loops)

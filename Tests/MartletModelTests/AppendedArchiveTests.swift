@@ -3,52 +3,6 @@ import Testing
 
 @testable import MartletModel
 
-/// A zip archive written field by field as the specification says.
-struct ArchiveWriter {
-  var files: [(name: String, contents: [UInt8])]
-  var method: UInt16 = 0
-  var flags: UInt16 = 0
-  var comment: [UInt8] = []
-  /// What the directory's offsets count from.
-  var origin = 0
-
-  /// CRC-32 by the definition: the remainder of a polynomial division, a bit at a time.
-  static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var remainder: UInt64 = 0
-    let bits = bytes.flatMap { byte in (0..<8).map { UInt64(byte >> $0 & 1) } }
-    for (index, bit) in (bits + [UInt64](repeating: 0, count: 32)).enumerated() {
-      remainder = remainder << 1 | (bit ^ (index < 32 ? 1 : 0))
-      if remainder >> 32 != 0 { remainder ^= 0x1_04C1_1DB7 }
-    }
-    let reflected = (0..<32).reduce(UInt32(0)) { sum, bit in
-      sum | UInt32(remainder >> UInt64(bit) & 1) << UInt32(31 - bit)
-    }
-    return ~reflected
-  }
-
-  /// The archive behind `prefix`.
-  func bytes(behind prefix: [UInt8]) -> [UInt8] {
-    var bytes = prefix
-    var directory: [UInt8] = []
-    for (name, contents) in files {
-      let size = UInt32(contents.count).littleEndianBytes
-      let common =
-        UInt16(20).littleEndianBytes + flags.littleEndianBytes + method.littleEndianBytes
-        + [0, 0, 0, 0] + ArchiveWriter.checksum(contents).littleEndianBytes + size + size
-        + UInt16(name.utf8.count).littleEndianBytes + [0, 0]
-      directory +=
-        [0x50, 0x4B, 1, 2, 20, 0] + common + [UInt8](repeating: 0, count: 10)
-        + UInt32(bytes.count - origin).littleEndianBytes + Array(name.utf8)
-      bytes += [0x50, 0x4B, 3, 4] + common + Array(name.utf8) + contents
-    }
-    let start = UInt32(bytes.count - origin).littleEndianBytes
-    let count = UInt16(files.count).littleEndianBytes
-    return bytes + directory + [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + count + count
-      + UInt32(directory.count).littleEndianBytes + start
-      + UInt16(comment.count).littleEndianBytes + comment
-  }
-}
-
 @Suite struct AppendedArchiveTests {
   static let prefix: [UInt8] = [UInt8](repeating: 0xAB, count: 10)
   static let writer = ArchiveWriter(files: [

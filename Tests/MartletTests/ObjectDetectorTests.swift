@@ -35,8 +35,19 @@ import Testing
     return try ImageFile(decoding: bytes).upright
   }
 
-  static let everything = ObjectDetectorOptions(
-    shouldEnableMultipleObjects: true, shouldEnableClassification: true)
+  /// A detector of stills that finds several objects and names them, unless it is changed.
+  static func detector(
+    _ change: (ObjectDetectorOptions) -> Void = { _ in }
+  ) throws -> ObjectDetector {
+    let options = ObjectDetectorOptions()
+    options.detectorMode = .singleImage
+    options.shouldEnableMultipleObjects = true
+    options.shouldEnableClassification = true
+    change(options)
+    return try ObjectDetector(options: options)
+  }
+
+  static func scene(_ name: String) throws -> Image { Image(try picture(name)) }
 
   @Test func thereAreScenes() {
     #expect(ObjectDetectorTests.scenes.count >= 5)
@@ -44,12 +55,12 @@ import Testing
 
   @Test(arguments: scenes, KernelSet.allCases)
   func findsWhatTheOracleFinds(_ golden: Golden, _ kernels: KernelSet) throws {
-    let detector = try ObjectDetector(
-      options: ObjectDetectorTests.everything, interpreterOptions: .init(kernels: kernels))
-    let objects = try detector.objects(in: ObjectDetectorTests.picture(golden.image))
+    let detector = try ObjectDetectorTests.detector { $0.interpreterOptions.kernels = kernels }
+    let objects = try detector.results(in: ObjectDetectorTests.scene(golden.image))
     #expect(objects.count == golden.objects.count)
     for (found, expected) in zip(objects, golden.objects) {
-      let frame = [found.frame.x, found.frame.y, found.frame.width, found.frame.height]
+      let box = Box(found.frame)
+      let frame = [box.x, box.y, box.width, box.height]
       for (a, b) in zip(frame, expected.frame) { #expect(abs(a - b) < 0.05) }
       #expect(abs(found.score - expected.score) < 1e-4)
     }
@@ -71,10 +82,10 @@ import Testing
   }
 
   @Test func categoriesFollowTheLabels() throws {
-    let detector = try ObjectDetector(options: ObjectDetectorTests.everything)
+    let detector = try ObjectDetectorTests.detector()
     let threshold = try Classifier().threshold
     for scene in ObjectDetectorTests.scenes {
-      for object in try detector.objects(in: ObjectDetectorTests.picture(scene.image)) {
+      for object in try detector.results(in: ObjectDetectorTests.scene(scene.image)) {
         #expect(object.labels.count <= 1)
         #expect(object.labels.allSatisfy { $0.confidence >= threshold && $0.index < 5 })
         let category = object.labels.first.flatMap { CoarseCategory(rawValue: $0.index) }
@@ -84,46 +95,87 @@ import Testing
   }
 
   @Test func findsTheMostProminentObjectAloneUnlessAsked() throws {
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
-    let one = try ObjectDetector().objects(in: picture)
-    let five = try ObjectDetector(
-      options: .init(shouldEnableMultipleObjects: true)
-    ).objects(in: picture)
+    let picture = try ObjectDetectorTests.scene("fruit.jpg")
+    let one = try ObjectDetectorTests.detector {
+      $0.shouldEnableMultipleObjects = false
+      $0.shouldEnableClassification = false
+    }.results(in: picture)
+    let five = try ObjectDetectorTests.detector {
+      $0.shouldEnableClassification = false
+    }.results(in: picture)
     #expect(one.count == 1)
     #expect(five.count == 5)
     #expect(one.first == five.first)
     #expect(five.allSatisfy { $0.category == nil && $0.labels.isEmpty })
   }
 
+  @Test func objectsInStillsHaveNoTrackingIdentifier() throws {
+    let objects = try ObjectDetectorTests.detector().results(
+      in: ObjectDetectorTests.scene("fruit.jpg"))
+    #expect(objects.allSatisfy { $0.trackingID == nil })
+  }
+
   @Test func findsMoreThanFiveWhereMoreAreAskedFor() throws {
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
-    let detector = try ObjectDetector(
-      options: .init(shouldEnableMultipleObjects: true, maximumObjectCount: 12))
-    #expect(try detector.objects(in: picture).count > 5)
+    let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 12 }
+    #expect(try detector.results(in: ObjectDetectorTests.scene("fruit.jpg")).count > 5)
   }
 
   @Test func framesLieInsideThePicture() throws {
-    let detector = try ObjectDetector(
-      options: .init(shouldEnableMultipleObjects: true, maximumObjectCount: 20))
+    let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 20 }
     for scene in ObjectDetectorTests.scenes {
-      let picture = try ObjectDetectorTests.picture(scene.image)
-      for object in try detector.objects(in: picture) {
-        #expect(object.frame.x >= 0 && object.frame.y >= 0 && !object.frame.isEmpty)
-        #expect(object.frame.maxX <= Float(picture.width) + 0.001)
-        #expect(object.frame.maxY <= Float(picture.height) + 0.001)
+      let picture = try ObjectDetectorTests.scene(scene.image)
+      for object in try detector.results(in: picture) {
+        #expect(object.frame.minX >= 0 && object.frame.minY >= 0 && !object.frame.isEmpty)
+        #expect(object.frame.maxX <= CGFloat(picture.size.width) + 0.001)
+        #expect(object.frame.maxY <= CGFloat(picture.size.height) + 0.001)
       }
     }
   }
 
+  /// However the picture is stored, the objects are the same upright, and lie where the stored picture
+  /// shows them.
+  @Test(arguments: ImageOrientation.allCases)
+  func everyOrientationShowsTheSameObjects(_ orientation: ImageOrientation) throws {
+    let detector = try ObjectDetectorTests.detector()
+    let upright = try ObjectDetectorTests.picture("room.jpg")
+    let expected = try detector.results(in: Image(upright))
+    let vision = VisionImage(image: Image(upright.upright(from: orientation.inverse)))
+    vision.orientation = orientation
+    let found = try detector.results(in: vision)
+    #expect(found.map(\.uprightFrame) == expected.map(\.frame))
+    #expect(found.map(\.labels) == expected.map(\.labels))
+    for (object, shown) in zip(found, expected) {
+      let right = CGFloat(upright.width) - shown.frame.maxX
+      let below = CGFloat(upright.height) - shown.frame.maxY
+      let (x, y) = (shown.frame.minX, shown.frame.minY)
+      // Where the stored picture's left and upper edges are seen.
+      let (left, top): (CGFloat, CGFloat) =
+        switch orientation {
+        case .up: (x, y)
+        case .upMirrored: (right, y)
+        case .down: (right, below)
+        case .downMirrored: (x, below)
+        case .leftMirrored: (y, x)
+        case .right: (y, right)
+        case .rightMirrored: (below, right)
+        case .left: (below, x)
+        }
+      #expect(abs(object.frame.minX - left) < 0.01)
+      #expect(abs(object.frame.minY - top) < 0.01)
+      let isTurned = orientation.rawValue > 4
+      #expect(object.frame.width == (isTurned ? shown.frame.height : shown.frame.width))
+      #expect(object.frame.height == (isTurned ? shown.frame.width : shown.frame.height))
+    }
+  }
+
   @Test func theNumberOfWorkersAndRepetitionChangeNothing() throws {
-    let picture = try ObjectDetectorTests.picture("room.jpg")
-    let expected = try ObjectDetector(options: ObjectDetectorTests.everything)
-      .objects(in: picture)
+    let picture = try ObjectDetectorTests.scene("room.jpg")
+    let expected = try ObjectDetectorTests.detector().results(in: picture)
     for count in [1, 2, 4] {
-      let detector = try ObjectDetector(
-        options: ObjectDetectorTests.everything,
-        interpreterOptions: .init(workers: .pool(count: count)))
-      for _ in 0..<2 { #expect(try detector.objects(in: picture) == expected) }
+      let detector = try ObjectDetectorTests.detector {
+        $0.interpreterOptions.workers = .pool(count: count)
+      }
+      for _ in 0..<2 { #expect(try detector.results(in: picture) == expected) }
     }
   }
 
@@ -132,7 +184,7 @@ import Testing
     let picture = try RGBImage(
       width: width, height: height, filledWith: .init(red: 90, green: 20, blue: 200))
     #expect(throws: Never.self) {
-      try ObjectDetector(options: ObjectDetectorTests.everything).objects(in: picture)
+      try ObjectDetectorTests.detector().results(in: Image(picture))
     }
   }
 }

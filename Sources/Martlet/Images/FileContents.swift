@@ -1,6 +1,6 @@
 //===--- FileContents.swift - the bytes of a file -------------------------===//
 //
-// Checked   Tests/MartletTests/ImageTests.swift, Tests/MartletTests/LocalModelTests.swift
+// Checked   Tests/MartletTests/VisionImageTests.swift, Tests/MartletTests/LocalModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -5,7 +5,7 @@
 //
 // Contract  Pixels are converted when they are asked for; making an `Image` of a buffer copies none.
 // Cost      `pixels` of a buffer: one pass. `upright`: another, unless the image is upright already.
-// Checked   Tests/MartletTests/ImageTests.swift
+// Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletCodecs

@@ -154,7 +154,9 @@ public final class Classifier: Sendable {
       let category = CoarseCategory(scores: scores, threshold: threshold)
       return category == .unknown ? [] : [label(category.rawValue, scores)]
     }
-    let best = scores.indices.filter { !dropped.contains($0) }.sorted { (scores[$1], $0) < (scores[$0], $1) }
+    let best = scores.indices.filter { !dropped.contains($0) }.sorted {
+      (scores[$1], $0) < (scores[$0], $1)
+    }
     return best.prefix(maximumLabelCount).prefix { scores[$0] >= threshold }
       .map { label($0, scores) }
   }

@@ -1,0 +1,149 @@
+import Foundation
+import MartletTestSupport
+
+@testable import Martlet
+
+/// A classifier whose twelve scores are the twelve samples of a picture of 2 x 2 pixels: of bytes,
+/// sample / 256; of floats, the samples as they were normalised. Tests replace its parts.
+struct ClassifierFile: Sendable {
+  /// Element types, in the schema's numbers.
+  static let float32: UInt8 = 0
+  static let int16: UInt8 = 7
+  static let uint8: UInt8 = 3
+  static let int8: UInt8 = 9
+
+  var type = ClassifierFile.uint8
+  var zeroPoint: Int64 = 0
+  var hasScale = true
+  var inputShape: [Int32] = [1, 2, 2, 3]
+  var outputShape: [Int32] = [1, 12]
+  /// How many inputs the graph has.
+  var inputCount = 1
+  /// The metadata of inputs and outputs, if there is any.
+  var inputMetadata: [[Int: FlatField]]?
+  var outputMetadata: [[Int: FlatField]]?
+  var metadataIdentifier = "M001"
+  /// The files behind the model.
+  var files: [(name: String, contents: [UInt8])] = []
+  var method: UInt16 = 0
+
+  /// A classifier of floats whose metadata says how to normalise.
+  static func floats(mean: [Float], deviation: [Float]) -> ClassifierFile {
+    var file = ClassifierFile()
+    file.type = float32
+    file.inputMetadata = [[4: .tables([normalization(mean, deviation)])]]
+    file.outputMetadata = [[:]]
+    return file
+  }
+
+  /// A classifier of bytes with labels, and perhaps a threshold.
+  static func labelled(
+    _ labels: [String], english: [String]? = nil, threshold: Float? = nil
+  ) -> ClassifierFile {
+    var file = ClassifierFile()
+    var associated: [[Int: FlatField]] = [[0: .string("labels.txt"), 2: .uint8(2)]]
+    file.files = [("labels.txt", Array(labels.joined(separator: "\n").utf8))]
+    if let english {
+      associated.append([0: .string("en.txt"), 2: .uint8(2), 3: .string("en")])
+      file.files.append(("en.txt", Array(english.joined(separator: "\n").utf8)))
+    }
+    var output: [Int: FlatField] = [6: .tables(associated)]
+    if let threshold { output[4] = .tables([unit(3, [0: .float(threshold)])]) }
+    file.inputMetadata = [[:]]
+    file.outputMetadata = [output]
+    return file
+  }
+
+  static func unit(_ tag: UInt8, _ fields: [Int: FlatField]) -> [Int: FlatField] {
+    [0: .uint8(tag), 1: .table(fields)]
+  }
+
+  static func normalization(_ mean: [Float], _ deviation: [Float]) -> [Int: FlatField] {
+    unit(1, [0: .floats(mean), 1: .floats(deviation)])
+  }
+
+  /// The same file with some parts changed.
+  func with(_ change: (inout ClassifierFile) -> Void) -> ClassifierFile {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  private func tensor(_ name: String, _ shape: [Int32]) -> [Int: FlatField] {
+    var fields: [Int: FlatField] = [
+      0: .int32s(shape), 1: .uint8(type), 2: .int32(0), 3: .string(name),
+    ]
+    if type != ClassifierFile.float32, hasScale {
+      fields[4] = .table([2: .floats([1.0 / 256]), 3: .int64s([zeroPoint])])
+    }
+    return fields
+  }
+
+  var bytes: [UInt8] {
+    var tensors = [
+      tensor("picture", inputShape),
+      [
+        0: .int32s([Int32(outputShape.count)]), 1: .uint8(2), 2: .int32(1), 3: .string("extents"),
+      ],
+      tensor("scores", outputShape),
+    ]
+    var inputs: [Int32] = [0]
+    for index in 1..<max(inputCount, 1) {
+      inputs.append(Int32(tensors.count))
+      tensors.append(tensor("input \(index)", inputShape))
+    }
+    var buffers: [[Int: FlatField]] = [
+      [:], [0: .bytes(outputShape.flatMap(\.littleEndianBytes))],
+    ]
+    let graph: [Int: FlatField] = [
+      0: .tables(tensors), 1: .int32s(inputs), 2: .int32s([2]),
+      3: .tables([
+        [
+          0: .int32(0), 1: .int32s([0, 1]), 2: .int32s([2]), 3: .uint8(17),
+          4: .table([0: .int32s(outputShape)]),
+        ]
+      ]),
+    ]
+    var root: [Int: FlatField] = [
+      0: .int32(3), 1: .tables([[0: .uint8(22), 2: .int32(1), 3: .int32(22)]]),
+      2: .tables([graph]),
+    ]
+    if inputMetadata != nil || outputMetadata != nil {
+      let metadata: [Int: FlatField] = [
+        3: .tables([[2: .tables(inputMetadata ?? []), 3: .tables(outputMetadata ?? [])]])
+      ]
+      let writer = FlatBufferWriter(.table(metadata), identifier: metadataIdentifier)
+      buffers.append([0: .bytes(writer.bytes)])
+      root[6] = .tables([[0: .string("TFLITE_METADATA"), 1: .int32(2)]])
+    }
+    root[4] = .tables(buffers)
+    let model = FlatBufferWriter(.table(root), identifier: "TFL3").bytes
+    guard !files.isEmpty else { return model }
+    var archive = ArchiveWriter(files: files)
+    archive.method = method
+    return archive.bytes(behind: model)
+  }
+
+  /// A picture of 2 x 2 pixels with these samples.
+  static func picture(_ samples: [UInt8]) throws -> RGBImage {
+    try RGBImage(width: 2, height: 2, pixels: samples)
+  }
+
+  /// Calls `body` with the path of a file that holds the model.
+  func withPath<Result>(_ body: (String) throws -> Result) throws -> Result {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "classifier.tflite").path
+      try Data(bytes).write(to: URL(filePath: path))
+      return try body(path)
+    }
+  }
+}
+
+/// Calls `body` with a folder that is gone afterwards.
+func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "martlet-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
+}

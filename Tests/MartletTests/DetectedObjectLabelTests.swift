@@ -1,0 +1,38 @@
+import MartletWeights
+import Testing
+
+@testable import Martlet
+
+@Suite struct DetectedObjectLabelTests {
+  static let labels: [(DetectedObjectLabel, DetectedObjectLabelIndex, String, Int)] = [
+    (.fashionGood, .fashionGood, "Fashion good", 0), (.homeGood, .homeGood, "Home good", 1),
+    (.food, .food, "Food", 2), (.place, .place, "Place", 3), (.plant, .plant, "Plant", 4),
+  ]
+
+  @Test(arguments: labels)
+  func textsAndIndicesAreMLKits(
+    _ label: DetectedObjectLabel, _ index: DetectedObjectLabelIndex, _ text: String, _ number: Int
+  ) {
+    #expect(label.rawValue == text)
+    #expect(index.rawValue == number)
+    #expect(DetectedObjectLabel(rawValue: text) == label)
+  }
+
+  /// Java's hash of a string: decompiled code of ML Kit for Android switches on these two.
+  @Test(arguments: [
+    (DetectedObjectLabel.fashionGood, Int32(-958_563_771)), (.homeGood, -231_354_562),
+  ])
+  func textsHaveTheHashesOfMLKits(_ label: DetectedObjectLabel, _ hash: Int32) {
+    #expect(label.rawValue.utf16.reduce(Int32(0)) { 31 &* $0 &+ Int32($1) } == hash)
+  }
+
+  @Test func theShippedClassifierSaysTheseWords() throws {
+    let classifier = try Classifier(
+      modelBytes: ShippedModel.classifier.bytes, threshold: 0, maximumLabelCount: 6)
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let given = try classifier.labels(in: picture)
+    for (label, index, _, _) in DetectedObjectLabelTests.labels {
+      #expect(given.first { $0.index == index.rawValue }?.text == label.rawValue)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import Martlet
+
+/// Errors by number. The numbers are those of ML Kit for Android and of TensorFlow Lite Support.
+@Suite struct ErrorCodeTests {
+  @Test func mlKitsCodesCountAsThere() {
+    #expect(MLKitErrorCode.allCases.map(\.rawValue) == Array(1...17) + [100, 101, 102])
+    #expect(MLKitErrorCode.notFound.rawValue == 5)
+    #expect(MLKitErrorCode.failedPrecondition.rawValue == 9)
+    #expect(MLKitErrorCode.internal.rawValue == 13)
+    #expect(MLKitErrorCode.modelIncompatible.rawValue == 100)
+  }
+
+  @Test func tfliteSupportsCodesCountAsThere() {
+    let groups = [
+      Array(1...5), Array(100...103), Array(200...212), Array(300...304), Array(400...403),
+      Array(500...502),
+    ]
+    #expect(TFLiteSupportCode.allCases.map(\.rawValue) == groups.flatMap { $0 })
+    #expect(TFLiteSupportCode.metadataMissingNormalization.rawValue == 208)
+    #expect(TFLiteSupportCode.metadataContentProperties.rawValue == 209)
+    #expect(TFLiteSupportCode.outputType.rawValue == 401)
+  }
+
+  static let cases: [(VisionError, MLKitErrorCode, TFLiteSupportCode?)] = [
+    (.file(path: "a", .notFound), .notFound, .fileNotFound),
+    (.file(path: "a", .permissionDenied), .permissionDenied, .filePermissionDenied),
+    (.file(path: "a", .unreadable), .dataLoss, .fileRead),
+    (.metadata(.missingFile(name: "a")), .modelIncompatible, .associatedFileNotFound),
+    (.metadata(.calibrationFields(line: 0, found: 2)), .modelIncompatible, .metadataCalibration),
+    (
+      .metadata(.contentAxes(first: 2, last: 1)), .modelIncompatible, .metadataContentProperties
+    ),
+    (
+      .inference(.unsupportedOperator(node: 0, name: "CONV_2D", version: 99)), .modelIncompatible,
+      .unsupportedBuiltinOperator
+    ),
+    (
+      .inference(
+        .inSubgraph(index: 1, .unsupportedOperator(node: 0, name: "Mine", version: 1))),
+      .modelIncompatible, .unsupportedCustomOperator
+    ),
+    (.inference(.tooLarge(node: 0, bytes: 2, limit: 1)), .resourceExhausted, .error),
+    (.inference(.options(node: 0)), .modelIncompatible, .error),
+    (.unsuitable(.outputCount(found: 0)), .modelIncompatible, .outputCount),
+    (.unsuitable(.outputType(found: .int64)), .modelIncompatible, .outputType),
+    (.picture(.unknownFormat(firstBytes: [])), .invalidArgument, .imageProcessing),
+    (
+      .image(.invalidSize(width: 0, height: 0)), .invalidArgument, .imageProcessingInvalidArgument
+    ),
+    (.noPixels, .invalidArgument, .imageProcessing),
+    (.pixelFormat(code: 1), .invalidArgument, .imageProcessingInvalidArgument),
+    (.calledOnMainThread, .failedPrecondition, nil), (.cancelled, .cancelled, nil),
+  ]
+
+  @Test(arguments: cases)
+  func everyErrorHasItsNumbers(
+    _ error: VisionError, _ code: MLKitErrorCode, _ support: TFLiteSupportCode?
+  ) {
+    #expect(error.code == code)
+    #expect(error.supportCode == support)
+  }
+
+  @Test func anErrorBecomesAnNSError() throws {
+    let error: any Error = VisionError.unsuitable(.normalization)
+    let bridged = error as NSError
+    #expect(bridged.domain == "martlet.vision")
+    #expect(bridged.domain == VisionError.errorDomain)
+    #expect(bridged.code == 100)
+    #expect(bridged.localizedDescription == "\(VisionError.unsuitable(.normalization))")
+    let underlying = try #require(bridged.userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(underlying.domain == TFLiteSupportCode.errorDomain)
+    #expect(underlying.code == 208)
+  }
+
+  @Test func anErrorThatTFLiteSupportDoesNotKnowHasNoneUnderIt() {
+    let bridged = VisionError.cancelled as any Error as NSError
+    #expect(bridged.code == 1)
+    #expect(bridged.userInfo[NSUnderlyingErrorKey] == nil)
+    #expect(VisionError.cancelled.localizedDescription == "the task was cancelled")
+  }
+
+  @Test(arguments: cases)
+  func everyErrorIsOneSentence(
+    _ error: VisionError, _: MLKitErrorCode, _: TFLiteSupportCode?
+  ) {
+    #expect(error.localizedDescription == error.description)
+    #expect(error.description.count > 10)
+    #expect(!error.description.contains("\n"))
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Martlet
+
+@Suite struct LocalModelTests {
+  static let names = (0..<12).map { "thing \($0)" }
+
+  /// Calls `body` with the path of a manifest beside a model and its labels.
+  func withManifest<Result>(
+    _ manifest: String, _ body: (String) throws -> Result
+  ) throws -> Result {
+    try withTemporaryFolder { folder in
+      try Data(ClassifierFile().bytes).write(to: folder.appending(path: "model.tflite"))
+      let labels = LocalModelTests.names.joined(separator: "\r\n") + "\n"
+      try Data(labels.utf8).write(to: folder.appending(path: "dict.txt"))
+      let path = folder.appending(path: "manifest.json")
+      try Data(manifest.utf8).write(to: path)
+      return try body(path.path)
+    }
+  }
+
+  @Test func aPathIsKeptAndNothingIsReadYet() {
+    let model = LocalModel(path: "/nowhere/model.tflite")
+    #expect(model.path == "/nowhere/model.tflite")
+    #expect(model.manifestPath == nil)
+    #expect(model.labels == nil)
+  }
+
+  @Test func aManifestNamesModelAndLabelsBesideItself() throws {
+    let manifest =
+      #"{"modelFile":"model.tflite","labelsFile":"dict.txt","modelType":"IMAGE_LABELING"}"#
+    try withManifest(manifest) { path in
+      let model = try #require(LocalModel(manifestPath: path))
+      #expect(model.manifestPath == path)
+      #expect(model.path == URL(filePath: path).deletingLastPathComponent().path + "/model.tflite")
+      #expect(model.labels == LocalModelTests.names)
+      let options = CustomObjectDetectorOptions(localModel: model)
+      let labels = try options.values.makeClassifier().labels(
+        in: ClassifierFile.picture(ObjectDetectorOptionsTests.samples))
+      #expect(labels.first?.text == "thing 9")
+    }
+  }
+
+  @Test(arguments: [
+    "", "[]", #"{"modelFile":"model.tflite","modelType":"IMAGE_LABELING"}"#,
+    #"{"modelFile":"model.tflite","labelsFile":"no.txt","modelType":"IMAGE_LABELING"}"#,
+    #"{"modelFile":"model.tflite","labelsFile":"dict.txt","modelType":"OBJECT_DETECTION"}"#,
+  ])
+  func aManifestThatCannotBeUsedGivesNoModel(_ manifest: String) throws {
+    try withManifest(manifest) { #expect(LocalModel(manifestPath: $0) == nil) }
+  }
+
+  @Test func aManifestThatIsNotThereGivesNoModel() {
+    #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)
+  }
+
+  @Test func normalisationGivenInCodeTakesTheMetadatasPlace() throws {
+    let samples: [UInt8] = [255, 0, 128, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    let bare = ClassifierFile().with { $0.type = ClassifierFile.float32 }
+    let stated = ClassifierFile.floats(mean: [0], deviation: [255])
+    for file in [bare, stated] {
+      try file.withPath { path in
+        let given = try PixelNormalization(mean: [10], deviation: [2])
+        let options = CustomObjectDetectorOptions(
+          localModel: LocalModel(path: path, normalization: given))
+        let labels = try options.values.makeClassifier().labels(
+          in: ClassifierFile.picture(samples))
+        // (255 - 10) / 2 and (128 - 10) / 2; the others are under the threshold of 0.
+        #expect(labels.map(\.confidence) == [122.5, 59])
+        #expect(labels.map(\.index) == [0, 2])
+      }
+    }
+  }
+
+  @Test func labelsGivenInCodeTakeTheMetadatasPlace() throws {
+    let file = ClassifierFile.labelled((0..<12).map { "class \($0)" })
+    try file.withPath { path in
+      let model = LocalModel(path: path, labels: LocalModelTests.names)
+      let classifier = try CustomObjectDetectorOptions(localModel: model).values.makeClassifier()
+      let picture = try ClassifierFile.picture(ObjectDetectorOptionsTests.samples)
+      #expect(try classifier.labels(in: picture).first?.text == "thing 9")
+      let short = LocalModel(path: path, labels: ["one"])
+      #expect(throws: VisionError.unsuitable(.labelCount(found: 1, classes: 12))) {
+        try CustomObjectDetectorOptions(localModel: short).values.makeClassifier()
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Martlet
+
+@Suite struct ObjectDetectionResultsTests {
+  static let names = ["fruit.jpg", "room.jpg", "fruit.jpg"]
+
+  /// Frames that end with an error, if one is given.
+  static func frames(
+    _ pictures: [VisionImage], error: (any Error)? = nil
+  ) -> AsyncThrowingStream<VisionImage, any Error> {
+    AsyncThrowingStream { stream in
+      for picture in pictures { stream.yield(picture) }
+      stream.finish(throwing: error)
+    }
+  }
+
+  static func pictures() throws -> [VisionImage] {
+    try names.map { try ObjectDetectorCallsTests.picture($0) }
+  }
+
+  @Test func thereIsOneResultForEachFrameInOrder() async throws {
+    let detector = ObjectDetectorCallsTests.detector()
+    let pictures = try ObjectDetectionResultsTests.pictures()
+    var count = 0
+    for try await result in detector.results(
+      over: ObjectDetectionResultsTests.frames(pictures))
+    {
+      #expect(result.index == count)
+      #expect(result.frame === pictures[count])
+      #expect(result.objects == (try await detector.objects(in: pictures[count])))
+      count += 1
+    }
+    #expect(count == 3)
+  }
+
+  @Test func anErrorOfTheFramesEndsTheResults() async throws {
+    let frames = ObjectDetectionResultsTests.frames(
+      try ObjectDetectionResultsTests.pictures(), error: VisionError.noPixels)
+    var count = 0
+    await #expect(throws: VisionError.noPixels) {
+      for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) { count += 1 }
+    }
+    #expect(count == 3)
+  }
+
+  @Test func anErrorOfTheDetectorEndsTheResults() async throws {
+    let frames = ObjectDetectionResultsTests.frames([ObjectDetectorCallsTests.broken])
+    await #expect(throws: VisionError.noPixels) {
+      for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) {}
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Dispatch
+import Foundation
+import MartletTestSupport
+import Synchronization
+import Testing
+
+@testable import Martlet
+
+/// The ways to ask a detector: on the caller's thread, with a callback, in a task, from many at once.
+@Suite struct ObjectDetectorCallsTests {
+  static func detector(
+    _ change: (ObjectDetectorOptions) -> Void = { _ in }
+  ) -> ObjectDetector {
+    let options = ObjectDetectorOptions()
+    options.detectorMode = .singleImage
+    options.shouldEnableMultipleObjects = true
+    options.shouldEnableClassification = true
+    change(options)
+    return ObjectDetector.objectDetector(options: options)
+  }
+
+  static func picture(_ name: String) throws -> VisionImage {
+    try VisionImage(contentsOfFile: Fixtures.folder("Scenes").appending(path: name).path)
+  }
+
+  /// A picture that cannot be looked at.
+  static let broken = VisionImage(.failure(.noPixels))
+
+  @Test func everyWayFindsTheSame() async throws {
+    let detector = ObjectDetectorCallsTests.detector()
+    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let expected = try await Task.detached { try detector.results(in: picture) }.value
+    #expect(expected.count == 5)
+    #expect(try await detector.objects(in: picture) == expected)
+    let called = await withCheckedContinuation { continuation in
+      detector.process(picture) { objects, error in
+        #expect(error == nil)
+        continuation.resume(returning: objects)
+      }
+    }
+    #expect(called == expected)
+    let other = try #require(MLImage(image: try picture.image()))
+    #expect(try await detector.objects(in: other) == expected)
+    #expect(try await detector.objects(in: try picture.image()) == expected)
+  }
+
+  @Test func callbacksComeOnTheMainThread() async throws {
+    let detector = ObjectDetectorCallsTests.detector()
+    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    await withCheckedContinuation { continuation in
+      detector.process(picture) { _, _ in
+        MainActor.assertIsolated()
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test func callbacksComeOnTheQueueThatWasChosen() async throws {
+    let queue = DispatchQueue(label: "mine")
+    let key = DispatchSpecificKey<Int>()
+    queue.setSpecific(key: key, value: 42)
+    let detector = ObjectDetectorCallsTests.detector()
+    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let mark = await withCheckedContinuation { continuation in
+      detector.process(picture, callbackQueue: queue) { _, _ in
+        continuation.resume(returning: DispatchQueue.getSpecific(key: key))
+      }
+    }
+    #expect(mark == 42)
+  }
+
+  @Test func anErrorComesWithoutObjects() async throws {
+    let detector = ObjectDetectorCallsTests.detector()
+    let broken = ObjectDetectorCallsTests.broken
+    #expect(throws: VisionError.noPixels) { try detector.results(in: broken) }
+    await #expect(throws: VisionError.noPixels) { try await detector.objects(in: broken) }
+    let (hasObjects, error) = await withCheckedContinuation { continuation in
+      detector.process(broken) { objects, error in
+        continuation.resume(returning: (objects != nil, error as? VisionError))
+      }
+    }
+    #expect(!hasObjects)
+    #expect(error == .noPixels)
+  }
+
+  @Test func nothingFoundIsNoError() async throws {
+    let gray = try RGBImage(
+      width: 320, height: 240, filledWith: .init(red: 128, green: 128, blue: 128))
+    let detector = ObjectDetectorCallsTests.detector()
+    #expect(try await detector.objects(in: Image(gray)).isEmpty)
+    let (objects, error) = await withCheckedContinuation { continuation in
+      detector.process(Image(gray)) { objects, error in
+        continuation.resume(returning: (objects, error as? VisionError))
+      }
+    }
+    #expect(objects == [])
+    #expect(error == nil)
+  }
+
+  @Test @MainActor func theMainThreadMayWaitUnlessTheOptionsForbidIt() throws {
+    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let allowed = ObjectDetectorCallsTests.detector()
+    let forbidden = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
+    #expect(try allowed.results(in: picture).count == 5)
+    if Thread.isMainThread {
+      #expect(throws: VisionError.calledOnMainThread) { try forbidden.results(in: picture) }
+    } else {
+      print("SKIPPED: the main actor is not the main thread here")
+    }
+  }
+
+  @Test func otherThreadsAreNotForbidden() async throws {
+    let detector = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
+    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    #expect(try await detector.objects(in: picture).count == 5)
+    let count = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(returning: (try? detector.results(in: picture))?.count)
+      }
+    }
+    #expect(count == 5)
+  }
+
+  @Test func aCancelledTaskGetsAnError() async throws {
+    let detector = ObjectDetectorCallsTests.detector()
+    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await #expect(throws: VisionError.cancelled) {
+        try await detector.objects(in: picture)
+      }
+    }
+    task.cancel()
+    #expect(await task.value == .cancelled)
+  }
+
+  @Test func anErrorOfPreparationIsThatOfEveryCallUntilItGoesRight() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "late.tflite")
+      let options = CustomObjectDetectorOptions(localModel: LocalModel(path: path.path))
+      options.detectorMode = .singleImage
+      options.shouldEnableClassification = true
+      let detector = ObjectDetector.objectDetector(options: options)
+      let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+      let missing = VisionError.file(path: path.path, .notFound)
+      #expect(throws: missing) { try detector.prepare() }
+      #expect(throws: missing) { try detector.results(in: picture) }
+      try Data(ClassifierFile().bytes).write(to: path)
+      #expect(try detector.results(in: picture).first?.labels.count == 10)
+    }
+  }
+
+  @Test(arguments: [1, 2])
+  func eightTasksMayUseOneDetector(_ workers: Int) async throws {
+    let detector = ObjectDetectorCallsTests.detector {
+      $0.interpreterOptions.workers = .pool(count: workers)
+    }
+    let names = ["fruit.jpg", "room.jpg", "plants.jpg", "street.jpg"]
+    var expected: [[Object]] = []
+    let alone = ObjectDetectorCallsTests.detector()
+    for name in names {
+      expected.append(try await alone.objects(in: ObjectDetectorCallsTests.picture(name)))
+    }
+    try await withThrowingTaskGroup(of: Bool.self) { [expected] group in
+      for task in 0..<8 {
+        group.addTask {
+          let index = task % names.count
+          let picture = try ObjectDetectorCallsTests.picture(names[index])
+          let mine = try await detector.objects(in: picture)
+          return try detector.results(in: picture) == mine && mine == expected[index]
+        }
+      }
+      for try await isSame in group { #expect(isSame) }
+    }
+  }
+
+  @Test func oneClassifierMayServeEightTasks() async throws {
+    let classifier = try Classifier(threshold: 0)
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let expected = try classifier.labels(in: picture)
+    try await withThrowingTaskGroup(of: [ObjectLabel].self) { group in
+      for _ in 0..<8 { group.addTask { try classifier.labels(in: picture) } }
+      for try await labels in group { #expect(labels == expected) }
+    }
+  }
+}

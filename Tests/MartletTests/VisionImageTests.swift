@@ -1,0 +1,114 @@
+import Foundation
+import MartletTestSupport
+import Testing
+
+@testable import Martlet
+
+/// Pictures on their way to a detector: what they are made from, and their orientation.
+@Suite struct VisionImageTests {
+  static let scene = Fixtures.folder("Scenes").appending(path: "fruit.jpg")
+
+  /// Two pixels beside each other: red and blue.
+  static func buffer(_ format: PixelFormat, _ bytes: [UInt8]) throws -> PixelBuffer {
+    try PixelBuffer(width: 2, height: 1, format: format, bytes: bytes)
+  }
+
+  @Test func orientationIsUpUntilItIsSet() throws {
+    let pixels = try RGBImage(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255])
+    let picture = Image(pixels, orientation: .left)
+    let vision = VisionImage(image: picture)
+    #expect(vision.orientation == .up)
+    #expect(try vision.image().imageOrientation == .up)
+    vision.orientation = picture.imageOrientation
+    #expect(try vision.image() == picture)
+    #expect(vision.metadata == nil)
+  }
+
+  @Test(arguments: ImageOrientation.allCases)
+  func metadataTakesTheOrientationsPlace(_ orientation: ImageOrientation) throws {
+    let vision = VisionImage(
+      buffer: SampleBuffer(try VisionImageTests.buffer(.rgb, [1, 2, 3, 4, 5, 6])))
+    vision.orientation = .down
+    let metadata = VisionImageMetadata()
+    #expect(metadata.orientation == .topLeft)
+    metadata.orientation = VisionDetectorImageOrientation(orientation)
+    vision.metadata = metadata
+    #expect(try vision.image().imageOrientation == orientation)
+    vision.metadata = nil
+    #expect(try vision.image().imageOrientation == .down)
+  }
+
+  @Test(arguments: [
+    (PixelFormat.bgra, [UInt8]([0, 0, 255, 9, 255, 0, 0, 9])),
+    (.rgba, [255, 0, 0, 9, 0, 0, 255, 9]), (.argb, [9, 255, 0, 0, 9, 0, 0, 255]),
+    (.rgb, [255, 0, 0, 0, 0, 255]), (.bgr, [0, 0, 255, 255, 0, 0]),
+  ])
+  func buffersOfAnyFormatAreTheSamePicture(_ format: PixelFormat, _ bytes: [UInt8]) throws {
+    let buffer = try VisionImageTests.buffer(format, bytes)
+    let vision = VisionImage(buffer: SampleBuffer(buffer))
+    let image = try vision.image()
+    #expect(image.size == ImageSize(width: 2, height: 1))
+    #expect(image.pixels.pixels == [255, 0, 0, 0, 0, 255])
+    vision.orientation = .down
+    #expect(try vision.image().upright.pixels == [0, 0, 255, 255, 0, 0])
+  }
+
+  @Test func camerasFormatsAreRead() throws {
+    // Luma alone: chroma of 128 is grey.
+    let gray = try PixelBuffer(
+      width: 2, height: 2, format: .nv12(.full), bytes: [0, 50, 100, 255, 128, 128])
+    let video = try PixelBuffer(
+      width: 2, height: 2, format: .nv12(.video), bytes: [16, 16, 235, 235, 128, 128])
+    #expect(
+      try VisionImage(buffer: SampleBuffer(gray)).image().pixels.pixels
+        == [0, 50, 100, 255].flatMap { [UInt8](repeating: $0, count: 3) })
+    #expect(
+      try VisionImage(buffer: SampleBuffer(video)).image().pixels.pixels
+        == [0, 0, 255, 255].flatMap { [UInt8](repeating: $0, count: 3) })
+  }
+
+  @Test func filesKeepTheirOrientation() throws {
+    let bytes = try Fixtures.bytes(of: VisionImageTests.scene)
+    let image = try Image(encoded: bytes)
+    #expect(image.imageOrientation == .up)
+    #expect(try Image(encoded: Data(bytes)) == image)
+    #expect(try Image(contentsOfFile: VisionImageTests.scene.path) == image)
+    // An EXIF block that says 6, behind the two bytes that begin a JPEG file.
+    let tiff: [UInt8] = [
+      0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
+    ]
+    let segment = [0xFF, 0xE1, 0, UInt8(8 + tiff.count)] + Array("Exif\0\0".utf8) + tiff
+    let turned = try VisionImage(encoded: bytes.prefix(2) + segment + bytes.dropFirst(2))
+    #expect(turned.orientation == .right)
+    #expect(try turned.image().pixels == image.pixels)
+    #expect(try VisionImage(contentsOfFile: VisionImageTests.scene.path).orientation == .up)
+  }
+
+  @Test func whatIsNoPictureIsAnErrorAtOnce() {
+    #expect(throws: VisionError.picture(.unknownFormat(firstBytes: [1, 2, 3]))) {
+      try VisionImage(encoded: [1, 2, 3])
+    }
+    #expect(throws: VisionError.file(path: "/nowhere.png", .notFound)) {
+      try VisionImage(contentsOfFile: "/nowhere.png")
+    }
+    #expect(throws: VisionError.file(path: "/", .unreadable)) { try Image(contentsOfFile: "/") }
+  }
+
+  @Test func theOtherPictureTypeSaysWhatItWasMadeFrom() throws {
+    let buffer = try VisionImageTests.buffer(.rgb, [1, 2, 3, 4, 5, 6])
+    for (image, source) in [
+      (MLImage(image: Image(buffer)), MLImageSourceType.image),
+      (MLImage(pixelBuffer: buffer), .pixelBuffer),
+      (MLImage(sampleBuffer: SampleBuffer(buffer)), .sampleBuffer),
+    ] {
+      let image = try #require(image)
+      #expect(image.imageSourceType == source)
+      #expect(image.width == 2)
+      #expect(image.height == 1)
+      #expect(image.orientation == .up)
+      image.orientation = .rightMirrored
+      #expect(try image.image() == Image(buffer, orientation: .rightMirrored))
+    }
+    #expect(MLImageSourceType.allCases.map(\.rawValue) == [0, 1, 2])
+  }
+}

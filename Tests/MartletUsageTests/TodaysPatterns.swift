@@ -1,0 +1,33 @@
+//===--- TodaysPatterns.swift - Swift's own ways to call ------------------===//
+
+import Foundation
+import Martlet
+
+/// Calls with `async` and sequences.
+enum TodaysPatterns {
+  static func objects(_ visionImage: VisionImage) async throws -> [Object] {
+    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillPicture())
+    let objects = try await detector.objects(in: visionImage)
+    return objects
+  }
+
+  static func sequence(_ frames: AsyncStream<VisionImage>) async throws -> [Int] {
+    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillPicture())
+    var counts: [Int] = []
+    for try await result in detector.results(over: frames) {
+      counts.append(result.objects.count)
+    }
+    return counts
+  }
+
+  @MainActor
+  static func onTheMainActor(_ frames: AsyncStream<VisionImage>) async throws -> [CGRect] {
+    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillPicture())
+    var boxes: [CGRect] = []
+    for try await result in detector.results(over: frames) {
+      boxes += result.objects.map(\.frame)
+      boxes += try await detector.objects(in: result.frame).map(\.uprightFrame)
+    }
+    return boxes
+  }
+}

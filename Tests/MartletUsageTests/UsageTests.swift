@@ -1,0 +1,130 @@
+//===--- UsageTests.swift - the patterns, run -----------------------------===//
+//
+// This target sees what users see: public names, and no module but `Martlet`.
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Martlet
+import Testing
+
+@Suite struct UsageTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  static func picture() throws -> Image {
+    try Image(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
+  }
+
+  /// The picture as a camera that is held upright sends it: a quarter turn anticlockwise.
+  static func frame() throws -> SampleBuffer {
+    let upright = try picture().pixels
+    let turned = upright.upright(from: .left)
+    let bytes = turned.withUnsafePixels { Array($0) }
+    return SampleBuffer(
+      try PixelBuffer(width: turned.width, height: turned.height, format: .rgb, bytes: bytes))
+  }
+
+  static func visionImages() throws -> [VisionImage] {
+    ObjectPatterns.images(try picture(), try frame())
+  }
+
+  @Test func optionsAreWhatThePatternsSay() {
+    let live = ObjectPatterns.liveStream()
+    #expect(live.detectorMode == .stream && live.shouldEnableClassification)
+    #expect(!live.shouldEnableMultipleObjects)
+    let still = ObjectPatterns.stillPicture()
+    #expect(still.detectorMode == .singleImage && still.shouldEnableMultipleObjects)
+  }
+
+  @Test(arguments: [0, 1])
+  func objectsComeByCallback(_ index: Int) async throws {
+    let image = try UsageTests.visionImages()[index]
+    let count = await withCheckedContinuation { continuation in
+      ObjectPatterns.callback(image) { continuation.resume(returning: $0) }
+    }
+    #expect(count == 5)
+  }
+
+  @Test func objectsComeAtOnce() throws {
+    let images = try UsageTests.visionImages()
+    let (still, camera) = (
+      ObjectPatterns.synchronous(images[0]), ObjectPatterns.synchronous(images[1])
+    )
+    #expect(still.count == 5)
+    #expect(camera.map(\.uprightFrame) == still.map(\.frame))
+    #expect(camera.map(\.frame.size.width) == still.map(\.frame.size.height))
+    #expect(still.allSatisfy { $0.trackingID == nil && $0.score > 0 })
+  }
+
+  @Test func theOrientationThatAppsWorkOutIsThePackages() {
+    for device in DeviceOrientation.allCases {
+      for camera in CameraPosition.allCases {
+        let ready = imageOrientation(deviceOrientation: device, cameraPosition: camera)
+        #expect(
+          ObjectPatterns.imageOrientation(deviceOrientation: device, cameraPosition: camera)
+            == ready)
+        #expect(
+          FirebasePatterns.imageOrientation(deviceOrientation: device, cameraPosition: camera)
+            .rawValue == ready.rawValue)
+      }
+    }
+  }
+
+  @Test func aClassifierOfOnesOwnNamesObjects() throws {
+    let model = UsageTests.root.appending(path: "Weights/classifier.tflite").path
+    let detector = ObjectPatterns.customClassifier(model)
+    let objects = try detector.results(in: try UsageTests.visionImages()[0])
+    #expect(objects.count == 5)
+    #expect(objects.contains { !$0.labels.isEmpty })
+    #expect(objects.flatMap(\.labels).allSatisfy { $0.confidence >= 0.5 && !$0.text.isEmpty })
+    #expect(objects.allSatisfy { $0.labels.count <= 3 && $0.category == nil })
+  }
+
+  @Test func aModelThatIsNotThereIsAnError() throws {
+    let detector = ObjectPatterns.customClassifier("/nowhere.tflite")
+    let image = try UsageTests.visionImages()[0]
+    #expect(throws: VisionError.file(path: "/nowhere.tflite", .notFound)) {
+      try detector.results(in: image)
+    }
+  }
+
+  @Test @MainActor func aScreenShowsWhatWasFound() async throws {
+    let screen = ObjectPatterns.Screen()
+    let image = try UsageTests.visionImages()[0]
+    await withCheckedContinuation { continuation in
+      screen.look(at: image) { continuation.resume() }
+    }
+    #expect(screen.shown.count == 5)
+  }
+
+  @Test func theEarlierGenerationFindsTheSame() async throws {
+    let detector = FirebasePatterns.detectors()[1]
+    let image = FirebasePatterns.image(try UsageTests.frame())
+    let results = try #require(FirebasePatterns.synchronous(detector, image))
+    let later = ObjectPatterns.synchronous(try UsageTests.visionImages()[1])
+    #expect(results.map(\.frame) == later.map(\.frame))
+    #expect(
+      results.allSatisfy { ($0.classificationCategory == .unknown) == ($0.confidence == nil) })
+    let count = await withCheckedContinuation { continuation in
+      FirebasePatterns.callback(detector, image) { continuation.resume(returning: $0) }
+    }
+    #expect(count == results.count)
+  }
+
+  @Test func todaysWaysFindTheSame() async throws {
+    let image = try UsageTests.visionImages()[0]
+    let expected = ObjectPatterns.synchronous(image)
+    #expect(try await TodaysPatterns.objects(image) == expected)
+    let frames = AsyncStream { stream in
+      for _ in 0..<3 { stream.yield(image) }
+      stream.finish()
+    }
+    #expect(try await TodaysPatterns.sequence(frames) == [5, 5, 5])
+    let boxes = expected.map(\.frame)
+    let frame = AsyncStream { stream in
+      stream.yield(image)
+      stream.finish()
+    }
+    #expect(try await TodaysPatterns.onTheMainActor(frame) == boxes + boxes)
+  }
+}
