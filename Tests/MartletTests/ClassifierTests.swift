@@ -17,6 +17,24 @@ import Testing
     for label in labels where label.index < 5 { #expect(label.text == names[label.index]) }
   }
 
+  @Test func equalScoresComeByIndex() throws {
+    let classifier = try Classifier(modelBytes: ClassifierFile().bytes)
+    let labels = try classifier.labels(
+      in: ClassifierFile.picture([7, 7, 9, 7, 7, 7, 7, 7, 9, 7, 7, 7]))
+    #expect(labels.map(\.index) == [2, 8, 0, 1, 3, 4, 5, 6, 7, 9])
+  }
+
+  @Test func signedBytesAreScoresToo() throws {
+    // Samples less 128 go in, 128 is taken off the zero point: sample / 256 comes out.
+    let file = ClassifierFile().with {
+      $0.type = ClassifierFile.int8
+      $0.zeroPoint = -128
+    }
+    let labels = try Classifier(modelBytes: file.bytes).labels(
+      in: ClassifierFile.picture(ObjectDetectorOptionsTests.samples))
+    #expect(labels.prefix(3).map(\.confidence) == [255, 254, 253].map { $0 / 256 })
+  }
+
   @Test func stopsAtTheNumberOfLabelsAndThenAtTheThreshold() throws {
     let picture = try ObjectDetectorTests.picture("fruit.jpg")
     let all = try Classifier(modelBytes: bytes, threshold: 0).labels(in: picture)

@@ -34,6 +34,7 @@ import Testing
       #expect(!options.shouldEnableMultipleObjects)
       #expect(!options.shouldEnableClassification)
       #expect(options.maximumObjectCount == 5)
+      #expect(options.minimumObjectScore == 0)
       #expect(!options.shouldThrowOnMainThread)
     }
     #expect(custom.classificationConfidenceThreshold == nil)
@@ -56,6 +57,8 @@ import Testing
     #expect(options.classificationConfidenceThreshold == NSNumber(value: 0.5))
     #expect(options.maxPerObjectLabelCount == 3)
     #expect(options.maximumObjectCount == 12)
+    options.classificationConfidenceThreshold = 0.25
+    #expect(options.classificationConfidenceThreshold?.doubleValue == 0.25)
     options.classificationConfidenceThreshold = nil
     #expect(options.classificationConfidenceThreshold == nil)
   }

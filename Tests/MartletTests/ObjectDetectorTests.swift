@@ -120,6 +120,18 @@ import Testing
     #expect(try detector.results(in: ObjectDetectorTests.scene("fruit.jpg")).count > 5)
   }
 
+  @Test func objectsUnderTheScoreThatIsAskedForAreLeftOut() throws {
+    let picture = try ObjectDetectorTests.scene("fruit.jpg")
+    let all = try ObjectDetectorTests.detector().results(in: picture)
+    let score = try #require(all.map(\.score).sorted().dropFirst(2).first)
+    let sure = try ObjectDetectorTests.detector {
+      $0.minimumObjectScore = score
+    }.results(in: picture)
+    #expect(sure.count >= 3)
+    #expect(sure.allSatisfy { $0.score >= score })
+    #expect(sure.contains { $0.score == score })
+  }
+
   @Test func framesLieInsideThePicture() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 20 }
     for scene in ObjectDetectorTests.scenes {

@@ -17,9 +17,13 @@ import MartletWeights
 /// Finds objects of any kind.
 final class Localiser: Sendable {
   private let model: ImageModel
-  private let parameters = DetectionParameters()
+  private let parameters: DetectionParameters
 
-  init(options: Interpreter.Options) throws(VisionError) {
+  /// The shipped localiser; what it is less sure of than `leastScore` is no object.
+  init(options: Interpreter.Options, leastScore: Float = 0) throws(VisionError) {
+    var parameters = DetectionParameters()
+    parameters.leastScore = max(parameters.leastScore, leastScore)
+    self.parameters = parameters
     model = try ImageModel(bytes: ShippedModel.localiser.bytes, options: options)
   }
 

@@ -95,7 +95,7 @@ extension ObjectDetector {
   ///
   /// - Throws: `VisionError`.
   public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Object] {
-    if settings.refusesMainThread, Thread.isMainThread { throw .calledOnMainThread }
+    if settings.refusesMainThread, MainQueue.isCurrent { throw .calledOnMainThread }
     return try objects(of: try image.image())
   }
 

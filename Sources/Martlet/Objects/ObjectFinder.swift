@@ -33,7 +33,7 @@ final class ObjectFinder: Sendable {
   ///
   /// - Parameter classifier: What names objects, if anything does, in place of the settings' own.
   init(_ settings: DetectorSettings, classifier given: Classifier? = nil) throws(VisionError) {
-    localiser = try Localiser(options: settings.interpreter)
+    localiser = try Localiser(options: settings.interpreter, leastScore: settings.leastScore)
     if settings.classifies, given == nil {
       classifier = try settings.makeClassifier()
     } else {

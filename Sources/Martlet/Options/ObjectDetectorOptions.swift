@@ -62,6 +62,13 @@ extension CommonObjectDetectorOptions {
     set { self[\.maximumObjectCount] = newValue }
   }
 
+  /// The score that an object needs at least, 0...1; 0 unless set, where the localiser's own least score
+  /// decides. ML Kit neither gives scores of boxes nor takes a threshold for them.
+  public final var minimumObjectScore: Float {
+    get { self[\.leastScore] }
+    set { self[\.leastScore] = newValue }
+  }
+
   /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread; `false`
   /// unless set: the call then blocks the main thread and returns. In ML Kit it raises an exception.
   public final var shouldThrowOnMainThread: Bool {
