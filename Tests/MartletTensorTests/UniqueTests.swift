@@ -38,6 +38,20 @@ import Testing
     #expect(found.indices == [0, 1, 2, 0, 1])
   }
 
+  @Test func writesNoValueThatHasNoRoom() {
+    let values = filled(3, with: Float(-1)) { values in
+      withBuffer([Float]([5, 6, 7])) { x in
+        withBuffer([Int32]([0, 1, 2])) { first in
+          withBuffer([Int32](repeating: -1, count: 3)) { indices in
+            let room = UnsafeMutableBufferPointer(rebasing: values[..<2])
+            Reference.unique(x, first: first, into: room, indices: indices)
+          }
+        }
+      }
+    }
+    #expect(values == [5, 6, -1])
+  }
+
   @Test func nothingIsUniqueInNothing() {
     #expect(unique([]).values == [])
   }

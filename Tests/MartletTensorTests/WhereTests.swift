@@ -18,6 +18,16 @@ import Testing
     #expect(coordinates([0, -0.0, .nan], Shape(3), count: 1) == [2])
   }
 
+  @Test func writesNoRowThatHasNoRoom() {
+    let y = filled(6, with: Int64(-1)) { y in
+      withBuffer([Float](repeating: 1, count: 4)) { x in
+        let room = UnsafeMutableBufferPointer(rebasing: y[..<4])
+        Reference.coordinates(x, Shape(2, 2), into: room) { $0 != 0 }
+      }
+    }
+    #expect(y == [0, 0, 0, 1, -1, -1])
+  }
+
   @Test func findsNothingInNothing() {
     #expect(coordinates([], Shape(2, 0), count: 0) == [])
   }

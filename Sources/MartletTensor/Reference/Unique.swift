@@ -41,7 +41,7 @@ extension Reference {
     return count
   }
 
-  /// Gathers what `firstOccurrences` found.
+  /// Gathers what `firstOccurrences` found; values for which there is no room are left out.
   @inlinable
   package static func unique<Scalar, Index: FixedWidthInteger>(
     _ x: UnsafeMutableBufferPointer<Scalar>, first: UnsafeMutableBufferPointer<Int32>,
@@ -51,7 +51,7 @@ extension Reference {
     var count = 0
     for i in 0..<x.count {
       if Int(first[i]) == i {
-        values[count] = x[i]
+        if count < values.count { values[count] = x[i] }
         indices[i] = Index(truncatingIfNeeded: count)
         count += 1
       } else {

@@ -2,8 +2,8 @@
 //
 // The coordinates of all elements that are not zero, in row-major order.
 //
-// Contract  TFLite WHERE. `output` has room for a row of coordinates for each such element; NaN is
-//           not zero, -0 is.
+// Contract  TFLite WHERE. NaN is not zero, -0 is. Rows for which `output` has no room are left out:
+//           it was made for elements that a node of the same segment may have changed since.
 // Cost      One pass.
 // Checked   Tests/MartletTensorTests/WhereTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -17,6 +17,7 @@ extension Reference {
   ) {
     var row = 0
     for (i, element) in x.enumerated() where holds(element) {
+      guard row + shape.rank <= output.count else { return }
       var rest = i
       for axis in (0..<shape.rank).reversed() {
         let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: shape[axis])
