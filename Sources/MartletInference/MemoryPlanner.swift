@@ -180,6 +180,6 @@ extension MemoryPlan {
 
   /// What no plan can be smaller than.
   private static func bound(_ requests: [MemoryRequest]) -> Int {
-    breadths(requests).map(\.bytes).max() ?? 0
+    breadths(requests).map { $0.bytes }.max() ?? 0
   }
 }
