@@ -3,18 +3,15 @@ what the reference kernels of LiteRT (ai-edge-litert 2.3.0) make of them.
 
 usage: python edge_cases.py [FOLDER]
 """
-import json
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
-import flatbuffers
 from ai_edge_litert import schema_py_generated as s
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-TYPES = {'float32': 0, 'float16': 1, 'int32': 2, 'uint8': 3, 'int64': 4, 'bool': 6, 'int16': 7,
-         'int8': 9, 'float64': 10, 'uint64': 12, 'uint32': 15, 'uint16': 16, 'int4': 17, 'int2': 19}
+from operator_cases import TYPES, serialized, write_case, write_manifest
 
 
 class T:
@@ -94,9 +91,7 @@ def build(op, version, inputs, outputs, options=None):
         o.builtinOptions = options
     sub.operators = [o]
     m.subgraphs = [sub]
-    b = flatbuffers.Builder(1024)
-    b.Finish(m.Pack(b), b'TFL3')
-    return bytes(b.Output())
+    return serialized(m)
 
 
 def result(it, details):
@@ -475,21 +470,16 @@ def main(root):
             print('REFUSED', folder, label, str(error).replace('\n', ' ')[:160])
             continue
         path = os.path.join(root, 'edge_' + folder)
-        os.makedirs(path, exist_ok=True)
         entry = {'id': f'{op.lower()}_{label}', 'op': op, 'variant': 'edge', 'oracle': 'BUILTIN_REF',
                  'steps': 1}
         entry['inputs'], given = layout([t.data for t in inputs if not t.const])
         entry['outputs'], wanted = layout(results)
         entry['tolerance'] = [{'atol': 0} if r.dtype.kind == 'f' else {'steps': 0} for r in results]
         entry['model'] = entry['id'] + '.tflite'
-        for ending, content in [('tflite', model), ('in', given), ('out', wanted)]:
-            with open(os.path.join(path, f'{entry["id"]}.{ending}'), 'wb') as file:
-                file.write(content)
+        write_case(path, entry['id'], model, given, wanted)
         manifests.setdefault(path, []).append(entry)
     for path, entries in manifests.items():
-        with open(os.path.join(path, 'manifest.json'), 'w') as file:
-            lines = [json.dumps(e, separators=(',', ':')) for e in entries]
-            file.write('{"cases":[\n' + ',\n'.join(lines) + '\n]}\n')
+        write_manifest(path, entries)
     print(sum(map(len, manifests.values())), 'cases')
 
 

@@ -1,24 +1,20 @@
 """Writes the operator cases of products of matrices, recurrent cells and volumes.
 
-Usage: python recurrent.py SCHEMA_FOLDER OUT_FOLDER [NAME...]
+Usage: python recurrent.py OUT_FOLDER [NAME...]
 
 One-operator models with seeded numbers; the expected outputs are those of LiteRT's reference
-kernels. Needs NumPy, flatbuffers, ai-edge-litert, and the schema's `schema_py_generated.py`.
+kernels. Needs NumPy, flatbuffers and ai-edge-litert.
 """
 
-import json
 import os
 import sys
 import zlib
 
-import flatbuffers
 import numpy as np
+from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-sys.path.insert(0, sys.argv[1])
-import schema_py_generated as schema
-
-TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "int16": 7, "int8": 9}
+from operator_cases import TYPES, serialized, write_case, write_manifest
 
 
 class Model:
@@ -86,9 +82,7 @@ class Model:
         model = schema.ModelT()
         model.version, model.subgraphs = 3, [graph]
         model.operatorCodes, model.buffers = [self.code], self.buffers
-        builder = flatbuffers.Builder(0)
-        builder.Finish(model.Pack(builder), b"TFL3")
-        return bytes(builder.Output())
+        return serialized(model)
 
 
 def options(kind, **fields):
@@ -421,19 +415,12 @@ def run(folder, name, make, arguments):
         isfloat = np.dtype(detail["dtype"]).name == "float32"
         case["tolerance"].append({"atol": max(1e-5 * largest, 1e-6)} if isfloat else {"steps": 0})
     print(name, [(str(o.dtype), o.ravel()[:6].tolist()) for o in outs[:1]], len(model))
-    path = os.path.join(folder, name)
-    open(path + ".tflite", "wb").write(model)
-    open(path + ".in", "wb").write(b"".join(ins))
-    open(path + ".out", "wb").write(b"".join(o.tobytes() for o in outs))
+    write_case(folder, name, model, b"".join(ins), b"".join(o.tobytes() for o in outs))
     return case
 
 
 for operator, cases in CASES.items():
-    if len(sys.argv) > 3 and operator not in sys.argv[3:]:
+    if len(sys.argv) > 2 and operator not in sys.argv[2:]:
         continue
-    folder = os.path.join(sys.argv[2], operator)
-    os.makedirs(folder, exist_ok=True)
-    lines = [json.dumps(run(folder, name, *case), separators=(",", ":"))
-             for name, case in cases.items()]
-    with open(os.path.join(folder, "manifest.json"), "w") as file:
-        file.write('{"cases":[\n' + ",\n".join(lines) + "\n]}\n")
+    folder = os.path.join(sys.argv[1], operator)
+    write_manifest(folder, [run(folder, name, *case) for name, case in cases.items()])
