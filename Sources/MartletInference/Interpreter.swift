@@ -30,7 +30,6 @@ public final class Interpreter {
     public var operators: [Registration]
     /// The most iterations that all loops of one run may make together.
     public var loopLimit: Int
-
     /// The most work that one run may take, in elements read and written or products summed,
     /// whichever are more: about as many multiply-adds as a model's makers state.
     public var workLimit: Int
@@ -239,7 +238,9 @@ extension Interpreter {
   /// Runs the graph once on these inputs, by name, and gives all outputs. Inputs that are not named
   /// keep the elements that they have.
   public func run(_ inputs: [String: [UInt8]]) throws(InferenceError) -> [String: [UInt8]] {
-    for (name, bytes) in inputs { try setInput(try inputIndex(named: name), to: bytes) }
+    for (name, bytes) in inputs.sorted(by: { $0.key < $1.key }) {
+      try setInput(try inputIndex(named: name), to: bytes)
+    }
     try invoke()
     var outputs: [String: [UInt8]] = [:]
     for (index, tensor) in prepared.interface.outputs.enumerated() {

@@ -6,7 +6,7 @@
 //
 // Contract  An empty list does not promise that the model runs: shapes and values are not looked
 //           at.
-// Cost      One look-up an operator, and one trial preparation without memory.
+// Cost      A look-up for each operator, and a trial preparation without memory.
 // Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -55,10 +55,10 @@ extension Model {
     var missing: [MissingOperator] = []
     var places: [MissingOperator: Int] = [:]
     for (index, subgraph) in subgraphs.enumerated() {
+      var trial = checksTypes ? trial(of: subgraph) : nil
       for (node, operation) in subgraph.operators.enumerated() {
         guard
-          let reason = registry.reason(operation)
-            ?? (checksTypes ? refusedType(of: operation, in: subgraph, registry) : nil)
+          let reason = registry.reason(operation) ?? trial?.refusedType(of: operation, registry)
         else { continue }
         var found = MissingOperator(
           name: operation.code.name, version: operation.version,
@@ -77,19 +77,26 @@ extension Model {
     return missing
   }
 
-  private func refusedType(
-    of operation: Operator, in subgraph: Subgraph, _ registry: Registry
+  /// A preparation of any of a subgraph's operators, with the shapes that the file states until an
+  /// operator states others.
+  private func trial(of subgraph: Subgraph) -> Preparation {
+    Preparation(
+      operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
+      kernels: .reference, workerCount: 1, file: bytes,
+      tensors: subgraph.tensors.enumerated().map {
+        TensorInfo($0, $1, isConstant: !buffers[$1.buffer].isEmpty)
+      },
+      known: [UnsafeRawBufferPointer?](repeating: nil, count: subgraph.tensors.count))
+  }
+}
+
+extension Preparation {
+  fileprivate mutating func refusedType(
+    of operation: Operator, _ registry: Registry
   ) -> MissingOperator.Reason? {
-    let tensors = subgraph.tensors.enumerated().map { index, tensor in
-      TensorInfo(
-        index: index, type: tensor.type, shape: tensor.shape, quantization: tensor.quantization,
-        isConstant: !buffers[tensor.buffer].isEmpty)
-    }
-    var trial = Preparation(
-      operation: operation, node: 0, kernels: .reference, workerCount: 1, file: bytes,
-      tensors: tensors, known: [UnsafeRawBufferPointer?](repeating: nil, count: tensors.count))
+    self.operation = operation
     do throws(InferenceError) {
-      _ = try registry.registration(for: operation, node: 0).prepare(&trial)
+      _ = try registry.registration(for: operation, node: 0).prepare(&self)
       return nil
     } catch {
       switch error {

@@ -59,7 +59,10 @@ extension NodeSummary {
     case .batchMatmul where filter.rank > 1:
       guard case .batchMatMul(let options) = operation.options else { return 0 }
       return output.elementCount &* filter[filter.rank - (options.adjointY ? 1 : 2)]
-    case .unidirectionalSequenceLstm: return rows(output, through: Array(1...8) + [16], inputs)
+    // The form with five inputs joins all matrices in one.
+    case .lstm where inputs.count == 5: return rows(output, through: [2], inputs)
+    case .lstm, .unidirectionalSequenceLstm:
+      return rows(output, through: Array(1...8) + [16], inputs)
     case .unidirectionalSequenceRnn, .rnn, .svdf: return rows(output, through: [1, 2], inputs)
     default:
       return 0
@@ -81,11 +84,7 @@ extension NodeSummary {
 extension NodeSummary {
   /// The operators of a subgraph with the shapes that the file states, whether they can run or not.
   package static func stated(_ subgraph: Subgraph) -> [NodeSummary] {
-    let tensors = subgraph.tensors.enumerated().map { index, tensor in
-      TensorInfo(
-        index: index, type: tensor.type, shape: tensor.shape, quantization: tensor.quantization,
-        isConstant: false)
-    }
+    let tensors = subgraph.tensors.enumerated().map { TensorInfo($0, $1, isConstant: false) }
     return subgraph.operators.enumerated().map {
       NodeSummary(GraphNode(index: $0, operation: $1), tensors: tensors)
     }

@@ -8,6 +8,7 @@
 // Cost      Looking an operand up is one load.
 //===----------------------------------------------------------------------===//
 
+import MartletModel
 import MartletTensor
 
 /// What preparation knows of one of a node's tensors.
@@ -25,6 +26,15 @@ public struct TensorInfo: Sendable {
   public let isConstant: Bool
   /// Whether it keeps its values from run to run.
   var isVariable = false
+}
+
+extension TensorInfo {
+  /// A tensor as the file describes it.
+  init(_ index: Int, _ tensor: TensorDescription, isConstant: Bool) {
+    self.init(
+      index: index, type: tensor.type, shape: tensor.shape, quantization: tensor.quantization,
+      isConstant: isConstant, isVariable: tensor.isVariable)
+  }
 }
 
 /// A typed handle to a tensor or to scratch memory.

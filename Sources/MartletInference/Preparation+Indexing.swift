@@ -32,6 +32,15 @@ extension Preparation {
     }
   }
 
+  /// A handle to input `index`, which must be of type `Scalar` and have `count` elements.
+  func input<Scalar: Element>(
+    _ index: Int, as type: Scalar.Type, count: Int
+  ) throws(InferenceError) -> Operand<Scalar> {
+    let operand = try input(index, as: type)
+    try expectCount(count, input: index)
+    return operand
+  }
+
   /// Throws unless input `index` is of one of these types.
   func expectType(_ types: [ElementType], input index: Int) throws(InferenceError) {
     let found = try input(index).type

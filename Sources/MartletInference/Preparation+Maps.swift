@@ -1,7 +1,8 @@
-//===--- Preparation+Maps.swift - functions of one element ----------------===//
+//===--- Preparation+Maps.swift - functions of one element, or of two -----===//
 //
-// What operators share that apply a function to each element of their input: in eight lanes of
-// floats, on floats of sixteen bits, and by tables of quantised integers.
+// What operators share that apply a function to each element of their input, in eight lanes of
+// floats, on floats of sixteen bits, and by tables of quantised integers; or to the elements of two
+// inputs that are broadcast.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -24,6 +25,27 @@ extension Preparation {
   ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
     mayOverwrite(inputs: 0)
     return try elementwise(as: Scalar.self)
+  }
+
+  /// Inputs 0 and 1, of one type and of shapes that broadcast, and output 0 of the shape of both.
+  mutating func broadcastOperands<Scalar: Element, Result: Element>(
+    _: Scalar.Type, to: Result.Type
+  ) throws(InferenceError) -> (
+    Operand<Scalar>, Operand<Scalar>, Operand<Result>, walk: Broadcast
+  ) {
+    let a = try input(0, as: Scalar.self)
+    let b = try input(1, as: Scalar.self)
+    let walk = try broadcast(0, 1)
+    return (a, b, try output(0, as: Result.self, shape: walk.shape), walk)
+  }
+
+  /// The same where the result is of the inputs' type.
+  mutating func broadcastOperands<Scalar: Element>(
+    _: Scalar.Type
+  ) throws(InferenceError) -> (
+    Operand<Scalar>, Operand<Scalar>, Operand<Scalar>, walk: Broadcast
+  ) {
+    try broadcastOperands(Scalar.self, to: Scalar.self)
   }
 
   /// A function of single-precision elements, eight at a time.
@@ -74,8 +96,8 @@ extension Preparation {
     try expect(inputs: 1...1)
     let (x, y) = try elementwiseInPlace(as: Scalar.self)
     let table = ByteTable<Scalar>(
-      input: try quantization(input: 0, as: Scalar.self),
-      output: try quantization(output: 0, as: Scalar.self), function)
+      input: try perTensorQuantization(input: 0),
+      output: try perTensorQuantization(output: 0), function)
     return { e in Reference.lookUp(e[x], in: table, into: e[y]) }
   }
 
@@ -86,8 +108,8 @@ extension Preparation {
     try expect(inputs: 1...1)
     let (x, y) = try elementwiseInPlace(as: Int16.self)
     let table = ShortTable(
-      input: try quantization(input: 0, as: Int16.self),
-      output: try quantization(output: 0, as: Int16.self), function)
+      input: try perTensorQuantization(input: 0),
+      output: try perTensorQuantization(output: 0), function)
     return { e in Reference.map(e[x], into: e[y]) { table[$0] } }
   }
 }

@@ -123,32 +123,6 @@ extension Preparation {
       throw .option(node: node, name: "fused_activation_function", value: Int(activation.rawValue))
     }
   }
-
-  /// The affine map of a quantised input whose zero point is one of type `Scalar`'s values.
-  package func quantization<Scalar: Element & FixedWidthInteger>(
-    input index: Int, as: Scalar.Type
-  ) throws(InferenceError) -> Quantization {
-    let map = try perTensorQuantization(input: index)
-    try expectZeroPoint(of: map, at: .input(index), in: Int(Scalar.min)...Int(Scalar.max))
-    return map
-  }
-
-  /// The affine map of a quantised output whose zero point is one of type `Scalar`'s values.
-  package func quantization<Scalar: Element & FixedWidthInteger>(
-    output index: Int, as: Scalar.Type
-  ) throws(InferenceError) -> Quantization {
-    let map = try perTensorQuantization(output: index)
-    try expectZeroPoint(of: map, at: .output(index), in: Int(Scalar.min)...Int(Scalar.max))
-    return map
-  }
-
-  private func expectZeroPoint(
-    of map: Quantization, at operand: OperandPlace, in range: ClosedRange<Int>
-  ) throws(InferenceError) {
-    guard range.contains(map.zeroPoint) else {
-      throw .zeroPoint(node: node, operand: operand, found: map.zeroPoint, expected: range)
-    }
-  }
 }
 
 extension ElementType {

@@ -12,7 +12,9 @@ extension Preparation {
   /// A shape of extents that a file, or arithmetic on what it says, gives.
   public func shape(_ extents: [Int]) throws(InferenceError) -> Shape {
     for (axis, extent) in extents.enumerated() where extent < 0 || extent > Int(Int32.max) {
-      throw .extent(node: node, operand: .output(0), axis: axis, found: extent, expected: 0)
+      throw .extent(
+        node: node, operand: .output(0), axis: axis, found: extent,
+        expected: extent < 0 ? 0 : Int(Int32.max))
     }
     guard extents.count <= Shape.maximumRank else {
       throw .rank(
@@ -33,33 +35,32 @@ extension Preparation {
     return axis
   }
 
-  /// Throws unless input `index` has a rank in `ranks`.
-  package func expectRank(_ ranks: ClosedRange<Int>, input index: Int) throws(InferenceError) {
-    let found = try input(index).shape.rank
-    guard ranks.contains(found) else {
-      throw .rank(node: node, operand: .input(index), found: found, expected: ranks)
-    }
-  }
-
   /// How the inputs at `indices` are broadcast to a common shape.
   package func broadcast(_ indices: Int...) throws(InferenceError) -> Broadcast {
     var shapes: [Shape] = []
     for index in indices { shapes.append(try input(index).shape) }
     var result = shapes[0]
     for (index, shape) in zip(indices, shapes).dropFirst() {
-      do throws(BroadcastMismatch) {
-        result = try result.broadcast(with: shape)
-      } catch {
-        switch error {
-        case .extents(let axis, let found, let expected):
-          throw .extent(
-            node: node, operand: .input(index), axis: axis, found: found, expected: expected)
-        case .tooLarge:
-          throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
-        }
-      }
+      result = try broadcast(result, with: shape, ofInput: index)
     }
     return Broadcast(shapes, over: result)
+  }
+
+  /// The shape that `shape` and that of input `index`, or a part of it, are broadcast to.
+  func broadcast(
+    _ shape: Shape, with other: Shape, ofInput index: Int
+  ) throws(InferenceError) -> Shape {
+    do throws(BroadcastMismatch) {
+      return try shape.broadcast(with: other)
+    } catch {
+      switch error {
+      case .extents(let axis, let found, let expected):
+        throw .extent(
+          node: node, operand: .input(index), axis: axis, found: found, expected: expected)
+      case .tooLarge:
+        throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
+      }
+    }
   }
 
   /// The elements of input `index`, of int32 or int64, which decide shapes.

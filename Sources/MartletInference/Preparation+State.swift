@@ -14,15 +14,10 @@ extension Preparation {
   func state<Scalar: Element>(
     _ index: Int, as type: Scalar.Type, count: Int
   ) throws(InferenceError) -> Operand<Scalar> {
-    let operand = try input(index, as: type)
     guard try input(index).isVariable else {
       throw .notVariable(node: node, operand: .input(index))
     }
-    guard operand.count == count else {
-      throw .elementCount(
-        node: node, operand: .input(index), found: operand.count, expected: count)
-    }
-    return operand
+    return try input(index, as: type, count: count)
   }
 
   /// The affine map of an intermediate tensor.

@@ -23,7 +23,14 @@ extension Preparation {
     return argument
   }
 
-  /// The number of inputs and outputs of subgraph `index`, which this node calls.
+  /// What these inputs are to a subgraph, and their slots.
+  func arguments(_ inputs: Range<Int>) throws(InferenceError) -> ([Argument], slots: [Int]) {
+    var arguments: [Argument] = []
+    for index in inputs { arguments.append(try argument(index)) }
+    return (arguments, inputs.map { operation.inputs[$0] })
+  }
+
+  /// The inputs and outputs of subgraph `index`, which this node calls.
   func interface(
     ofSubgraph index: Int
   ) throws(InferenceError) -> (inputs: [Int], outputs: [Int]) {
@@ -65,9 +72,6 @@ extension Preparation {
   mutating func arena(for plans: SubgraphPlan...) -> Int {
     addScratch(bytes: plans.reduce(0) { max($0, $1.first.byteCount) })
   }
-
-  /// The slot of input `index`.
-  func slot(ofInput index: Int) throws(InferenceError) -> Int { try input(index).index }
 
   /// States that the node's outputs are the results of `plan`, and gives what is to be copied.
   mutating func takeResults(of plan: SubgraphPlan) throws(InferenceError) -> [Copy] {
@@ -114,12 +118,7 @@ extension Preparation {
     _ subgraph: Int, inputs: Range<Int>
   ) throws(InferenceError) -> Work {
     let use = ledger.use
-    var arguments: [Argument] = []
-    var slots: [Int] = []
-    for index in inputs {
-      arguments.append(try argument(index))
-      slots.append(try slot(ofInput: index))
-    }
+    let (arguments, slots) = try arguments(inputs)
     let plan = try plan(subgraph, arguments)
     guard plan.isFixed, plan.hasFixedInterface else {
       ledger.use = use

@@ -10,6 +10,7 @@ import MartletTensor
 
 extension Preparation {
   /// Throws unless input `index` has as many axes as `ranks` says; gives its shape.
+  @discardableResult
   public func shape(
     ofInput index: Int, ranks: ClosedRange<Int>
   ) throws(InferenceError) -> Shape {
@@ -38,15 +39,16 @@ extension Preparation {
   ) throws(InferenceError) -> SlidingWindow {
     SlidingWindow(
       batches: image[0],
-      rows: try axis(
+      rows: try windowAxis(
         1, of: image, filter: height, padding: padding, stride: strides.height,
         dilation: dilations.height),
-      columns: try axis(
+      columns: try windowAxis(
         2, of: image, filter: width, padding: padding, stride: strides.width,
         dilation: dilations.width))
   }
 
-  private func axis(
+  /// How a window of `filter` taps moves along `axis` of images, or volumes, of shape `image`.
+  func windowAxis(
     _ axis: Int, of image: Shape, filter: Int, padding: Padding, stride: Int, dilation: Int
   ) throws(InferenceError) -> WindowAxis {
     guard stride > 0 else { throw .option(node: node, name: "stride", value: stride) }

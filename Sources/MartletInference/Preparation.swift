@@ -181,6 +181,14 @@ public struct Preparation {
     return Operand(slot: addScratch(bytes: bytes), shape: shape)
   }
 
+  /// Scratch memory for rows of `length` elements each, however many that would be.
+  mutating func scratch<Scalar: TensorElement>(
+    rows: Int, of length: Int, as type: Scalar.Type
+  ) throws(InferenceError) -> Operand<Scalar> {
+    let (count, overflow) = rows.multipliedReportingOverflow(by: length)
+    return try scratch(overflow ? Int.max : count, as: type)
+  }
+
   @usableFromInline
   mutating func addScratch(bytes: Int) -> Int {
     scratch.append(bytes)

@@ -15,6 +15,8 @@ final class PreparationContext: Sendable {
   let constants: ConstantStore
   /// The index of each resource variable that an operator of the model names.
   let variables: [VarHandleOptions: Int]
+  /// The name of each resource variable, by its index.
+  let variableNames: [String]
   /// What stands for memory that has no place yet.
   let placeholder = Arena(byteCount: 0)
 
@@ -29,15 +31,18 @@ final class PreparationContext: Sendable {
     constants = try ConstantStore(
       model, subgraphs: model.subgraphs(reachedFrom: root), limit: options.memoryLimit)
     var variables: [VarHandleOptions: Int] = [:]
+    var names: [String] = []
     for subgraph in model.subgraphs {
       for operation in subgraph.operators {
         guard case .varHandle(let handle) = operation.options, variables[handle] == nil else {
           continue
         }
-        variables[handle] = variables.count
+        variables[handle] = names.count
+        names.append(handle.sharedName)
       }
     }
     self.variables = variables
+    variableNames = names
   }
 }
 

@@ -85,9 +85,9 @@ extension Preparation {
     var factors: [Float] = []
     for index in m.inputs { factors.append(try perTensorQuantization(input: index).scale) }
     let product = try stepProduct(m)
-    let steps = try scratch(m.rows * product.stepPitch, as: Int16.self)
+    let steps = try scratch(rows: m.rows, of: product.stepPitch, as: Int16.self)
     let scales = try scratch(m.rows, as: Float.self)
-    let sums = try scratch(m.rows * product.sumLength, as: Int32.self)
+    let sums = try scratch(rows: m.rows, of: product.sumLength, as: Int32.self)
     return FloatRowProduct { [factors] e, x, y in
       Reference.quantizeRows(
         x, run: m.depth, pitch: product.stepPitch, isAsymmetric: isAsymmetric, into: e[steps],
@@ -112,7 +112,7 @@ extension Preparation {
     var diagonals: [Operand<Float>] = []
     for index in inputs {
       _ = try shape(ofInput: index, ranks: 1...1)
-      diagonals.append(try cellVector(index, as: Float.self, count: units))
+      diagonals.append(try input(index, as: Float.self, count: units))
     }
     let columns = inputs.count * units
     return FloatRowProduct { [diagonals] e, x, y in
@@ -130,7 +130,7 @@ extension Preparation {
     _ m: RowMatrices, zeroPoint: Int
   ) throws(InferenceError) -> ByteRowProduct {
     let product = try stepProduct(m)
-    let steps = try scratch(m.rows * product.stepPitch, as: Int16.self)
+    let steps = try scratch(rows: m.rows, of: product.stepPitch, as: Int16.self)
     let zero = Int16(truncatingIfNeeded: zeroPoint)
     return ByteRowProduct(sumLength: product.sumLength) { e, x, sums in
       let rows = e[steps]

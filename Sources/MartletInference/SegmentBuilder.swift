@@ -62,14 +62,7 @@ struct SegmentBuilder {
     preparation.firstScratchSlot = addresses.count
     preparation.scratch = []
     while position < graph.nodes.count {
-      if let fused = graph.fusedPadding(
-        at: position, consumers: consumers, tensors: preparation.tensors,
-        known: preparation.known)
-      {
-        graph.nodes[fused.position].operation = fused.operation
-        for tensor in graph.nodes[position].operation.inputs { preparation.noteRead(of: tensor) }
-        let input = fused.operation.inputs[0]
-        lastReaders[input] = max(lastReaders[input] ?? 0, fused.position)
+      if fusePadding(at: position) {
         position += 1
         continue
       }
@@ -112,6 +105,20 @@ struct SegmentBuilder {
       try preparation.ledger.take(segment.byteCount, for: node)
     }
     return segment
+  }
+
+  /// Lets the reader of a padded image do the padding; `false` where the node at `position` is no
+  /// such padding.
+  private mutating func fusePadding(at position: Int) -> Bool {
+    guard
+      let fused = graph.fusedPadding(
+        at: position, consumers: consumers, tensors: preparation.tensors, known: preparation.known)
+    else { return false }
+    graph.nodes[fused.position].operation = fused.operation
+    for tensor in graph.nodes[position].operation.inputs { preparation.noteRead(of: tensor) }
+    let input = fused.operation.inputs[0]
+    lastReaders[input] = max(lastReaders[input] ?? 0, fused.position)
+    return true
   }
 
   private mutating func prepareNode(at position: Int) throws(InferenceError) -> Work {

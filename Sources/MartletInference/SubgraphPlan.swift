@@ -111,8 +111,9 @@ final class SubgraphPlan: @unchecked Sendable {
   ) throws(InferenceError) -> ([(tensor: Int, offset: Int)], Int) {
     var variables: [(tensor: Int, offset: Int)] = []
     var total = 0
+    let inputs = Set(graph.inputs)
     for (index, tensor) in graph.tensors.enumerated()
-    where tensor.isVariable && !graph.inputs.contains(index) {
+    where tensor.isVariable && !inputs.contains(index) {
       guard let bytes = tensor.type.byteCount(of: tensor.shape.elementCount),
         bytes <= limit - total
       else { throw .tooLarge(node: 0, bytes: Int.max, limit: limit) }

@@ -6,15 +6,6 @@ import Testing
 
 /// What files may say of convolutions, pools and their kin, and operators must not take.
 @Suite struct DenseRefusalTests {
-  typealias Given = OperatorRefusalTests.Given
-
-  private func refusal(
-    _ registration: Registration, _ options: OperatorOptions, _ inputs: [Given],
-    outputs: [Given] = [Given()]
-  ) -> InferenceError? {
-    OperatorRefusalTests().refusal(registration, options, inputs, outputs: outputs)
-  }
-
   private func convolution(
     _ image: [Int] = [1, 4, 4, 2], _ filter: [Int] = [3, 2, 2, 2], bias: [Int] = [3],
     _ change: (inout Conv2DOptions) -> Void = { _ in }
@@ -22,7 +13,8 @@ import Testing
     var options = Conv2DOptions(strideWidth: 1, strideHeight: 1)
     change(&options)
     return refusal(
-      .conv2D, .conv2D(options), [Given(shape: image), Given(shape: filter), Given(shape: bias)])
+      .conv2D, [Given(shape: image), Given(shape: filter), Given(shape: bias)],
+      options: .conv2D(options))
   }
 
   @Test func takesAPlainConvolution() {
@@ -73,15 +65,15 @@ import Testing
       let filter = Given(type: .int8, shape: [3, 1, 1, 1], quantization: weights)
       #expect(
         refusal(
-          .conv2D, .conv2D(Conv2DOptions(strideWidth: 1, strideHeight: 1)), [image, filter],
-          outputs: [image]) == .quantization(node: 0, operand: .input(1)))
+          .conv2D, [image, filter], outputs: [image],
+          options: .conv2D(Conv2DOptions(strideWidth: 1, strideHeight: 1)))
+          == .quantization(node: 0, operand: .input(1)))
     }
     let shifted = Quantization(scale: 1, zeroPoint: 1)
     #expect(
       refusal(
-        .conv2D, .conv2D(Conv2DOptions(strideWidth: 1, strideHeight: 1)),
-        [image, Given(type: .int8, shape: [3, 1, 1, 1], quantization: shifted)],
-        outputs: [image])
+        .conv2D, [image, Given(type: .int8, shape: [3, 1, 1, 1], quantization: shifted)],
+        outputs: [image], options: .conv2D(Conv2DOptions(strideWidth: 1, strideHeight: 1)))
         == .zeroPoint(node: 0, operand: .input(1), found: 1, expected: 0...0))
   }
 
@@ -92,7 +84,7 @@ import Testing
     ] {
       let count = registration.code == .builtin(.softmax) ? 1 : 2
       let inputs = [Given](repeating: Given(shape: [1, 1, 1, 1]), count: count)
-      let error = refusal(registration, .gather(GatherOptions()), inputs)
+      let error = refusal(registration, inputs, options: .gather(GatherOptions()))
       #expect(error == .options(node: 0) || error.map { "\($0)".contains("tensors") } == true)
     }
   }
@@ -100,21 +92,23 @@ import Testing
   @Test func refusesPoolsWithoutAWindow() {
     #expect(
       refusal(
-        .maxPool2D, .pool2D(Pool2DOptions(strideWidth: 1, strideHeight: 1)),
-        [Given(shape: [1, 2, 2, 1])])
+        .maxPool2D, [Given(shape: [1, 2, 2, 1])],
+        options: .pool2D(Pool2DOptions(strideWidth: 1, strideHeight: 1)))
         == .extent(node: 0, operand: .input(0), axis: 1, found: 2, expected: 0))
   }
 
   @Test func refusesSizesOfNothing() {
     #expect(
       refusal(
-        .resizeBilinear, .resizeBilinear(ResizeOptions()),
-        [Given(shape: [1, 2, 2, 1]), Given(type: .int32, shape: [2], values: [4, 0])])
+        .resizeBilinear,
+        [Given(shape: [1, 2, 2, 1]), Given(type: .int32, shape: [2], values: [4, 0])],
+        options: .resizeBilinear(ResizeOptions()))
         == .option(node: 0, name: "size", value: 0))
     #expect(
       refusal(
-        .resizeNearestNeighbor, .resizeNearestNeighbor(ResizeOptions()),
-        [Given(shape: [1, 0, 2, 1]), Given(type: .int32, shape: [2], values: [4, 4])])
+        .resizeNearestNeighbor,
+        [Given(shape: [1, 0, 2, 1]), Given(type: .int32, shape: [2], values: [4, 4])],
+        options: .resizeNearestNeighbor(ResizeOptions()))
         == .extent(node: 0, operand: .input(0), axis: 1, found: 0, expected: 1))
   }
 
@@ -122,9 +116,8 @@ import Testing
     for axis: Int32 in [2, -3] {
       #expect(
         refusal(
-          .argMax, .argMax(ArgOptions()),
-          [Given(shape: [2, 2]), Given(type: .int32, shape: [1], values: [axis])],
-          outputs: [Given(type: .int32)])
+          .argMax, [Given(shape: [2, 2]), Given(type: .int32, shape: [1], values: [axis])],
+          outputs: [Given(type: .int32)], options: .argMax(ArgOptions()))
           == .option(node: 0, name: "axis", value: Int(axis)))
     }
   }
@@ -132,8 +125,7 @@ import Testing
   @Test func refusesCustomOptionsThatAreNone() {
     let inputs = [Given(shape: [1, 3, 4]), Given(shape: [1, 3, 2]), Given(shape: [3, 4])]
     #expect(
-      refusal(
-        .detectionPostProcess, .none, inputs, outputs: [Given(), Given(), Given(), Given()])
+      refusal(.detectionPostProcess, inputs, outputs: [Given(), Given(), Given(), Given()])
         == .options(node: 0))
   }
 }

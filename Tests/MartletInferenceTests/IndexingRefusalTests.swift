@@ -6,21 +6,6 @@ import Testing
 
 /// What operators that pick and place must not take, before they run and while they do.
 @Suite struct IndexingRefusalTests {
-  typealias Given = OperatorRefusalTests.Given
-
-  private func refusal(
-    _ registration: Registration, _ inputs: [Given], outputs: [Given] = [Given()],
-    options: OperatorOptions = .none
-  ) -> InferenceError? {
-    OperatorRefusalTests().refusal(registration, options, inputs, outputs: outputs)
-  }
-
-  private func integers(_ values: Int32...) -> Given {
-    Given(type: .int32, shape: [values.count], values: values)
-  }
-
-  private func scalar(_ value: Int32) -> Given { Given(type: .int32, values: [value]) }
-
   private let scores = Given(shape: [4])
 
   @Test func topKNeedsAsManyElementsAsItTakes() {
@@ -156,8 +141,7 @@ import Testing
   func segmentsComeOneAfterTheOther(_ ids: [Int32]) {
     let given = Given(type: .int32, shape: [2], values: ids)
     guard
-      case .indexOutOfRange(0, .input(1), _, _) = refusal(
-        .segmentSum, [Given(shape: [2]), given])
+      case .indexOutOfRange(0, .input(1), _, _) = refusal(.segmentSum, [Given(shape: [2]), given])
     else {
       Issue.record("ids \(ids) are taken")
       return

@@ -96,14 +96,12 @@ private func prepareAbsolute<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 1...1)
-  p.mayOverwrite(inputs: 0)
-  let x = try p.input(0, as: Scalar.self)
-  let y = try p.output(0, as: Scalar.self, shape: x.shape)
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   guard try p.input(0).quantization != nil else {
     return { e in Reference.map(e[x], into: e[y]) { $0 < 0 ? 0 &- $0 : $0 } }
   }
-  let from = try p.quantization(input: 0, as: Scalar.self)
-  let to = try p.quantization(output: 0, as: Scalar.self)
+  let from = try p.perTensorQuantization(input: 0)
+  let to = try p.perTensorQuantization(output: 0)
   let scale =
     from.scale == to.scale ? nil : FixedPointMultiplier(Double(from.scale / to.scale))
   let zeroPoints = (Int32(from.zeroPoint), Int32(to.zeroPoint))

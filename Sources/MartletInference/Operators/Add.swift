@@ -61,10 +61,7 @@ private func prepareSum(
 private func preparePlainSum<Scalar: ArithmeticElement>(
   _ p: inout Preparation, _ kind: QuantizedSum.Kind, range: ClosedRange<Scalar>
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   if kind == .sum {
     return { e in Reference.add(e[a], e[b], walk, range: range, into: e[y]) }
   }
@@ -74,14 +71,11 @@ private func preparePlainSum<Scalar: ArithmeticElement>(
 private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ kind: QuantizedSum.Kind, _ activation: Activation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
-  let map = try p.quantization(output: 0, as: Scalar.self)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
+  let map = try p.perTensorQuantization(output: 0)
   let sum = QuantizedSum(
-    kind, try p.quantization(input: 0, as: Scalar.self),
-    try p.quantization(input: 1, as: Scalar.self), to: map,
+    kind, try p.perTensorQuantization(input: 0),
+    try p.perTensorQuantization(input: 1), to: map,
     extraBits: Scalar.bitWidth == 16 ? 15 : 20,
     range: try p.quantizedRange(of: activation, output: map, as: Scalar.self))
   return { e in Reference.add(e[a], e[b], walk, sum, into: e[y]) }
@@ -100,10 +94,7 @@ private func prepareShiftedSum(
   let shiftA = Int32(exponentY - exponentA)
   let shiftB = Int32(exponentY - exponentB)
   guard min(shiftA, shiftB) == 0, max(shiftA, shiftB) <= 31 else { return nil }
-  let a = try p.input(0, as: Int16.self)
-  let b = try p.input(1, as: Int16.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Int16.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Int16.self)
   let range = try p.quantizedRange(of: activation, output: map, as: Int16.self)
   let sign: Int32 = kind == .sum ? 1 : -1
   return { e in

@@ -43,18 +43,9 @@ extension Preparation {
   ) throws(InferenceError) -> (BatchMatMul, Shape) {
     let left = try shape(ofInput: 0, ranks: 2...5)
     let right = try shape(ofInput: 1, ranks: 2...5)
-    let batch: Shape
-    do throws(BroadcastMismatch) {
-      batch = try Shape(Array(left.dimensions.dropLast(2))).broadcast(
-        with: Shape(Array(right.dimensions.dropLast(2))))
-    } catch {
-      switch error {
-      case .extents(let axis, let found, let expected):
-        throw .extent(
-          node: node, operand: .input(1), axis: axis, found: found, expected: expected)
-      case .tooLarge: throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
-      }
-    }
+    let batch = try broadcast(
+      Shape(Array(left.dimensions.dropLast(2))), with: Shape(Array(right.dimensions.dropLast(2))),
+      ofInput: 1)
     let product = BatchMatMul(
       left: left, right: right, batch: batch, isLeftTransposed: options.adjointX,
       isRightTransposed: options.adjointY)

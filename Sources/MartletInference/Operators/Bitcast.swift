@@ -20,7 +20,7 @@ extension Registration {
     if x.elementSize > width {
       extents.append(x.elementSize / width)
     } else if x.elementSize < width {
-      try p.expectRank(1...Shape.maximumRank, input: 0)
+      try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
       let last = extents.removeLast()
       guard last == width / x.elementSize else {
         throw .extent(
@@ -36,8 +36,8 @@ extension Registration {
     .broadcastArgs, versions: 1...1
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    try p.expectRank(1...1, input: 0)
-    try p.expectRank(1...1, input: 1)
+    try p.shape(ofInput: 0, ranks: 1...1)
+    try p.shape(ofInput: 1, ranks: 1...1)
     switch try p.input(0).type {
     case .int32: return try prepareExtents(&p, Int32.self)
     case .int64: return try prepareExtents(&p, Int64.self)

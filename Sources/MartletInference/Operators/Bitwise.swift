@@ -39,24 +39,16 @@ extension Registration {
 private func prepareXor<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (a, b, y, walk) = try operands(&p, Scalar.self)
+  try p.expect(inputs: 2...2)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   return { e in walk.combine(e[a], e[b], into: e[y]) { $0 ^ $1 } }
 }
 
 private func prepareShift<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (a, b, y, walk) = try operands(&p, Scalar.self)
+  try p.expect(inputs: 2...2)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   let places: ClosedRange<Scalar> = 0...Scalar(Scalar.bitWidth - 1)
   return { e in walk.combine(e[a], e[b], into: e[y]) { $0 &>> Reference.clamp($1, places) } }
-}
-
-private func operands<Scalar: Element>(
-  _ p: inout Preparation, _: Scalar.Type
-) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>, Operand<Scalar>, Broadcast) {
-  try p.expect(inputs: 2...2)
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  return (a, b, try p.output(0, as: Scalar.self, shape: walk.shape), walk)
 }

@@ -64,10 +64,7 @@ private func prepareComparison(
 private func preparePlain<Scalar: Element & Comparable>(
   _ p: inout Preparation, _ relation: Relation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Bool.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self, to: Bool.self)
   return { e in Reference.compare(e[a], relation, e[b], walk, into: e[y]) }
 }
 
@@ -77,10 +74,7 @@ private func prepareScaled<Scalar: Element & FixedWidthInteger>(
   if try p.input(0).quantization == nil, try p.input(1).quantization == nil {
     return try preparePlain(&p, relation, Scalar.self)
   }
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Bool.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self, to: Bool.self)
   let valueA = QuantizedValue(try p.perTensorQuantization(input: 0))
   let valueB = QuantizedValue(try p.perTensorQuantization(input: 1))
   return { e in Reference.compare(e[a], valueA, relation, e[b], valueB, walk, into: e[y]) }
@@ -97,9 +91,6 @@ private func prepareLogical(
   _ p: inout Preparation, _ combine: @escaping @Sendable (Bool, Bool) -> Bool
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
-  let a = try p.input(0, as: Bool.self)
-  let b = try p.input(1, as: Bool.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Bool.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Bool.self)
   return { e in walk.combine(e[a], e[b], into: e[y], combine) }
 }

@@ -36,7 +36,7 @@ private func concatenatedShape(_ p: Preparation, axis: Int) throws(InferenceErro
   var extents = try p.input(0).shape.dimensions
   for index in 1..<p.inputCount {
     let shape = try p.input(index).shape
-    try p.expectRank(extents.count...extents.count, input: index)
+    try p.shape(ofInput: index, ranks: extents.count...extents.count)
     for other in 0..<extents.count where other != axis && shape[other] != extents[other] {
       throw .extent(
         node: p.node, operand: .input(index), axis: other, found: shape[other],

@@ -15,7 +15,7 @@ extension Registration {
   static let cumsum = Registration(.cumsum, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     guard case .cumsum(let options) = p.operation.options else { throw .options(node: p.node) }
-    try p.expectRank(1...Shape.maximumRank, input: 0)
+    try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
     switch try p.input(0).type {
     case .float32: return try prepareCumsum(&p, options, zero: Float(0))
     case .int32: return try prepareCumsum(&p, options, zero: Int32(0))

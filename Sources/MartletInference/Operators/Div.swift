@@ -34,10 +34,7 @@ extension Registration {
 private func prepareFloat(
   _ p: inout Preparation, _ activation: Activation
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Float.self)
-  let b = try p.input(1, as: Float.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Float.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Float.self)
   let range = try p.floatRange(of: activation)
   return { e in Reference.divide(e[a], e[b], walk, range: range, into: e[y]) }
 }
@@ -45,10 +42,7 @@ private func prepareFloat(
 private func prepareInteger(
   _ p: inout Preparation, _ activation: Activation
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Int32.self)
-  let b = try p.input(1, as: Int32.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Int32.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Int32.self)
   let range = try p.integerRange(of: activation, as: Int32.self)
   return { [node = p.node] e throws(InferenceError) in
     guard !e[b].contains(0) else { throw .divisionByZero(node: node, operand: .input(1)) }
@@ -59,14 +53,11 @@ private func prepareInteger(
 private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ activation: Activation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
-  let map = try p.quantization(output: 0, as: Scalar.self)
-  let divisor = try p.quantization(input: 1, as: Scalar.self)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
+  let map = try p.perTensorQuantization(output: 0)
+  let divisor = try p.perTensorQuantization(input: 1)
   let quotient = QuantizedQuotient(
-    try p.quantization(input: 0, as: Scalar.self), divisor, to: map,
+    try p.perTensorQuantization(input: 0), divisor, to: map,
     range: try p.quantizedRange(of: activation, output: map, as: Scalar.self))
   let zero = Scalar(truncatingIfNeeded: divisor.zeroPoint)
   return { [node = p.node] e throws(InferenceError) in

@@ -28,8 +28,8 @@ private func prepareUpdate<Index: Element & FixedWidthInteger>(
   let x = try p.inputBytes(0)
   let update = try p.inputBytes(1, typedAs: 0)
   let start = try p.input(2, as: Index.self)
-  try p.expectRank(x.shape.rank...x.shape.rank, input: 1)
-  try p.expectRank(1...1, input: 2)
+  try p.shape(ofInput: 1, ranks: x.shape.rank...x.shape.rank)
+  try p.shape(ofInput: 2, ranks: 1...1)
   try p.expectCount(x.shape.rank, input: 2)
   for axis in 0..<x.shape.rank where update.shape[axis] > x.shape[axis] {
     throw .extent(

@@ -14,8 +14,8 @@ extension Registration {
     .embeddingLookup, versions: 1...5
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    try p.expectRank(1...1, input: 0)
-    try p.expectRank(2...Shape.maximumRank, input: 1)
+    try p.shape(ofInput: 0, ranks: 1...1)
+    try p.shape(ofInput: 1, ranks: 2...Shape.maximumRank)
     if try p.output(0).type == .float32, try p.input(1).type != .float32 {
       return try prepareHybridLookup(&p)
     }

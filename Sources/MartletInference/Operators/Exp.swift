@@ -52,20 +52,17 @@ private func prepareTable(
   _ p: inout Preparation, _ function: (Float, ClosedRange<Float>) -> Float
 ) throws(InferenceError) -> Evaluate {
   if try p.input(0).type == .int8 {
-    let range = try realRange(p, of: try p.quantization(output: 0, as: Int8.self), Int8.self)
+    let range = realRange(of: try p.perTensorQuantization(output: 0), Int8.self)
     return try p.prepareByteTable(Int8.self) { function($0, range) }
   }
-  let range = try realRange(p, of: try p.quantization(output: 0, as: Int16.self), Int16.self)
+  let range = realRange(of: try p.perTensorQuantization(output: 0), Int16.self)
   return try p.prepareShortTable { function($0, range) }
 }
 
 /// The real numbers that an output of this map can hold.
 private func realRange<Scalar: FixedWidthInteger>(
-  _ p: Preparation, of map: Quantization, _: Scalar.Type
-) throws(InferenceError) -> ClosedRange<Float> {
-  guard map.scale > 0, map.scale.isFinite else {
-    throw .quantization(node: p.node, operand: .output(0))
-  }
+  of map: Quantization, _: Scalar.Type
+) -> ClosedRange<Float> {
   func real(_ element: Scalar) -> Float { Float(Int(element) - map.zeroPoint) * map.scale }
   return real(Scalar.min)...real(Scalar.max)
 }
@@ -75,12 +72,9 @@ private func prepareRoot<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 1...1)
-  p.mayOverwrite(inputs: 0)
-  let x = try p.input(0, as: Scalar.self)
-  let y = try p.output(0, as: Scalar.self, shape: x.shape)
-  let from = try p.quantization(input: 0, as: Scalar.self)
-  let to = try p.quantization(output: 0, as: Scalar.self)
-  _ = try realRange(p, of: to, Scalar.self)
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
+  let from = try p.perTensorQuantization(input: 0)
+  let to = try p.perTensorQuantization(output: 0)
   return { e in
     Reference.map(e[x], into: e[y]) { element in
       let argument = from.scale * Float(Int(element) - from.zeroPoint)
@@ -94,11 +88,9 @@ private func prepareRoot<Scalar: Element & FixedWidthInteger>(
 
 private func prepareInverseRoot(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 1...1)
-  p.mayOverwrite(inputs: 0)
-  let x = try p.input(0, as: Int8.self)
-  let y = try p.output(0, as: Int8.self, shape: x.shape)
+  let (x, y) = try p.elementwiseInPlace(as: Int8.self)
   let table = ByteTable<Int8>.inverseSquareRoot(
-    input: try p.quantization(input: 0, as: Int8.self),
-    output: try p.quantization(output: 0, as: Int8.self))
+    input: try p.perTensorQuantization(input: 0),
+    output: try p.perTensorQuantization(output: 0))
   return { e in Reference.lookUp(e[x], in: table, into: e[y]) }
 }

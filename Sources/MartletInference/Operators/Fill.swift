@@ -18,15 +18,13 @@ import MartletTensor
 extension Registration {
   static let fill = Registration(.fill, versions: 1...5) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    try p.expectRank(1...1, input: 0)
+    try p.shape(ofInput: 0, ranks: 1...1)
     let value = try p.inputBytes(1)
-    try p.expectOne(input: 1)
+    try p.expectCount(1, input: 1)
     let shape = try p.shape(try p.integers(of: 0))
     let y = try p.outputBytes(0, typedAs: 1, shape: shape)
-    let axis = StridedCopy.Axis(
-      extent: shape.elementCount, source: 0, destination: value.elementSize)
-    let copy = StridedCopy([axis], elementSize: value.elementSize)
-    return { e in copy(from: e[value], to: e[y]) }
+    let fill = StridedCopy(filling: y)
+    return { e in fill(from: e[value], to: e[y]) }
   }
 
   static let zerosLike = Registration(.zerosLike, versions: 1...1) { p throws(InferenceError) in
@@ -41,22 +39,12 @@ extension Registration {
 
   static let range = Registration(.range, versions: 1...2) { p throws(InferenceError) in
     try p.expect(inputs: 3...3)
-    for index in 0..<3 { try p.expectOne(input: index) }
+    for index in 0..<3 { try p.expectCount(1, input: index) }
     switch try p.input(0).type {
     case .float32: return try prepareFloatRange(&p)
     case .int32: return try prepareIntegerRange(&p, Int32.self)
     case .int64: return try prepareIntegerRange(&p, Int64.self)
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
-    }
-  }
-}
-
-extension Preparation {
-  /// Throws unless input `index` has one element.
-  fileprivate func expectOne(input index: Int) throws(InferenceError) {
-    let found = try input(index).shape.elementCount
-    guard found == 1 else {
-      throw .elementCount(node: node, operand: .input(index), found: found, expected: 1)
     }
   }
 }

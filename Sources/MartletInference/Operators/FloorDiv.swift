@@ -27,10 +27,7 @@ extension Registration {
     try p.expect(inputs: 2...2)
     switch try p.input(0).type {
     case .float32:
-      let a = try p.input(0, as: Float.self)
-      let b = try p.input(1, as: Float.self)
-      let walk = try p.broadcast(0, 1)
-      let y = try p.output(0, as: Float.self, shape: walk.shape)
+      let (a, b, y, walk) = try p.broadcastOperands(Float.self)
       return { e in Reference.floorRemainder(e[a], e[b], walk, into: e[y]) }
     case .int8: return try prepareRemainder(&p, Int8.self)
     case .int16: return try prepareRemainder(&p, Int16.self)
@@ -62,10 +59,7 @@ private func prepareDivision<Scalar: Element & Numeric>(
       UnsafeMutableBufferPointer<Scalar>
     ) -> Void
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   return { [node = p.node] e throws(InferenceError) in
     guard !e[b].contains(0) else { throw .divisionByZero(node: node, operand: .input(1)) }
     kernel(e[a], e[b], walk, e[y])

@@ -79,7 +79,7 @@ private func prepareGatherND<Index: Element & FixedWidthInteger>(
 ) throws(InferenceError) -> Evaluate {
   let x = try p.inputBytes(0)
   let indices = try p.input(1, as: Index.self)
-  try p.expectRank(1...Shape.maximumRank, input: 1)
+  try p.shape(ofInput: 1, ranks: 1...Shape.maximumRank)
   let last = indices.shape.rank - 1
   let depth = indices.shape[last]
   guard depth > 0, depth <= x.shape.rank else {

@@ -35,12 +35,7 @@ private func prepareIf(_ p: inout Preparation) throws(InferenceError) -> Work {
     let taken = condition ? options.thenSubgraph : options.elseSubgraph
     return try p.callAlone(taken, inputs: inputs)
   }
-  var arguments: [Argument] = []
-  var slots: [Int] = []
-  for index in inputs {
-    arguments.append(try p.argument(index))
-    slots.append(try p.slot(ofInput: index))
-  }
+  let (arguments, slots) = try p.arguments(inputs)
   let use = p.ledger.use
   let then = try p.plan(options.thenSubgraph, arguments)
   let otherwise = try p.plan(options.elseSubgraph, arguments)
@@ -54,7 +49,7 @@ private func prepareIf(_ p: inout Preparation) throws(InferenceError) -> Work {
   let thenResults = try p.takeResults(of: then)
   let otherResults = try p.takeResults(of: otherwise)
   return .branch(
-    condition: try p.slot(ofInput: 0),
+    condition: try p.input(0).index,
     then: Call(plan: then, arena: arena, inputs: slots, results: thenResults),
     otherwise: Call(plan: otherwise, arena: arena, inputs: slots, results: otherResults))
 }

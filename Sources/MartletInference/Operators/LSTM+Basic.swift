@@ -37,7 +37,7 @@ private struct BasicLSTM<Scalar: Element, Bias: Element, State: Element> {
     x = try p.input(0, as: Scalar.self)
     self.last = try p.writableInput(1, as: Scalar.self, count: cell.batches * cell.cells)
     self.weights = try p.input(2, as: Scalar.self)
-    bias = try p.cellVector(3, as: Bias.self, count: 4 * cell.cells)
+    bias = try p.input(3, as: Bias.self, count: 4 * cell.cells)
     state = try p.writableInput(4, as: State.self, count: cell.batches * cell.cells)
     let rows = try p.shape([cell.batches, cell.cells])
     y = try p.output(0, as: Scalar.self, shape: rows)
@@ -116,6 +116,6 @@ extension Preparation {
     guard try !input(index).isConstant else {
       throw .notVariable(node: node, operand: .input(index))
     }
-    return try cellVector(index, as: type, count: count)
+    return try input(index, as: type, count: count)
   }
 }

@@ -85,14 +85,8 @@ extension FloatLSTM {
     y = try p.lstmOutput(cell, as: Float.self)
     last = try p.state(18, as: Float.self, count: cell.batches * cell.outputs)
     state = try p.state(19, as: Float.self, count: cell.batches * cell.cells)
-    var biases: [Operand<Float>] = []
-    for index in places.biases {
-      biases.append(try p.cellVector(index, as: Float.self, count: cell.cells))
-    }
-    var norms: [Operand<Float>] = []
-    for index in places.norms {
-      norms.append(try p.cellVector(index, as: Float.self, count: cell.cells))
-    }
+    biases = try p.cellVectors(places.biases, as: Float.self, count: cell.cells)
+    norms = try p.cellVectors(places.norms, as: Float.self, count: cell.cells)
     var peepholes: [Peephole?] = []
     for index in places.peepholes {
       guard let index else {
@@ -102,21 +96,19 @@ extension FloatLSTM {
       peepholes.append(
         isHybrid
           ? .bytes(
-            try p.cellVector(index, as: Int8.self, count: cell.cells),
+            try p.input(index, as: Int8.self, count: cell.cells),
             scale: try p.perTensorQuantization(input: index).scale)
-          : .floats(try p.cellVector(index, as: Float.self, count: cell.cells)))
+          : .floats(try p.input(index, as: Float.self, count: cell.cells)))
     }
-    self.biases = biases
-    self.norms = norms
     self.peepholes = peepholes
     projectionBias =
-      p.hasInput(17) ? try p.cellVector(17, as: Float.self, count: cell.outputs) : nil
+      p.hasInput(17) ? try p.input(17, as: Float.self, count: cell.outputs) : nil
     bias = try p.scratch(cell.gateLength, as: Float.self)
     norm = norms.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)
     peephole = peepholes.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)
-    gates = try p.scratch(cell.rows * cell.gateLength, as: Float.self)
-    recurrent = try p.scratch(cell.batches * cell.gateLength, as: Float.self)
-    hidden = try p.scratch(cell.batches * cell.cells, as: Float.self)
+    gates = try p.scratch(rows: cell.rows, of: cell.gateLength, as: Float.self)
+    recurrent = try p.scratch(rows: cell.batches, of: cell.gateLength, as: Float.self)
+    hidden = try p.scratch(rows: cell.batches, of: cell.cells, as: Float.self)
   }
 
   /// Lays the gates' vectors one after the other.

@@ -55,8 +55,9 @@ func prepareQuantizedLSTM(
     RowMatrices(
       inputs: places.recurrentWeights, rows: cell.batches, depth: cell.outputs,
       units: cell.cells), zeroPoint: try p.perTensorQuantization(input: 18).zeroPoint)
-  let inputSums = try p.scratch(cell.rows * input.sumLength, as: Int32.self)
-  let recurrentSums = try p.scratch(cell.batches * recurrent.sumLength, as: Int32.self)
+  let inputSums = try p.scratch(rows: cell.rows, of: input.sumLength, as: Int32.self)
+  let recurrentSums = try p.scratch(
+    rows: cell.batches, of: recurrent.sumLength, as: Int32.self)
   return { e in
     layer.gather(e)
     input.multiply(e, e[layer.x], e[inputSums])
@@ -144,8 +145,9 @@ extension Preparation {
       zeroPoint: -hidden.zeroPoint)
     let clip = cell.projectionClip / (try perTensorQuantization(output: 0).scale)
     return ByteProjection(
-      product: product, sums: try scratch(cell.batches * product.sumLength, as: Int32.self),
-      bias: hasInput(17) ? try cellVector(17, as: Int32.self, count: cell.outputs) : nil,
+      product: product,
+      sums: try scratch(rows: cell.batches, of: product.sumLength, as: Int32.self),
+      bias: hasInput(17) ? try input(17, as: Int32.self, count: cell.outputs) : nil,
       factor: FixedPointMultiplier(Double(weights * hidden.scale / result.scale)),
       zeroPoint: Int32(result.zeroPoint), clip: clip > 0 ? Int8(min(clip, 127)) : 0)
   }
@@ -161,30 +163,22 @@ extension QuantizedLSTM {
     state = try p.state(19, as: Int16.self, count: cell.batches * cell.cells)
     self.cell = try p.quantizedCell(cell, places)
     projection = try p.byteProjection(cell)
-    var biases: [Operand<Int32>] = []
-    for index in places.biases {
-      biases.append(try p.cellVector(index, as: Int32.self, count: cell.cells))
-    }
-    var norms: [Operand<Int16>] = []
-    for index in places.norms {
-      norms.append(try p.cellVector(index, as: Int16.self, count: cell.cells))
-    }
+    biases = try p.cellVectors(places.biases, as: Int32.self, count: cell.cells)
+    norms = try p.cellVectors(places.norms, as: Int16.self, count: cell.cells)
     var peepholes: [Operand<Int16>?] = []
     for index in places.peepholes {
       guard let index else {
         peepholes.append(nil)
         continue
       }
-      peepholes.append(try p.cellVector(index, as: Int16.self, count: cell.cells))
+      peepholes.append(try p.input(index, as: Int16.self, count: cell.cells))
     }
-    self.biases = biases
-    self.norms = norms
     self.peepholes = peepholes
     bias = try p.scratch(cell.gateLength, as: Int32.self)
     norm = norms.isEmpty ? nil : try p.scratch(cell.gateLength, as: Int16.self)
     peephole = peepholes.isEmpty ? nil : try p.scratch(cell.gateLength, as: Int16.self)
     gates = try p.scratch(cell.gateLength, as: Int16.self)
-    hidden = try p.scratch(cell.batches * cell.cells, as: Int8.self)
+    hidden = try p.scratch(rows: cell.batches, of: cell.cells, as: Int8.self)
   }
 
   /// Lays the gates' vectors one after the other.

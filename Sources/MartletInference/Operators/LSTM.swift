@@ -135,16 +135,13 @@ extension Preparation {
     )
   }
 
-  /// A vector of one element for each of `count` cells.
-  func cellVector<Scalar: Element>(
-    _ index: Int, as type: Scalar.Type, count: Int
-  ) throws(InferenceError) -> Operand<Scalar> {
-    let operand = try input(index, as: type)
-    guard operand.count == count else {
-      throw .elementCount(
-        node: node, operand: .input(index), found: operand.count, expected: count)
-    }
-    return operand
+  /// The inputs at `indices`, each a vector of one element for each of `count` cells.
+  func cellVectors<Scalar: Element>(
+    _ indices: [Int], as type: Scalar.Type, count: Int
+  ) throws(InferenceError) -> [Operand<Scalar>] {
+    var operands: [Operand<Scalar>] = []
+    for index in indices { operands.append(try input(index, as: type, count: count)) }
+    return operands
   }
 
   /// States the shape of output 0: that of the input with `cell.outputs` elements in each row.

@@ -20,7 +20,7 @@ extension Registration {
     guard options.radius >= 0 else {
       throw .option(node: p.node, name: "radius", value: options.radius)
     }
-    try p.expectRank(4...4, input: 0)
+    try p.shape(ofInput: 0, ranks: 4...4)
     let (x, y) = try p.elementwise(as: Float.self)
     return { e in
       Reference.normalizeLocally(

@@ -28,8 +28,8 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ depth: Int, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   let (x, y) = try p.elementwise(as: Scalar.self)
-  let scale = try p.quantization(input: 0, as: Scalar.self).scale
-  let result = try p.quantization(output: 0, as: Scalar.self)
+  let scale = try p.perTensorQuantization(input: 0).scale
+  let result = try p.perTensorQuantization(output: 0)
   guard result.scale == 0x1p-4 else { throw .quantization(node: p.node, operand: .output(0)) }
   let highest = Int(Scalar.max)
   guard result.zeroPoint == highest else {

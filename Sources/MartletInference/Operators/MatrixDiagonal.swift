@@ -14,7 +14,7 @@ extension Registration {
   static let matrixDiag = Registration(.matrixDiag, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     let x = try p.inputBytes(0)
-    try p.expectRank(1...Shape.maximumRank, input: 0)
+    try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
     let extents = x.shape.dimensions
     let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents + extents.suffix(1)))
     let copy = StridedCopy(diagonals: x, of: y)
@@ -29,7 +29,7 @@ extension Registration {
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     let x = try p.inputBytes(0)
-    try p.expectRank(2...Shape.maximumRank, input: 0)
+    try p.shape(ofInput: 0, ranks: 2...Shape.maximumRank)
     let diagonals = try p.inputBytes(1, typedAs: 0)
     let rank = x.shape.rank
     let length = min(x.shape[rank - 2], x.shape[rank - 1])

@@ -60,8 +60,7 @@ private func prepareIndices(
       try Reference.maxUnpool(
         e[x], places: e[indices], batches: shape[0], run: shape.product(1..<4), into: e[y])
     } catch {
-      throw .indexOutOfRange(
-        node: node, operand: .input(1), found: error.found, limit: error.limit)
+      throw error.error(node: node, input: 1)
     }
   }
 }

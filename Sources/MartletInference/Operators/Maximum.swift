@@ -40,10 +40,7 @@ private func prepareExtremum(
 private func prepareExtremum<Scalar: Element & Comparable>(
   _ p: inout Preparation, _: Scalar.Type, _ isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   if isMaximum {
     return { e in Reference.maximum(e[a], e[b], walk, into: e[y]) }
   }

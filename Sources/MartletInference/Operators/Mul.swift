@@ -52,18 +52,12 @@ private func prepareProduct(
 private func preparePlain<Scalar: ArithmeticElement>(
   _ p: inout Preparation, range: ClosedRange<Scalar>
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   return { e in Reference.multiply(e[a], e[b], walk, range: range, into: e[y]) }
 }
 
 private func prepareComplex(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: ComplexNumber.self)
-  let b = try p.input(1, as: ComplexNumber.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: ComplexNumber.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(ComplexNumber.self)
   return { e in walk.combine(e[a], e[b], into: e[y]) { $0 * $1 } }
 }
 
@@ -72,13 +66,10 @@ private func prepareQuantized<
 >(
   _ p: inout Preparation, _ activation: Activation, _: Scalar.Type, to: Result.Type
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Result.self, shape: walk.shape)
-  let map = try p.quantization(output: 0, as: Result.self)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self, to: Result.self)
+  let map = try p.perTensorQuantization(output: 0)
   let product = QuantizedProduct(
-    try p.quantization(input: 0, as: Scalar.self), try p.quantization(input: 1, as: Scalar.self),
+    try p.perTensorQuantization(input: 0), try p.perTensorQuantization(input: 1),
     to: map, range: try p.quantizedRange(of: activation, output: map, as: Result.self))
   return { e in Reference.multiply(e[a], e[b], walk, product, into: e[y]) }
 }

@@ -68,11 +68,11 @@ private struct Suppression {
     overlap = try p.input(3, as: Float.self)
     threshold = try p.input(4, as: Float.self)
     sigma = try p.optionalInput(5, as: Float.self)
-    try p.expectRank(2...2, input: 0)
+    try p.shape(ofInput: 0, ranks: 2...2)
     try p.expect(boxes.shape, ofInput: 0, axis: 1, extent: 4)
-    try p.expectRank(1...1, input: 1)
+    try p.shape(ofInput: 1, ranks: 1...1)
     try p.expect(scores.shape, ofInput: 1, axis: 0, extent: boxes.shape[0])
-    for index in 2..<p.inputCount { try p.expectRank(0...0, input: index) }
+    for index in 2..<p.inputCount { try p.shape(ofInput: index, ranks: 0...0) }
     limit = Int(try p.values(of: 2, as: Int32.self)[0])
     guard limit >= 0 else {
       throw .option(node: p.node, name: "max_output_size", value: limit)

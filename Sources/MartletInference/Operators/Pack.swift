@@ -60,7 +60,7 @@ private func expectShape(
   _ extents: [Int], _ p: Preparation, input index: Int
 ) throws(InferenceError) {
   let shape = try p.input(index).shape
-  try p.expectRank(extents.count...extents.count, input: index)
+  try p.shape(ofInput: index, ranks: extents.count...extents.count)
   for (axis, expected) in extents.enumerated() where shape[axis] != expected {
     throw .extent(
       node: p.node, operand: .input(index), axis: axis, found: shape[axis], expected: expected)

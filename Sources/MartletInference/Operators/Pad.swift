@@ -71,7 +71,7 @@ private func prepareBorder(
 private func paddings(_ p: Preparation) throws(InferenceError) -> ([Int], [Int]) {
   let rank = try p.input(0).shape.rank
   let shape = try p.input(1).shape
-  try p.expectRank(2...2, input: 1)
+  try p.shape(ofInput: 1, ranks: 2...2)
   for (axis, expected) in [rank, 2].enumerated() where shape[axis] != expected {
     throw .extent(
       node: p.node, operand: .input(1), axis: axis, found: shape[axis], expected: expected)

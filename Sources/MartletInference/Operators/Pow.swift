@@ -11,17 +11,12 @@ import MartletTensor
 extension Registration {
   static let pow = Registration(.pow, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    let walk = try p.broadcast(0, 1)
     switch try p.input(0).type {
     case .float32:
-      let a = try p.input(0, as: Float.self)
-      let b = try p.input(1, as: Float.self)
-      let y = try p.output(0, as: Float.self, shape: walk.shape)
+      let (a, b, y, walk) = try p.broadcastOperands(Float.self)
       return { e in Reference.power(e[a], e[b], walk, into: e[y]) }
     case .int32:
-      let a = try p.input(0, as: Int32.self)
-      let b = try p.input(1, as: Int32.self)
-      let y = try p.output(0, as: Int32.self, shape: walk.shape)
+      let (a, b, y, walk) = try p.broadcastOperands(Int32.self)
       return { [node = p.node] e throws(InferenceError) in
         if let negative = e[b].first(where: { $0 < 0 }) {
           throw .option(node: node, name: "exponent", value: Int(negative))

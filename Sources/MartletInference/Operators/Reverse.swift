@@ -68,7 +68,7 @@ private func prepareReverseSequence<Length: Element & FixedWidthInteger>(
     throw .option(node: p.node, name: "batch_dim", value: batch)
   }
   let lengths = try p.input(1, as: Length.self)
-  try p.expectRank(1...1, input: 1)
+  try p.shape(ofInput: 1, ranks: 1...1)
   try p.expectCount(x.shape[batch], input: 1)
   let y = try p.outputBytes(0, typedAs: 0, shape: x.shape)
   let extents = SequenceExtents(x.shape, time: time, batch: batch, elementSize: x.elementSize)

@@ -63,7 +63,7 @@ private func prepareFloat(
   let bias = try p.optionalInput(3, as: Float.self)
   let state = try p.state(4, as: Float.self, count: try p.stateCount(layer))
   let y = try p.output(0, as: Float.self, shape: try p.shape([layer.batches, layer.units]))
-  let features = try p.scratch(layer.batches * layer.filters, as: Float.self)
+  let features = try p.scratch(rows: layer.batches, of: layer.filters, as: Float.self)
   let product = try p.rowProduct(
     RowMatrices(inputs: [1], rows: layer.batches, depth: layer.inputs, units: layer.filters),
     isHybrid: isHybrid, isAsymmetric: options.asymmetricQuantizeInputs)
@@ -72,7 +72,7 @@ private func prepareFloat(
   let scale = isHybrid ? try p.perTensorQuantization(input: 2).scale : 1
   let time =
     isHybrid
-    ? try p.scratch(layer.filters * layer.memory, as: Float.self)
+    ? try p.scratch(rows: layer.filters, of: layer.memory, as: Float.self)
     : try p.input(2, as: Float.self)
   return { e in
     if let bytes { Reference.map(e[bytes], into: e[time]) { Float($0) * scale } }
@@ -110,7 +110,7 @@ private func prepareQuantized<State: Element & FixedWidthInteger>(
   let product = try p.byteRowProduct(
     RowMatrices(inputs: [1], rows: layer.batches, depth: layer.inputs, units: layer.filters),
     zeroPoint: image.zeroPoint)
-  let features = try p.scratch(layer.batches * product.sumLength, as: Int32.self)
+  let features = try p.scratch(rows: layer.batches, of: product.sumLength, as: Int32.self)
   return { e in
     product.multiply(e, e[x], e[features])
     quantized.step(

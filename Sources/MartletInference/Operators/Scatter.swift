@@ -47,7 +47,7 @@ private func prepareScatter<Scalar: Element>(
   let indices = try p.input(0, as: Int32.self)
   let updates = try p.input(1, as: Scalar.self)
   let extents = try p.values(of: 2, as: Int32.self).map { Int($0) }
-  try p.expectRank(1...Shape.maximumRank, input: 0)
+  try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
   let outer = indices.shape.rank - 1
   let depth = indices.shape[outer]
   guard depth <= extents.count else {
@@ -55,7 +55,7 @@ private func prepareScatter<Scalar: Element>(
       node: p.node, operand: .input(0), axis: outer, found: depth, expected: extents.count)
   }
   let expected = indices.shape.dimensions[..<outer] + extents[depth...]
-  try p.expectRank(expected.count...expected.count, input: 1)
+  try p.shape(ofInput: 1, ranks: expected.count...expected.count)
   for (axis, extent) in expected.enumerated() {
     try p.expect(updates.shape, ofInput: 1, axis: axis, extent: extent)
   }
@@ -78,7 +78,7 @@ private func prepareSparse<Index: Element & FixedWidthInteger>(
 ) throws(InferenceError) -> Evaluate {
   let indices = try p.input(0, as: Index.self)
   let shape = try p.shape(try p.integers(of: 1))
-  try p.expectRank(0...2, input: 0)
+  try p.shape(ofInput: 0, ranks: 0...2)
   let isMatrix = indices.shape.rank == 2
   let depth = isMatrix ? indices.shape[1] : 1
   guard depth == shape.rank else {
@@ -86,7 +86,7 @@ private func prepareSparse<Index: Element & FixedWidthInteger>(
   }
   let count = isMatrix ? indices.shape[0] : indices.count
   let values = try p.inputBytes(2)
-  try p.expectRank(0...1, input: 2)
+  try p.shape(ofInput: 2, ranks: 0...1)
   if values.shape.rank == 1 { try p.expectCount(count, input: 2) }
   let rest = try p.inputBytes(3, typedAs: 2)
   try p.expectCount(1, input: 3)

@@ -15,8 +15,8 @@ import MartletTensor
 extension Registration {
   static let segmentSum = Registration(.segmentSum, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    try p.expectRank(1...Shape.maximumRank, input: 0)
-    try p.expectRank(1...1, input: 1)
+    try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+    try p.shape(ofInput: 1, ranks: 1...1)
     let ids = try p.values(of: 1, as: Int32.self)
     var last: Int32 = -1
     for id in ids {
@@ -74,7 +74,7 @@ extension Preparation {
   /// The number of segments that input 2 asks for.
   fileprivate func segments() throws(InferenceError) -> Int {
     try expect(inputs: 3...3)
-    try expectRank(0...1, input: 2)
+    try shape(ofInput: 2, ranks: 0...1)
     try expectCount(1, input: 2)
     let segments = Int(try values(of: 2, as: Int32.self)[0])
     guard segments >= 0 else {
@@ -99,7 +99,7 @@ private func prepareSegments<Scalar: Element>(
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Scalar.self)
   let ids = try p.input(1, as: Int32.self)
-  try p.expectRank(0...x.shape.rank, input: 1)
+  try p.shape(ofInput: 1, ranks: 0...x.shape.rank)
   for axis in 0..<ids.shape.rank {
     try p.expect(ids.shape, ofInput: 1, axis: axis, extent: x.shape[axis])
   }

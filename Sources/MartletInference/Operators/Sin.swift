@@ -45,10 +45,7 @@ private func prepareAngle<Scalar: Element>(
   _ p: inout Preparation, _: Scalar.Type,
   _ angle: @escaping @Sendable (Scalar, Scalar) -> Scalar
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   return { e in walk.combine(e[a], e[b], into: e[y], angle) }
 }
 

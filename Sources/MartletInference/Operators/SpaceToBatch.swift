@@ -60,7 +60,7 @@ extension Registration {
 /// The block's extents, each in 1...Int32.max, and the border's, each in 0...Int32.max.
 private func blockAndBorder(_ p: Preparation) throws(InferenceError) -> ([Int], [Int]) {
   try p.expect(inputs: 3...3)
-  try p.expectRank(3...4, input: 0)
+  try p.shape(ofInput: 0, ranks: 3...4)
   let axes = try p.input(0).shape.rank - 2
   let block = try p.values(of: 1, as: Int32.self).map { Int($0) }
   let border = try p.values(of: 2, as: Int32.self).map { Int($0) }

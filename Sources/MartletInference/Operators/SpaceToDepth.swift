@@ -62,7 +62,7 @@ private func blockSide(
   _ p: Preparation, _ options: BlockOptions
 ) throws(InferenceError) -> Int {
   try p.expect(inputs: 1...1)
-  try p.expectRank(4...4, input: 0)
+  try p.shape(ofInput: 0, ranks: 4...4)
   guard options.blockSize >= 1, options.blockSize <= Int(Int32.max) else {
     throw .option(node: p.node, name: "block_size", value: options.blockSize)
   }

@@ -26,21 +26,15 @@ extension Registration {
 private func preparePlain<Scalar: ArithmeticElement>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Scalar.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   return { e in Reference.squaredDifference(e[a], e[b], walk, into: e[y]) }
 }
 
 private func prepareQuantized(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Int8.self)
-  let b = try p.input(1, as: Int8.self)
-  let walk = try p.broadcast(0, 1)
-  let y = try p.output(0, as: Int8.self, shape: walk.shape)
+  let (a, b, y, walk) = try p.broadcastOperands(Int8.self)
   let sum = QuantizedSum(
-    .squaredDifference, try p.quantization(input: 0, as: Int8.self),
-    try p.quantization(input: 1, as: Int8.self), to: try p.quantization(output: 0, as: Int8.self),
+    .squaredDifference, try p.perTensorQuantization(input: 0),
+    try p.perTensorQuantization(input: 1), to: try p.perTensorQuantization(output: 0),
     extraBits: 7, range: -128...127)
   return { e in Reference.add(e[a], e[b], walk, sum, into: e[y]) }
 }

@@ -47,7 +47,7 @@ extension Registration {
     try p.expect(inputs: 2...2)
     let x = try p.inputBytes(0)
     let shape = try p.shape(try p.integers(of: 1))
-    try p.expectRank(0...shape.rank, input: 0)
+    try p.shape(ofInput: 0, ranks: 0...shape.rank)
     let missing = shape.rank - x.shape.rank
     for axis in 0..<x.shape.rank where ![1, shape[axis + missing]].contains(x.shape[axis]) {
       throw .extent(

@@ -39,7 +39,7 @@ private func prepareTopK<Scalar: Element & Comparable, Index: Element & FixedWid
   _ p: inout Preparation, _: Scalar.Type, _: Index.Type
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Scalar.self)
-  try p.expectRank(1...Shape.maximumRank, input: 0)
+  try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
   let last = x.shape.rank - 1
   let row = x.shape[last]
   try p.expectCount(1, input: 1)

@@ -34,11 +34,7 @@ extension Registration {
 extension Preparation {
   /// Input `index`, a 4x4 matrix.
   func transformMatrix(_ index: Int) throws(InferenceError) -> Operand<Float> {
-    let matrix = try input(index, as: Float.self)
-    guard matrix.count == 16 else {
-      throw .elementCount(node: node, operand: .input(index), found: matrix.count, expected: 16)
-    }
-    return matrix
+    try input(index, as: Float.self, count: 16)
   }
 
   /// An option that is an extent: above zero.

@@ -12,7 +12,7 @@ import MartletTensor
 extension Registration {
   static let unique = Registration(.unique, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 1...1, outputs: 2...2)
-    try p.expectRank(1...1, input: 0)
+    try p.shape(ofInput: 0, ranks: 1...1)
     switch try p.input(0).type {
     case .float32: return try prepareUnique(&p, Float.self)
     case .uint8: return try prepareUnique(&p, UInt8.self)

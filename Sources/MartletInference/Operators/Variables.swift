@@ -65,8 +65,9 @@ extension Registration {
         throw .options(node: p.node)
       }
       let plan = try p.plan(options.subgraph, [])
-      guard plan.graph.outputs.isEmpty else {
-        throw .operandCount(node: p.node, found: 0, expected: plan.graph.outputs.count...Int.max)
+      let results = plan.graph.outputs.count
+      guard results == 0 else {
+        throw .operandCount(node: p.node, found: 0, expected: results...results)
       }
       return .once(Call(plan: plan, arena: p.arena(for: plan), inputs: [], results: []))
     })
@@ -106,6 +107,6 @@ extension Preparation {
   }
 
   private func name(of variable: Int) -> String {
-    context?.variables.first { $0.value == variable }?.key.sharedName ?? ""
+    context?.variableNames[variable] ?? ""
   }
 }

@@ -25,7 +25,7 @@ extension Registration {
     let filter = try p.shape(ofInput: 1, ranks: 5...5)
     try p.expect(filter, ofInput: 1, axis: 3, extent: image[4])
     try p.expectBias(2, count: filter[4])
-    let window = try p.window(on: image, ofInput: 0, filter, options)
+    let window = try p.window(on: image, filter, options)
     let convolution = VolumeConvolution(
       window: window, inputDepth: image[4], outputDepth: filter[4])
     let result = try p.shape([
@@ -63,7 +63,7 @@ extension Registration {
     let filter = try p.shape(ofInput: 1, ranks: 5...5)
     try p.expect(filter, ofInput: 1, axis: 4, extent: image[4])
     try p.expectBias(3, count: filter[3])
-    let window = try p.window(on: result, ofInput: 0, filter, options)
+    let window = try p.window(on: result, filter, options)
     let expected = [
       result[0], window.planes.output, window.rows.output, window.columns.output,
     ]
@@ -89,23 +89,14 @@ extension Registration {
 extension Preparation {
   /// The window of a filter, whose taps lie along its first three axes, on volumes of shape `image`.
   fileprivate func window(
-    on image: Shape, ofInput index: Int, _ filter: Shape, _ options: Conv3DOptions
+    on image: Shape, _ filter: Shape, _ options: Conv3DOptions
   ) throws(InferenceError) -> VolumeWindow {
     func axis(
       _ axis: Int, stride: Int, dilation: Int
     ) throws(InferenceError) -> WindowAxis {
-      guard stride > 0 else { throw .option(node: node, name: "stride", value: stride) }
-      guard dilation > 0 else { throw .option(node: node, name: "dilation", value: dilation) }
-      guard
-        let window = WindowAxis(
-          input: image[axis], filter: filter[axis - 1], stride: stride, dilation: dilation,
-          isSame: options.padding == .same)
-      else {
-        throw .extent(
-          node: node, operand: .input(index), axis: axis, found: image[axis],
-          expected: filter[axis - 1])
-      }
-      return window
+      try windowAxis(
+        axis, of: image, filter: filter[axis - 1], padding: options.padding, stride: stride,
+        dilation: dilation)
     }
     return VolumeWindow(
       batches: image[0],

@@ -31,7 +31,7 @@ extension Registration {
 private func prepareWhere<Scalar: Element & Numeric>(
   _ p: inout Preparation, _ x: Operand<Scalar>
 ) throws(InferenceError) -> Evaluate {
-  try p.expectRank(1...Shape.maximumRank, input: 0)
+  try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
   guard let memory = p.knownMemory(ofTensor: x.slot) else {
     throw .valueNotKnown(node: p.node, operand: .input(0))
   }

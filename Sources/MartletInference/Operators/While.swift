@@ -25,8 +25,8 @@ private func prepareWhile(_ p: inout Preparation) throws(InferenceError) -> Work
   let count = p.inputCount
   try p.expect(inputs: 1...Int.max, outputs: count...count)
   let (inputs, outputs) = try p.interface(ofSubgraph: options.bodySubgraph)
-  guard inputs.count == count, outputs.count == count else {
-    throw .operandCount(node: p.node, found: count, expected: inputs.count...inputs.count)
+  for expected in [inputs.count, outputs.count] where expected != count {
+    throw .operandCount(node: p.node, found: count, expected: expected...expected)
   }
   let isForwarded = (0..<count).map { inputs[$0] == outputs[$0] }
   var arguments: [Argument] = []

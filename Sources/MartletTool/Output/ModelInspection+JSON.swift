@@ -47,7 +47,7 @@ extension ModelInspection {
   }
 
   private func json(_ subgraph: Subgraph) -> JSON {
-    let summaries = summaries(of: subgraph)
+    let summaries = NodeSummary.stated(subgraph)
     return .object([
       ("name", .string(subgraph.name)),
       ("inputs", .array(subgraph.inputs.map { .integer($0) })),

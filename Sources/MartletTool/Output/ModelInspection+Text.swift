@@ -135,7 +135,7 @@ extension ModelInspection {
       ("node", .right), ("operator", .left), ("inputs", .left), ("outputs", .left),
       ("multiply-adds", .right), ("options", .left),
     ])
-    for (operation, summary) in zip(subgraph.operators, summaries(of: subgraph)) {
+    for (operation, summary) in zip(subgraph.operators, NodeSummary.stated(subgraph)) {
       table.add(
         String(summary.index), "\(operation.code.name) v\(operation.version)",
         operation.inputs.map { $0 < 0 ? "-" : String($0) }.joined(separator: " "),

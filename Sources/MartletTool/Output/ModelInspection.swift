@@ -71,15 +71,10 @@ struct ModelInspection {
     }
   }
 
-  /// The work of each operator of a subgraph, from the shapes that the file states.
-  func summaries(of subgraph: Subgraph) -> [NodeSummary] {
-    NodeSummary.stated(subgraph)
-  }
-
   /// Multiply-adds of one run: those of the shapes in use, or of those that the file states.
   var multiplyAdds: Int {
     interpreter?.multiplyAdds
-      ?? (model.subgraphs.first.map { summaries(of: $0) } ?? []).reduce(0) {
+      ?? (model.subgraphs.first.map(NodeSummary.stated) ?? []).reduce(0) {
         $0 &+ $1.multiplyAdds
       }
   }

@@ -1,0 +1,58 @@
+//===--- MadeUpNode.swift - one node for itself, for tests of refusals ----===//
+
+@testable import MartletInference
+@testable import MartletModel
+@testable import MartletTensor
+
+/// A tensor of a made-up node; those with values are constants.
+struct Given: Sendable {
+  var type = ElementType.float32
+  var shape: [Int] = []
+  var values: [Int32]?
+  var quantization: Quantization?
+  var isVariable = false
+}
+
+/// A constant of these int32.
+func integers(_ values: Int32...) -> Given {
+  Given(type: .int32, shape: [values.count], values: values)
+}
+
+/// A constant of one int32 without axes.
+func scalar(_ value: Int32) -> Given { Given(type: .int32, values: [value]) }
+
+/// Prepares one node and returns its error, or `nil` if it was taken.
+func refusal(
+  _ registration: Registration, _ inputs: [Given], outputs: [Given] = [Given()],
+  options: OperatorOptions = .none, custom: [UInt8] = []
+) -> InferenceError? {
+  let all = inputs + outputs
+  let tensors = all.enumerated().map { index, given in
+    TensorInfo(
+      index: index, type: given.type, shape: Shape(given.shape),
+      quantization: given.quantization, isConstant: given.values != nil,
+      isVariable: given.isVariable)
+  }
+  let memory = all.map { given in
+    given.values.map { values -> UnsafeRawBufferPointer in
+      let copy = UnsafeMutableBufferPointer<Int32>.allocate(capacity: values.count)
+      _ = copy.initialize(from: values)
+      return UnsafeRawBufferPointer(copy)
+    }
+  }
+  defer { for block in memory { block?.deallocate() } }
+  var p = Preparation(
+    operation: Operator(
+      code: registration.code, version: registration.versions.lowerBound,
+      inputs: Array(inputs.indices),
+      outputs: outputs.indices.map { $0 + inputs.count }, options: options,
+      customOptions: 0..<custom.count),
+    node: 0, kernels: .reference, workerCount: 1, file: custom, tensors: tensors,
+    known: memory)
+  do throws(InferenceError) {
+    _ = try registration.prepare(&p)
+    return nil
+  } catch {
+    return error
+  }
+}
