@@ -101,7 +101,7 @@ func sum(_ a: Int, _ b: Int) -> Int {
 }
 
 /// A product of numbers that are not negative, at most `Int.max`.
-private func product(_ factors: Int...) -> Int {
+func product(_ factors: Int...) -> Int {
   var product = 1
   for factor in factors {
     let (next, overflow) = product.multipliedReportingOverflow(by: factor)

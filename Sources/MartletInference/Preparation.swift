@@ -53,6 +53,8 @@ public struct Preparation {
   /// The sizes in bytes of the scratch memory asked for so far, and the slot of the first.
   var scratch: [Int] = []
   var firstScratchSlot: Int
+  /// The work that the node has stated.
+  var statedWork = 0
   /// Results that may lie where an operand does.
   var sharings: [BlockSharing] = []
 
@@ -168,6 +170,10 @@ public struct Preparation {
       isConstant: true)
     known[index] = memory
   }
+
+  /// States that the node takes this many steps of work, where options that its operator alone can
+  /// read make them more than its shapes say (see NodeCost.swift).
+  mutating func state(work: Int) { statedWork = work }
 
   /// Memory for `count` elements that this node alone uses while it runs; its contents are
   /// undefined at the start of each run.

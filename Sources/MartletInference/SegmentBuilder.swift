@@ -76,7 +76,7 @@ struct SegmentBuilder {
         break
       }
       let node = graph.nodes[position]
-      let nodeCost = node.operation.cost(preparation.tensors)
+      let nodeCost = max(node.operation.cost(preparation.tensors), preparation.statedWork)
       try preparation.ledger.take(work: nodeCost, for: node.index)
       if case .open = work {
         if preparation.isNext {
@@ -128,6 +128,7 @@ struct SegmentBuilder {
       for: node.operation, node: node.index)
     preparation.operation = node.operation
     preparation.node = node.index
+    preparation.statedWork = 0
     try preparation.ledger.expect(
       work: node.operation.costOfInputs(preparation.tensors), for: node.index)
     let work = try registration.prepare(&preparation)

@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletInference
@@ -124,5 +125,32 @@ import Testing
     #expect(throws: InferenceError.tooMuchWork(node: 0, work: 64_000, limit: 63_999)) {
       try Interpreter(model: test.model, options: .init(workLimit: 63_999))
     }
+  }
+
+  /// A window whose size only the operator's own options tell.
+  @Test func countsThePixelsThatACustomPoolSees() throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1, 50, 50, 1])
+    let y = test.tensor(.float32, [1, 50, 50, 1])
+    let taps = test.tensor(.float32, [1, 50, 50, 1])
+    let graph = test.model
+    // Padding SAME, strides of 1, a filter of 100 by 100.
+    let options = ([1, 1, 1, 100, 100, 0] as [Int32]).flatMap { $0.littleEndianBytes }
+    let start = graph.bytes.count
+    let pool = Operator(
+      code: .custom("MaxPoolingWithArgmax2D"), inputs: [x], outputs: [y, taps],
+      customOptions: start..<start + options.count)
+    let model = Model(
+      bytes: graph.bytes + options, version: 3, description: "",
+      subgraphs: [
+        Subgraph(
+          name: "", tensors: graph.subgraphs[0].tensors, inputs: [x], outputs: [y, taps],
+          operators: [pool])
+      ], buffers: graph.buffers, metadata: [], signatures: [])
+    let work = 2500 * 50 * 50
+    #expect(throws: InferenceError.tooMuchWork(node: 0, work: work, limit: work - 1)) {
+      try Interpreter(model: model, options: .init(workLimit: work - 1))
+    }
+    try Interpreter(model: model, options: .init(workLimit: work)).invoke()
   }
 }

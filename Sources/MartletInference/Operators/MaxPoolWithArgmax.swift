@@ -24,6 +24,9 @@ extension Registration {
     let x = try p.input(0, as: Float.self)
     let y = try p.output(0, as: Float.self, shape: shape)
     let taps = try p.output(1, as: Float.self, shape: shape)
+    p.state(
+      work: product(
+        y.count, min(window.rows.filter, image[1]), min(window.columns.filter, image[2])))
     return { e in
       Reference.maxPoolWithArgmax(
         e[x], window, depth: image[3], clampedTo: range, into: e[y], taps: e[taps])
