@@ -1,14 +1,15 @@
 //===--- ConstantStore.swift - a model's constants in memory --------------===//
 //
 // The elements of constant tensors, aligned so that typed pointers may read them: converters align
-// buffers to 16 bytes of the file, but a file may say anything. Sparse tensors are expanded, so that
-// whoever reads a constant finds all its elements.
+// buffers to 16 bytes of the file, but a file may say anything. Sparse tensors are expanded, and
+// integers of less than a byte unpacked, so that whoever reads a constant finds all its elements,
+// each in whole bytes.
 //
 // Contract  Never changes once made: any number of interpreters read it, on any threads. Constants
 //           lie in the model's own bytes, whose storage the store keeps alive; an array that is not
 //           written does not move.
-// Cost      No copy of the file; one of each buffer that the file misaligns, and the zeros of sparse
-//           tensors.
+// Cost      No copy of the file; one of each buffer that the file misaligns, all elements of sparse
+//           tensors, and a byte for each narrow integer.
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ final class ConstantStore: @unchecked Sendable {
   private let buffers: [Range<Int>]
   /// Copies of buffers that are not aligned for the widest element, by buffer.
   private let realigned: [Int: Arena]
-  /// Sparse tensors with their zeros, by buffer and shape.
+  /// Sparse tensors with their zeros and narrow integers in bytes, by buffer and shape.
   private let expanded: [Expansion: Arena]
   /// The bytes of copies and of expanded tensors.
   let copiedByteCount: Int
@@ -31,22 +32,30 @@ final class ConstantStore: @unchecked Sendable {
     let buffer: Int
     let type: ElementType
     let shape: Shape
-    let sparsity: Sparsity
+    let sparsity: Sparsity?
 
     init?(_ tensor: TensorDescription) {
-      guard let sparsity = tensor.sparsity, tensor.type.bitWidth >= 8 else { return nil }
+      let isSparse = tensor.sparsity != nil
+      guard isSparse ? tensor.type.bitWidth >= 8 : tensor.type.isNarrow else { return nil }
       buffer = tensor.buffer
       type = tensor.type
       shape = tensor.shape
-      self.sparsity = sparsity
+      sparsity = tensor.sparsity
     }
+
+    /// The bytes that the elements take in memory, or `nil` if they are too many to be counted.
+    var byteCount: Int? { type.unpacked.byteCount(of: shape.elementCount) }
 
     func expand(_ stored: UnsafeRawBufferPointer, byteCount: Int) -> Arena {
       let arena = Arena(byteCount: byteCount)
       // Where an extent is zero the others may be huge, and walking them endless.
-      if byteCount > 0 {
-        sparsity.expand(
-          stored, elementSize: type.bitWidth / 8, shape: shape, into: arena.base)
+      guard byteCount > 0 else { return arena }
+      if let sparsity {
+        sparsity.expand(stored, elementSize: type.bitWidth / 8, shape: shape, into: arena.base)
+      } else {
+        Reference.unpack(
+          stored, type,
+          into: UnsafeMutableRawBufferPointer(start: arena.base, count: byteCount))
       }
       return arena
     }
@@ -67,14 +76,14 @@ final class ConstantStore: @unchecked Sendable {
       var stored = UnsafeRawBufferPointer(rebasing: file[range])
       if let copy = realigned[tensor.buffer] {
         stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
-      } else if !stored.isAligned {
+      } else if !stored.isAligned, !tensor.type.isNarrow {
         try ConstantStore.take(range.count, of: &copied, limit: limit)
         let copy = Arena(copying: stored)
         realigned[tensor.buffer] = copy
         stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
       }
       guard let expansion = Expansion(tensor), expanded[expansion] == nil else { continue }
-      guard let count = tensor.type.byteCount(of: tensor.shape.elementCount) else {
+      guard let count = expansion.byteCount else {
         throw .tooLarge(node: 0, bytes: Int.max, limit: limit)
       }
       try ConstantStore.take(count, of: &copied, limit: limit)
@@ -96,8 +105,7 @@ final class ConstantStore: @unchecked Sendable {
   func memory(of tensor: TensorDescription) -> UnsafeRawBufferPointer {
     let range = buffers[tensor.buffer]
     if let expansion = Expansion(tensor), let arena = expanded[expansion] {
-      let count = tensor.type.byteCount(of: tensor.shape.elementCount) ?? 0
-      return UnsafeRawBufferPointer(start: arena.base, count: count)
+      return UnsafeRawBufferPointer(start: arena.base, count: expansion.byteCount ?? 0)
     }
     if let copy = realigned[tensor.buffer] {
       return UnsafeRawBufferPointer(start: copy.base, count: range.count)

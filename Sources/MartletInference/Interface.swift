@@ -13,7 +13,8 @@ public import MartletTensor
 public struct InterfaceTensor: Sendable, Hashable {
   /// The name in the model's file, or its signature's.
   public let name: String
-  /// The element type.
+  /// The type of the elements in memory: where the file says int4 or int2 it is int8, and uint8 for
+  /// uint4.
   public let type: ElementType
   /// The extents, outermost first; images are NHWC.
   public let shape: Shape

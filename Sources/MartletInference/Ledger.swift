@@ -126,11 +126,12 @@ final class Ledger {
 
 /// What a variable holds.
 struct VariableInfo: Equatable, Sendable {
+  /// The type that the file gives the elements.
   let type: ElementType
   let shape: Shape
 
   /// The bytes of its elements; what is stored has passed this check.
-  var byteCount: Int { type.byteCount(of: shape.elementCount) ?? 0 }
+  var byteCount: Int { type.unpacked.byteCount(of: shape.elementCount) ?? 0 }
 }
 
 extension Ledger {

@@ -100,9 +100,7 @@ extension Preparation {
       return nil
     } catch {
       switch error {
-      // Half bytes are unpacked in preparation, which a trial without memory can't.
-      case .unsupportedType(_, let place, let found) where found != .int4:
-        return .type(place, found)
+      case .unsupportedType(_, let place, let found): return .type(place, found)
       case .type(_, let place, let found, _): return .type(place, found)
       default: return nil
       }

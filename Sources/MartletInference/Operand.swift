@@ -16,24 +16,32 @@ public struct TensorInfo: Sendable {
   /// The tensor's index in its subgraph.
   @usableFromInline
   package let index: Int
-  /// The type of the elements.
-  public let type: ElementType
+  /// The type that the file gives the elements, or the operator that computes them.
+  @usableFromInline
+  package internal(set) var declaredType: ElementType
   /// The extents; those of an output are the file's until the operator states them.
-  public let shape: Shape
+  public internal(set) var shape: Shape
   /// How integers stand for reals, or `nil` where the file says nothing of it.
   public let quantization: Quantization?
   /// Whether the elements are known before the graph runs.
-  public let isConstant: Bool
+  public internal(set) var isConstant: Bool
+  /// What the file says of quantisation beyond that.
+  var quantizationDetails: QuantizationDetails?
   /// Whether it keeps its values from run to run.
   var isVariable = false
+
+  /// The type of the elements in memory, where integers of less than a byte have one each: int8 for
+  /// int4 and int2, uint8 for uint4.
+  public var type: ElementType { declaredType.unpacked }
 }
 
 extension TensorInfo {
   /// A tensor as the file describes it.
   init(_ index: Int, _ tensor: TensorDescription, isConstant: Bool) {
     self.init(
-      index: index, type: tensor.type, shape: tensor.shape, quantization: tensor.quantization,
-      isConstant: isConstant, isVariable: tensor.isVariable)
+      index: index, declaredType: tensor.type, shape: tensor.shape,
+      quantization: tensor.quantization, isConstant: isConstant,
+      quantizationDetails: tensor.details, isVariable: tensor.isVariable)
   }
 }
 

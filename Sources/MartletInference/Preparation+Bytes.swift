@@ -1,7 +1,7 @@
 //===--- Preparation+Bytes.swift - tensors as memory of any type ----------===//
 //
 // Operators that only move elements look at their width alone: they take tensors of every type
-// whose elements are whole bytes.
+// whose elements have one, narrow integers too, which lie in a byte each.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,7 @@ extension Evaluation {
 }
 
 extension Preparation {
-  /// A handle to input `index`, of any type with elements of whole bytes.
+  /// A handle to input `index`, of any type with elements of one size.
   package func inputBytes(_ index: Int) throws(InferenceError) -> ByteOperand {
     let info = try input(index)
     return try bytes(of: info, shape: info.shape, operand: .input(index))
@@ -37,8 +37,8 @@ extension Preparation {
   package func inputBytes(
     _ index: Int, typedAs other: Int
   ) throws(InferenceError) -> ByteOperand {
-    let expected = try input(other).type
-    let found = try input(index).type
+    let expected = try input(other).declaredType
+    let found = try input(index).declaredType
     guard found == expected else {
       throw .type(node: node, operand: .input(index), found: found, expected: expected)
     }
@@ -50,16 +50,18 @@ extension Preparation {
   package mutating func outputBytes(
     _ index: Int, typedAs input: Int, shape: Shape
   ) throws(InferenceError) -> ByteOperand {
-    let expected = try self.input(input).type
-    let info = try output(index)
-    guard info.type == expected else {
-      throw .type(node: node, operand: .output(index), found: info.type, expected: expected)
+    let expected = try self.input(input).declaredType
+    let found = try output(index).declaredType
+    guard found == expected else {
+      throw .type(node: node, operand: .output(index), found: found, expected: expected)
     }
     return try outputBytes(index, shape: shape)
   }
 
-  /// States the shape of output `index`, of any type with elements of whole bytes, and gives its
+  /// States the shape of output `index`, of any type with elements of one size, and gives its
   /// handle.
+  ///
+  /// Who computes narrow integers, rather than moving them, must keep within their range.
   package mutating func outputBytes(
     _ index: Int, shape: Shape
   ) throws(InferenceError) -> ByteOperand {
@@ -67,6 +69,22 @@ extension Preparation {
     let operand = try bytes(of: info, shape: shape, operand: .output(index))
     setShape(shape, ofTensor: info.index)
     return operand
+  }
+
+  /// States the shape of output `index`, of type `Scalar` or of narrower integers in its memory, and
+  /// gives its handle and the numbers that it may hold.
+  mutating func outputAndRange<Scalar: Element & FixedWidthInteger>(
+    _ index: Int, as: Scalar.Type, shape: Shape
+  ) throws(InferenceError) -> (Operand<Scalar>, ClosedRange<Scalar>) {
+    let info = try output(index)
+    guard let range = info.declaredType.narrowRange, info.type == Scalar.elementType else {
+      return (try output(index, as: Scalar.self, shape: shape), Scalar.min...Scalar.max)
+    }
+    setShape(shape, ofTensor: info.index)
+    return (
+      Operand(slot: info.index, shape: shape),
+      Scalar(range.lowerBound)...Scalar(range.upperBound)
+    )
   }
 
   private func bytes(

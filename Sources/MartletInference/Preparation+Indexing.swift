@@ -43,9 +43,9 @@ extension Preparation {
 
   /// Throws unless input `index` is of one of these types.
   func expectType(_ types: [ElementType], input index: Int) throws(InferenceError) {
-    let found = try input(index).type
-    guard types.contains(found) else {
-      throw .unsupportedType(node: node, operand: .input(index), found: found)
+    let info = try input(index)
+    guard types.contains(info.type) else {
+      throw .unsupportedType(node: node, operand: .input(index), found: info.declaredType)
     }
   }
 }

@@ -129,8 +129,8 @@ extension ElementType {
   /// The zero points that a tensor of this type may have.
   fileprivate var zeroPoints: ClosedRange<Int> {
     switch self {
-    case .int8, .int4, .int2: -128...127
-    case .uint8, .uint4: 0...255
+    case .int8: -128...127
+    case .uint8: 0...255
     case .int16: -32768...32767
     default: Int(Int32.min)...Int(Int32.max)
     }

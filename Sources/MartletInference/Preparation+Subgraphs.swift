@@ -15,7 +15,7 @@ extension Preparation {
   /// `isInvariant` says that the subgraph sees them in every run.
   func argument(_ index: Int, isInvariant: Bool = true) throws(InferenceError) -> Argument {
     let info = try input(index)
-    var argument = Argument(type: info.type, shape: info.shape)
+    var argument = Argument(type: info.declaredType, shape: info.shape)
     argument.resource = resources[info.index]
     if isInvariant, info.isConstant, let memory = known[info.index] {
       argument.constant = Argument.Constant(memory: memory)
@@ -83,7 +83,7 @@ extension Preparation {
     }
     for (result, output) in zip(results, operation.outputs) {
       let info = plan.builder.preparation.tensors[result]
-      setShape(info.shape, type: info.type, ofTensor: output)
+      setShape(info.shape, type: info.declaredType, ofTensor: output)
       if info.type == .resource {
         resources[output] = plan.builder.preparation.resources[result]
       } else {

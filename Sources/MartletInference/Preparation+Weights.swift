@@ -21,33 +21,9 @@ extension Preparation {
     }
   }
 
-  /// The int4 weights of input 1, which must be constant, as bytes.
-  package mutating func unpackedWeights() throws(InferenceError) -> Arena {
-    let tensor = try input(1)
-    let count = tensor.shape.elementCount
-    guard tensor.isConstant, let packed = knownMemory(ofTensor: tensor.index),
-      packed.count >= (count + 1) / 2
-    else { throw .unsupportedType(node: node, operand: .input(1), found: tensor.type) }
-    guard takePacked(count) else {
-      throw .tooLarge(node: node, bytes: ledger.use.packed + count, limit: ledger.use.packed)
-    }
-    let bytes = Arena(byteCount: count)
-    for i in 0..<count {
-      // Two to a byte, the lower half first.
-      let nibble = i % 2 == 0 ? packed[i / 2] << 4 : packed[i / 2] & 0xf0
-      bytes.base.storeBytes(of: Int8(bitPattern: nibble) >> 4, toByteOffset: i, as: Int8.self)
-    }
-    return bytes
-  }
-
-  /// Whether a float node has int8 weights.
+  /// Whether a float node has weights of signed integers.
   package var isHybrid: Bool {
     hasInput(1) && tensors[operation.inputs[1]].type == .int8
-  }
-
-  /// Whether a node has int4 weights.
-  package var hasPackedWeights: Bool {
-    hasInput(1) && tensors[operation.inputs[1]].type == .int4
   }
 
   /// Whether input `index` is there and has 64-bit elements.

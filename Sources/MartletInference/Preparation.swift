@@ -121,7 +121,7 @@ public struct Preparation {
     let info = try input(index)
     guard info.type == Scalar.elementType else {
       throw .type(
-        node: node, operand: .input(index), found: info.type, expected: Scalar.elementType)
+        node: node, operand: .input(index), found: info.declaredType, expected: Scalar.elementType)
     }
     return Operand(slot: info.index, shape: info.shape)
   }
@@ -140,9 +140,10 @@ public struct Preparation {
     _ index: Int, as: Scalar.Type, shape: Shape
   ) throws(InferenceError) -> Operand<Scalar> {
     let info = try output(index)
-    guard info.type == Scalar.elementType else {
+    guard info.declaredType == Scalar.elementType else {
       throw .type(
-        node: node, operand: .output(index), found: info.type, expected: Scalar.elementType)
+        node: node, operand: .output(index), found: info.declaredType,
+        expected: Scalar.elementType)
     }
     setShape(shape, ofTensor: info.index)
     return Operand(slot: info.index, shape: shape)
@@ -150,24 +151,17 @@ public struct Preparation {
 
   /// States the shape of an output.
   @usableFromInline
-  mutating func setShape(_ shape: Shape, ofTensor index: Int) {
-    setShape(shape, type: tensors[index].type, ofTensor: index)
-  }
+  mutating func setShape(_ shape: Shape, ofTensor index: Int) { tensors[index].shape = shape }
 
   /// States the shape and type of a tensor.
   mutating func setShape(_ shape: Shape, type: ElementType, ofTensor index: Int) {
-    let info = tensors[index]
-    tensors[index] = TensorInfo(
-      index: index, type: type, shape: shape, quantization: info.quantization,
-      isConstant: info.isConstant)
+    tensors[index].declaredType = type
+    tensors[index].shape = shape
   }
 
   /// Notes that a tensor's elements were computed beforehand.
   mutating func setConstant(_ index: Int, _ memory: UnsafeRawBufferPointer) {
-    let info = tensors[index]
-    tensors[index] = TensorInfo(
-      index: index, type: info.type, shape: info.shape, quantization: info.quantization,
-      isConstant: true)
+    tensors[index].isConstant = true
     known[index] = memory
   }
 

@@ -15,7 +15,8 @@ import MartletTensor
 public struct MemoryUse: Sendable, Hashable {
   /// The model's file, where constants are read.
   public let file: Int
-  /// Copies of constants: those that the file misaligns, and sparse ones with their zeros.
+  /// Copies of constants: those that the file misaligns, sparse ones with their zeros, and integers
+  /// of less than a byte, which have one each in memory.
   public let copied: Int
   /// Tensors that were computed once from constants.
   public let folded: Int

@@ -12,6 +12,7 @@ import MartletTensor
 
 /// What a caller says of a subgraph's input.
 struct Argument: Sendable, Equatable {
+  /// The type that the file gives the elements.
   let type: ElementType
   let shape: Shape
   /// The elements, where they are the same in every run.
@@ -79,16 +80,16 @@ final class SubgraphPlan: @unchecked Sendable {
     graph.fuseActivations()
     var tensors = graph.tensors.enumerated().map { index, tensor in
       TensorInfo(
-        index: index, type: graph.types[index], shape: tensor.shape,
+        index: index, declaredType: graph.types[index], shape: tensor.shape,
         quantization: tensor.quantization, isConstant: graph.isConstant[index],
-        isVariable: tensor.isVariable)
+        quantizationDetails: tensor.details, isVariable: tensor.isVariable)
     }
     var known = graph.tensors.enumerated().map { index, tensor in
       graph.isConstant[index] ? context.constants.memory(of: tensor) : nil
     }
     for (tensor, argument) in zip(graph.inputs, arguments) {
       tensors[tensor] = TensorInfo(
-        index: tensor, type: argument.type, shape: argument.shape,
+        index: tensor, declaredType: argument.type, shape: argument.shape,
         quantization: tensors[tensor].quantization, isConstant: argument.constant != nil,
         isVariable: tensors[tensor].isVariable)
       known[tensor] = argument.constant?.memory
@@ -114,7 +115,7 @@ final class SubgraphPlan: @unchecked Sendable {
     let inputs = Set(graph.inputs)
     for (index, tensor) in graph.tensors.enumerated()
     where tensor.isVariable && !inputs.contains(index) {
-      guard let bytes = tensor.type.byteCount(of: tensor.shape.elementCount),
+      guard let bytes = tensor.type.unpacked.byteCount(of: tensor.shape.elementCount),
         bytes <= limit - total
       else { throw .tooLarge(node: 0, bytes: Int.max, limit: limit) }
       variables.append((index, total))

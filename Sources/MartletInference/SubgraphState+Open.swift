@@ -88,7 +88,7 @@ extension SubgraphState {
     var values: [Value] = []
     for tensor in plan.graph.outputs {
       let info = current.preparation.tensors[tensor]
-      var argument = Argument(type: info.type, shape: info.shape)
+      var argument = Argument(type: info.declaredType, shape: info.shape)
       argument.resource = current.preparation.resources[tensor]
       let bytes = current.byteCounts[tensor]
       try session.ledger.take(Arena.aligned(bytes), for: node)

@@ -48,6 +48,29 @@ public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether elements are smaller than a byte, so that files hold several in each.
+  package var isNarrow: Bool { (1..<8).contains(bitWidth) }
+
+  /// The type of the same numbers with a byte for each, where elements are smaller; else the type
+  /// itself.
+  package var unpacked: ElementType {
+    switch self {
+    case .int4, .int2: .int8
+    case .uint4: .uint8
+    default: self
+    }
+  }
+
+  /// The numbers that elements smaller than a byte stand for; `nil` for others.
+  package var narrowRange: ClosedRange<Int8>? {
+    switch self {
+    case .int2: -2...1
+    case .int4: -8...7
+    case .uint4: 0...15
+    default: nil
+    }
+  }
+
   /// The number of bytes that `count` elements take, sub-byte elements packed, or `nil` if the
   /// product overflows.
   public func byteCount(of count: Int) -> Int? {

@@ -29,7 +29,7 @@ func refusal(
   let all = inputs + outputs
   let tensors = all.enumerated().map { index, given in
     TensorInfo(
-      index: index, type: given.type, shape: Shape(given.shape),
+      index: index, declaredType: given.type, shape: Shape(given.shape),
       quantization: given.quantization, isConstant: given.values != nil,
       isVariable: given.isVariable)
   }

@@ -11,7 +11,7 @@ import Testing
   ) -> Int {
     let tensors = (inputs + outputs).enumerated().map {
       TensorInfo(
-        index: $0, type: .float32, shape: Shape($1), quantization: nil, isConstant: false)
+        index: $0, declaredType: .float32, shape: Shape($1), quantization: nil, isConstant: false)
     }
     let operation = Operator(
       code: code, inputs: Array(inputs.indices),

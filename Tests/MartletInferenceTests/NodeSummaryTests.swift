@@ -7,7 +7,8 @@ import Testing
   func summary(_ builtin: BuiltinOperator, _ shapes: [[Int]], output: [Int]) -> NodeSummary {
     let tensors = (shapes + [output]).enumerated().map { index, shape in
       TensorInfo(
-        index: index, type: .float32, shape: Shape(shape), quantization: nil, isConstant: false)
+        index: index, declaredType: .float32, shape: Shape(shape), quantization: nil,
+        isConstant: false)
     }
     let operation = Operator(
       code: .builtin(builtin), inputs: Array(shapes.indices), outputs: [shapes.count])

@@ -131,10 +131,21 @@ import Testing
         == .option(node: 0, name: "block_size", value: Int(Int32.max)))
   }
 
-  @Test func refusesElementsSmallerThanBytes() {
+  @Test func refusesToComputeNarrowIntegers() {
+    let x = Given(type: .int4, shape: [2], quantization: Quantization(scale: 1, zeroPoint: 0))
+    #expect(
+      refusal(.add, [x, x], outputs: [x], options: .add(AddOptions()))
+        == .type(node: 0, operand: .output(0), found: .int4, expected: .int8))
     #expect(
       refusal(
-        .transpose, [Given(type: .int4, shape: [2]), integers(0)], outputs: [Given(type: .int4)])
+        .reshape, [x], outputs: [Given(type: .int8)],
+        options: .reshape(ReshapeOptions(newShape: [2])))
+        == .type(node: 0, operand: .output(0), found: .int8, expected: .int4))
+    #expect(
+      refusal(.cast, [Given(type: .int32, shape: [2])], outputs: [x])
+        == .type(node: 0, operand: .input(0), found: .int32, expected: .float32))
+    #expect(
+      refusal(.bitcast, [x], outputs: [Given(type: .int8)])
         == .unsupportedType(node: 0, operand: .input(0), found: .int4))
   }
 

@@ -7,7 +7,8 @@ import Testing
   /// A node with a quantised input and an absent one.
   func preparation() -> Preparation {
     let info = TensorInfo(
-      index: 0, type: .int8, shape: Shape(2), quantization: Quantization(scale: 0.5, zeroPoint: 3),
+      index: 0, declaredType: .int8, shape: Shape(2),
+      quantization: Quantization(scale: 0.5, zeroPoint: 3),
       isConstant: false)
     return Preparation(
       operation: Operator(code: .builtin(.add), inputs: [0, -1], outputs: [0]), node: 9,

@@ -100,6 +100,52 @@ import Testing
     #expect(try interpreter.run([[Float(1), 1, 1, 1]]) == [2, 3, 4, 5])
   }
 
+  /// y = x W for int4 weights.
+  func narrowModel(misalignedBy offset: Int = 0) -> Model {
+    var test = TestModel()
+    let x = test.tensor(.float32, [1, 3])
+    let w = test.constant(
+      [UInt8(0xf1), 0x28, 0x7d], [2, 3], type: .int4,
+      quantization: Quantization(scale: 0.5, zeroPoint: 0), misalignedBy: offset)
+    let y = test.tensor(.float32, [1, 2])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.fullyConnected, [x, w], [y], options: .fullyConnected(FullyConnectedOptions()))
+    return test.model
+  }
+
+  @Test(arguments: [0, 1])
+  func narrowConstantsAreUnpackedOnceForAllInterpreters(misalignedBy offset: Int) throws {
+    let prepared = try PreparedModel(model: narrowModel(misalignedBy: offset))
+    let interpreters = [Interpreter(prepared), Interpreter(prepared)]
+    #expect(prepared.memory.copied == 6)
+    #expect(Set(interpreters.map { $0.builder.addresses[1] }).count == 1)
+    for interpreter in interpreters {
+      // 1, -1, -8 and 2, -3, 7, halved.
+      #expect(try interpreter.run([[Float(127), 0, 0]]) == [63.5, 127])
+      #expect(try interpreter.run([[Float(0), 0, 127]]) == [-508, 444.5])
+    }
+  }
+
+  @Test func unpackedConstantsCountTowardsTheMemoryLimit() throws {
+    #expect(throws: InferenceError.tooLarge(node: 0, bytes: 6, limit: 5)) {
+      try PreparedModel(model: narrowModel(), options: .init(memoryLimit: 5))
+    }
+  }
+
+  @Test func narrowInputsAndOutputsAreBytes() throws {
+    var test = TestModel()
+    let x = test.tensor(.int4, [3])
+    let y = test.tensor(.int4, [3])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.reshape, [x], [y], options: .reshape(ReshapeOptions(newShape: [3])))
+    let interpreter = try test.interpreter()
+    #expect(interpreter.inputs[0].type == .int8)
+    #expect(interpreter.outputs[0].type == .int8)
+    #expect(try interpreter.run([[Int8(-8), 7, 0]]) == [Int8(-8), 7, 0])
+  }
+
   @Test func resizingOneInterpreterLeavesTheOthersAlone() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])

@@ -22,14 +22,15 @@ struct TestModel {
 
   /// Adds a constant.
   mutating func constant<T: Element>(
-    _ values: [T], _ shape: [Int], quantization: Quantization? = nil, misalignedBy offset: Int = 0
+    _ values: [T], _ shape: [Int], type: ElementType? = nil, quantization: Quantization? = nil,
+    misalignedBy offset: Int = 0
   ) -> Int {
     while bytes.count % 16 != offset { bytes.append(0) }
     let start = bytes.count
     for value in values { withUnsafeBytes(of: value) { bytes += $0 } }
     buffers.append(start..<bytes.count)
     return add(
-      T.elementType, shape, quantization, buffer: buffers.count - 1, isVariable: false)
+      type ?? T.elementType, shape, quantization, buffer: buffers.count - 1, isVariable: false)
   }
 
   private mutating func add(

@@ -56,15 +56,17 @@ import Testing
     #expect(cast([Int32(3), -4], .int32, .complex64, SIMD2<Float>(7, 7)) == [[3, 0], [-4, 0]])
   }
 
-  @Test func unpacksFromTheLowestBitsOn() {
-    func unpacked(_ bytes: [UInt8], _ bitWidth: Int, _ isSigned: Bool, _ count: Int) -> [Float] {
-      combined(bytes, [UInt8](), count, of: Float.nan) { x, _, y in
-        Reference.cast(packed: x, bitWidth: bitWidth, isSigned: isSigned, into: y)
+  @Test func clampsFloatsAndCutsTheirFractions() {
+    func cast(_ x: [Float], _ range: ClosedRange<Int8>) -> [Int8] {
+      combined(x, [UInt8](), x.count, of: Int8(99)) { x, _, y in
+        guard let y = y.baseAddress else { return }
+        Reference.cast(x, into: y, clampedTo: range)
       }
     }
-    #expect(unpacked([0x21, 0xf8, 0x07], 4, true, 5) == [1, 2, -8, -1, 7])
-    #expect(unpacked([0x21, 0xf8, 0x0f], 4, false, 5) == [1, 2, 8, 15, 15])
-    #expect(unpacked([0b1110_0100, 0x01], 2, true, 5) == [0, 1, -2, -1, 1])
+    let x: [Float] = [-100, -8.6, -1.9, -0.5, 1.9, 7.9, 15.5, .nan, .infinity, -.infinity]
+    #expect(cast(x, -8...7) == [-8, -8, -1, 0, 1, 7, 7, 7, 7, -8])
+    #expect(cast(x, -2...1) == [-2, -2, -1, 0, 1, 1, 1, 1, 1, -2])
+    #expect(cast(x, 0...15) == [0, 0, 0, 0, 1, 7, 15, 15, 15, 0])
   }
 
   @Test func knowsWhatItCasts() {

@@ -19,6 +19,26 @@ import Testing
     #expect(y == [106, 32, 100, 10])
   }
 
+  /// Two blocks of two weights for each of two units; the activation is a clamp at 100.
+  @Test func scalesEachBlock() {
+    let layer = FullyConnected(rows: 2, depth: 4, units: 2)
+    let y = filled(4, with: Float.nan) { y in
+      withBuffer([Int16(1), 2, 3, 4, -1, 0, 1, 127]) { steps in
+        withBuffer([Float(0.5), 2]) { scales in
+          withBuffer([Int8(1), -1, 2, 0, 7, 7, -8, 1]) { w in
+            withBuffer([Float(0), 3]) { bias in
+              Reference.convolve(
+                steps: steps, scales: scales, filter: w, blockScales: [1, 10, 0.5, 1], bias: bias,
+                layer, clampedTo: -1000...100, into: y)
+            }
+          }
+        }
+      }
+    }
+    // (-1 + 60) / 2; (10.5 - 20) / 2 + 3; (-1 + 20) · 2; (-3.5 + 119) · 2 + 3.
+    #expect(y == [29.5, -1.75, 38, 100])
+  }
+
   /// Sums are rounded once: 3 · 0.5 is 2, and -3 · 0.5 is -2, ties away from zero.
   @Test(arguments: [(Int8(3), Int8(2)), (-3, -2), (5, 3), (-5, -3), (127, 64), (4, 2)])
   func roundsTiesAwayFromZero(_ x: Int8, _ expected: Int8) {

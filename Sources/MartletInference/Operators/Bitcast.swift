@@ -15,6 +15,12 @@ extension Registration {
   static let bitcast = Registration(.bitcast, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     let x = try p.inputBytes(0)
+    for (type, place) in [
+      (try p.input(0).declaredType, OperandPlace.input(0)),
+      (try p.output(0).declaredType, .output(0)),
+    ] where type.isNarrow {
+      throw .unsupportedType(node: p.node, operand: place, found: type)
+    }
     let width = try p.outputBytes(0, shape: Shape()).elementSize
     var extents = x.shape.dimensions
     if x.elementSize > width {

@@ -1,8 +1,8 @@
 //===--- Cast.swift - CAST ------------------------------------------------===//
 //
-// Input   0 x: float32, float64, float16, bfloat16, complex64, bool, or an integer of 8 to 64 bits.
-// Output  0 y: x's shape, another of these types: the file's tensor says which. To float32 also
-//         int4, uint4 and int2.
+// Input   0 x: float32, float64, float16, bfloat16, complex64, bool, or an integer of up to 64 bits.
+// Output  0 y: x's shape, another of these types: the file's tensor says which. Integers of less
+//         than 8 bits only from float32.
 // Source  LiteRT 2.3.0 `cast.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ extension Registration {
     try p.expect(inputs: 1...1)
     let x = try p.input(0)
     let y = try p.output(0)
-    if [.int4, .uint4, .int2].contains(x.type) { return try prepareUnpacking(&p) }
+    if let range = y.declaredType.narrowRange { return try prepareNarrow(&p, range) }
     guard Reference.casts(x.type) else {
       throw .unsupportedType(node: p.node, operand: .input(0), found: x.type)
     }
@@ -29,15 +29,12 @@ extension Registration {
   }
 }
 
-private func prepareUnpacking(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  let info = try p.input(0)
-  let y = try p.output(0, as: Float.self, shape: info.shape)
-  guard let byteCount = info.type.byteCount(of: info.shape.elementCount) else {
-    throw .tooLarge(node: p.node, bytes: Int.max, limit: Int(Int32.max))
-  }
-  let x = Operand<UInt8>(slot: info.index, shape: try p.shape([byteCount]))
+private func prepareNarrow(
+  _ p: inout Preparation, _ range: ClosedRange<Int8>
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Float.self)
+  let y = try p.outputBytes(0, shape: x.shape)
   return { e in
-    Reference.cast(
-      packed: e[x], bitWidth: info.type.bitWidth, isSigned: info.type != .uint4, into: e[y])
+    Reference.cast(e[x], into: e[y].assumingMemoryBound(to: Int8.self), clampedTo: range)
   }
 }

@@ -1,7 +1,7 @@
 //===--- EmbeddingLookup.swift - EMBEDDING_LOOKUP -------------------------===//
 //
 // Inputs  0 indices: int32, [n], each a row of the table; 1 table: [rows, ...], any type
-// Output  0 y: [n, ...], the table's type; or float32 where the table has 8, 4 or 2 bits, zero
+// Output  0 y: [n, ...], the table's type; or float32 where the table has 8 bits or fewer, zero
 //         points of 0, and one scale or one for each row.
 // Source  LiteRT 2.3.0 `embedding_lookup.cc`.
 //===----------------------------------------------------------------------===//
@@ -55,21 +55,19 @@ extension Preparation {
 }
 
 private func prepareHybridLookup(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  try p.expectType([.uint8, .int8, .int4, .int2], input: 1)
+  try p.expectType([.uint8, .int8], input: 1)
   let indices = try p.input(0, as: Int32.self)
   let info = try p.input(1)
   let scales = try p.tableScales(info)
-  let table = Operand<UInt8>(slot: info.index, shape: info.shape)
+  let table = Operand<Int8>(slot: info.index, shape: info.shape)
   let y = try p.output(0, as: Float.self, shape: try p.lookupShape())
   let rows = info.shape[0]
   let run = info.shape.product(1..<info.shape.rank)
-  let bitWidth = info.type.bitWidth
+  let inByte = 8 / info.declaredType.bitWidth
   return { [node = p.node] e throws(InferenceError) in
     do throws(IndexOutOfRange) {
-      guard let table = e[table].baseAddress else { return }
       try Reference.lookUp(
-        e[indices], in: table, rows: rows, run: run, bitWidth: bitWidth, scales: scales,
-        into: e[y])
+        e[indices], in: e[table], rows: rows, run: run, inByte: inByte, scales: scales, into: e[y])
     } catch {
       throw error.error(node: node, input: 0)
     }

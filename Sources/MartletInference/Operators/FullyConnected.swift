@@ -2,7 +2,8 @@
 //
 // Inputs  0 x: any shape, read as rows of w's depth; float32, uint8, int8 or int16
 //         1 w: [units, depth] of x's type (int8 for int16); one scale, or one for each unit. With
-//           float32 x int8 and constant int4 are possible too: x is then quantised as the graph runs
+//           float32 x int8 is possible too: x is then quantised as the graph runs. Narrower weights
+//           are as int8 ones. Beside float32 there may be a scale for each block of a row, too.
 //         2 bias: one for each unit; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type
 // Source  LiteRT 2.3.0 `fully_connected.cc`. Its shuffled weights, an experiment of old, are refused.
@@ -13,7 +14,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let fullyConnected = Registration(.fullyConnected, versions: 1...13) {
+  static let fullyConnected = Registration(.fullyConnected, versions: 1...14) {
     p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     guard case .fullyConnected(let options) = p.operation.options else {
@@ -28,7 +29,10 @@ extension Registration {
       result: try p.outputShape(layer, options), channels: layer.units,
       activation: options.activation)
     switch try p.input(0).type {
-    case .float32 where p.isHybrid || p.hasPackedWeights:
+    case .float32 where p.isHybrid:
+      if let scales = try p.blockScales(layer) {
+        return try prepareBlockwise(&p, layer, node, scales)
+      }
       return try prepareHybrid(&p, layer, node, isAsymmetric: options.asymmetricQuantizeInputs)
     case .float32: return try prepareFloat(&p, layer, node)
     case .uint8: return try prepareByte(&p, layer, node, as: UInt8.self)
@@ -125,24 +129,58 @@ private func prepareShort<Bias: Element & FixedWidthInteger>(
 private func prepareHybrid(
   _ p: inout Preparation, _ layer: FullyConnected, _ node: WeighingNode, isAsymmetric: Bool
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = p.isHybrid ? try p.input(1, as: Int8.self) : nil
-  let unpacked = p.isHybrid ? nil : try p.unpackedWeights()
-  let bias = try p.optionalInput(2, as: Float.self)
-  let y = try p.output(0, as: Float.self, shape: node.result)
+  let o = try HybridOperands(node, &p)
   let factors = try p.weightScales(channels: layer.units, axis: 0)
   let range = try p.floatRange(of: node.activation)
   let (steps, scales) = try p.rows(ofInput: 0, run: layer.depth)
   return { e in
     Reference.quantizeRows(
-      e[x], run: layer.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
-    let weights =
-      unpacked.map {
-        UnsafeMutableBufferPointer(
-          start: $0.base.assumingMemoryBound(to: Int8.self), count: layer.units * layer.depth)
-      } ?? e[w]
+      e[o.x], run: layer.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
     Reference.convolve(
-      steps: e[steps], scales: e[scales], filter: weights, factors: factors, bias: e[bias], layer,
-      clampedTo: range, into: e[y])
+      steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias], layer,
+      clampedTo: range, into: e[o.y])
+  }
+}
+
+private func prepareBlockwise(
+  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeighingNode, _ blockScales: [Float]
+) throws(InferenceError) -> Evaluate {
+  let o = try HybridOperands(node, &p)
+  let range = try p.floatRange(of: node.activation)
+  let (steps, scales) = try p.rows(ofInput: 0, run: layer.depth)
+  return { e in
+    Reference.quantizeRows(
+      e[o.x], run: layer.depth, isAsymmetric: true, into: e[steps], scales: e[scales])
+    Reference.convolve(
+      steps: e[steps], scales: e[scales], filter: e[o.w], blockScales: blockScales,
+      bias: e[o.bias], layer, clampedTo: range, into: e[o.y])
+  }
+}
+
+extension Preparation {
+  /// The scales of the weights, those of a row's blocks one after the other, or `nil` where they are
+  /// not quantised in blocks.
+  fileprivate func blockScales(_ layer: FullyConnected) throws(InferenceError) -> [Float]? {
+    guard case .blockwise(let map) = try input(1).quantizationDetails else { return nil }
+    let info = tensors[map.scales]
+    let count = info.shape.elementCount
+    let (expected, overflow) = layer.units.multipliedReportingOverflow(
+      by: layer.depth / map.blockSize)
+    guard map.zeroPoints == nil, layer.depth % map.blockSize == 0, !overflow, count == expected,
+      info.isConstant, let memory = known[map.scales],
+      info.type == .float16 || info.type == .float32
+    else { throw .quantization(node: node, operand: .input(1)) }
+    try takePrepared(count, of: MemoryLayout<Float>.stride)
+    let scales = (0..<count).map { index in
+      info.type == .float32
+        ? memory.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+        : Float(
+          halfBits: memory.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self).littleEndian)
+    }
+    // A block of zeros may have a scale of zero.
+    guard scales.allSatisfy({ $0 >= 0 && $0.isFinite }) else {
+      throw .quantization(node: node, operand: .input(1))
+    }
+    return scales
   }
 }

@@ -60,7 +60,7 @@ extension SubgraphPlan {
     graph.outputs.map { tensor in
       let info = builder.preparation.tensors[tensor]
       return Argument(
-        type: info.type, shape: info.shape, constant: nil,
+        type: info.declaredType, shape: info.shape, constant: nil,
         resource: builder.preparation.resources[tensor])
     }
   }

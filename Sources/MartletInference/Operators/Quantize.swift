@@ -1,9 +1,10 @@
 //===--- Quantize.swift - QUANTIZE, DEQUANTIZE ----------------------------===//
 //
 // QUANTIZE    Inputs  0 x: float32, or an integer that is requantised, of any shape
-//             Output  0 y: uint8, int8, int16 or (from int16) int32. From float32 there may be a
-//                     scale for each slice along an axis.
-// DEQUANTIZE  Inputs  0 x: uint8, int8 or int16 with one scale or one for each slice, or float16
+//             Output  0 y: uint8, int8, int16 or (from int16) int32; from float32 also narrower
+//                     integers, and there may be a scale for each slice along an axis.
+// DEQUANTIZE  Inputs  0 x: integers of up to 16 bits with one scale or one for each slice, or
+//                     float16
 //             Output  0 y: float32.
 // Source      LiteRT 2.3.0 `quantize.cc`, `dequantize.cc`.
 //===----------------------------------------------------------------------===//
@@ -12,7 +13,7 @@ import MartletModel
 import MartletTensor
 
 extension Registration {
-  static let quantize = Registration(.quantize, versions: 1...3) { p throws(InferenceError) in
+  static let quantize = Registration(.quantize, versions: 1...6) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     switch (try p.input(0).type, try p.output(0).type) {
     case (.float32, .uint8): return try prepareQuantize(&p, to: UInt8.self)
@@ -32,7 +33,7 @@ extension Registration {
     }
   }
 
-  static let dequantize = Registration(.dequantize, versions: 1...6) { p throws(InferenceError) in
+  static let dequantize = Registration(.dequantize, versions: 1...9) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
     case .uint8: return try prepareDequantize(&p, from: UInt8.self)
@@ -66,9 +67,9 @@ private func prepareQuantize<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, to: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Float.self)
-  let y = try p.output(0, as: Scalar.self, shape: x.shape)
+  let (y, range) = try p.outputAndRange(0, as: Scalar.self, shape: x.shape)
   let layout = try p.layout(of: try p.output(0), at: .output(0), shape: x.shape)
-  return { e in Reference.quantize(e[x], layout, into: e[y]) }
+  return { e in Reference.quantize(e[x], layout, clampedTo: range, into: e[y]) }
 }
 
 private func prepareDequantize<Scalar: Element & FixedWidthInteger>(

@@ -38,9 +38,10 @@ extension Registration {
       let variable = try p.variable(ofInput: 0)
       let output = try p.output(0)
       let info = try p.expectedValue(
-        of: variable, declared: VariableInfo(type: output.type, shape: output.shape))
-      guard info.type == output.type else {
-        throw .type(node: p.node, operand: .output(0), found: output.type, expected: info.type)
+        of: variable, declared: VariableInfo(type: output.declaredType, shape: output.shape))
+      guard info.type == output.declaredType else {
+        throw .type(
+          node: p.node, operand: .output(0), found: output.declaredType, expected: info.type)
       }
       _ = try p.outputBytes(0, shape: info.shape)
       return .read(p.access(to: variable, slot: output.index, info))
@@ -52,7 +53,7 @@ extension Registration {
       try p.expect(inputs: 2...2, outputs: 0...0)
       let variable = try p.variable(ofInput: 0)
       let value = try p.inputBytes(1)
-      let info = VariableInfo(type: try p.input(1).type, shape: value.shape)
+      let info = VariableInfo(type: try p.input(1).declaredType, shape: value.shape)
       try p.ledger.note(info, of: variable, node: p.node)
       return .assign(p.access(to: variable, slot: value.slot, info))
     })

@@ -56,7 +56,7 @@ private func fixedLoop(
   for (index, output) in p.operation.outputs.enumerated() {
     let info = try p.input(index)
     slots.append(isForwarded[index] ? info.index : output)
-    p.setShape(info.shape, type: info.type, ofTensor: output)
+    p.setShape(info.shape, type: info.declaredType, ofTensor: output)
     if let resource = p.resources[info.index] { p.resources[output] = resource }
     guard info.type != .resource else { continue }
     initial.append(Copy(from: info.index, to: output, byteCount: try p.byteCount(of: info)))

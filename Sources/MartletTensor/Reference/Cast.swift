@@ -70,18 +70,13 @@ extension Reference {
     }
   }
 
-  /// Stores elements of two or four bits, packed from the lowest bits of each byte on, as floats.
+  /// Stores floats as integers within a range.
   package static func cast(
-    packed x: UnsafeMutableBufferPointer<UInt8>, bitWidth: Int, isSigned: Bool,
-    into y: UnsafeMutableBufferPointer<Float>
+    _ x: UnsafeMutableBufferPointer<Float>, into y: UnsafeMutablePointer<Int8>,
+    clampedTo range: ClosedRange<Int8>
   ) {
-    let inByte = 8 / bitWidth
-    for i in 0..<y.count {
-      // To the top of the byte, and down again with the sign or without.
-      let top = x[i / inByte] << UInt8((inByte - 1 - i % inByte) * bitWidth)
-      let down = UInt8(8 - bitWidth)
-      y[i] = isSigned ? Float(Int8(bitPattern: top) >> Int8(down)) : Float(top >> down)
-    }
+    let (lowest, highest) = (Float(range.lowerBound), Float(range.upperBound))
+    for i in 0..<x.count { y[i] = Int8(x[i] < highest ? max(x[i], lowest) : highest) }
   }
 
   private static func cast<From: CastElement, To: CastElement>(

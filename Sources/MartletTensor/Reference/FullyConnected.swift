@@ -39,3 +39,32 @@ package struct FullyConnected: WeightedSums, Hashable {
     }
   }
 }
+
+extension Reference {
+  /// Rows of steps times weights with as many scales as `blockScales` has, each for a block of a
+  /// unit's weights.
+  package static func convolve(
+    steps: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    filter: UnsafeMutableBufferPointer<Int8>, blockScales: [Float],
+    bias: UnsafeMutableBufferPointer<Float>, _ layer: FullyConnected,
+    clampedTo range: ClosedRange<Float>, into y: UnsafeMutableBufferPointer<Float>
+  ) {
+    let blocks = blockScales.count / max(layer.units, 1)
+    let run = layer.depth / max(blocks, 1)
+    for row in 0..<layer.rows {
+      for unit in 0..<layer.units {
+        var total: Float = 0
+        for block in 0..<blocks {
+          var sum: Int32 = 0
+          let (left, right) = (
+            row * layer.depth + block * run, unit * layer.depth + block * run
+          )
+          for i in 0..<run { sum &+= Int32(steps[left + i]) &* Int32(filter[right + i]) }
+          total += Float(sum) * blockScales[unit * blocks + block]
+        }
+        total = total * scales[row] + (bias.isEmpty ? 0 : bias[unit])
+        y[row * layer.units + unit] = min(max(total, range.lowerBound), range.upperBound)
+      }
+    }
+  }
+}

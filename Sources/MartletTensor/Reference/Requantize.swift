@@ -46,6 +46,7 @@ extension Reference {
   @inlinable
   package static func quantize<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Float>, _ layout: ScaleLayout,
+    clampedTo limits: ClosedRange<Scalar> = Scalar.min...Scalar.max,
     into output: UnsafeMutableBufferPointer<Scalar>
   ) {
     layout.forEachRun(of: input.count) { range, index in
@@ -53,7 +54,8 @@ extension Reference {
         let steps = VectorMath.round(input[i] / layout.scales[index])
         // Beyond any integer type's range the sign alone counts.
         let whole = steps >= -0x1p40 ? Int(min(steps, 0x1p40)) : -1 << 40
-        output[i] = Scalar(clamping: whole + Int(layout.zeroPoints[index]))
+        let value = Scalar(clamping: whole + Int(layout.zeroPoints[index]))
+        output[i] = min(max(value, limits.lowerBound), limits.upperBound)
       }
     }
   }
