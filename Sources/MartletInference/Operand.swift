@@ -8,6 +8,7 @@
 // Cost      Looking an operand up is one load.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -49,6 +50,7 @@ extension TensorInfo {
 ///
 /// Only the node that asked for it may use it.
 public struct Operand<Scalar: TensorElement>: Sendable {
+  /// The place in the table of addresses; that of scratch memory on the stack is `~offset`.
   @usableFromInline
   let slot: Int
   /// The extents; those of scratch memory are its number of elements.
@@ -71,12 +73,19 @@ public struct Operand<Scalar: TensorElement>: Sendable {
 public struct Evaluation {
   @usableFromInline
   let addresses: UnsafePointer<UnsafeMutableRawPointer>
+  /// The node's scratch memory on the stack.
+  @usableFromInline
+  let stack: UnsafeMutableRawPointer
   /// Who runs the chunks of a kernel's work.
   public let workers: Workers
 
   @usableFromInline
-  init(addresses: UnsafePointer<UnsafeMutableRawPointer>, workers: Workers) {
+  init(
+    addresses: UnsafePointer<UnsafeMutableRawPointer>, stack: UnsafeMutableRawPointer,
+    workers: Workers
+  ) {
     self.addresses = addresses
+    self.stack = stack
     self.workers = workers
   }
 
@@ -87,8 +96,9 @@ public struct Evaluation {
   /// in all.
   @inlinable
   public subscript<Scalar>(operand: Operand<Scalar>) -> UnsafeMutableBufferPointer<Scalar> {
-    UnsafeMutableBufferPointer(
-      start: addresses[operand.slot].assumingMemoryBound(to: Scalar.self), count: operand.count)
+    let memory = operand.slot >= 0 ? addresses[operand.slot] : stack + ~operand.slot
+    return UnsafeMutableBufferPointer(
+      start: memory.assumingMemoryBound(to: Scalar.self), count: operand.count)
   }
 }
 
@@ -104,3 +114,27 @@ extension Evaluation {
 /// One node, ready to run: allocates nothing, and throws only what depends on the tensors' values
 /// (an index out of range).
 public typealias Evaluate = @Sendable (borrowing Evaluation) throws(InferenceError) -> Void
+
+extension Evaluation {
+  /// Runs a node that has `stackByteCount` bytes of scratch memory on the stack.
+  static func run(
+    _ evaluate: Evaluate, addresses: UnsafePointer<UnsafeMutableRawPointer>, stackByteCount: Int,
+    workers: Workers
+  ) throws(InferenceError) {
+    guard stackByteCount > 0 else {
+      return try evaluate(
+        Evaluation(
+          addresses: addresses, stack: UnsafeMutableRawPointer(mutating: addresses),
+          workers: workers))
+    }
+    var failure: InferenceError?
+    StackMemory.with(stackByteCount) { stack in
+      do throws(InferenceError) {
+        try evaluate(Evaluation(addresses: addresses, stack: stack, workers: workers))
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

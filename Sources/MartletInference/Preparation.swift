@@ -9,6 +9,7 @@
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -50,11 +51,14 @@ public struct Preparation {
   /// The memory of tensors whose elements are known: constants, and in mid-run all that has been
   /// computed.
   var known: [UnsafeRawBufferPointer?]
-  /// The sizes in bytes of the scratch memory asked for so far, and the slot of the first.
+  /// The sizes in bytes of the scratch memory in the arena asked for so far, and the slot of the
+  /// first.
   var scratch: [Int] = []
   var firstScratchSlot: Int
   /// The work that the node has stated.
   var statedWork = 0
+  /// The bytes of the node's scratch memory on the stack.
+  var stackByteCount = 0
   /// Results that may lie where an operand does.
   var sharings: [BlockSharing] = []
 
@@ -178,7 +182,7 @@ public struct Preparation {
     guard let shape = Shape(checking: [count]),
       let bytes = Scalar.elementType.byteCount(of: count)
     else { throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max)) }
-    return Operand(slot: addScratch(bytes: bytes), shape: shape)
+    return Operand(slot: placeScratch(bytes: bytes), shape: shape)
   }
 
   /// Scratch memory for rows of `length` elements each, however many that would be.
@@ -189,7 +193,16 @@ public struct Preparation {
     return try scratch(overflow ? Int.max : count, as: type)
   }
 
+  /// A place for scratch memory: on the stack as long as there is room.
   @usableFromInline
+  mutating func placeScratch(bytes: Int) -> Int {
+    let start = stackByteCount
+    guard bytes <= StackMemory.limit - start else { return addScratch(bytes: bytes) }
+    stackByteCount = Arena.aligned(start + bytes)
+    return ~start
+  }
+
+  /// A place for scratch memory in the arena.
   mutating func addScratch(bytes: Int) -> Int {
     scratch.append(bytes)
     return firstScratchSlot + scratch.count - 1

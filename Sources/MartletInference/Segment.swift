@@ -15,6 +15,8 @@ struct Step: Sendable {
   /// The operator's index in the file's subgraph.
   let node: Int
   let work: Work
+  /// The bytes of scratch memory that it has on the stack.
+  var stackByteCount = 0
   /// The place of the first of its calls among those of the segment.
   let firstCall: Int
 }

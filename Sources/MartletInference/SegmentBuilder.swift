@@ -91,7 +91,10 @@ struct SegmentBuilder {
         if inMidRun { cost = sum(cost, nodeCost) }
       } else {
         cost = sum(cost, nodeCost)
-        steps.append(Step(node: node.index, work: work, firstCall: callCount))
+        steps.append(
+          Step(
+            node: node.index, work: work, stackByteCount: preparation.stackByteCount,
+            firstCall: callCount))
         callCount += work.calls.count
         blocks += try self.blocks(of: node, scratch, at: position)
       }
@@ -129,6 +132,7 @@ struct SegmentBuilder {
     preparation.operation = node.operation
     preparation.node = node.index
     preparation.statedWork = 0
+    preparation.stackByteCount = 0
     try preparation.ledger.expect(
       work: node.operation.costOfInputs(preparation.tensors), for: node.index)
     let work = try registration.prepare(&preparation)
@@ -227,7 +231,8 @@ extension SegmentBuilder {
     addresses += scratch.map { $0.base }
     try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
-      try evaluate(Evaluation(addresses: start, workers: .serial))
+      try Evaluation.run(
+        evaluate, addresses: start, stackByteCount: preparation.stackByteCount, workers: .serial)
     }
     addresses.removeLast(scratch.count)
     ledger.use = use

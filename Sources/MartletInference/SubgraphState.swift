@@ -240,12 +240,12 @@ final class SubgraphState {
     try session.take(work: live.segment)
     try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
-      let evaluation = Evaluation(
-        addresses: start, workers: session.context.options.workers)
+      let workers = session.context.options.workers
       for step in live.segment.steps {
         observe(step.node, false)
         if case .kernel(let evaluate) = step.work {
-          try evaluate(evaluation)
+          try Evaluation.run(
+            evaluate, addresses: start, stackByteCount: step.stackByteCount, workers: workers)
         } else {
           try perform(step, live.children, start)
         }

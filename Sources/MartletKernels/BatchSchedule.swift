@@ -1,55 +1,107 @@
 //===--- BatchSchedule.swift - how products in batches are split ----------===//
 //
-// The pieces are some rows of one result by some of its panels: as many rows as stay in the cache,
-// and all panels unless there would be too few pieces for the workers.
+// The right matrices are packed as they are needed, some panels at a time, in memory that each chunk
+// has for itself. The pieces are such a group of panels by some rows of one result: as many rows as
+// stay in the cache. Neighbouring pieces mostly share their group, which is then packed once.
 //
 // Contract  Each output is computed whole by one microkernel call, so that no split changes a bit.
+// Cost      Each chunk packs the groups that it meets: a panel at most once for each result.
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
 
-/// The split of `batches` products of `rows` rows by `panels` panels.
+/// What a group of panels is packed from.
+struct PanelGroup: Equatable {
+  /// The right matrix.
+  var matrix: Int
+  var panels: Range<Int>
+}
+
+/// The split of `batches` products of `rows` rows by some panels.
 struct BatchSchedule: Sendable {
+  /// What a chunk takes of memory at most, unless a panel and a tile's rows alone take more.
+  static let chunkLimit = 64 << 10
+
   /// The number of chunks for the workers, each some of the pieces.
   let chunks: Int
   /// The most rows of a piece.
   let blockRows: Int
-  private let rows: Int
+  /// The bytes of a group of panels, and of all that a chunk needs.
+  let groupBytes: Int
+  let chunkBytes: Int
+  private let product: BatchMatMul
   private let panels: Int
+  private let groupPanels: Int
   private let rowBlocks: Int
-  private let panelBlocks: Int
   private let pieces: Int
 
+  /// - Parameters:
+  ///   - panelBytes: The bytes of the largest panel.
+  ///   - rowBytes: The bytes of a row of the left matrix as it is read.
+  ///   - laysRows: Whether chunks need memory for rows.
   init(
-    _ product: BatchMatMul, panels: Int, rowBytes: Int, tileRows: Int, workers: Int
+    _ product: BatchMatMul, panels: Int, panelBytes: Int, rowBytes: Int, laysRows: Bool,
+    tileRows: Int, workers: Int
   ) {
-    let fitting = Schedule.blockBytes / max(rowBytes, 1) / tileRows * tileRows
-    let work = Schedule.product([product.batches, product.rows, product.columns, product.depth])
-    blockRows = max(min(max(fitting, tileRows), product.rows), 1)
-    rows = product.rows
+    self.product = product
     self.panels = panels
-    rowBlocks = (product.rows + blockRows - 1) / blockRows
-    let blocks = Schedule.product([product.batches, rowBlocks])
+    let half = BatchSchedule.chunkLimit / 2
+    let fittingPanels = (laysRows ? half : 2 * half) / max(panelBytes, 1)
+    groupPanels = max(min(fittingPanels, panels), 1)
+    let groups = (panels + groupPanels - 1) / groupPanels
+    groupBytes = groupPanels * panelBytes
+    let work = Schedule.product([product.batches, product.rows, product.columns, product.depth])
+    let results = Schedule.product([product.batches, groups])
     let wanted = Schedule.chunks(
-      of: Schedule.product([blocks, panels]), work: work, grain: Schedule.grain, workers: workers)
-    panelBlocks = blocks == 0 ? 1 : min((wanted + blocks - 1) / blocks, max(panels, 1))
-    pieces = Schedule.product([blocks, panelBlocks])
+      of: Schedule.product([results, product.rows]), work: work, grain: Schedule.grain,
+      workers: workers)
+    let fittingRows = (laysRows ? half : Schedule.blockBytes) / max(rowBytes, 1)
+    let splits = max((wanted + max(results, 1) - 1) / max(results, 1), 1)
+    let rows = min(fittingRows, (product.rows + splits - 1) / splits + tileRows - 1)
+    blockRows = max(min(max(rows / tileRows * tileRows, tileRows), product.rows), 1)
+    rowBlocks = (product.rows + blockRows - 1) / blockRows
+    chunkBytes = groupBytes + (laysRows ? blockRows * rowBytes : 0)
+    pieces = Schedule.product([results, rowBlocks])
     chunks = max(min(wanted, pieces), 1)
   }
 
-  /// Calls `body` for each piece of a chunk.
+  private var isOnStack: Bool { chunkBytes <= StackMemory.limit }
+
+  /// The bytes of scratch memory that all chunks together need.
+  var scratchBytes: Int { isOnStack ? 0 : Schedule.product([chunks, chunkBytes]) }
+
+  /// Calls `body` with a chunk's memory, on the stack or in `scratch`.
+  @inline(__always)
+  func withMemory(
+    of chunk: Int, in scratch: UnsafeMutableRawPointer?, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    if isOnStack {
+      StackMemory.with(chunkBytes, body)
+    } else if let scratch {
+      body(scratch + chunk * chunkBytes)
+    }
+  }
+
+  /// Calls `multiply` for each piece of a chunk, after `pack` where it takes another group of panels
+  /// than the piece before.
   @inline(__always)
   func forEachPiece(
-    of chunk: Int, _ body: (_ batch: Int, _ rows: Range<Int>, _ panels: Range<Int>) -> Void
+    of chunk: Int, pack: (PanelGroup) -> Void,
+    multiply: (_ batch: Int, _ left: Int, _ rows: Range<Int>, _ panels: Range<Int>) -> Void
   ) {
+    var packed: PanelGroup?
     for piece in pieces * chunk / chunks..<pieces * (chunk + 1) / chunks {
-      let block = piece / panelBlocks
-      let part = piece % panelBlocks
-      let first = block % rowBlocks * blockRows
-      body(
-        block / rowBlocks, first..<min(first + blockRows, rows),
-        panels * part / panelBlocks..<panels * (part + 1) / panelBlocks)
+      let result = piece / rowBlocks
+      let (left, right) = product.matrices(of: result % product.batches)
+      let panel = result / product.batches * groupPanels
+      let group = PanelGroup(matrix: right, panels: panel..<min(panel + groupPanels, panels))
+      if group != packed { pack(group) }
+      packed = group
+      let first = piece % rowBlocks * blockRows
+      multiply(
+        result % product.batches, left, first..<min(first + blockRows, product.rows),
+        group.panels)
     }
   }
 }

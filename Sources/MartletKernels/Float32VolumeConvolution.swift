@@ -42,7 +42,7 @@ package struct Float32VolumeConvolution: Sendable {
 
   /// The number of elements of scratch memory that a call needs.
   package var scratchCount: Int {
-    packedCount + schedule.chunks * schedule.blockRows * depth
+    packedCount + schedule.scratchBytes / 4
   }
 
   package func callAsFunction(
@@ -55,14 +55,16 @@ package struct Float32VolumeConvolution: Sendable {
     pack(filter, bias, into: packed)
     let columns = convolution.outputDepth
     workers.perform(schedule.chunks) { chunk in
-      let block = packed + (packedCount + chunk * schedule.blockRows * depth)
-      schedule.forEachBlock(of: chunk) { rows in
-        lay(rows, of: x, into: block)
-        for panel in panels[schedule.panels(of: chunk)] {
-          kernels.float32Multiply(
-            block, depth, rows.count, depth, packed + panel.offset, panel.width,
-            y + (rows.lowerBound * columns + panel.first), columns, panel.columns,
-            range.lowerBound, range.upperBound)
+      schedule.withBlock(of: chunk, in: packed + packedCount) { memory in
+        let block = memory.assumingMemoryBound(to: Float.self)
+        schedule.forEachBlock(of: chunk) { rows in
+          lay(rows, of: x, into: block)
+          for panel in panels[schedule.panels(of: chunk)] {
+            kernels.float32Multiply(
+              block, depth, rows.count, depth, packed + panel.offset, panel.width,
+              y + (rows.lowerBound * columns + panel.first), columns, panel.columns,
+              range.lowerBound, range.upperBound)
+          }
         }
       }
     }

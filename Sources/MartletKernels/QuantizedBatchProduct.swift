@@ -3,7 +3,7 @@
 // As `Float32BatchProduct`, with both matrices widened to 16 bits and their zero points taken off.
 //
 // Contract  Bit for bit `Reference.convolve` of a `BatchMatMul` of signed bytes.
-// Cost      batches · rows · depth · columns, and one pass over both; no allocation.
+// Cost      batches · rows · depth · columns, and passes over both; no allocation.
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,6 @@ package struct QuantizedBatchProduct: Sendable {
   private let requantizer: Requantizer
   private let pairs: Int
   private let panels: [Panel]
-  /// The 32-bit elements of one right matrix, packed.
-  private let packedCount: Int
   private let schedule: BatchSchedule
   private let kernels: Microkernels
 
@@ -35,43 +33,37 @@ package struct QuantizedBatchProduct: Sendable {
     pairs = (product.depth + 1) / 2
     let height = pairs + PackedPairs.fieldCount
     panels = Panel.cut(columns: product.columns, widths: kernels.widths, height: height)
-    packedCount = panels.reduce(0) { $0 + $1.width * height }
     schedule = BatchSchedule(
-      product, panels: panels.count, rowBytes: pairs * 4, tileRows: kernels.sumRows,
+      product, panels: panels.count, panelBytes: (panels.first?.width ?? 0) * height * 4,
+      // A row's pairs, and its sums of one panel.
+      rowBytes: (pairs + 2 * kernels.lanes) * 4, laysRows: true, tileRows: kernels.sumRows,
       workers: workers)
   }
 
-  /// A row's pairs, and its sums of one panel.
-  private var rowScratch: Int { pairs + 2 * kernels.lanes }
-
-  /// The number of 32-bit elements of scratch memory that a call needs, or `nil` for too many.
-  package var scratchCount: Int? {
-    let (packed, overflow) = product.rightCount.multipliedReportingOverflow(by: packedCount)
-    let (sum, isTooLarge) = packed.addingReportingOverflow(
-      schedule.chunks * schedule.blockRows * rowScratch)
-    return overflow || isTooLarge ? nil : sum
-  }
+  /// The number of 32-bit elements of scratch memory that a call needs.
+  package var scratchCount: Int { schedule.scratchBytes / 4 }
 
   package func callAsFunction(
     _ left: UnsafeMutableBufferPointer<Int8>, _ right: UnsafeMutableBufferPointer<Int8>,
     scratch: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableBufferPointer<Int8>,
     workers: Workers
   ) {
-    guard let x = left.baseAddress, let w = right.baseAddress, let packed = scratch.baseAddress,
+    guard let x = left.baseAddress, let w = right.baseAddress,
       let y = UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: UInt8.self)
     else { return }
-    workers.split(product.rightCount, grain: 1) { matrices in
-      for matrix in matrices { pack(w, matrix, into: packed + matrix * packedCount) }
-    }
-    let rowSpace = packed + product.rightCount * packedCount
+    let memory = UnsafeMutableRawPointer(scratch.baseAddress)
     workers.perform(schedule.chunks) { chunk in
-      let block = rowSpace + chunk * schedule.blockRows * rowScratch
-      schedule.forEachPiece(of: chunk) { batch, rows, panels in
-        let (left, right) = product.matrices(of: batch)
-        widen(x + left * product.rows * product.depth, rows, into: block)
-        multiply(
-          block, rows.count, panels, packed + right * packedCount,
-          into: y + (batch * product.rows + rows.lowerBound) * product.columns)
+      schedule.withMemory(of: chunk, in: memory) { memory in
+        let packed = memory.assumingMemoryBound(to: Int32.self)
+        let block = packed + schedule.groupBytes / 4
+        schedule.forEachPiece(of: chunk) { group in
+          pack(w, group, into: packed)
+        } multiply: { batch, left, rows, panels in
+          widen(x + left * product.rows * product.depth, rows, into: block)
+          multiply(
+            block, rows.count, panels, packed,
+            into: y + (batch * product.rows + rows.lowerBound) * product.columns)
+        }
       }
     }
   }
@@ -83,10 +75,11 @@ package struct QuantizedBatchProduct: Sendable {
     let sums = block + schedule.blockRows * pairs
     panels.withUnsafeBufferPointer { panels in
       for panel in panels[range] {
+        let weights = weights + (panel.offset - panels[range.lowerBound].offset)
         kernels.int16Sums(
-          block, pairs, rows, pairs, weights + panel.offset, panel.width, sums, panel.width)
+          block, pairs, rows, pairs, weights, panel.width, sums, panel.width)
         kernels.requantize(
-          sums, rows, weights + panel.offset, panel.width, y + panel.first, product.columns,
+          sums, rows, weights, panel.width, y + panel.first, product.columns,
           panel.columns, requantizer.zeroPoint, requantizer.range.lowerBound,
           requantizer.range.upperBound, requantizer.shiftsLeft)
       }
@@ -109,13 +102,14 @@ package struct QuantizedBatchProduct: Sendable {
   }
 
   private func pack(
-    _ w: UnsafeMutablePointer<Int8>, _ matrix: Int, into packed: UnsafeMutablePointer<Int32>
+    _ w: UnsafeMutablePointer<Int8>, _ group: PanelGroup,
+    into packed: UnsafeMutablePointer<Int32>
   ) {
-    let source = w + matrix * product.depth * product.columns
+    let source = w + group.matrix * product.depth * product.columns
     let down = product.isRightTransposed ? 1 : product.columns
     let across = product.isRightTransposed ? product.depth : 1
-    for panel in panels {
-      let dest = packed + panel.offset
+    var dest = packed
+    for panel in panels[group.panels] {
       dest.update(repeating: 0, count: panel.width * (PackedPairs.fieldCount + pairs))
       for j in 0..<panel.columns {
         requantizer.multipliers[0].writeFields(at: j, stride: panel.width, in: dest)
@@ -126,6 +120,7 @@ package struct QuantizedBatchProduct: Sendable {
             Int16(column[2 * k * down]) - rightZero, high)
         }
       }
+      dest += panel.width * (PackedPairs.fieldCount + pairs)
     }
   }
 }

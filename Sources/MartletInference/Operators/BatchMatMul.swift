@@ -71,14 +71,6 @@ extension Preparation {
     let rows = (0..<columns * depth).map { constant[$0 % depth * columns + $0 / depth] }
     return (convolution, rows)
   }
-
-  /// Scratch memory of a size that may have overflown.
-  fileprivate mutating func scratch<Scalar: Element>(
-    checking count: Int?, as: Scalar.Type
-  ) throws(InferenceError) -> Operand<Scalar> {
-    guard let count else { throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max)) }
-    return try scratch(count, as: Scalar.self)
-  }
 }
 
 private func prepareFloat(
@@ -99,7 +91,7 @@ private func prepareFloat(
   }
   if p.kernels == .fast, product.depth > 0 {
     let kernel = Float32BatchProduct(product, workers: p.workerCount)
-    let scratch = try p.scratch(checking: kernel.scratchCount, as: Float.self)
+    let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
     return { e in kernel(e[x], e[w], scratch: e[scratch], into: e[y], workers: e.workers) }
   }
   let none: Operand<Float>? = nil
@@ -134,7 +126,7 @@ private func prepareByte(
     let kernel = QuantizedBatchProduct(
       product, leftZero: leftZero, rightZero: -rightOffset, requantizer: requantizer,
       workers: p.workerCount)
-    let scratch = try p.scratch(checking: kernel.scratchCount, as: Int32.self)
+    let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
     return { e in kernel(e[x], e[w], scratch: e[scratch], into: e[y], workers: e.workers) }
   }
   let none: Operand<Int32>? = nil

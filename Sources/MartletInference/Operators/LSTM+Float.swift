@@ -1,7 +1,7 @@
 //===--- LSTM+Float.swift - LSTM layers on floats -------------------------===//
 //
-// The input's part of all gates is one product for the whole sequence; the recurrent part is one for
-// each step. Weights of signed bytes differ in the products alone.
+// The input's part of all gates is one product for some steps; the recurrent part is one for each.
+// Weights of signed bytes differ in the products alone.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,6 +12,7 @@ import MartletTensor
 /// The tensors of a layer of floats, besides matrices.
 private struct FloatLSTM {
   let cell: LSTMCell
+  let steps: LSTMSteps
   let x: Operand<Float>
   let y: Operand<Float>
   let last: Operand<Float>
@@ -43,8 +44,9 @@ func prepareFloatLSTM(
   func matrices(_ inputs: [Int], rows: Int, depth: Int, units: Int) -> RowMatrices {
     RowMatrices(inputs: inputs, rows: rows, depth: depth, units: units)
   }
+  let steps = layer.steps
   let input = try p.rowProduct(
-    matrices(places.inputWeights, rows: cell.rows, depth: cell.inputs, units: cell.cells),
+    matrices(places.inputWeights, rows: steps.runRows, depth: cell.inputs, units: cell.cells),
     isHybrid: isHybrid, isAsymmetric: isAsymmetric)
   let isDiagonal = try p.input(8).shape.rank == 1
   let recurrent =
@@ -61,8 +63,12 @@ func prepareFloatLSTM(
       isHybrid: isHybrid, isAsymmetric: isAsymmetric) : nil
   return { e in
     layer.gather(e)
-    input.multiply(e, e[layer.x], e[layer.gates])
     for step in 0..<cell.steps {
+      steps.forEachRun(beginningAt: step) { source, row in
+        input.multiply(
+          e, e[layer.x].rows(source, count: steps.runRows, of: cell.inputs),
+          e[layer.gates].rows(row, count: steps.runRows, of: cell.gateLength))
+      }
       recurrent.multiply(e, e[layer.last], e[layer.recurrent])
       layer.step(step, e)
       if let projection {
@@ -81,6 +87,7 @@ extension FloatLSTM {
     _ p: inout Preparation, _ cell: LSTMCell, _ places: LSTMGates, isHybrid: Bool
   ) throws(InferenceError) {
     self.cell = cell
+    steps = LSTMSteps(cell)
     x = try p.input(0, as: Float.self)
     y = try p.lstmOutput(cell, as: Float.self)
     last = try p.state(18, as: Float.self, count: cell.batches * cell.outputs)
@@ -106,7 +113,7 @@ extension FloatLSTM {
     bias = try p.scratch(cell.gateLength, as: Float.self)
     norm = norms.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)
     peephole = peepholes.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)
-    gates = try p.scratch(rows: cell.rows, of: cell.gateLength, as: Float.self)
+    gates = try p.scratch(rows: steps.rows, of: cell.gateLength, as: Float.self)
     recurrent = try p.scratch(rows: cell.batches, of: cell.gateLength, as: Float.self)
     hidden = try p.scratch(rows: cell.batches, of: cell.cells, as: Float.self)
   }
@@ -138,7 +145,7 @@ extension FloatLSTM {
     let parameters = LSTMParameters(bias: e[bias], norm: e[norm], peephole: e[peephole])
     for batch in 0..<cell.batches {
       cell.step(
-        gates: e[gates].row(cell.row(batch, at: step), of: cell.gateLength),
+        gates: e[gates].row(steps.row(batch, at: step), of: cell.gateLength),
         recurrent: e[recurrent].row(batch, of: cell.gateLength),
         state: e[state].row(batch, of: cell.cells), parameters,
         into: e[hidden].row(batch, of: cell.cells))
@@ -167,6 +174,11 @@ extension FloatLSTM {
 extension UnsafeMutableBufferPointer {
   /// Row `index` of rows of `length` elements.
   func row(_ index: Int, of length: Int) -> Self {
-    Self(rebasing: self[index * length..<(index + 1) * length])
+    rows(index, count: 1, of: length)
+  }
+
+  /// `count` rows of `length` elements from row `index` on.
+  func rows(_ index: Int, count: Int, of length: Int) -> Self {
+    Self(rebasing: self[index * length..<(index + count) * length])
   }
 }

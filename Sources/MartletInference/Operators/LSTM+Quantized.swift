@@ -47,25 +47,30 @@ func prepareQuantizedLSTM(
       node: p.node, name: "intermediates", value: p.operation.intermediates.count)
   }
   let layer = try QuantizedLSTM(&p, cell, places)
+  let steps = LSTMSteps(cell)
   let input = try p.byteRowProduct(
     RowMatrices(
-      inputs: places.inputWeights, rows: cell.rows, depth: cell.inputs, units: cell.cells),
+      inputs: places.inputWeights, rows: steps.runRows, depth: cell.inputs, units: cell.cells),
     zeroPoint: try p.perTensorQuantization(input: 0).zeroPoint)
   let recurrent = try p.byteRowProduct(
     RowMatrices(
       inputs: places.recurrentWeights, rows: cell.batches, depth: cell.outputs,
       units: cell.cells), zeroPoint: try p.perTensorQuantization(input: 18).zeroPoint)
-  let inputSums = try p.scratch(rows: cell.rows, of: input.sumLength, as: Int32.self)
+  let inputSums = try p.scratch(rows: steps.rows, of: input.sumLength, as: Int32.self)
   let recurrentSums = try p.scratch(
     rows: cell.batches, of: recurrent.sumLength, as: Int32.self)
   return { e in
     layer.gather(e)
-    input.multiply(e, e[layer.x], e[inputSums])
     for step in 0..<cell.steps {
+      steps.forEachRun(beginningAt: step) { source, row in
+        input.multiply(
+          e, e[layer.x].rows(source, count: steps.runRows, of: cell.inputs),
+          e[inputSums].rows(row, count: steps.runRows, of: input.sumLength))
+      }
       recurrent.multiply(e, e[layer.last], e[recurrentSums])
       for batch in 0..<cell.batches {
         layer.step(
-          batch, input: e[inputSums].row(cell.row(batch, at: step), of: input.sumLength),
+          batch, input: e[inputSums].row(steps.row(batch, at: step), of: input.sumLength),
           recurrent: e[recurrentSums].row(batch, of: recurrent.sumLength), e)
       }
       layer.finish(step, e)
