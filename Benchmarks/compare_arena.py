@@ -11,9 +11,11 @@ runtime's context, whose tensors (a public C structure) say where each one lies.
 is the extent from the first byte of a tensor in it to the last, on the reference kernels,
 which need the least scratch memory, after AllocateTensors or, where shapes are known only
 then, after a run, with the tensors of dynamic shape, which lie outside its arena but in
-ours; all subgraphs together. Its persistent arena is listed apart. Ours is `arena_bytes` of `martlet inspect --json` on the fast kernels,
-scratch memory included, and on the reference kernels. Weights that kernels lay out anew,
-constants that are computed once or aligned, and variables are listed apart.
+ours; all subgraphs together. Its persistent arena is listed apart. Ours is `arena_bytes` of
+`martlet inspect --json` on the fast and on the reference kernels: with scratch memory, but
+for what lies on stacks (up to 64 KiB of a node, and of each of its chunks). Weights that
+kernels lay out anew, constants that are computed once or aligned, and variables are listed
+apart.
 Exits with 1 if an arena here is larger.
 """
 import argparse
@@ -126,8 +128,10 @@ def ours(tool, path, kernels, threads):
     try:
         answer = json.loads(done.stdout)
     except ValueError:
-        return None
-    return answer if "arena_bytes" in answer else None
+        answer = {}
+    if "arena_bytes" in answer:
+        return answer, None
+    return None, (done.stderr.strip().splitlines() or ["no reason given"])[-1].replace(path + ": ", "")
 
 
 def main():
@@ -150,10 +154,10 @@ def main():
         if theirs is None:
             refused.append((name, reason))
             continue
-        fast, reference = (
+        (fast, reason), (reference, other) = (
             ours(options.martlet, path, kernels, threads) for kernels in ("fast", "reference"))
         if fast is None or reference is None:
-            absent.append(name)
+            absent.append((name, reason or other))
             continue
         rows.append((
             name.removesuffix(".tflite"), theirs[0], fast["arena_bytes"],
@@ -192,14 +196,18 @@ def report(table, counts, options, larger, refused, absent):
         f"{version('ai-edge-litert')}. Bytes. {counts}.", "",
         "LiteRT is its own plan as read from its tensors, on its reference kernels, which need the "
         "least scratch memory. Fast and reference are our arenas on either set of kernels, with "
-        "scratch memory and with inputs, which keep their elements from run to run as LiteRT's do. "
-        "What the last three columns count lies outside either arena.", "", table, "",
+        "larger scratch memory and with inputs, which keep their elements from run to run as LiteRT's do. "
+        "What the last three columns count lies outside either arena. So does what lies on stacks "
+        "while a node runs, and is not counted: its scratch memory as far as 64 KiB go, and up to "
+        "64 KiB of each chunk at work.", "", table, "",
         f"LiteRT does not run {len(refused)} of the files: "
         + "; ".join(f"{name} ({reason})" for name, reason in refused) + ".", ""]
     if larger:
         lines[6:6] = [f"Larger here: {', '.join(row[0] for row in larger)}.", ""]
     if absent:
-        lines += [f"Not prepared here: {', '.join(absent)}.", ""]
+        lines += [
+            "Not prepared here: "
+            + "; ".join(f"{name} ({reason})" for name, reason in absent) + ".", ""]
     return "\n".join(lines)
 
 

@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func floatsAgreeWithTheReference(_ test: Case) throws {
+  func floatsAgreeWithTheReference(_ test: Case) {
     let product = test.product
     var random = SplitMix64(seed: 21)
     var left = random.floats(Shape(test.left).elementCount)
@@ -38,8 +38,8 @@ import Testing
     var none: [Float] = []
     var expected = [Float](repeating: .nan, count: count)
     let depth = Float(product.depth)
-    try buffer(&left) { x in
-      try buffer(&right) { w in
+    buffer(&left) { x in
+      buffer(&right) { w in
         buffer(&none) { bias in
           buffer(&expected) { y in
             Reference.convolve(
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func bytesEqualTheReference(_ test: Case) throws {
+  func bytesEqualTheReference(_ test: Case) {
     let product = test.product
     var random = SplitMix64(seed: 22)
     var left: [Int8] = random.integers(Shape(test.left).elementCount)
@@ -76,8 +76,8 @@ import Testing
       zeroPoint: -7, range: -128...127)
     var none: [Int32] = []
     var expected = [Int8](repeating: 99, count: count)
-    try buffer(&left) { x in
-      try buffer(&right) { w in
+    buffer(&left) { x in
+      buffer(&right) { w in
         buffer(&none) { bias in
           buffer(&expected) { y in
             Reference.convolve(
