@@ -38,6 +38,8 @@ struct Bench {
       OptionSpecification("--models", "DIR", help: "measure every network in DIR as well"),
       OptionSpecification(
         "--images", "DIR", help: "the pictures to decode and look at (default: the tests' scenes)"),
+      OptionSpecification(
+        "--profile", help: "only networks: the time of each of their operators"),
     ])
 
   private let arguments: Arguments
@@ -71,7 +73,13 @@ struct Bench {
 
   /// Measures, reports and returns the exit status.
   private func run() throws(FileError) -> Int32 {
-    let models = try modelBenchmarks()
+    let networks = try ModelBenchmarks.networks(in: arguments["--models"])
+      .filter { isAskedFor($0.name) }
+    guard !arguments.has("--profile") else {
+      for network in networks { profile(network) }
+      return 0
+    }
+    let models = ModelBenchmarks.all(of: networks, workers: workers)
     guard !Allocations.isCounting else {
       Allocations.count(models)
       return 0
@@ -109,12 +117,13 @@ struct Bench {
     }
   }
 
-  private func modelBenchmarks() throws(FileError) -> [Benchmark] {
-    var all = ModelBenchmarks.shipped(workers: workers)
-    if let folder = arguments["--models"] {
-      all += try ModelBenchmarks.all(in: folder, workers: workers)
+  private func profile(_ network: ModelBenchmarks.Network) {
+    do {
+      let interpreter = try ModelBenchmarks.interpreter(of: network, workers: workers)
+      Streams.out("\(network.name)\n\(try Profile(of: interpreter))\n")
+    } catch {
+      Streams.out("skipped \(network.name): \(error)\n")
     }
-    return filtered(all)
   }
 
   private func otherBenchmarks() throws(FileError) -> [Benchmark] {
@@ -123,11 +132,10 @@ struct Bench {
     if let folder = arguments["--images"] ?? (Files.isFolder(samples) ? samples : nil) {
       all += try PictureBenchmarks(workers: workers).all(in: folder)
     }
-    return filtered(all)
+    return all.filter { isAskedFor($0.name) }
   }
 
-  private func filtered(_ benchmarks: [Benchmark]) -> [Benchmark] {
-    guard let word = arguments["--filter"] else { return benchmarks }
-    return benchmarks.filter { $0.name.contains(word) }
+  private func isAskedFor(_ name: String) -> Bool {
+    arguments["--filter"].map { name.contains($0) } ?? true
   }
 }

@@ -11,30 +11,45 @@ import MartletTensor
 import MartletWeights
 
 enum ModelBenchmarks {
-  /// The shipped networks.
-  static func shipped(workers: Workers) -> [Benchmark] {
-    ShippedModel.allCases.map { model in
-      Benchmark(name: "model/shipped \(model)") {
-        try work(Model(bytes: model.bytes), workers: workers)
+  /// A network to be read when it is asked for.
+  struct Network {
+    let name: String
+    let model: () throws -> Model
+  }
+
+  /// The shipped networks, and those of a folder.
+  static func networks(in folder: String?) throws(FileError) -> [Network] {
+    let shipped = ShippedModel.allCases.map { model in
+      Network(name: "model/shipped \(model)") { try Model(bytes: model.bytes) }
+    }
+    guard let folder else { return shipped }
+    return try shipped
+      + Files.list(folder).filter { $0.hasSuffix(".tflite") }.map { file in
+        Network(name: "model/" + file.dropLast(".tflite".count)) {
+          try Model(bytes: Files.read("\(folder)/\(file)"))
+        }
       }
+  }
+
+  /// A benchmark of each network.
+  static func all(of networks: [Network], workers: Workers) -> [Benchmark] {
+    networks.map { network in
+      Benchmark(name: network.name) { try work(of: network, workers: workers) }
     }
   }
 
-  /// The networks of a folder.
-  static func all(in folder: String, workers: Workers) throws(FileError) -> [Benchmark] {
-    try Files.list(folder).filter { $0.hasSuffix(".tflite") }.map { file in
-      Benchmark(name: "model/" + file.dropLast(".tflite".count)) {
-        try work(Model(bytes: Files.read("\(folder)/\(file)")), workers: workers)
-      }
-    }
-  }
-
-  private static func work(_ model: Model, workers: Workers) throws -> Work {
-    let interpreter = try Interpreter(model: model, options: .init(workers: workers))
+  /// An interpreter that has run once.
+  static func interpreter(of network: Network, workers: Workers) throws -> Interpreter {
+    let interpreter = try Interpreter(model: network.model(), options: .init(workers: workers))
     for (index, input) in interpreter.inputs.enumerated() {
       try interpreter.withInput(index) { fill($0, of: input.type, seed: UInt64(index)) }
     }
     try interpreter.invoke()
+    return interpreter
+  }
+
+  private static func work(of network: Network, workers: Workers) throws -> Work {
+    let interpreter = try interpreter(of: network, workers: workers)
     let total = interpreter.multiplyAdds
     let quantized = interpreter.nodeSummaries.reduce(0) { sum, node in
       node.type == .int8 || node.type == .uint8 ? sum + node.multiplyAdds : sum
