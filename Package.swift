@@ -89,7 +89,7 @@ let package = Package(
       name: "Martlet",
       dependencies: [
         "MartletInference", "MartletCodecs", "MartletDetection", "MartletImage", "MartletTensor",
-        "MartletModel", "MartletWeights", "MartletWorkers",
+        "MartletTracking", "MartletModel", "MartletWeights", "MartletWorkers",
       ],
       swiftSettings: strict),
     .target(name: "MartletCommandLine", swiftSettings: strict),

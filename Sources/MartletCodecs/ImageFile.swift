@@ -82,7 +82,7 @@ public struct ImageFile: Sendable {
 
 extension Raster {
   /// The samples as RGB.
-  fileprivate var rgb: [UInt8] {
+  var rgb: [UInt8] {
     if channels == 3 { return samples }
     let count = width * height
     let source = channels

@@ -19,8 +19,8 @@ import MartletCommandLine
 struct MartletTool {
   static var commands: [any Command.Type] {
     [
-      DetectCommand.self, ClassifyCommand.self, RunCommand.self, ConformanceCommand.self,
-      InspectCommand.self, DecodeCommand.self,
+      DetectCommand.self, TrackCommand.self, ClassifyCommand.self, RunCommand.self,
+      ConformanceCommand.self, InspectCommand.self, DecodeCommand.self,
     ]
   }
 

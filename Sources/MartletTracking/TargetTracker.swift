@@ -37,6 +37,8 @@ package struct TargetTracker {
     /// The extent of what is learnt around the target, in its extents; what lies outside is its
     /// background, which stays behind where the target moves.
     package var focus: Float = 1.4
+    /// The confidence below which the target is lost: neither moved nor learnt.
+    package var leastConfidence: Float = 0.1
 
     package init() {}
   }
@@ -63,6 +65,9 @@ package struct TargetTracker {
 
   /// How well the target was found in the last frame: about 1 at first, near 0 where it is lost.
   package private(set) var confidence: Float = 1
+
+  /// Whether the target was not found in the last frame: it is where it was before.
+  package var isLost: Bool { confidence < parameters.leastConfidence }
 
   /// Where the target is.
   package var box: Box { Box(center: center, width: width * scale, height: height * scale) }
@@ -119,10 +124,12 @@ package struct TargetTracker {
       step: GradientHistogram.cellSize, count: TargetTracker.cellCount, into: &colorResponse)
     let peak = self.peak()
     confidence = peak.response
+    guard !isLost else { return }
     let cell = side * scale / Float(TargetTracker.cellCount)
     let frame = pyramid.frame
-    center.x = min(max(center.x + peak.x * cell, 0), Float(frame.width))
-    center.y = min(max(center.y + peak.y * cell, 0), Float(frame.height))
+    let (halfWidth, halfHeight) = (width * scale / 2, height * scale / 2)
+    center.x = min(max(center.x + peak.x * cell, -halfWidth), Float(frame.width) + halfWidth)
+    center.y = min(max(center.y + peak.y * cell, -halfHeight), Float(frame.height) + halfHeight)
     scale = min(max(scale * sizes.factor(box, in: pyramid), 0.2), 5)
     learn(pyramid)
   }

@@ -1,0 +1,191 @@
+//===--- ObjectStream.swift - objects in a film or before a camera --------===//
+//
+// Every frame the objects found before are followed by their pixels; every few frames the localiser
+// looks for them, and for new ones. What moves by itself is found between.
+//
+// Contract  Frames are counted, no clock is read: the same frames give the same objects, at every
+//           number of workers. A frame of another size or orientation begins anew; identifiers
+//           count from 0 and are never used again. Objects may lack their labels in their first
+//           frames: one object is classified in a frame, in frames without detection where there
+//           are such, and what it is said to be stays with it until it is asked again.
+// Cost      A tracker's work for each object; the localiser's on every `detectionInterval`-th frame,
+//           the classifier's for one object on the others.
+// Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
+//===----------------------------------------------------------------------===//
+
+import MartletTracking
+
+/// What an object stream looks for.
+public struct ObjectStreamOptions: Sendable, Hashable {
+  /// How many objects are tracked at most: the most prominent one alone unless told otherwise.
+  public var maximumObjectCount: Int
+  /// Whether objects are classified.
+  public var shouldEnableClassification: Bool
+  /// Every how many frames the localiser runs, at least 1.
+  public var detectionInterval: Int
+  /// For how many frames an object that is lost is kept, unseen, to be found again.
+  public var lostFrameCount: Int
+  /// Whether what moves by itself is an object, whatever the localiser says.
+  public var shouldDetectMotion: Bool
+
+  /// One object, without classification, unless told otherwise.
+  public init(
+    maximumObjectCount: Int = 1, shouldEnableClassification: Bool = false,
+    detectionInterval: Int = 5, lostFrameCount: Int = 15, shouldDetectMotion: Bool = true
+  ) {
+    self.maximumObjectCount = maximumObjectCount
+    self.shouldEnableClassification = shouldEnableClassification
+    self.detectionInterval = detectionInterval
+    self.lostFrameCount = lostFrameCount
+    self.shouldDetectMotion = shouldDetectMotion
+  }
+}
+
+/// An object in a frame.
+public struct TrackedObject: Sendable, Hashable {
+  /// The same in each frame in which the object is followed, and no other object's, ever.
+  public let trackingID: Int
+  /// Where it is, in pixels, origin top left.
+  public let frame: Box
+  /// How sure the detector was when it last saw the object, 0...1.
+  public let score: Float
+  /// Its coarse category, or `nil` unless the coarse classifier has looked at it.
+  public let category: CoarseCategory?
+  /// What the classifier said when it last looked, by falling confidence; empty before.
+  public let labels: [ObjectLabel]
+}
+
+/// Follows objects from frame to frame.
+public final class ObjectStream {
+  /// After how many frames an object is classified again.
+  private static let labelLifetime = 30
+  /// How many of the localiser's boxes are looked at.
+  private static let proposalCount = 10
+
+  private let options: ObjectStreamOptions
+  private let localiser: Localiser
+  private let classifier: Classifier?
+  private var tracks: ObjectTracks
+  private var knowledge: [Int: Knowledge] = [:]
+  /// Frames since the stream began anew.
+  private var frameCount = 0
+  private var size: ImageSize?
+  private var orientation = ImageOrientation.up
+
+  /// What the classifier said of an object, and in which frame.
+  private struct Knowledge {
+    let labels: [ObjectLabel]
+    let frame: Int
+  }
+
+  /// A stream with the shipped networks, or with `classifier` in place of the coarse one.
+  ///
+  /// - Throws: `VisionError` where a network can't be prepared.
+  public init(
+    options: ObjectStreamOptions = .init(), classifier: Classifier? = nil,
+    interpreterOptions: Interpreter.Options = .init()
+  ) throws(VisionError) {
+    self.options = options
+    localiser = try Localiser(options: interpreterOptions)
+    if !options.shouldEnableClassification {
+      self.classifier = nil
+    } else if let classifier {
+      self.classifier = classifier
+    } else {
+      self.classifier = try Classifier(options: interpreterOptions)
+    }
+    var parameters = ObjectTracks.Parameters()
+    parameters.limit = max(options.maximumObjectCount, 1)
+    parameters.patience = max(options.lostFrameCount, 0)
+    if !options.shouldDetectMotion { parameters.motionInterval = 0 }
+    tracks = ObjectTracks(parameters)
+  }
+
+  /// Forgets all objects; the next frame is a first one.
+  public func reset() {
+    tracks.reset()
+    knowledge = [:]
+    frameCount = 0
+    size = nil
+  }
+
+  /// The objects in the next frame, best supported by detections first; none is no error.
+  ///
+  /// `frame` is upright; `orientation` says what it was turned from, as a camera's frames are. Where
+  /// it changes, the stream begins anew.
+  public func objects(
+    in frame: RGBImage, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [TrackedObject] {
+    advance(frame, orientation)
+    let isDetecting = (frameCount - 1) % max(options.detectionInterval, 1) == 0
+    var detections: [Detection] = []
+    if isDetecting {
+      let limit = max(ObjectStream.proposalCount, options.maximumObjectCount)
+      detections = try localiser.objects(in: frame, limit: limit)
+        .map { Detection(box: $0.box, score: $0.score) }
+    }
+    tracks.associate(detections)
+    if !isDetecting || options.detectionInterval <= 1 { try classifyOne(in: frame) }
+    return objects(in: frame.size)
+  }
+
+  /// Follows objects in the next frame without looking for new ones: those of `begin`.
+  public func followedObjects(
+    in frame: RGBImage, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [TrackedObject] {
+    advance(frame, orientation)
+    try classifyOne(in: frame)
+    return objects(in: frame.size)
+  }
+
+  /// Begins anew with this frame and the objects in these boxes, and returns them.
+  ///
+  /// A box without a part in the frame is no object.
+  public func begin(
+    with boxes: [Box], in frame: RGBImage, orientation: ImageOrientation = .up
+  ) -> [TrackedObject] {
+    reset()
+    advance(frame, orientation)
+    tracks.begin(boxes)
+    return objects(in: frame.size)
+  }
+
+  private func advance(_ frame: RGBImage, _ orientation: ImageOrientation) {
+    if let size, size != frame.size || self.orientation != orientation { reset() }
+    size = frame.size
+    self.orientation = orientation
+    tracks.update(frame)
+    frameCount += 1
+  }
+
+  /// Classifies the object that waits longest: first those of which nothing is known.
+  private func classifyOne(in frame: RGBImage) throws(VisionError) {
+    guard let classifier else { return }
+    let visible = tracks.visible
+    // Nothing is remembered of objects that are gone.
+    let known = Set(tracks.identifiers)
+    knowledge = knowledge.filter { known.contains($0.key) }
+    func age(_ track: ObjectTracks.Track) -> Int {
+      knowledge[track.identifier].map { frameCount - $0.frame } ?? .max
+    }
+    guard let oldest = visible.max(by: { age($0) < age($1) }),
+      age(oldest) >= ObjectStream.labelLifetime
+    else { return }
+    let labels = try classifier.labels(in: frame, box: oldest.box)
+    knowledge[oldest.identifier] = Knowledge(labels: labels, frame: frameCount)
+  }
+
+  private func objects(in size: ImageSize) -> [TrackedObject] {
+    tracks.visible.map { track in
+      let known = knowledge[track.identifier]
+      let category = known.map {
+        $0.labels.first.flatMap { CoarseCategory(rawValue: $0.index) } ?? .unknown
+      }
+      return TrackedObject(
+        trackingID: track.identifier,
+        frame: track.box.clipped(toWidth: Float(size.width), height: Float(size.height)),
+        score: track.score, category: classifier?.isCoarse == true ? category : nil,
+        labels: known?.labels ?? [])
+    }
+  }
+}

@@ -1,0 +1,83 @@
+//===--- Y4M.swift - reading and writing YUV4MPEG2 films ------------------===//
+//
+// A line of text, then for each frame a line that begins with FRAME and the raw planes.
+//
+// Contract  One frame at a time: memory for its samples and its pixels alone. Interlaced frames are
+//           taken as they are.
+// Source    mjpegtools: yuv4mpeg(5)
+// Checked   Tests/MartletCodecsTests/Y4MTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Reads a film frame by frame.
+public struct Y4MReader {
+  private var source: ByteSource
+  /// What the film says of its frames.
+  public let header: Y4MHeader
+
+  /// Reads the header.
+  public init(_ source: ByteSource) throws(Y4MError) {
+    var source = source
+    guard source.peek(count: Y4MHeader.signature.count).elementsEqual(Y4MHeader.signature) else {
+      throw .badSignature
+    }
+    header = try Y4MHeader(try source.takeLine())
+    self.source = source
+  }
+
+  /// The next frame, or `nil` at the end.
+  public mutating func next() throws(Y4MError) -> RGBImage? {
+    guard source.peek() != nil else { return nil }
+    let start = source.offset
+    let line = try source.takeLine()
+    guard line.starts(with: "FRAME".utf8), line.count == 5 || line[5] == 0x20 else {
+      throw .missingFrame(offset: start)
+    }
+    let offset = source.offset
+    let samples = source.take(header.frameSize)
+    guard samples.count == header.frameSize else {
+      throw .truncated(offset: offset, missing: header.frameSize - samples.count)
+    }
+    if header.chroma == .none { return gray(samples) }
+    let (columns, rows) = header.chroma.shifts
+    return RGBImage(
+      size: header.size, planes: samples, columnShift: columns, rowShift: rows,
+      range: header.range)
+  }
+
+  /// Luma alone, with chroma of no colour.
+  private func gray(_ luma: [UInt8]) -> RGBImage {
+    let count = ((header.size.width + 1) / 2) * ((header.size.height + 1) / 2)
+    return RGBImage(
+      size: header.size, planes: luma + [UInt8](repeating: 128, count: 2 * count), columnShift: 1,
+      rowShift: 1, range: header.range)
+  }
+}
+
+extension ByteSource {
+  /// Takes bytes up to the end of a line, which is passed over.
+  fileprivate mutating func takeLine() throws(Y4MError) -> [UInt8] {
+    for length in 0..<Y4MHeader.longestLine {
+      guard let byte = peek(length) else { break }
+      guard byte == 0x0A else { continue }
+      return take(length + 1).dropLast()
+    }
+    throw .lineTooLong(offset: offset, limit: Y4MHeader.longestLine)
+  }
+}
+
+/// Writes a film frame by frame: 4:2:0, chroma in the middle of its four pixels, video range.
+public enum Y4MWriter {
+  /// The bytes that a film begins with.
+  public static func header(_ header: Y4MHeader) -> [UInt8] {
+    Array(
+      """
+      YUV4MPEG2 W\(header.size.width) H\(header.size.height) \
+      F\(header.rate.numerator):\(header.rate.denominator) Ip A1:1 C420jpeg\n
+      """.utf8)
+  }
+
+  /// The bytes of a frame, which has the header's size.
+  public static func frame(_ image: RGBImage) -> [UInt8] {
+    Array("FRAME\n".utf8) + image.halvedChromaPlanes
+  }
+}

@@ -1,0 +1,41 @@
+//===--- Y4MError.swift - why bytes are no YUV4MPEG2 film -----------------===//
+
+/// Why bytes could not be read as a YUV4MPEG2 film. Offsets count bytes from the start of the film.
+public enum Y4MError: Error, Equatable, Sendable {
+  /// The film does not begin with "YUV4MPEG2".
+  case badSignature
+  /// The line that begins at `offset` passes the limit or does not end.
+  case lineTooLong(offset: Int, limit: Int)
+  /// A parameter of the header at `offset`, with this letter, has no proper value.
+  case badParameter(offset: Int, letter: UInt8)
+  /// The header does not say how wide or how high frames are.
+  case missingSize
+  /// A side is zero, or a frame has more pixels than the decoder's limit.
+  case badSize(width: Int, height: Int)
+  /// Samples of this layout are not read: those of more than 8 bits, or unknown ones.
+  case unsupportedChroma(name: String)
+  /// There is no "FRAME" at `offset`.
+  case missingFrame(offset: Int)
+  /// The film ends `missing` bytes before the end of the frame whose samples begin at `offset`.
+  case truncated(offset: Int, missing: Int)
+}
+
+extension Y4MError: CustomStringConvertible {
+  /// The failure as one sentence.
+  public var description: String {
+    switch self {
+    case .badSignature: "the film does not begin with YUV4MPEG2"
+    case .lineTooLong(let offset, let limit):
+      "the line at byte \(offset) does not end within \(limit) bytes"
+    case .badParameter(let offset, let letter):
+      "the parameter \(Character(Unicode.Scalar(letter))) at byte \(offset) has no proper value"
+    case .missingSize: "the header does not say how wide and how high frames are"
+    case .badSize(let width, let height):
+      "frames of \(width) x \(height) pixels are empty or over the limit"
+    case .unsupportedChroma(let name): "samples in the layout \(name) are not read"
+    case .missingFrame(let offset): "there is no FRAME at byte \(offset)"
+    case .truncated(let offset, let missing):
+      "the film ends \(missing) bytes before the end of the frame at byte \(offset)"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+//===--- FilmSource.swift - the frames that track is given ----------------===//
+//
+// A folder of numbered pictures, a YUV4MPEG2 film, or JPEG pictures one after another; the latter two
+// are told apart by their first bytes, from a file or from standard input.
+//
+// Contract  One frame is in memory at a time. Pictures of a folder come by the numbers in their names,
+//           10 behind 9. One that can't be read is reported and the others go on; so it is with a
+//           JPEG picture of a film.
+// Checked   Tests/MartletToolTests/TrackCommandTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCodecs
+import MartletCommandLine
+
+/// Why a source is no film.
+enum FilmError: Error, Equatable {
+  case noPictures
+  case unknownFormat(firstBytes: [UInt8])
+}
+
+extension FilmError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .noPictures: "there is no picture in the folder"
+    case .unknownFormat(let bytes):
+      bytes.isEmpty
+        ? "the film is empty"
+        : "no film begins with the bytes \(bytes.map { String($0) }.joined(separator: " "))"
+    }
+  }
+}
+
+/// Frames, one after another.
+struct FilmSource {
+  private enum Kind {
+    case folder(paths: [String])
+    case y4m(Y4MReader)
+    case mjpeg(MJPEGReader)
+  }
+
+  private let path: String
+  private var kind: Kind
+  private var index = -1
+  /// Frames a second as the film says, or 25.
+  let rate: (numerator: Int, denominator: Int)
+
+  init(_ path: String) throws {
+    self.path = path
+    var rate = (numerator: 0, denominator: 0)
+    if path != "-", Files.isFolder(path) {
+      let names = try Files.list(path).filter(FilmSource.isPicture)
+      guard !names.isEmpty else { throw FilmError.noPictures }
+      kind = .folder(
+        paths: FilmSource.byNumber(names).map { path + (path.hasSuffix("/") ? "" : "/") + $0 })
+    } else {
+      let file = try OpenFile(reading: path)
+      var source = ByteSource { file.piece() }
+      let first = Array(source.peek(count: 4))
+      if first == Array("YUV4".utf8) {
+        let reader = try Y4MReader(source)
+        rate = reader.header.rate
+        kind = .y4m(reader)
+      } else if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) {
+        kind = .mjpeg(MJPEGReader(source))
+      } else {
+        throw FilmError.unknownFormat(firstBytes: first)
+      }
+    }
+    self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
+  }
+
+  /// What the next frame is called: its file, or the source and its number from 0.
+  private var name: String {
+    if case .folder(let paths) = kind, paths.indices.contains(index) { return paths[index] }
+    return "\(path)#\(index)"
+  }
+
+  /// One frame: what it is called, its number, and its picture unless it can't be read.
+  typealias Frame = (name: String, number: Int, image: Result<RGBImage, any Error>)
+
+  /// The next frame, or `nil` at the end. Behind a damaged YUV4MPEG2 frame nothing can be read.
+  mutating func next() -> Frame? {
+    index += 1
+    do {
+      switch kind {
+      case .folder(let paths):
+        guard index < paths.count else { return nil }
+        let file = try ImageFile(decoding: try Files.read(paths[index]))
+        return (name, index, .success(file.upright))
+      case .y4m(var reader):
+        kind = .folder(paths: [])
+        guard let image = try reader.next() else { return nil }
+        kind = .y4m(reader)
+        return (name, index, .success(image))
+      case .mjpeg(var reader):
+        kind = .folder(paths: [])
+        defer { kind = .mjpeg(reader) }
+        return try reader.next().map { (name, index, .success($0)) }
+      }
+    } catch {
+      return (name, index, .failure(error))
+    }
+  }
+
+  private static func isPicture(_ name: String) -> Bool {
+    let endings = [".jpg", ".jpeg", ".png", ".bmp", ".ppm", ".pgm", ".pbm", ".pam", ".pnm"]
+    return endings.contains { name.lowercased().hasSuffix($0) }
+  }
+
+  /// Names by the last number in them; those without one, and equals, by name.
+  static func byNumber(_ names: [String]) -> [String] {
+    func number(_ name: String) -> (digits: Int, text: String) {
+      let digits = name.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }.reversed()
+      let text = String(String(digits).drop { $0 == "0" })
+      return (text.count, text)
+    }
+    return names.map { (number($0), $0) }.sorted {
+      ($0.0.digits, $0.0.text, $0.1) < ($1.0.digits, $1.0.text, $1.1)
+    }.map(\.1)
+  }
+}

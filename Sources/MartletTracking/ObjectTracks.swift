@@ -1,0 +1,209 @@
+//===--- ObjectTracks.swift - objects with identities through frames ------===//
+//
+// Each frame every tracked object is looked for where it was; from time to time a detector says what
+// is there. Detections that overlap an object are its own, others begin new ones. What moves by
+// itself is a detection too, once it was seen twice.
+//
+// Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
+//           are never used again, not after `reset` either. Objects come by falling support (how
+//           well detections speak for them), ties by identifier.
+// Order     Detections are matched to objects from the largest overlap down, ties to the older
+//           object, then to the earlier detection.
+// Cost      That of a `TargetTracker` for each object, and of `MovingRegions`.
+// Checked   Tests/MartletTrackingTests/ObjectTracksTests.swift; scores in Tracking.md
+//===----------------------------------------------------------------------===//
+
+package import MartletImage
+
+/// A box in which a detector sees an object.
+package struct Detection: Equatable, Sendable {
+  /// Where, in pixels.
+  package var box: Box
+  /// How sure the detector is, 0...1.
+  package var score: Float
+
+  package init(box: Box, score: Float) {
+    self.box = box
+    self.score = score
+  }
+}
+
+/// The objects that are tracked.
+package struct ObjectTracks {
+  /// How objects are begun, kept and given up.
+  package struct Parameters: Sendable {
+    /// How many objects are tracked at most.
+    package var limit = 5
+    /// The intersection over union from which a detection and an object are one.
+    package var overlap: Float = 0.3
+    /// The least score of a detection that begins an object.
+    package var leastScore: Float = 0.3
+    /// How much better supported than an object a detection has to be to take its place where
+    /// there are as many as there may be.
+    package var lead: Float = 0.15
+    /// How fast support follows detections, 0...1.
+    package var supportRate: Float = 0.2
+    /// How many frames a lost object is kept for; then it is given up.
+    package var patience = 15
+    /// The least share of an object that has to be in the frame.
+    package var leastVisible: Float = 0.3
+    /// The score of what moves by itself.
+    package var motionScore: Float = 0.6
+    /// Every how many frames moving regions are looked for; never where it is 0.
+    package var motionInterval = 1
+    /// The intersection over union of a moving region with one before that confirms it.
+    package var confirmation: Float = 0.5
+
+    package init() {}
+  }
+
+  /// An object.
+  package struct Track: Sendable {
+    /// What tells the object from all others, before and after.
+    package let identifier: Int
+    /// How sure the detector was when it last saw the object.
+    package fileprivate(set) var score: Float
+    /// How well detections speak for it, 0...1.
+    package fileprivate(set) var support: Float
+    /// For how many frames it has been lost; 0 where it is in sight.
+    package fileprivate(set) var lostCount = 0
+    fileprivate var tracker: TargetTracker
+
+    /// Where it is, or was last.
+    package var box: Box { tracker.box }
+  }
+
+  private let parameters: Parameters
+  private let trackerParameters: TargetTracker.Parameters
+  private var tracks: [Track] = []
+  private var nextIdentifier = 0
+  private var regions = MovingRegions()
+  private var pyramid: FramePyramid?
+  /// Moving regions that were seen once.
+  private var candidates: [Box] = []
+  /// Frames since the last reset.
+  private var frameCount = 0
+
+  package init(
+    _ parameters: Parameters = .init(), tracker: TargetTracker.Parameters = .init()
+  ) {
+    self.parameters = parameters
+    trackerParameters = tracker
+  }
+
+  /// The objects in sight.
+  package var visible: [Track] {
+    tracks.filter { $0.lostCount == 0 }.sorted {
+      ($1.support, $0.identifier) < ($0.support, $1.identifier)
+    }
+  }
+
+  /// The identifiers of all objects, lost ones among them.
+  package var identifiers: [Int] { tracks.map(\.identifier) }
+
+  /// Forgets all objects; their identifiers stay used.
+  package mutating func reset() {
+    tracks = []
+    regions = MovingRegions()
+    pyramid = nil
+    candidates = []
+    frameCount = 0
+  }
+
+  /// Takes the next frame and finds the objects in it. A frame of another size than the last one
+  /// begins anew.
+  package mutating func update(_ frame: RGBImage) {
+    if let pyramid, pyramid.frame.size != frame.size { reset() }
+    let pyramid = FramePyramid(frame)
+    self.pyramid = pyramid
+    frameCount += 1
+    for index in tracks.indices { tracks[index].follow(pyramid) }
+    let whole = Box(x: 0, y: 0, width: Float(frame.width), height: Float(frame.height))
+    tracks.removeAll { track in
+      track.lostCount > parameters.patience
+        || track.box.intersection(whole).area < parameters.leastVisible * track.box.area
+    }
+    if parameters.motionInterval > 0 { regions.update(pyramid) }
+  }
+
+  /// Begins objects in the last frame, unasked.
+  package mutating func begin(_ boxes: [Box]) {
+    for box in boxes { begin(Detection(box: box, score: 1)) }
+  }
+
+  /// Joins what a detector found in the last frame with the objects, and what moves.
+  package mutating func associate(_ detections: [Detection]) {
+    var rest = match(detections)
+    if parameters.motionInterval > 0, frameCount % parameters.motionInterval == 0 {
+      rest = confirmed(regions.regions()) + rest
+    }
+    for detection in rest where detection.score >= parameters.leastScore {
+      let isNew = tracks.allSatisfy {
+        $0.box.intersectionOverUnion(with: detection.box) < parameters.overlap
+      }
+      if isNew, makeRoom(for: detection) { begin(detection) }
+    }
+  }
+
+  /// The regions that were seen before as well; the others wait.
+  private mutating func confirmed(_ boxes: [Box]) -> [Detection] {
+    let seen = boxes.filter { box in
+      candidates.contains { $0.intersectionOverUnion(with: box) >= parameters.confirmation }
+    }
+    candidates = boxes
+    return match(seen.map { Detection(box: $0, score: parameters.motionScore) })
+  }
+
+  /// Gives each object its detection and returns those that are no object's.
+  private mutating func match(_ detections: [Detection]) -> [Detection] {
+    guard !detections.isEmpty else { return [] }
+    var pairs: [(overlap: Float, track: Int, detection: Int)] = []
+    for track in tracks.indices {
+      for (index, detection) in detections.enumerated() {
+        let overlap = tracks[track].box.intersectionOverUnion(with: detection.box)
+        if overlap >= parameters.overlap { pairs.append((overlap, track, index)) }
+      }
+    }
+    pairs.sort { ($1.overlap, $0.track, $0.detection) < ($0.overlap, $1.track, $1.detection) }
+    var supports = [Float](repeating: 0, count: tracks.count)
+    var isTaken = [Bool](repeating: false, count: detections.count)
+    for (_, track, detection) in pairs where supports[track] == 0 && !isTaken[detection] {
+      isTaken[detection] = true
+      supports[track] = detections[detection].score
+      tracks[track].score = detections[detection].score
+    }
+    for (index, support) in supports.enumerated() {
+      tracks[index].support += (support - tracks[index].support) * parameters.supportRate
+    }
+    return detections.indices.filter { !isTaken[$0] }.map { detections[$0] }
+  }
+
+  /// Whether another object may begin; the worst supported one goes for a detection that is better.
+  private mutating func makeRoom(for detection: Detection) -> Bool {
+    if tracks.count < parameters.limit { return true }
+    guard
+      let worst = tracks.indices.min(by: { tracks[$0].support < tracks[$1].support }),
+      tracks[worst].support + parameters.lead < detection.score
+    else { return false }
+    tracks.remove(at: worst)
+    return true
+  }
+
+  private mutating func begin(_ detection: Detection) {
+    guard let pyramid,
+      let tracker = TargetTracker(detection.box, in: pyramid, parameters: trackerParameters)
+    else { return }
+    tracks.append(
+      Track(
+        identifier: nextIdentifier, score: detection.score, support: detection.score,
+        tracker: tracker))
+    nextIdentifier += 1
+  }
+}
+
+extension ObjectTracks.Track {
+  fileprivate mutating func follow(_ pyramid: FramePyramid) {
+    tracker.update(pyramid)
+    lostCount = tracker.isLost ? lostCount + 1 : 0
+  }
+}
