@@ -42,8 +42,10 @@ func loops(_ level: String) -> Target {
 }
 
 /// A module that imports the standard library and other core modules alone.
-func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: optimised)
+func core(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: optimised)
 }
 
 /// The tests of a module, in a folder of the same name.
@@ -77,7 +79,7 @@ let package = Package(
     core("MartletImage"),
     core("MartletCodecs", ["MartletImage"]),
     core("MartletDetection", ["MartletImage", "MartletTensor"]),
-    core("MartletTracking", ["MartletImage"]),
+    core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [

@@ -25,11 +25,18 @@ struct BitMask: Equatable {
     set { marks[y * width + x] = newValue }
   }
 
-  /// Marks gaps of up to twice the radius: what is marked grows by the radius along each axis, then
-  /// what is not marked does. Outside of the picture is neither.
+  /// Marks gaps of up to twice the radius: what is marked grows by the radius along each axis, beyond
+  /// the picture's edges too, then it shrinks again.
   mutating func close(radius: Int) {
-    spread(true, by: radius)
-    spread(false, by: radius)
+    var wide = BitMask(width: width + 2 * radius, height: height + 2 * radius)
+    for y in 0..<height {
+      for x in 0..<width where self[x, y] { wide[x + radius, y + radius] = true }
+    }
+    wide.spread(true, by: radius)
+    wide.spread(false, by: radius)
+    for y in 0..<height {
+      for x in 0..<width { self[x, y] = wide[x + radius, y + radius] }
+    }
   }
 
   private mutating func spread(_ mark: Bool, by radius: Int) {
@@ -37,21 +44,20 @@ struct BitMask: Equatable {
     for x in 0..<width { spread(mark, by: radius, from: x, stride: width, count: height) }
   }
 
-  /// Along one line: each run of `mark` grows by the radius at both ends.
+  /// Along one line: each run of `mark` grows by the radius at both ends. Outside nothing is marked.
   private mutating func spread(
     _ mark: Bool, by radius: Int, from start: Int, stride: Int, count: Int
   ) {
-    var reach = -1
-    var last = -radius - 1
     var line = [Bool](repeating: !mark, count: count)
+    var reach = mark ? -1 : radius - 1
     for index in 0..<count {
       if marks[start + index * stride] == mark { reach = index + radius }
       if index <= reach { line[index] = mark }
     }
-    last = count + radius
+    reach = mark ? count : count - radius
     for index in (0..<count).reversed() {
-      if marks[start + index * stride] == mark { last = index - radius }
-      if index >= last { line[index] = mark }
+      if marks[start + index * stride] == mark { reach = index - radius }
+      if index >= reach { line[index] = mark }
     }
     for index in 0..<count { marks[start + index * stride] = line[index] }
   }

@@ -112,7 +112,6 @@ struct ColorModel {
 
   @inline(__always)
   private static func bin(_ sample: SIMD4<Float>) -> Int {
-    let index = SIMD4<Int32>(truncatingIfNeeded: SIMD4<Int32>(sample / 16))
-    return Int((index[0] &* 16 &+ index[1]) &* 16 &+ index[2])
+    (Int(sample[0]) / 16 * 16 &+ Int(sample[1]) / 16) * 16 &+ Int(sample[2]) / 16
   }
 }

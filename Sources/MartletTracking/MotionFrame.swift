@@ -1,7 +1,7 @@
 //===--- MotionFrame.swift - a frame as motion is looked for in -----------===//
 //
-// A level of the pyramid whose longer side is at most 256 pixels: its colours, and the sums of each
-// pixel's three channels in a quarter of the scale for matching blocks.
+// A level of the pyramid whose longer side is at most 256 pixels: its colours, and a luma of a quarter
+// red, half green and a quarter blue for matching blocks.
 //
 // Contract  Blocks are matched by the least sum of absolute differences, ties by the first place
 //           in rows from the top; between pixels by a parabola.
@@ -37,13 +37,19 @@ struct MotionFrame {
     width = image.width
     height = image.height
     reduction = Float(1 << index)
-    let pixels = image.pixels
     let count = image.width * image.height
-    colors = (0..<count).map { SIMD4(pixels[3 * $0], pixels[3 * $0 + 1], pixels[3 * $0 + 2], 0) }
-    luma = (0..<count).map {
-      let sum = UInt16(pixels[3 * $0]) + 2 * UInt16(pixels[3 * $0 + 1]) + UInt16(pixels[3 * $0 + 2])
-      return UInt8(sum >> 2)
+    var colors = [SIMD4<UInt8>](repeating: .zero, count: count)
+    var luma = [UInt8](repeating: 0, count: count)
+    image.withUnsafePixels { pixels in
+      for index in 0..<count {
+        let (red, green, blue) = (pixels[3 * index], pixels[3 * index + 1], pixels[3 * index + 2])
+        colors[index] = SIMD4(red, green, blue, 0)
+        luma[index] = UInt8(
+          truncatingIfNeeded: (UInt16(red) &+ 2 &* UInt16(green) &+ UInt16(blue)) >> 2)
+      }
     }
+    self.colors = colors
+    self.luma = luma
   }
 
   /// The shifts of this frame's blocks since an earlier frame of the same size; `expected` is about
@@ -73,9 +79,9 @@ struct MotionFrame {
     return shifts
   }
 
-  /// The nearest whole shift, no further than a frame of any size is wide.
+  /// The nearest whole shift, no further than a frame of any size is wide; 0 for no number.
   private static func whole(_ shift: Float) -> Int {
-    Int(min(max(shift.rounded(), -Float(longestSide)), Float(longestSide)))
+    shift.isNaN ? 0 : Int(min(max(shift.rounded(), -Float(longestSide)), Float(longestSide)))
   }
 
   private typealias Match = (dx: Float, dy: Float, acrossWeight: Float, downWeight: Float)

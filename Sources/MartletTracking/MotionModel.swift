@@ -63,17 +63,6 @@ struct MotionModel: Equatable, Sendable {
     return MotionModel(across: row(earlier.across), down: row(earlier.down))
   }
 
-  /// The map from the earlier place back to the later one; `nil` where there is none.
-  var inverse: MotionModel? {
-    let determinant = across[1] * down[2] - across[2] * down[1]
-    guard determinant.magnitude > 1e-3 else { return nil }
-    let (a, b) = (down[2] / determinant, -across[2] / determinant)
-    let (c, d) = (-down[1] / determinant, across[1] / determinant)
-    return MotionModel(
-      across: [-(a * across[0] + b * down[0]), a, b],
-      down: [-(c * across[0] + d * down[0]), c, d])
-  }
-
   private mutating func refit(to shifts: [Shift], tolerance: Float) {
     // A weak pull to where the map is keeps slopes that no block tells anything of.
     var acrossFit = LeastSquares(around: across, pull: 1)

@@ -16,9 +16,7 @@ package import MartletImage
 package struct MovingRegions {
   /// What regions are found with. The values were chosen on annotated sequences.
   package struct Parameters: Sendable {
-    /// The distance of the earlier frames compared with, in frames.
-    package var spacing = 1
-    /// How many of them there are at most, and at least.
+    /// How many earlier frames are compared with at most, and at least.
     package var historyCount = 8
     package var leastHistory = 3
     /// The difference of a channel, in levels, that tells a pixel from another.
@@ -52,8 +50,7 @@ package struct MovingRegions {
       for index in history.indices {
         history[index].motion = motion.followed(by: history[index].motion)
       }
-      let needed = parameters.spacing * parameters.historyCount
-      if history.count > needed { history.removeLast(history.count - needed) }
+      if history.count > parameters.historyCount { history.removeLast() }
     }
     current = frame
   }
@@ -74,90 +71,116 @@ package struct MovingRegions {
 
   /// The pixels that most of the earlier frames show otherwise.
   private func mask() -> BitMask? {
-    guard let current else { return nil }
-    let spacing = parameters.spacing
-    let earlier = stride(from: spacing - 1, to: history.count, by: spacing).map { history[$0] }
-    guard earlier.count >= parameters.leastHistory else { return nil }
-    let (low, high) = current.neighbourhoods()
+    guard let current, history.count >= parameters.leastHistory else { return nil }
+    let range = current.range(margin: parameters.leastDifference)
     var mask = BitMask(width: current.width, height: current.height)
-    let halfWidth = Float(current.width) / 2
-    let halfHeight = Float(current.height) / 2
     var votes = [Int8](repeating: 0, count: current.width)
     for y in 0..<current.height {
       for x in 0..<current.width { votes[x] = 0 }
-      for (frame, motion) in earlier {
-        frame.colors.withUnsafeBufferPointer { colors in
-          for x in 0..<current.width {
-            let place = motion(Float(x) + 0.5 - halfWidth, Float(y) + 0.5 - halfHeight)
-            let sample = frame.sample(colors, place.x + halfWidth - 0.5, place.y + halfHeight - 0.5)
-            guard let sample else { continue }
-            let index = y &* current.width &+ x
-            let margin = parameters.leastDifference
-            let above = sample .> high[index].addingSaturated(margin)
-            let below = sample.addingSaturated(margin) .< low[index]
-            votes[x] &+= any(above .| below) ? 1 : -1
-          }
-        }
-      }
+      for (frame, motion) in history { frame.vote(on: range, row: y, by: motion, &votes) }
       for x in 0..<current.width where votes[x] > 0 { mask[x, y] = true }
     }
     return mask
   }
 }
 
-extension SIMD4<UInt8> {
-  @inline(__always)
-  fileprivate func addingSaturated(_ value: UInt8) -> SIMD4<UInt8> {
-    let sum = self &+ value
-    return sum.replacing(with: 255, where: sum .< value)
-  }
+/// The colours that each pixel may have had before.
+private struct ColorRange {
+  var low: [SIMD4<UInt8>]
+  var high: [SIMD4<UInt8>]
 }
 
 extension MotionFrame {
-  /// The least and the largest colours of each pixel and its eight neighbours: what a map that is
-  /// off by a pixel may show.
-  fileprivate func neighbourhoods() -> (low: [SIMD4<UInt8>], high: [SIMD4<UInt8>]) {
-    var low = colors
-    var high = colors
-    func widen(
-      _ index: Int, _ before: Int, _ after: Int, _ oldLow: [SIMD4<UInt8>], _ oldHigh: [SIMD4<UInt8>]
-    ) {
-      low[index] = oldLow[index].least(oldLow[before]).least(oldLow[after])
-      high[index] = oldHigh[index].most(oldHigh[before]).most(oldHigh[after])
-    }
+  /// The colours of each pixel and its eight neighbours, which a map that is off by a pixel may show,
+  /// and `margin` levels more on both sides.
+  fileprivate func range(margin: UInt8) -> ColorRange {
+    var across = ColorRange(low: colors, high: colors)
     for y in 0..<height {
-      for x in 0..<width {
-        let row = y * width
-        widen(row + x, row + max(x - 1, 0), row + min(x + 1, width - 1), colors, colors)
+      for x in 1..<max(width, 1) {
+        let index = y &* width &+ x
+        across.widen(index, by: colors[index &- 1])
+        across.widen(index &- 1, by: colors[index])
       }
     }
-    let (lowRows, highRows) = (low, high)
-    for y in 0..<height {
-      for x in 0..<width {
-        widen(
-          y * width + x, max(y - 1, 0) * width + x, min(y + 1, height - 1) * width + x, lowRows,
-          highRows)
-      }
+    var range = across
+    for index in 0..<(width * (height - 1)) {
+      range.widen(index, by: across, index &+ width)
+      range.widen(index &+ width, by: across, index)
     }
-    return (low, high)
+    for index in range.low.indices {
+      let (low, high) = (range.low[index], range.high[index])
+      range.low[index] = low &- low.least(SIMD4(repeating: margin))
+      range.high[index] = high &+ (SIMD4(repeating: 255) &- high).least(SIMD4(repeating: margin))
+    }
+    return range
   }
 
-  /// The colour at a place between pixels; `nil` outside of the frame.
+  /// Adds a vote for each pixel of a later frame's row that this frame shows out of range where the
+  /// motion says that it was, and takes one for each that it shows within.
+  fileprivate func vote(
+    on range: ColorRange, row: Int, by motion: MotionModel, _ votes: inout [Int8]
+  ) {
+    // Places count from the middle of the first pixel here.
+    let middleX = Float(width - 1) / 2
+    let middleY = Float(height - 1) / 2
+    let start = motion(-middleX, Float(row) - middleY)
+    let count = width
+    let (lastX, lastY) = (Float(width - 1), Float(height - 1))
+    colors.withUnsafeBufferPointer { colors in
+      votes.withUnsafeMutableBufferPointer { votes in
+        range.low.withUnsafeBufferPointer { low in
+          range.high.withUnsafeBufferPointer { high in
+            for x in 0..<count {
+              let column = start.x + motion.across[1] * Float(x) + middleX
+              let line = start.y + motion.down[1] * Float(x) + middleY
+              guard column >= 0, line >= 0, column < lastX, line < lastY else { continue }
+              let color = MotionFrame.between(colors, column, line, count)
+              let index = row &* count &+ x
+              let isOut = any((color .< low[index]) .| (color .> high[index]))
+              votes[x] &+= isOut ? 1 : -1
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The colour between four pixels, bilinear in steps of a sixteenth.
   @inline(__always)
-  fileprivate func sample(
-    _ colors: UnsafeBufferPointer<SIMD4<UInt8>>, _ x: Float, _ y: Float
-  ) -> SIMD4<UInt8>? {
-    guard x >= 0, y >= 0, x <= Float(width &- 1), y <= Float(height &- 1) else { return nil }
-    let left = min(Int(x), width &- 2)
-    let top = min(Int(y), height &- 2)
-    let right = UInt16((x - Float(left)) * 64 + 0.5)
-    let lower = UInt16((y - Float(top)) * 64 + 0.5)
+  private static func between(
+    _ colors: UnsafeBufferPointer<SIMD4<UInt8>>, _ x: Float, _ y: Float, _ width: Int
+  ) -> SIMD4<UInt8> {
+    let (left, top) = (Int(x), Int(y))
+    let right = UInt16(truncatingIfNeeded: Int((x - Float(left)) * 16))
+    let lower = UInt16(truncatingIfNeeded: Int((y - Float(top)) * 16))
     let index = top &* width &+ left
-    func wide(_ index: Int) -> SIMD4<UInt16> { SIMD4<UInt16>(truncatingIfNeeded: colors[index]) }
-    let upperRow = wide(index) &* (64 &- right) &+ wide(index &+ 1) &* right
-    let lowerRow = wide(index &+ width) &* (64 &- right) &+ wide(index &+ width &+ 1) &* right
-    let sum = (upperRow &>> 4) &* (64 &- lower) &+ (lowerRow &>> 4) &* lower
+    let upperRow =
+      wide(colors[index]) &* (16 &- right) &+ wide(colors[index &+ 1]) &* right
+    let lowerRow =
+      wide(colors[index &+ width]) &* (16 &- right) &+ wide(colors[index &+ width &+ 1]) &* right
+    let sum = upperRow &* (16 &- lower) &+ lowerRow &* lower
     return SIMD4<UInt8>(truncatingIfNeeded: (sum &+ 128) &>> 8)
+  }
+
+  @inline(__always)
+  private static func wide(_ color: SIMD4<UInt8>) -> SIMD4<UInt16> {
+    SIMD4<UInt16>(truncatingIfNeeded: color)
+  }
+}
+
+extension ColorRange {
+  /// Takes a colour into the range of a pixel.
+  @inline(__always)
+  fileprivate mutating func widen(_ index: Int, by color: SIMD4<UInt8>) {
+    low[index] = low[index].least(color)
+    high[index] = high[index].most(color)
+  }
+
+  /// Takes the range of another pixel into that of a pixel.
+  @inline(__always)
+  fileprivate mutating func widen(_ index: Int, by other: ColorRange, _ otherIndex: Int) {
+    low[index] = low[index].least(other.low[otherIndex])
+    high[index] = high[index].most(other.high[otherIndex])
   }
 }
 

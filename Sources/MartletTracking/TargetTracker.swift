@@ -38,7 +38,7 @@ package struct TargetTracker {
     /// background, which stays behind where the target moves.
     package var focus: Float = 1.4
     /// The confidence below which the target is lost: neither moved nor learnt.
-    package var leastConfidence: Float = 0.1
+    package var leastConfidence: Float = 0.2
 
     package init() {}
   }

@@ -36,6 +36,7 @@ public struct Y4MHeader: Equatable, Sendable {
   /// Frames a second as numerator and denominator; zeros where unknown.
   public let rate: (numerator: Int, denominator: Int)
 
+  /// Whether all that two headers say is the same.
   public static func == (first: Y4MHeader, second: Y4MHeader) -> Bool {
     first.size == second.size && first.chroma == second.chroma && first.range == second.range
       && first.rate == second.rate

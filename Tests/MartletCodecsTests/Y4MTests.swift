@@ -1,0 +1,115 @@
+import MartletTestSupport
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct Y4MTests {
+  private func frames(_ bytes: [UInt8]) throws -> [RGBImage] {
+    var reader = try Y4MReader(ByteSource(bytes))
+    var frames: [RGBImage] = []
+    while let frame = try reader.next() { frames.append(frame) }
+    return frames
+  }
+
+  private func error(_ bytes: [UInt8]) -> Y4MError? {
+    do throws(Y4MError) {
+      var reader = try Y4MReader(ByteSource(bytes))
+      while try reader.next() != nil {}
+      return nil
+    } catch { return error }
+  }
+
+  private func film(_ parameters: String, _ frames: [[UInt8]], mark: String = "FRAME") -> [UInt8] {
+    Array("YUV4MPEG2 \(parameters)\n".utf8) + frames.flatMap { Array("\(mark)\n".utf8) + $0 }
+  }
+
+  /// Each layout's planes for 4 x 2 pixels with one chroma everywhere: Cb 90, Cr 240.
+  @Test(arguments: [
+    ("", 2), ("C420", 2), ("C420jpeg", 2), ("C420mpeg2", 2), ("C420paldv", 2), ("C422", 4),
+    ("C411", 2), ("C444", 8), ("C444alpha", 8),
+  ])
+  func readsEachLayout(_ layout: String, _ chromaCount: Int) throws {
+    let luma: [UInt8] = [81, 81, 81, 81, 145, 145, 41, 41]
+    let alpha = layout == "C444alpha" ? [UInt8](repeating: 7, count: 8) : []
+    let planes =
+      luma + [UInt8](repeating: 90, count: chromaCount)
+      + [UInt8](repeating: 240, count: chromaCount) + alpha
+    let frames = try frames(film("W4 H2 F25:1 Ip A1:1 \(layout)", [planes, planes]))
+    #expect(frames.count == 2)
+    // (81, 90, 240) is pure red in BT.601's video range.
+    let red = frames[0][0, 0]
+    #expect(red.red >= 253 && red.green <= 2 && red.blue <= 2)
+    #expect(frames[0] == frames[1])
+  }
+
+  @Test func readsGray() throws {
+    let frames = try frames(film("W3 H1 Cmono", [[16, 126, 235]]))
+    #expect(frames.map(\.pixels) == [[0, 0, 0, 128, 128, 128, 255, 255, 255]])
+  }
+
+  @Test func fullRangeIsTakenAsSuch() throws {
+    let frames = try frames(film("W3 H1 Cmono XYSCSS=MONO XCOLORRANGE=FULL", [[0, 77, 255]]))
+    #expect(frames.map(\.pixels) == [[0, 0, 0, 77, 77, 77, 255, 255, 255]])
+  }
+
+  @Test func passesOverParametersOfFrames() throws {
+    let bytes = film("W1 H1 Cmono", [[235]], mark: "FRAME Ip XNOTE=1")
+    #expect(try frames(bytes).map(\.pixels) == [[255, 255, 255]])
+  }
+
+  @Test func tellsTheRate() throws {
+    let reader = try Y4MReader(ByteSource(film("W2 H2 F30000:1001", [])))
+    #expect(reader.header.rate == (30000, 1001))
+  }
+
+  @Test(
+    arguments: [
+      ("", .badSignature), ("YUV4MPEG", .badSignature), ("RIFF....WAVE", .badSignature),
+      ("YUV4MPEG2 W2 H2", .lineTooLong(offset: 0, limit: 4096)),
+      ("YUV4MPEG2 W2\n", .missingSize), ("YUV4MPEG2\n", .missingSize),
+      ("YUV4MPEG2 W0 H2\n", .badSize(width: 0, height: 2)),
+      ("YUV4MPEG2 W99999 H99999\n", .badSize(width: 99999, height: 99999)),
+      ("YUV4MPEG2 W-1 H2\n", .badParameter(offset: 10, letter: 87)),
+      ("YUV4MPEG2 W2 H99999999999\n", .badParameter(offset: 13, letter: 72)),
+      ("YUV4MPEG2 W2 H2 F25\n", .badParameter(offset: 16, letter: 70)),
+      ("YUV4MPEG2 W2 H2 C420p10\n", .unsupportedChroma(name: "420p10")),
+      ("YUV4MPEG2 W2 H2\nFRAM", .lineTooLong(offset: 16, limit: 4096)),
+      ("YUV4MPEG2 W2 H2\nFRAMES\n", .missingFrame(offset: 16)),
+      ("YUV4MPEG2 W2 H2\nFRAME\nabc", .truncated(offset: 22, missing: 3)),
+    ] as [(String, Y4MError)])
+  func refusesDamage(_ text: String, _ expected: Y4MError) {
+    #expect(error(Array(text.utf8)) == expected)
+  }
+
+  @Test func anEndlessLineIsRefused() {
+    let bytes = Array("YUV4MPEG2 ".utf8) + [UInt8](repeating: 88, count: 100_000)
+    #expect(error(bytes) == .lineTooLong(offset: 0, limit: 4096))
+  }
+
+  @Test func damagedFilmsNeverTrap() {
+    var random = SplitMix64(seed: 3)
+    let whole = film("W4 H4 F25:1 C420jpeg", [[UInt8](repeating: 9, count: 24)])
+    for _ in 0..<2000 {
+      var bytes = whole
+      for _ in 0..<3 {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      _ = error(Array(bytes.prefix(Int(random.next() % UInt64(bytes.count + 1)))))
+    }
+  }
+
+  @Test func whatIsWrittenIsRead() throws {
+    let image = try RGBImage(
+      width: 5, height: 3, filledWith: .init(red: 200, green: 40, blue: 90))
+    let header = Y4MHeader(size: image.size, rate: (24, 1))
+    let bytes = Y4MWriter.header(header) + Y4MWriter.frame(image) + Y4MWriter.frame(image)
+    var reader = try Y4MReader(ByteSource(bytes))
+    #expect(reader.header == header)
+    var count = 0
+    while let frame = try reader.next() {
+      count += 1
+      for (a, b) in zip(frame.pixels, image.pixels) { #expect(abs(Int(a) - Int(b)) <= 2) }
+    }
+    #expect(count == 2)
+  }
+}

@@ -1,0 +1,86 @@
+import MartletTestSupport
+import MartletWorkers
+import Testing
+
+@testable import Martlet
+
+@Suite struct ObjectStreamTests {
+  /// Frames of a picture that the camera moves over.
+  private func frames(_ count: Int) throws -> [RGBImage] {
+    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let (width, height) = (picture.width - 40, picture.height - 40)
+    return try (0..<count).map { step in
+      var pixels: [UInt8] = []
+      for y in 0..<height {
+        let start = ((y + step) * picture.width + 2 * step) * 3
+        pixels += picture.pixels[start..<start + width * 3]
+      }
+      return try RGBImage(width: width, height: height, pixels: pixels)
+    }
+  }
+
+  private let everything = ObjectStreamOptions(
+    maximumObjectCount: 5, shouldEnableClassification: true, detectionInterval: 4)
+
+  @Test func theSameFramesGiveTheSameObjectsAtAnyNumberOfWorkers() throws {
+    let frames = try frames(9)
+    func run(_ workers: Int) throws -> [[TrackedObject]] {
+      let stream = try ObjectStream(
+        options: everything, interpreterOptions: .init(workers: .pool(count: workers)))
+      return try frames.map { try stream.objects(in: $0) }
+    }
+    let first = try run(1)
+    #expect(!first[0].isEmpty)
+    #expect(try run(1) == first)
+    #expect(try run(2) == first)
+    #expect(try run(4) == first)
+  }
+
+  @Test func theFirstFrameIsWhatTheDetectorFinds() throws {
+    let frame = try frames(1)[0]
+    let detected = try ObjectDetector().objects(in: frame)
+    let tracked = try ObjectStream().objects(in: frame)
+    #expect(tracked.count == 1)
+    let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].frame)
+    #expect(overlap > 0.95)
+    #expect(tracked[0].trackingID == 0)
+  }
+
+  @Test func boxesComeFirstAndLabelsAreRemembered() throws {
+    let stream = try ObjectStream(
+      options: .init(shouldEnableClassification: true, detectionInterval: 4))
+    let results = try frames(9).map { try stream.objects(in: $0) }
+    #expect(results[0].allSatisfy { $0.category == nil && $0.labels.isEmpty })
+    for result in results.dropFirst() {
+      #expect(result.map(\.trackingID) == [0])
+      #expect(result.allSatisfy { $0.category == results[1][0].category })
+    }
+    #expect(results[1][0].category != nil)
+  }
+
+  @Test func anotherSizeOrOrientationBeginsAnew() throws {
+    let stream = try ObjectStream()
+    let frame = try frames(1)[0]
+    #expect(try stream.objects(in: frame).map(\.trackingID) == [0])
+    #expect(try stream.objects(in: frame).map(\.trackingID) == [0])
+    #expect(try stream.objects(in: frame, orientation: .down).map(\.trackingID) == [1])
+    let other = try frame.resized(to: ImageSize(width: frame.width / 2, height: frame.height / 2))
+    #expect(try stream.objects(in: other, orientation: .down).map(\.trackingID) == [2])
+    stream.reset()
+    #expect(try stream.objects(in: other, orientation: .down).map(\.trackingID) == [3])
+  }
+
+  @Test func givenBoxesAreFollowedAndNothingElse() throws {
+    let stream = try ObjectStream(options: .init(maximumObjectCount: 5))
+    let frames = try frames(6)
+    let box = Box(x: 60, y: 50, width: 50, height: 40)
+    let begun = stream.begin(with: [box, Box(x: -90, y: 0, width: 9, height: 9)], in: frames[0])
+    #expect(begun.map(\.frame) == [box])
+    for (step, frame) in frames.enumerated().dropFirst() {
+      let objects = try stream.followedObjects(in: frame)
+      #expect(objects.map(\.trackingID) == begun.map(\.trackingID))
+      let expected = box.offset(x: -2 * Float(step), y: -Float(step))
+      #expect(objects[0].frame.intersectionOverUnion(with: expected) > 0.8)
+    }
+  }
+}

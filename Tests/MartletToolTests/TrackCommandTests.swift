@@ -1,0 +1,111 @@
+import Foundation
+import MartletCodecs
+import MartletCommandLine
+import MartletTestSupport
+import Testing
+
+@testable import MartletTool
+
+@Suite struct TrackCommandTests {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
+  let scenes = Fixtures.folder("Scenes").path
+
+  func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// A film of one picture, a few frames long, as a file.
+  private func film(_ name: String) throws -> String {
+    try Files.makeFolder(folder)
+    let path = folder + "/" + name
+    let bytes = try Files.read("\(scenes)/fruit.jpg")
+    if name.hasSuffix(".mjpeg") {
+      try Files.write(bytes + bytes + bytes, to: path)
+    } else {
+      let image = try ImageFile(decoding: bytes).upright
+      let frame = Y4MWriter.frame(image)
+      let header = Y4MWriter.header(Y4MHeader(size: image.size, rate: (10, 1)))
+      try Files.write(header + frame + frame + frame, to: path)
+    }
+    return path
+  }
+
+  @Test(
+    arguments: [
+      (["track"], 2), (["track", "--help"], 0), (["track", "/nowhere"], 1),
+      (["track", "a", "b"], 2), (["track", "a", "--start", "1,2,3"], 2),
+      (["track", "a", "--start", "1,2,3,0"], 2), (["track", "a", "--start", "1,2,3,4,5"], 2),
+      (["track", "a", "--start", "1,2,3,nan"], 2), (["track", "a", "--detect-every", "0"], 2),
+      (["track", "a", "--json", "--annotate", "-"], 2), (["track", "a", "--max-objects", "0"], 2),
+    ] as [([String], Int32)])
+  func exitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
+    #expect(MartletTool.run(words) == status)
+  }
+
+  @Test(arguments: ["a.y4m", "a.mjpeg"])
+  func annotatesFilmsAsFilms(_ name: String) throws {
+    defer { removeFolder() }
+    let output = folder + "/out.y4m"
+    #expect(MartletTool.run(["track", try film(name), "--annotate", output]) == 0)
+    var before = try FilmSource(try film(name))
+    var after = try FilmSource(output)
+    var count = 0
+    while let frame = after.next() {
+      let unmarked = before.next()
+      let old = try #require(unmarked).image.get()
+      let new = try frame.image.get()
+      #expect(old.size == new.size)
+      #expect(old != new)
+      count += 1
+    }
+    #expect(count == 3)
+    #expect(after.rate == (name.hasSuffix("y4m") ? (10, 1) : (25, 1)))
+  }
+
+  @Test func annotatesFramesAsPNG() throws {
+    defer { removeFolder() }
+    let words = ["track", try film("a.y4m"), "--annotate", folder + "/out", "--classify"]
+    #expect(MartletTool.run(words + ["--start", "20,20,60,60", "--timings"]) == 0)
+    #expect(try Files.list(folder + "/out") == ["000000.png", "000001.png", "000002.png"])
+  }
+
+  @Test func aFolderIsReadByNumber() throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    let bytes = try Files.read("\(scenes)/fruit.jpg")
+    for name in ["f10.jpg", "f9.jpg", "f1.jpg"] { try Files.write(bytes, to: folder + "/" + name) }
+    try Files.write([1, 2, 3], to: folder + "/f2.jpg")
+    try Files.write([1, 2, 3], to: folder + "/notes.txt")
+    var source = try FilmSource(folder + "/")
+    var names: [String] = []
+    while let (name, number, image) = source.next() {
+      #expect(number == names.count)
+      names.append(String(name.dropFirst(folder.count + 1)))
+      if name.hasSuffix("f2.jpg") {
+        #expect(throws: ImageFileError.self) { try image.get() }
+      } else {
+        #expect(throws: Never.self) { try image.get() }
+      }
+    }
+    #expect(names == ["f1.jpg", "f2.jpg", "f9.jpg", "f10.jpg"])
+    // One bad frame: the others are followed, and the status tells.
+    #expect(MartletTool.run(["track", folder]) == 1)
+  }
+
+  @Test(arguments: [
+    (["b2.png", "b10.png", "b1.png"], ["b1.png", "b2.png", "b10.png"]),
+    (["x.png", "002.png", "1.png"], ["x.png", "1.png", "002.png"]),
+    (["v2f07.png", "v1f7.png", "v2f6.png"], ["v2f6.png", "v1f7.png", "v2f07.png"]),
+  ])
+  func namesSortByTheirLastNumber(_ names: [String], _ expected: [String]) {
+    #expect(FilmSource.byNumber(names) == expected)
+  }
+
+  @Test func aFilmThatBreaksOffIsReported() throws {
+    defer { removeFolder() }
+    let path = try film("a.y4m")
+    let bytes = try Files.read(path)
+    try Files.write(Array(bytes.dropLast(5)), to: path)
+    #expect(MartletTool.run(["track", path, "--json"]) == 1)
+    try Files.write(Array("RIFF".utf8), to: path)
+    #expect(MartletTool.run(["track", path]) == 1)
+  }
+}
