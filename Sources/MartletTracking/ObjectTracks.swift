@@ -99,7 +99,7 @@ package struct ObjectTracks {
   }
 
   /// The identifiers of all objects, lost ones among them.
-  package var identifiers: [Int] { tracks.map(\.identifier) }
+  package var identifiers: [Int] { tracks.map { $0.identifier } }
 
   /// Forgets all objects; their identifiers stay used.
   package mutating func reset() {
