@@ -95,6 +95,13 @@ import Testing
       "scores for places", plain.with { $0.outputShape = [1, 2, 1, 6] },
       .unsuitable(.outputShape(found: Shape([1, 2, 1, 6]))), .outputDimensions),
     Case(
+      "scores of bytes and of floats", plain.with { $0.hasFloatsBeside = true },
+      .unsuitable(.mixedOutputs), .outputType),
+    Case(
+      "an operator of its own", plain.with { $0.customOperator = "Mine" },
+      .inference(.unsupportedOperator(node: 0, name: "Mine", version: 1)),
+      .unsupportedCustomOperator),
+    Case(
       "bytes without a scale", plain.with { $0.hasScale = false },
       .unsuitable(.outputQuantization), .outputType),
     Case(

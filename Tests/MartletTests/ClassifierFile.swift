@@ -17,6 +17,10 @@ struct ClassifierFile: Sendable {
   var hasScale = true
   var inputShape: [Int32] = [1, 2, 2, 3]
   var outputShape: [Int32] = [1, 12]
+  /// Whether the samples are a second output, as floats.
+  var hasFloatsBeside = false
+  /// The operator's name, if it is none of the schema's.
+  var customOperator: String?
   /// How many inputs the graph has.
   var inputCount = 1
   /// The metadata of inputs and outputs, if there is any.
@@ -95,18 +99,28 @@ struct ClassifierFile: Sendable {
     var buffers: [[Int: FlatField]] = [
       [:], [0: .bytes(outputShape.flatMap(\.littleEndianBytes))],
     ]
+    var reshape: [Int: FlatField] = [0: .int32(0), 1: .int32s([0, 1]), 2: .int32s([2])]
+    if customOperator == nil {
+      reshape[3] = .uint8(17)
+      reshape[4] = .table([0: .int32s(outputShape)])
+    }
+    var operators = [reshape]
+    var outputs: [Int32] = [2]
+    if hasFloatsBeside {
+      outputs.append(Int32(tensors.count))
+      operators.append([0: .int32(1), 1: .int32s([2]), 2: .int32s([Int32(tensors.count)])])
+      tensors.append([0: .int32s(outputShape), 2: .int32(0), 3: .string("floats")])
+    }
     let graph: [Int: FlatField] = [
-      0: .tables(tensors), 1: .int32s(inputs), 2: .int32s([2]),
-      3: .tables([
-        [
-          0: .int32(0), 1: .int32s([0, 1]), 2: .int32s([2]), 3: .uint8(17),
-          4: .table([0: .int32s(outputShape)]),
-        ]
-      ]),
+      0: .tables(tensors), 1: .int32s(inputs), 2: .int32s(outputs), 3: .tables(operators),
     ]
+    var code: [Int: FlatField] = [0: .uint8(22), 2: .int32(1), 3: .int32(22)]
+    if let customOperator {
+      code = [0: .uint8(32), 1: .string(customOperator), 2: .int32(1), 3: .int32(32)]
+    }
+    let dequantize: [Int: FlatField] = [0: .uint8(6), 2: .int32(1), 3: .int32(6)]
     var root: [Int: FlatField] = [
-      0: .int32(3), 1: .tables([[0: .uint8(22), 2: .int32(1), 3: .int32(22)]]),
-      2: .tables([graph]),
+      0: .int32(3), 1: .tables([code, dequantize]), 2: .tables([graph]),
     ]
     if inputMetadata != nil || outputMetadata != nil {
       let metadata: [Int: FlatField] = [

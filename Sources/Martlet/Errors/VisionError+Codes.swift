@@ -82,7 +82,7 @@ extension ModelRequirement {
     case .calibrationCount: .metadataLabelCount
     case .outputCount: .outputCount
     case .outputShape: .outputDimensions
-    case .outputType, .outputQuantization: .outputType
+    case .outputType, .outputQuantization, .mixedOutputs: .outputType
     }
   }
 }

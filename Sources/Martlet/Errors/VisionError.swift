@@ -37,6 +37,8 @@ public enum ModelRequirement: Sendable, Hashable {
   case labelCount(found: Int, classes: Int)
   /// An integer output without scale.
   case outputQuantization
+  /// Outputs that are all integers, or all floats.
+  case mixedOutputs
 }
 
 /// Why a file could not be read.
@@ -115,6 +117,7 @@ extension ModelRequirement: CustomStringConvertible {
     case .calibrationCount(let found, let classes):
       "there are \(found) score calibrations for \(classes) classes"
     case .outputQuantization: "the output holds integers without a scale"
+    case .mixedOutputs: "some outputs hold integers and others floats"
     }
   }
 }

@@ -106,7 +106,9 @@ public final class Classifier: Sendable {
     guard shape.rank == 2 || shape.rank == 4, shape[shape.rank - 1] == shape.elementCount,
       shape.elementCount > 0
     else { throw .unsuitable(.outputShape(found: shape)) }
-    try ImageModel.checkReal(output)
+    for output in model.outputs { try ImageModel.checkReal(output) }
+    let floats = model.outputs.count { $0.type == .float32 }
+    guard floats == 0 || floats == model.outputs.count else { throw .unsuitable(.mixedOutputs) }
     return shape
   }
 
