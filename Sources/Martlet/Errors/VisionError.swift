@@ -106,7 +106,8 @@ extension ModelRequirement: CustomStringConvertible {
     case .outputCount(let found): "the model has \(found) outputs, which is not what is needed"
     case .inputShape(let found): "the input's shape is \(found), [1, height, width, 3] needed"
     case .inputType(let found): "the input's type is \(found), uint8, int8 or float32 needed"
-    case .outputShape(let found): "the output's shape is \(found), which is not what is needed"
+    case .outputShape(let found):
+      "the output's shape is \(found), [1, classes] or [1, 1, 1, classes] needed"
     case .outputType(let found): "the output's type is \(found), uint8, int8 or float32 needed"
     case .normalization: "the input is float32, and no metadata says how to normalise pixels"
     case .labelCount(let found, let classes): "there are \(found) labels for \(classes) classes"

@@ -48,11 +48,8 @@ public final class Classifier: Sendable {
   /// The classifier in the TensorFlow Lite file whose contents are `modelBytes`.
   ///
   /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
-  ///
-  /// - Parameters:
-  ///   - labels: The names of the classes, in place of those in the metadata.
-  ///   - normalization: How pixels are normalised, in place of what the metadata says.
-  ///   - dropsBackground: Whether labels that mean "none of these" are left out.
+  /// `labels` and `normalization` are used in place of what the metadata says of classes' names and of
+  /// pixels. With `dropsBackground`, labels that mean "none of these" are left out.
   public convenience init(
     modelBytes: [UInt8], threshold: Float? = nil, maximumLabelCount: Int? = nil,
     labels: [String]? = nil, normalization: PixelNormalization? = nil,

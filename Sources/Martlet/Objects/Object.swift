@@ -29,9 +29,8 @@ public struct Object: Sendable, Equatable {
   /// followed, never negative and never used again; `nil` unless in `.stream` mode.
   public var trackingID: NSNumber? { identifier.map { NSNumber(value: $0) } }
 
-  /// An object with these values, for tests of your own.
-  ///
-  /// - Parameter uprightFrame: `frame` unless given.
+  /// An object with these values, for tests of your own. It lies the same upright, unless
+  /// `uprightFrame` says otherwise.
   public init(
     frame: CGRect, trackingID: Int? = nil, labels: [ObjectLabel] = [], score: Float = 1,
     uprightFrame: CGRect? = nil, category: CoarseCategory? = nil
