@@ -81,19 +81,24 @@ public final class ObjectStream {
   /// A stream with the shipped networks, or with `classifier` in place of the coarse one.
   ///
   /// - Throws: `VisionError` where a network can't be prepared.
-  public init(
-    options: ObjectStreamOptions = .init(), classifier: Classifier? = nil,
+  public convenience init(
+    options: ObjectStreamOptions = .init(), classifier given: Classifier? = nil,
     interpreterOptions: Interpreter.Options = .init()
   ) throws(VisionError) {
-    self.options = options
-    localiser = try Localiser(options: interpreterOptions)
-    if !options.shouldEnableClassification {
-      self.classifier = nil
-    } else if let classifier {
-      self.classifier = classifier
-    } else {
-      self.classifier = try Classifier(options: interpreterOptions)
+    var classifier = given
+    if options.shouldEnableClassification, given == nil {
+      classifier = try Classifier(options: interpreterOptions)
     }
+    self.init(
+      options: options, localiser: try Localiser(options: interpreterOptions),
+      classifier: options.shouldEnableClassification ? classifier : nil)
+  }
+
+  /// A stream with these networks.
+  init(options: ObjectStreamOptions, localiser: Localiser, classifier: Classifier?) {
+    self.options = options
+    self.localiser = localiser
+    self.classifier = classifier
     var parameters = ObjectTracks.Parameters()
     parameters.limit = max(options.maximumObjectCount, 1)
     parameters.patience = max(options.lostFrameCount, 0)
@@ -178,13 +183,10 @@ public final class ObjectStream {
   private func objects(in size: ImageSize) -> [TrackedObject] {
     tracks.visible.map { track in
       let known = knowledge[track.identifier]
-      let category = known.map {
-        $0.labels.first.flatMap { CoarseCategory(rawValue: $0.index) } ?? .unknown
-      }
       return TrackedObject(
         trackingID: track.identifier,
         frame: track.box.clipped(toWidth: Float(size.width), height: Float(size.height)),
-        score: track.score, category: classifier?.isCoarse == true ? category : nil,
+        score: track.score, category: known.flatMap { classifier?.category($0.labels) },
         labels: known?.labels ?? [])
     }
   }

@@ -4,8 +4,9 @@
 // `objects(in:)` in a task.
 //
 // Contract  May be used from any number of tasks at once: networks are shared, the memory to run them
-//           is not. Callbacks of `process` come in the order of the calls in `.stream` mode.
-//           Frames are those of the picture as given.
+//           is not. In `.stream` mode frames are looked at one after another, those of `process` and
+//           of `objects(in:)` in the order of the calls, as are their callbacks. Frames of objects
+//           lie in the picture as given.
 // Cost      Networks are prepared at the first picture, or by `prepare()`; tasks at work at the same
 //           time take an arena each.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, ObjectDetectorCallsTests.swift
@@ -51,10 +52,9 @@ public final class ObjectDetector: Sendable {
     ObjectDetector(options.values)
   }
 
-  /// A detector with these options whose networks are ready.
+  /// A detector with these options whose networks are ready. Where objects are classified,
+  /// `classifier` names them in place of the options' own.
   ///
-  /// - Parameter classifier: The classifier to use where objects are classified, in place of the
-  ///   options' own.
   /// - Throws: `VisionError` where a network can't be prepared.
   public convenience init(
     options: CommonObjectDetectorOptions, classifier: Classifier? = nil
@@ -81,7 +81,7 @@ public final class ObjectDetector: Sendable {
   }
 
   private func objects(of image: Image) throws(VisionError) -> [Object] {
-    try makeFinder(nil).objects(in: image.upright).map { Object($0, in: image) }
+    try makeFinder(nil).objects(in: image).map { Object($0, in: image) }
   }
 }
 

@@ -1,10 +1,6 @@
-//===--- ObjectFinder.swift - objects in one upright picture --------------===//
+//===--- ObjectFinder.swift - what a detector finds objects with ----------===//
 //
-// The localiser finds boxes, the classifier names what is in each.
-//
-// Contract  The most prominent object alone, or several by falling prominence. The same picture and
-//           settings give the same objects, at every number of workers.
-// Checked   Tests/MartletTests/ObjectDetectorTests.swift
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/StreamFinderTests.swift
 //===----------------------------------------------------------------------===//
 
 @_exported public import MartletDetection
@@ -23,34 +19,38 @@ struct DetectedObject: Sendable, Hashable {
   var trackingID: Int?
 }
 
-/// Finds objects in pictures that stand for themselves.
-final class ObjectFinder: Sendable {
-  let localiser: Localiser
-  let classifier: Classifier?
-  private let limit: Int
+/// Networks that are ready, and what has been seen of a stream.
+enum ObjectFinder: Sendable {
+  case stills(StillFinder)
+  case stream(StreamFinder)
 
   /// A finder as the settings ask for.
   ///
   /// - Parameter classifier: What names objects, if anything does, in place of the settings' own.
   init(_ settings: DetectorSettings, classifier given: Classifier? = nil) throws(VisionError) {
-    localiser = try Localiser(options: settings.interpreter, leastScore: settings.leastScore)
-    if settings.classifies, given == nil {
-      classifier = try settings.makeClassifier()
-    } else {
-      classifier = settings.classifies ? given : nil
+    let localiser = try Localiser(
+      options: settings.interpreter, leastScore: settings.leastScore)
+    var classifier: Classifier?
+    if settings.classifies {
+      if let given { classifier = given } else { classifier = try settings.makeClassifier() }
     }
-    limit = settings.objectLimit
+    switch settings.mode {
+    case .singleImage:
+      self = .stills(
+        StillFinder(localiser: localiser, classifier: classifier, limit: settings.objectLimit))
+    case .stream:
+      self = .stream(
+        StreamFinder(
+          options: settings.streamOptions, localiser: localiser, classifier: classifier))
+    }
   }
 
-  /// The objects in an upright picture, by falling prominence; none is no error.
-  func objects(in image: RGBImage) throws(VisionError) -> [DetectedObject] {
-    var objects: [DetectedObject] = []
-    for (box, score) in try localiser.objects(in: image, limit: limit) {
-      let labels = try classifier?.labels(in: image, box: box) ?? []
-      objects.append(
-        DetectedObject(
-          frame: box, score: score, category: classifier?.category(labels), labels: labels))
+  /// The objects in a picture, in the picture turned upright.
+  func objects(in image: Image) throws(VisionError) -> [DetectedObject] {
+    switch self {
+    case .stills(let finder): try finder.objects(in: image.upright)
+    case .stream(let finder):
+      try finder.objects(in: image.upright, orientation: image.imageOrientation)
     }
-    return objects
   }
 }

@@ -24,12 +24,22 @@ struct DetectorSettings: Sendable {
   var dropsBackground = false
   var refusesMainThread = false
   var interpreter = Interpreter.Options()
+  /// What concerns streams alone.
+  var stream = ObjectStreamOptions()
 
   /// How many objects are given at most.
   var objectLimit: Int {
     guard findsSeveral else { return 1 }
     return maximumObjectCount > 0
       ? maximumObjectCount : CommonObjectDetectorOptions.defaultMaximumObjectCount
+  }
+
+  /// The options of a stream.
+  var streamOptions: ObjectStreamOptions {
+    var options = stream
+    options.maximumObjectCount = objectLimit
+    options.shouldEnableClassification = classifies
+    return options
   }
 
   /// The classifier that the settings ask for. Not to be called where objects are not classified: then

@@ -84,6 +84,31 @@ extension CommonObjectDetectorOptions {
   }
 }
 
+// MARK: - Beyond ML Kit, in streams
+
+extension CommonObjectDetectorOptions {
+  /// Every how many frames of a stream the localiser looks for objects, at least 1; between, those
+  /// that are known are followed. 5 unless set.
+  public final var detectionInterval: Int {
+    get { self[\.stream.detectionInterval] }
+    set { self[\.stream.detectionInterval] = newValue }
+  }
+
+  /// For how many frames of a stream an object that is out of sight is kept, to have its identifier
+  /// again when it is back; 15 unless set.
+  public final var lostFrameCount: Int {
+    get { self[\.stream.lostFrameCount] }
+    set { self[\.stream.lostFrameCount] = newValue }
+  }
+
+  /// Whether in a stream what moves by itself is an object, whatever the localiser says; `true` unless
+  /// set.
+  public final var shouldDetectMotion: Bool {
+    get { self[\.stream.shouldDetectMotion] }
+    set { self[\.stream.shouldDetectMotion] = newValue }
+  }
+}
+
 /// Options of a detector with the coarse classifier: fashion, home goods, food, places, plants.
 public final class ObjectDetectorOptions: CommonObjectDetectorOptions, @unchecked Sendable {
   /// A stream, the most prominent object, no classification.

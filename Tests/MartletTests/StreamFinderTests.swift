@@ -1,0 +1,168 @@
+import Dispatch
+import Foundation
+import MartletTestSupport
+import Synchronization
+import Testing
+
+@testable import Martlet
+
+/// A detector in `.stream` mode.
+@Suite struct StreamFinderTests {
+  /// A detector of a stream that finds several objects, unless it is changed.
+  static func detector(
+    _ change: (ObjectDetectorOptions) -> Void = { _ in }
+  ) throws -> ObjectDetector {
+    let options = ObjectDetectorOptions()
+    options.shouldEnableMultipleObjects = true
+    change(options)
+    return try ObjectDetector(options: options)
+  }
+
+  /// Frames of a camera that moves over a scene by two pixels a frame.
+  static func frames(_ count: Int) throws -> [Image] {
+    let scene = try ObjectDetectorTests.picture("fruit.jpg")
+    return try (0..<count).map { index in
+      Image(
+        try scene.cropped(
+          to: PixelRectangle(x: 2 * index, y: 0, width: scene.width - 40, height: scene.height)))
+    }
+  }
+
+  static func identifiers(_ objects: [Object]) -> Set<Int> {
+    Set(objects.compactMap { $0.trackingID?.intValue })
+  }
+
+  @Test func everyObjectHasAnIdentifierThatIsNotNegative() throws {
+    let detector = try StreamFinderTests.detector()
+    for frame in try StreamFinderTests.frames(3) {
+      let objects = try detector.results(in: frame)
+      let identifiers = StreamFinderTests.identifiers(objects)
+      #expect(!objects.isEmpty && identifiers.count == objects.count)
+      #expect(identifiers.allSatisfy { $0 >= 0 })
+    }
+  }
+
+  @Test func identifiersStayFromFrameToFrame() throws {
+    let detector = try StreamFinderTests.detector()
+    let seen = try StreamFinderTests.frames(4).map {
+      StreamFinderTests.identifiers(try detector.results(in: $0))
+    }
+    // No frame but the first is one in which the localiser looks for new objects.
+    for identifiers in seen.dropFirst() { #expect(identifiers.isSubset(of: seen[0])) }
+    #expect(!seen[3].isEmpty)
+  }
+
+  @Test func theMostProminentObjectAloneUnlessAsked() throws {
+    let detector = try StreamFinderTests.detector { $0.shouldEnableMultipleObjects = false }
+    for frame in try StreamFinderTests.frames(3) {
+      #expect(try detector.results(in: frame).count == 1)
+    }
+  }
+
+  @Test func boxesComeFirstAndLabelsWhenTheyAreKnown() throws {
+    try ClassifierFile().withPath { path in
+      let options = CustomObjectDetectorOptions(localModel: LocalModel(path: path))
+      options.shouldEnableClassification = true
+      let detector = ObjectDetector.objectDetector(options: options)
+      let seen = try StreamFinderTests.frames(3).map { try detector.results(in: $0) }
+      #expect(seen.allSatisfy { $0.count == 1 })
+      #expect(seen[0].allSatisfy { $0.labels.isEmpty })
+      // What was said of an object stays with it.
+      #expect(seen[1].allSatisfy { $0.labels.count == 10 })
+      #expect(seen[2].map(\.labels) == seen[1].map(\.labels))
+    }
+  }
+
+  @Test func aFrameOfAnotherSizeBeginsAnew() throws {
+    let detector = try StreamFinderTests.detector()
+    let frames = try StreamFinderTests.frames(2)
+    let before = try frames.map { StreamFinderTests.identifiers(try detector.results(in: $0)) }
+    let smaller = try frames[1].pixels.resized(to: ImageSize(width: 200, height: 150))
+    let after = StreamFinderTests.identifiers(try detector.results(in: Image(smaller)))
+    #expect(!after.isEmpty)
+    #expect(after.isDisjoint(with: before[0].union(before[1])))
+  }
+
+  @Test func aFrameOfAnotherOrientationBeginsAnew() throws {
+    let detector = try StreamFinderTests.detector()
+    let frame = try StreamFinderTests.frames(1)[0]
+    let before = StreamFinderTests.identifiers(try detector.results(in: frame))
+    let turned = Image(frame.pixels.upright(from: .down), orientation: .down)
+    let objects = try detector.results(in: turned)
+    #expect(StreamFinderTests.identifiers(objects).isDisjoint(with: before))
+    for object in objects {
+      let middle = CGFloat(frame.size.width) - object.uprightFrame.midX
+      #expect(abs(object.frame.midX - middle) < 0.01)
+    }
+  }
+
+  @Test func theSameFramesGiveTheSameObjects() throws {
+    let frames = try StreamFinderTests.frames(7)
+    func objects(_ workers: Int) throws -> [[Object]] {
+      let detector = try StreamFinderTests.detector {
+        $0.shouldEnableClassification = true
+        $0.interpreterOptions.workers = .pool(count: workers)
+      }
+      return try frames.map { try detector.results(in: $0) }
+    }
+    let expected = try objects(1)
+    #expect(try objects(1) == expected)
+    #expect(try objects(2) == expected)
+  }
+
+  @Test func callbacksComeInTheOrderOfTheCalls() async throws {
+    let detector = try StreamFinderTests.detector()
+    let alone = try StreamFinderTests.detector()
+    let frames = try StreamFinderTests.frames(5)
+    let expected = try frames.map { try alone.results(in: $0) }
+    let queue = DispatchQueue(label: "callbacks")
+    let seen = Mutex<[[Object]]>([])
+    await withCheckedContinuation { continuation in
+      for frame in frames {
+        detector.process(frame, callbackQueue: queue) { objects, _ in
+          let count = seen.withLock { seen in
+            seen.append(objects ?? [])
+            return seen.count
+          }
+          if count == frames.count { continuation.resume() }
+        }
+      }
+    }
+    #expect(seen.withLock { $0 } == expected)
+  }
+
+  @Test func eightTasksMayUseOneStream() async throws {
+    let detector = try StreamFinderTests.detector { $0.shouldEnableClassification = true }
+    let frame = try StreamFinderTests.frames(1)[0]
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { try await detector.objects(in: frame).count } }
+      for try await count in group { #expect(count > 0) }
+    }
+  }
+
+  @Test func optionsReachTheStream() {
+    let options = ObjectDetectorOptions()
+    #expect(options.detectionInterval == ObjectStreamOptions().detectionInterval)
+    #expect(options.lostFrameCount == ObjectStreamOptions().lostFrameCount)
+    #expect(options.shouldDetectMotion)
+    options.detectionInterval = 3
+    options.lostFrameCount = 7
+    options.shouldDetectMotion = false
+    options.shouldEnableMultipleObjects = true
+    options.shouldEnableClassification = true
+    let stream = options.values.streamOptions
+    #expect(stream.detectionInterval == 3)
+    #expect(stream.lostFrameCount == 7)
+    #expect(!stream.shouldDetectMotion)
+    #expect(stream.maximumObjectCount == 5)
+    #expect(stream.shouldEnableClassification)
+  }
+
+  @Test func theEarlierGenerationHasIdentifiersToo() throws {
+    let detector = Vision.vision().objectDetector()
+    let image = VisionImage(image: try StreamFinderTests.frames(1)[0])
+    let objects = try detector.results(in: image)
+    #expect(objects.count == 1)
+    #expect(objects.allSatisfy { $0.trackingID != nil })
+  }
+}
