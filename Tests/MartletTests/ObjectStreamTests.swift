@@ -38,10 +38,10 @@ import Testing
 
   @Test func theFirstFrameIsWhatTheDetectorFinds() throws {
     let frame = try frames(1)[0]
-    let detected = try ObjectDetector().objects(in: frame)
+    let detected = try Localiser(options: .init()).objects(in: frame, limit: 1)
     let tracked = try ObjectStream().objects(in: frame)
     #expect(tracked.count == 1)
-    let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].frame)
+    let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].box)
     #expect(overlap > 0.95)
     #expect(tracked[0].trackingID == 0)
   }
