@@ -7,19 +7,19 @@
 /// The times of repeated runs, in milliseconds.
 struct Measurement {
   /// The fewest timed runs, and the time that they take at least together.
-  private static let leastRuns = 20
-  private static let leastTime = Duration.milliseconds(500)
+  private static let leastRuns = 30
+  static let leastTime = Duration.milliseconds(500)
   private static let warmUpRuns = 2
   private static let warmUpTime = Duration.milliseconds(50)
 
   /// Times in rising order.
   private let times: [Double]
 
-  init(of body: () throws -> Void) rethrows {
+  init(leastTime: Duration = leastTime, of body: () throws -> Void) rethrows {
     _ = try Measurement.times(
       of: body, runs: Measurement.warmUpRuns, time: Measurement.warmUpTime)
     times = try Measurement.times(
-      of: body, runs: Measurement.leastRuns, time: Measurement.leastTime
+      of: body, runs: Measurement.leastRuns, time: leastTime
     ).sorted()
   }
 

@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
 """Compare the speed of networks here with LiteRT's.
 
-    compare_litert.py BENCH MODELS [WORD]
+    compare_litert.py BENCH MODELS [--rounds N] [--markdown] [WORD ...]
 
 BENCH is the benchmark program that `swift build -c release --product bench` makes,
-MODELS a folder of .tflite files; with WORD only files with WORD in their names.
-Needs ai-edge-litert and numpy. Both run each network on seeded inputs at one and at
-two threads, one network after the other; the ratio is LiteRT's fastest run over ours:
-above one, ours is faster.
+MODELS a folder of .tflite files; with WORDs only files with one of them in their names.
+Needs ai-edge-litert and numpy.
+
+Both run each network on seeded inputs at one and at two threads, by turns, N rounds long
+(default 3). A round's ratio is LiteRT's median run over ours, of at least thirty runs
+each; the median of the rounds' ratios is reported: above one, ours is faster. `1 -> 2` is
+our time on one thread over that on two.
 """
+import argparse
 import json
+import math
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,19 +25,21 @@ import time
 import numpy
 from ai_edge_litert.interpreter import Interpreter
 
-LEAST_RUNS, LEAST_SECONDS = 20, 0.5
+LEAST_RUNS, LEAST_SECONDS = 30, 0.3
+THREADS = (1, 2)
 
 
-def ours(bench, folder, threads, word):
-    """Fastest runs in milliseconds by network."""
+def ours(bench, folder, threads, stem):
+    """The median run of a network in milliseconds, or None where it does not run."""
     with tempfile.TemporaryDirectory() as temporary:
         path = os.path.join(temporary, "results.json")
         subprocess.run(
-            [bench, "--models", folder, "--filter", "model/" + word, "--threads", str(threads),
-             "--json", path], check=True, stdout=subprocess.DEVNULL)
+            [bench, "--models", folder, "--filter", "model/" + stem, "--threads", str(threads),
+             "--json", path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with open(path) as file:
             results = json.load(file)["results"]
-    return {r["name"].removeprefix("model/"): r["min_ms"] for r in results}
+    times = [r["median_ms"] for r in results if r["name"] == "model/" + stem]
+    return times[0] if times else None
 
 
 def fill(interpreter, seed=1):
@@ -48,6 +56,7 @@ def fill(interpreter, seed=1):
 
 
 def theirs(path, threads):
+    """LiteRT's median run in milliseconds."""
     interpreter = Interpreter(model_path=path, num_threads=threads)
     interpreter.allocate_tensors()
     fill(interpreter)
@@ -58,31 +67,69 @@ def theirs(path, threads):
         before = time.perf_counter()
         interpreter.invoke()
         times.append(time.perf_counter() - before)
-    return min(times) * 1000
+    return statistics.median(times) * 1000
+
+
+def compare(bench, folder, stem, rounds):
+    """For each number of threads: LiteRT's time, ours, the ratio; or a word on why not."""
+    path = os.path.join(folder, stem + ".tflite")
+    result = {}
+    for threads in THREADS:
+        pairs = []
+        for _ in range(rounds):
+            mine = ours(bench, folder, threads, stem)
+            try:
+                other = theirs(path, threads)
+            except (RuntimeError, ValueError, TypeError) as error:
+                return "LiteRT: " + (str(error).strip() or "fails").splitlines()[0]
+            if mine is None:
+                return "not run here"
+            pairs.append((other / mine, other, mine))
+        pairs.sort()
+        ratio, other, mine = pairs[len(pairs) // 2]
+        result[threads] = (other, mine, ratio)
+    return result
+
+
+def row(cells, markdown):
+    if markdown:
+        return "| " + " | ".join(cells) + " |"
+    return f"{cells[0]:60}" + "".join(f"{cell:>11}" for cell in cells[1:])
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
-        print(__doc__, file=sys.stderr)
-        return 2
-    bench, folder = sys.argv[1:3]
-    word = sys.argv[3] if len(sys.argv) > 3 else ""
-    print(f"{'network':60} threads  LiteRT ms   ours ms   ratio")
-    for name in sorted(os.listdir(folder)):
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("bench")
+    parser.add_argument("models")
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--markdown", action="store_true")
+    arguments = parser.parse_args()
+    print(row(["network", "LiteRT 1", "ours 1", "ratio 1", "LiteRT 2", "ours 2", "ratio 2",
+               "1 -> 2"], arguments.markdown))
+    if arguments.markdown:
+        print("|---|" + "--:|" * 7)
+    ratios, left_out = {threads: [] for threads in THREADS}, []
+    for name in sorted(os.listdir(arguments.models)):
         stem = name.removesuffix(".tflite")
-        if stem == name or word not in name:
+        if stem == name or not any(word in stem for word in arguments.words or [""]):
             continue
-        for threads in (1, 2):
-            mine = ours(bench, folder, threads, stem).get(stem)
-            try:
-                other = theirs(os.path.join(folder, name), threads)
-            except (RuntimeError, ValueError) as error:
-                print(f"{stem:60} LiteRT: {str(error).splitlines()[0]}")
-                break
-            if mine is None:
-                print(f"{stem:60} not run here")
-                break
-            print(f"{stem:60} {threads:7}  {other:9.4f} {mine:9.4f} {other / mine:7.2f}", flush=True)
+        result = compare(arguments.bench, arguments.models, stem, arguments.rounds)
+        if isinstance(result, str):
+            left_out.append(f"{stem}: {result}")
+            continue
+        cells = [stem]
+        for threads in THREADS:
+            other, mine, ratio = result[threads]
+            ratios[threads].append(ratio)
+            cells += [f"{other:.4f}", f"{mine:.4f}", f"{ratio:.2f}"]
+        print(row(cells + [f"{result[1][1] / result[2][1]:.2f}"], arguments.markdown), flush=True)
+    means = [
+        f"{math.exp(statistics.mean(map(math.log, ratios[threads]))):.2f}" if ratios[threads] else ""
+        for threads in THREADS]
+    print(row(["geometric mean", "", "", means[0], "", "", means[1], ""], arguments.markdown))
+    for line in left_out:
+        print(("- " if arguments.markdown else "") + line)
     return 0
 
 
