@@ -14,19 +14,25 @@ import MartletTensor
 
 extension Workers {
   /// Workers of which `count - 1` are threads of their own and one is the caller; those of `count`
-  /// 1 or less are `serial`.
+  /// 1 or less are `serial`. While other programs keep the threads from running, the callers do
+  /// without them.
   public static func pool(count: Int) -> Workers {
+    pool(count: count, restraint: Restraint())
+  }
+
+  static func pool(count: Int, restraint: Restraint) -> Workers {
     guard count > 1 else { return .serial }
-    let pool = WorkerPool(helpers: count - 1)
+    let pool = WorkerPool(helpers: count - 1, restraint: restraint)
     return Workers(count: count) { chunks, body in pool.run(chunks, body) }
   }
 }
 
 /// Owns the helpers: they know the crew alone, so that the pool can end while they sleep.
 private final class WorkerPool: Sendable {
-  private let crew = Crew()
+  private let crew: Crew
 
-  init(helpers: Int) {
+  init(helpers: Int, restraint: Restraint) {
+    crew = Crew(restraint: restraint)
     for index in 1...helpers {
       // A serial queue's block has a thread to itself, for as long as it runs.
       let queue = DispatchQueue(label: "martlet.worker.\(index)", qos: .userInitiated)

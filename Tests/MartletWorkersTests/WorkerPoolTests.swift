@@ -1,8 +1,9 @@
 import Dispatch
 import MartletTensor
-import MartletWorkers
 import Synchronization
 import Testing
+
+@testable import MartletWorkers
 
 @Suite struct WorkerPoolTests {
   /// Counts how often each of `chunks` chunks runs.
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func wakesSleepersAfterEachPause() {
-    let workers = Workers.pool(count: 2)
+    let workers = Workers.pool(count: 2, restraint: Restraint(isOff: true))
     let done = Atomic(0)
     for _ in 0..<200 {
       // Longer than helpers stay awake, so that each run finds them asleep or falling asleep.
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func publisherSleepsUntilASlowHelperIsDone() {
-    let workers = Workers.pool(count: 2)
+    let workers = Workers.pool(count: 2, restraint: Restraint(isOff: true))
     let slow = Atomic(0)
     let arrived = Atomic(0)
     for _ in 0..<20 {
