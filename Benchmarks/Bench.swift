@@ -39,6 +39,9 @@ struct Bench {
       OptionSpecification(
         "--images", "DIR", help: "the pictures to decode and look at (default: the tests' scenes)"),
       OptionSpecification(
+        "--runs", "N",
+        help: "only networks: run each N times and report nothing, for tools that look on"),
+      OptionSpecification(
         "--profile", help: "only networks: the time of each of their operators"),
     ])
 
@@ -72,11 +75,15 @@ struct Bench {
   }
 
   /// Measures, reports and returns the exit status.
-  private func run() throws(FileError) -> Int32 {
+  private func run() throws -> Int32 {
     let networks = try ModelBenchmarks.networks(in: arguments["--models"])
       .filter { isAskedFor($0.name) }
     guard !arguments.has("--profile") else {
       for network in networks { profile(network) }
+      return 0
+    }
+    if let runs = try arguments.integer("--runs", in: 1...1_000_000) {
+      for network in networks { try repeatedly(runs, network) }
       return 0
     }
     let models = ModelBenchmarks.all(of: networks, workers: workers)
@@ -115,6 +122,11 @@ struct Bench {
     } catch {
       report.add(Skipped(name: benchmark.name, reason: "\(error)"))
     }
+  }
+
+  private func repeatedly(_ runs: Int, _ network: ModelBenchmarks.Network) throws {
+    let interpreter = try ModelBenchmarks.interpreter(of: network, workers: workers)
+    for _ in 0..<runs { try interpreter.invoke() }
   }
 
   private func profile(_ network: ModelBenchmarks.Network) {
