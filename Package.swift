@@ -34,7 +34,7 @@ let whole: [SwiftSetting] =
 /// The innermost loops for one instruction set: a link to the folder of `MartletKernelsBase`.
 func loops(_ level: String) -> Target {
   .target(
-    name: "MartletKernels" + level,
+    name: "MartletKernels" + level, dependencies: ["MartletTensor"],
     swiftSettings: whole + [
       .define("MARTLET_" + level),
       .unsafeFlags(["-Xcc", "-march=x86-64-" + level.lowercased()]),
@@ -67,7 +67,8 @@ let package = Package(
   ],
   targets: [
     core("MartletTensor"),
-    .target(name: "MartletKernelsBase", swiftSettings: whole),
+    .target(
+      name: "MartletKernelsBase", dependencies: ["MartletTensor"], swiftSettings: whole),
     .target(
       name: "MartletKernels",
       dependencies: ["MartletTensor", "MartletKernelsBase"]

@@ -7,6 +7,7 @@
 // Source  LiteRT 2.3.0 `add.cc`, `sub.cc`, `reference/add.h`, `reference/sub.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -36,7 +37,11 @@ private func prepareSum(
   p.mayOverwrite(inputs: 0, 1)
   switch try p.input(0).type {
   case .float32:
-    return try preparePlainSum(&p, kind, range: try p.floatRange(of: activation))
+    let range = try p.floatRange(of: activation)
+    if let fast = try p.fastPairs(kind == .sum ? .sum : .difference, clampedTo: range) {
+      return fast
+    }
+    return try preparePlainSum(&p, kind, range: range)
   case .float16:
     return try preparePlainSum(&p, kind, range: try p.halfRange(of: activation))
   case .int32:
@@ -78,6 +83,11 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
     try p.perTensorQuantization(input: 1), to: map,
     extraBits: Scalar.bitWidth == 16 ? 15 : 20,
     range: try p.quantizedRange(of: activation, output: map, as: Scalar.self))
+  if p.kernels == .fast,
+    let pairs = IntegerPairs(sum, walk, of: Scalar.elementType, workers: p.workerCount)
+  {
+    return { e in e.combine(a, b, into: y, by: pairs) }
+  }
   return { e in Reference.add(e[a], e[b], walk, sum, into: e[y]) }
 }
 

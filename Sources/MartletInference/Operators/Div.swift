@@ -34,8 +34,9 @@ extension Registration {
 private func prepareFloat(
   _ p: inout Preparation, _ activation: Activation
 ) throws(InferenceError) -> Evaluate {
-  let (a, b, y, walk) = try p.broadcastOperands(Float.self)
   let range = try p.floatRange(of: activation)
+  if let fast = try p.fastPairs(.quotient, clampedTo: range) { return fast }
+  let (a, b, y, walk) = try p.broadcastOperands(Float.self)
   return { e in Reference.divide(e[a], e[b], walk, range: range, into: e[y]) }
 }
 

@@ -23,7 +23,9 @@ extension Registration {
     }
     switch try p.input(0).type {
     case .float32:
-      let (x, y) = try p.elementwiseInPlace(as: Float.self)
+      p.mayOverwrite(inputs: 0)
+      if let fast = try p.fastPairs(.leakyRelu) { return fast }
+      let (x, y) = try p.elementwise(as: Float.self)
       let alpha = try p.input(1, as: Float.self)
       return { e in Reference.prelu(e[x], alpha: e[alpha], walk, into: e[y]) }
     case .uint8: return try preparePrelu(&p, walk, as: UInt8.self)

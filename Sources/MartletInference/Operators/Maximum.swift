@@ -25,7 +25,9 @@ private func prepareExtremum(
   try p.expect(inputs: 2...2)
   p.mayOverwrite(inputs: 0, 1)
   switch try p.input(0).type {
-  case .float32: return try prepareExtremum(&p, Float.self, isMaximum)
+  case .float32:
+    if let fast = try p.fastPairs(isMaximum ? .maximum : .minimum) { return fast }
+    return try prepareExtremum(&p, Float.self, isMaximum)
   case .float16: return try prepareExtremum(&p, Half.self, isMaximum)
   case .bfloat16: return try prepareExtremum(&p, BrainFloat.self, isMaximum)
   case .uint8: return try prepareExtremum(&p, UInt8.self, isMaximum)

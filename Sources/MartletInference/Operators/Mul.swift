@@ -7,6 +7,7 @@
 // Source  LiteRT 2.3.0 `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -27,7 +28,10 @@ private func prepareProduct(
   p.mayOverwrite(inputs: 0, 1)
   let output = try p.output(0)
   switch try p.input(0).type {
-  case .float32: return try preparePlain(&p, range: try p.floatRange(of: activation))
+  case .float32:
+    let range = try p.floatRange(of: activation)
+    if let fast = try p.fastPairs(.product, clampedTo: range) { return fast }
+    return try preparePlain(&p, range: range)
   case .float16: return try preparePlain(&p, range: try p.halfRange(of: activation))
   case .complex64 where activation == .none: return try prepareComplex(&p)
   case .int32:
@@ -71,5 +75,9 @@ private func prepareQuantized<
   let product = QuantizedProduct(
     try p.perTensorQuantization(input: 0), try p.perTensorQuantization(input: 1),
     to: map, range: try p.quantizedRange(of: activation, output: map, as: Result.self))
+  if p.kernels == .fast, Scalar.elementType == Result.elementType {
+    let pairs = IntegerPairs(product, walk, of: Scalar.elementType, workers: p.workerCount)
+    return { e in e.combine(a, b, into: y, by: pairs) }
+  }
   return { e in Reference.multiply(e[a], e[b], walk, product, into: e[y]) }
 }

@@ -15,7 +15,9 @@ extension Registration {
     try p.expect(inputs: 2...2)
     p.mayOverwrite(inputs: 0, 1)
     switch try p.input(0).type {
-    case .float32: return try preparePlain(&p, Float.self)
+    case .float32:
+      if let fast = try p.fastPairs(.squaredDifference) { return fast }
+      return try preparePlain(&p, Float.self)
     case .int32: return try preparePlain(&p, Int32.self)
     case .int8: return try prepareQuantized(&p)
     case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)

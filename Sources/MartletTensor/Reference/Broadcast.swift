@@ -25,11 +25,11 @@ package struct Broadcast: Sendable {
   package let steps: SIMD4<Int>
   /// The axes outside a run, outermost first.
   @usableFromInline
-  let rank: Int
+  package let rank: Int
   @usableFromInline
-  let extents: SIMD8<Int>
+  package let extents: SIMD8<Int>
   @usableFromInline
-  let strides: InlineArray<8, SIMD4<Int>>
+  package let strides: InlineArray<8, SIMD4<Int>>
 
   /// The walk of `operands` over a result of `shape`.
   ///
@@ -64,15 +64,26 @@ package struct Broadcast: Sendable {
     self.strides = rows
   }
 
+  /// The number of runs.
+  @inlinable
+  package var runCount: Int { shape.elementCount / Swift.max(run, 1) }
+
   /// Calls `body` once for each run with the offset of its first element in the result and in each
   /// operand, in the result's order.
   @inlinable
   package func forEachRun(_ body: (_ output: Int, _ operands: SIMD4<Int>) -> Void) {
-    guard shape.elementCount > 0 else { return }
-    var output = 0
-    var offsets = SIMD4<Int>(repeating: 0)
-    var position = SIMD8<Int>(repeating: 0)
-    while true {
+    forEachRun(in: 0..<runCount, body)
+  }
+
+  /// The same for some of the runs.
+  @inlinable
+  package func forEachRun(
+    in range: Range<Int>, _ body: (_ output: Int, _ operands: SIMD4<Int>) -> Void
+  ) {
+    guard !range.isEmpty else { return }
+    var output = range.lowerBound &* run
+    var (position, offsets) = start(ofRun: range.lowerBound)
+    for _ in range {
       body(output, offsets)
       output &+= run
       var axis = rank &- 1
@@ -84,8 +95,21 @@ package struct Broadcast: Sendable {
         position[axis] = 0
         axis &-= 1
       }
-      if axis < 0 { return }
     }
+  }
+
+  /// Where a run lies along the axes outside, and the offset of its first element in each operand.
+  @usableFromInline
+  func start(ofRun index: Int) -> (position: SIMD8<Int>, offsets: SIMD4<Int>) {
+    var position = SIMD8<Int>(repeating: 0)
+    var offsets = SIMD4<Int>(repeating: 0)
+    var rest = index
+    for axis in (0..<rank).reversed() {
+      position[axis] = rest % extents[axis]
+      rest /= extents[axis]
+      offsets &+= strides[axis] &* SIMD4(repeating: position[axis])
+    }
+    return (position, offsets)
   }
 
   /// Stores `combine(a, b)` for each pair of elements that meet.

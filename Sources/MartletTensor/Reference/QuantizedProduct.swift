@@ -11,11 +11,11 @@
 /// The product of two integers on the output's scale.
 @usableFromInline
 package struct QuantizedProduct: Sendable {
-  @usableFromInline let zeroPointA: Int32
-  @usableFromInline let zeroPointB: Int32
-  @usableFromInline let zeroPointY: Int32
-  @usableFromInline let scale: FixedPointMultiplier
-  @usableFromInline let range: ClosedRange<Int32>
+  @usableFromInline package let zeroPointA: Int32
+  @usableFromInline package let zeroPointB: Int32
+  @usableFromInline package let zeroPointY: Int32
+  @usableFromInline package let scale: FixedPointMultiplier
+  @usableFromInline package let range: ClosedRange<Int32>
 
   /// The map from operands of maps `a` and `b` to a result of map `y` within `range`.
   package init(

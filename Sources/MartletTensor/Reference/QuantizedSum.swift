@@ -22,15 +22,15 @@ package struct QuantizedSum: Sendable {
     case sum, difference, squaredDifference
   }
 
-  @usableFromInline let zeroPointA: Int32
-  @usableFromInline let zeroPointB: Int32
-  @usableFromInline let zeroPointY: Int32
-  @usableFromInline let extraBits: Int32
-  @usableFromInline let scaleA: FixedPointMultiplier
-  @usableFromInline let scaleB: FixedPointMultiplier
-  @usableFromInline let scaleY: FixedPointMultiplier
-  @usableFromInline let isSquared: Bool
-  @usableFromInline let range: ClosedRange<Int32>
+  @usableFromInline package let zeroPointA: Int32
+  @usableFromInline package let zeroPointB: Int32
+  @usableFromInline package let zeroPointY: Int32
+  @usableFromInline package let extraBits: Int32
+  @usableFromInline package let scaleA: FixedPointMultiplier
+  @usableFromInline package let scaleB: FixedPointMultiplier
+  @usableFromInline package let scaleY: FixedPointMultiplier
+  @usableFromInline package let isSquared: Bool
+  @usableFromInline package let range: ClosedRange<Int32>
 
   /// The map from operands of maps `a` and `b` to a result of map `y` within `range`.
   package init(

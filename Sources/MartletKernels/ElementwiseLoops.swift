@@ -1,0 +1,72 @@
+//===--- ElementwiseLoops.swift - loops over elements, by instruction set -===//
+//
+// The table through which element-wise kernels call their innermost loops, which are compiled once
+// for each instruction set as `Microkernels` are.
+//
+// Checked   Tests/MartletKernelsTests, which run on every set that the processor has
+//===----------------------------------------------------------------------===//
+
+import MartletKernelsBase
+import MartletTensor
+
+#if MARTLET_LEVELS
+  import MartletKernelsV3
+  import MartletKernelsV4
+#endif
+
+/// One instruction set's loops. What each does is said where it is defined.
+package struct ElementwiseLoops: Sendable {
+  /// What counts are multiples of.
+  let lanes: Int
+  let float32Combine:
+    @Sendable (
+      _ a: UnsafePointer<Float>, _ aStep: Int, _ b: UnsafePointer<Float>, _ bStep: Int,
+      _ count: Int, _ combination: FloatCombination, _ low: Float, _ high: Float,
+      _ y: UnsafeMutablePointer<Float>
+    ) -> Void
+  let quantizedSum:
+    @Sendable (
+      _ a: UnsafeRawPointer, _ aStep: Int, _ b: UnsafeRawPointer, _ bStep: Int, _ count: Int,
+      _ sum: QuantizedSum, _ type: ElementType, _ y: UnsafeMutableRawPointer
+    ) -> Void
+  let quantizedProduct:
+    @Sendable (
+      _ a: UnsafeRawPointer, _ aStep: Int, _ b: UnsafeRawPointer, _ bStep: Int, _ count: Int,
+      _ product: QuantizedProduct, _ type: ElementType, _ y: UnsafeMutableRawPointer
+    ) -> Void
+}
+
+extension ElementwiseLoops {
+  /// The instruction sets that were compiled and that this processor has, the plainest first.
+  package static let available: [ElementwiseLoops] = {
+    #if MARTLET_LEVELS
+      switch ProcessorLevel.current {
+      case .v4: [plain, v3, v4]
+      case .v3: [plain, v3]
+      case .v1: [plain]
+      }
+    #else
+      [plain]
+    #endif
+  }()
+
+  /// The loops for the processor at hand.
+  package static let current = available.last ?? plain
+
+  private typealias Plain = MartletKernelsBase.Loops
+  private static let plain = ElementwiseLoops(
+    lanes: Plain.lanes, float32Combine: Plain.float32Combine, quantizedSum: Plain.quantizedSum,
+    quantizedProduct: Plain.quantizedProduct)
+
+  #if MARTLET_LEVELS
+    private typealias V3 = MartletKernelsV3.Loops
+    private static let v3 = ElementwiseLoops(
+      lanes: V3.lanes, float32Combine: V3.float32Combine, quantizedSum: V3.quantizedSum,
+      quantizedProduct: V3.quantizedProduct)
+
+    private typealias V4 = MartletKernelsV4.Loops
+    private static let v4 = ElementwiseLoops(
+      lanes: V4.lanes, float32Combine: V4.float32Combine, quantizedSum: V4.quantizedSum,
+      quantizedProduct: V4.quantizedProduct)
+  #endif
+}
