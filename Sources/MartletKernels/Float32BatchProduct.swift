@@ -56,9 +56,10 @@ package struct Float32BatchProduct: Sendable {
             let block = x + (left * product.rows + rows.lowerBound) * product.depth
             let result = y + (batch * product.rows + rows.lowerBound) * product.columns
             for panel in panels[range] {
+              let weights = packed + (panel.offset - panels[range.lowerBound].offset)
               kernels.float32Multiply(
-                block, product.depth, rows.count, product.depth,
-                packed + (panel.offset - panels[range.lowerBound].offset), panel.width,
+                block, product.depth, rows.count, 1, product.depth, 0, weights,
+                weights + panel.width, 0, panel.width,
                 result + panel.first, product.columns, panel.columns, -Float.infinity,
                 Float.infinity)
             }

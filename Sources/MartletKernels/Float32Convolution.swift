@@ -124,7 +124,8 @@ package struct Float32Convolution: Sendable {
       for index in range {
         let panel = panels[index]
         kernels.float32Multiply(
-          block, depth, rows.count, depth, weights + panel.offset, panel.width,
+          block, depth, rows.count, 1, depth, 0, weights + panel.offset,
+          weights + (panel.offset &+ panel.width), 0, panel.width,
           y + (rows.lowerBound &* depthOut &+ panel.first), depthOut, panel.columns,
           self.range.lowerBound, self.range.upperBound)
       }

@@ -61,7 +61,8 @@ package struct Float32VolumeConvolution: Sendable {
           lay(rows, of: x, into: block)
           for panel in panels[schedule.panels(of: chunk)] {
             kernels.float32Multiply(
-              block, depth, rows.count, depth, packed + panel.offset, panel.width,
+              block, depth, rows.count, 1, depth, 0, packed + panel.offset,
+              packed + (panel.offset + panel.width), 0, panel.width,
               y + (rows.lowerBound * columns + panel.first), columns, panel.columns,
               range.lowerBound, range.upperBound)
           }

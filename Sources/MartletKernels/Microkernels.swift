@@ -17,8 +17,10 @@ package struct Microkernels: Sendable {
   package let lanes: Int
   let float32Multiply:
     @Sendable (
-      _ x: UnsafePointer<Float>, _ xStride: Int, _ rows: Int, _ depth: Int,
-      _ panel: UnsafePointer<Float>, _ width: Int,
+      _ x: UnsafePointer<Float>, _ xStride: Int, _ rows: Int,
+      _ runs: Int, _ length: Int, _ runStride: Int,
+      _ bias: UnsafePointer<Float>, _ weights: UnsafePointer<Float>, _ weightStride: Int,
+      _ width: Int,
       _ y: UnsafeMutablePointer<Float>, _ yStride: Int, _ columns: Int, _ low: Float, _ high: Float
     ) -> Void
   let int16Sums:

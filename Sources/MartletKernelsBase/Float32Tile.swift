@@ -2,26 +2,34 @@
 //
 // y[i][j] = clamp(bias[j] + Σ over k of x[i][k] * w[k][j])
 //
-// A panel holds the weights of some columns as they are read: [width] biases, then [depth][width].
-// Accumulators stay in registers for all of k.
+// A row is some runs of neighbouring elements: one, or what a window sees of an image, a run for
+// each row of taps, so that an image is read where it lies. Accumulators stay in registers for all
+// of k.
 //
 // Order     k ascending, starting from the bias, whatever the tile: each output has the same bits
 //           however rows are split.
-// Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
+// Cost      2 · rows · depth · width operations; each row of x is read once for each panel. The
+//           last rows are computed together with some of those before, a second time.
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Loops {
-  /// Multiplies `rows` rows of `depth` elements, `xStride` apart, by a panel `width` wide, and
-  /// writes the first `columns` columns to rows `yStride` apart.
+  /// Multiplies `rows` rows, `xStride` apart, by a panel `width` wide, and writes the first `columns`
+  /// columns to rows `yStride` apart.
+  ///
+  /// A row is `runs` runs of `length` elements, `runStride` apart; the weights of a run lie
+  /// `weightStride` after those of the one before, each row of them as wide as the panel.
   package static func float32Multiply(
-    _ x: UnsafePointer<Float>, _ xStride: Int, rows: Int, depth: Int,
-    panel: UnsafePointer<Float>, width: Int,
+    _ x: UnsafePointer<Float>, _ xStride: Int, rows: Int,
+    runs: Int, length: Int, runStride: Int,
+    bias: UnsafePointer<Float>, weights: UnsafePointer<Float>, weightStride: Int, width: Int,
     _ y: UnsafeMutablePointer<Float>, _ yStride: Int, columns: Int, low: Float, high: Float
   ) {
     let product = Float32Product(
-      xStride: xStride, depth: depth, panel: panel, yStride: yStride, columns: columns,
+      xStride: xStride, runs: runs, length: length, runStride: runStride, bias: bias,
+      weights: weights, weightStride: weightStride, yStride: yStride, columns: columns,
       low: Lanes(repeating: low), high: Lanes(repeating: high))
+    guard runs > 0 && length > 0 else { return product.writeBiases(rows, y) }
     if width == Lanes.scalarCount {
       product.multiplyNarrow(x, rows, y)
     } else {
@@ -48,8 +56,12 @@ extension Loops {
 /// A panel and where its rows and results are.
 private struct Float32Product {
   let xStride: Int
-  let depth: Int
-  let panel: UnsafePointer<Float>
+  let runs: Int
+  let length: Int
+  let runStride: Int
+  let bias: UnsafePointer<Float>
+  let weights: UnsafePointer<Float>
+  let weightStride: Int
   let yStride: Int
   let columns: Int
   let low: Lanes
@@ -61,14 +73,12 @@ private struct Float32Product {
   func multiplyNarrow(
     _ x: UnsafePointer<Float>, _ rows: Int, _ y: UnsafeMutablePointer<Float>
   ) {
-    var row = 0
-    while row &+ Loops.tileRows <= rows {
-      narrowTile(Tile(repeating: .zero), x + row &* xStride, y + row &* yStride)
-      row &+= Loops.tileRows
-    }
-    while row < rows {
-      narrowTile(InlineArray<1, Lanes>(repeating: .zero), x + row &* xStride, y + row &* yStride)
-      row &+= 1
+    forEachTile(of: rows) { row in
+      tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+    } four: { row in
+      tile(InlineArray<4, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+    } one: { row in
+      tile(InlineArray<1, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
     }
   }
 
@@ -76,82 +86,91 @@ private struct Float32Product {
   func multiplyWide(
     _ x: UnsafePointer<Float>, _ rows: Int, _ y: UnsafeMutablePointer<Float>
   ) {
+    forEachTile(of: rows) { row in
+      tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+    } four: { row in
+      tile(InlineArray<8, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+    } one: { row in
+      tile(InlineArray<2, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+    }
+  }
+
+  /// Writes rows of products of nothing.
+  @inline(never)
+  func writeBiases(_ rows: Int, _ y: UnsafeMutablePointer<Float>) {
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let bias = Lanes(repeating: bias[column])
+        store(clamp(bias, low, high), to: y + (row &* yStride &+ column), 1)
+      }
+    }
+  }
+
+  /// Calls back with the first row of each tile: full ones, then tiles of four rows, the last of which
+  /// may overlap the one before. Only fewer than four rows in all are computed one by one.
+  @inline(__always)
+  private func forEachTile(
+    of rows: Int, full: (Int) -> Void, four: (Int) -> Void, one: (Int) -> Void
+  ) {
     var row = 0
     while row &+ Loops.tileRows <= rows {
-      wideTile(WideTile(repeating: .zero), x + row &* xStride, y + row &* yStride)
+      full(row)
       row &+= Loops.tileRows
     }
-    while row &+ 4 <= rows {
-      wideTile(InlineArray<8, Lanes>(repeating: .zero), x + row &* xStride, y + row &* yStride)
-      row &+= 4
-    }
     while row < rows {
-      wideTile(InlineArray<2, Lanes>(repeating: .zero), x + row &* xStride, y + row &* yStride)
-      row &+= 1
-    }
-  }
-
-  /// Computes one tile of a row for each of `count` accumulators.
-  @inline(__always)
-  private func narrowTile<let count: Int>(
-    _ zero: InlineArray<count, Lanes>, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
-  ) {
-    var sums = zero
-    var w = panel + Lanes.scalarCount
-    for i in 0..<count { sums[i] = load(panel) }
-    for k in 0..<depth {
-      let w0: Lanes = load(w)
-      for i in 0..<count {
-        sums[i] = multiplyAdd(sums[i], Lanes(repeating: x[i &* xStride &+ k]), w0)
+      if rows >= 4 {
+        four(min(row, rows &- 4))
+        row &+= 4
+      } else {
+        one(row)
+        row &+= 1
       }
-      w += Lanes.scalarCount
     }
-    for i in 0..<count { write(clamp(sums[i], low, high), to: y + i &* yStride, from: 0) }
   }
 
-  /// Computes one tile of a row for every two of `count` accumulators. They are one array, made here:
-  /// of two, or of one that is passed in, the compiler keeps none in registers.
+  /// Computes one tile, a row for every `vectors` of `count` accumulators. They are one array, made
+  /// here: of two, or of one that is passed in, the compiler keeps none in registers.
   @inline(__always)
-  private func wideTile<let count: Int>(
-    _ shape: InlineArray<count, Lanes>, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+  private func tile<let count: Int>(
+    _ shape: InlineArray<count, Lanes>, _ vectors: Int, _ x: UnsafePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>
   ) {
     let lanes = Lanes.scalarCount
-    let (depth, xStride) = (depth, xStride)
-    var sums = InlineArray<count, Lanes>(repeating: load(panel))
-    for i in 0..<count / 2 { sums[2 &* i &+ 1] = load(panel + lanes) }
-    var w = panel + 2 &* lanes
-    for k in 0..<depth {
-      let w0: Lanes = load(w)
-      let w1: Lanes = load(w + lanes)
-      for i in 0..<count / 2 {
-        let x = Lanes(repeating: x[i &* xStride &+ k])
-        sums[2 &* i] = multiplyAdd(sums[2 &* i], x, w0)
-        sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, w1)
+    let (length, xStride) = (length, xStride)
+    var sums = InlineArray<count, Lanes>(repeating: load(bias))
+    if vectors == 2 { for i in 0..<count / 2 { sums[2 &* i &+ 1] = load(bias + lanes) } }
+    var (x, w) = (x, weights)
+    var run = 0
+    repeat {
+      var v = w
+      var k = 0
+      repeat {
+        for i in 0..<count / vectors {
+          let x = Lanes(repeating: x[i &* xStride &+ k])
+          sums[vectors &* i] = multiplyAdd(sums[vectors &* i], x, load(v))
+          if vectors == 2 { sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, load(v + lanes)) }
+        }
+        v += vectors &* lanes
+        k &+= 1
+      } while k < length
+      x += runStride
+      w += weightStride
+      run &+= 1
+    } while run < runs
+    if columns == vectors &* lanes {
+      for i in 0..<count / vectors {
+        let y = y + i &* yStride
+        store(clamp(sums[vectors &* i], low, high), to: y)
+        if vectors == 2 { store(clamp(sums[2 &* i &+ 1], low, high), to: y + lanes) }
       }
-      w += 2 &* lanes
-    }
-    for i in 0..<count / 2 {
-      write(clamp(sums[2 &* i], low, high), to: y + i &* yStride, from: 0)
-      write(clamp(sums[2 &* i &+ 1], low, high), to: y + i &* yStride, from: lanes)
-    }
-  }
-
-  /// Writes those lanes of a row, of which the first is column `first`, that are asked for.
-  @inline(__always)
-  private func write(_ lanes: Lanes, to y: UnsafeMutablePointer<Float>, from first: Int) {
-    if first &+ Lanes.scalarCount <= columns {
-      store(lanes, to: y + first)
     } else {
-      writePart(lanes, to: y + first, columns &- first)
-    }
-  }
-
-  @inline(never)
-  private func writePart(_ lanes: Lanes, to y: UnsafeMutablePointer<Float>, _ count: Int) {
-    var lane = 0
-    while lane < count {
-      y[lane] = lanes[lane]
-      lane &+= 1
+      for i in 0..<count / vectors {
+        let y = y + i &* yStride
+        store(clamp(sums[vectors &* i], low, high), to: y, min(columns, lanes))
+        if vectors == 2 {
+          store(clamp(sums[2 &* i &+ 1], low, high), to: y + lanes, columns &- lanes)
+        }
+      }
     }
   }
 }

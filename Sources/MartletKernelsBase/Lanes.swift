@@ -10,6 +10,10 @@
 //           product is rounded before it is added.
 //===----------------------------------------------------------------------===//
 
+#if arch(x86_64) && canImport(_Builtin_intrinsics)
+  import _Builtin_intrinsics.intel
+#endif
+
 #if MARTLET_V4
   typealias Lanes = SIMD16<Float>
   typealias Sums = SIMD16<Int32>
@@ -59,9 +63,23 @@ func store<V: SIMD>(_ vector: V, to p: UnsafeMutablePointer<V.Scalar>) {
   UnsafeMutableRawPointer(p).storeBytes(of: vector, as: V.self)
 }
 
+/// Stores the first `count` lanes, none where there are fewer than one.
+@inline(__always)
+func store(_ vector: Lanes, to p: UnsafeMutablePointer<Float>, _ count: Int) {
+  #if MARTLET_V4 && canImport(_Builtin_intrinsics)
+    _mm512_mask_storeu_ps(p, UInt16(truncatingIfNeeded: (1 << max(count, 0)) &- 1), vector)
+  #else
+    var lane = 0
+    while lane < count {
+      p[lane] = vector[lane]
+      lane &+= 1
+    }
+  #endif
+}
+
 /// `sum + x * w`, fused where the instruction set can.
 @inline(__always)
-func multiplyAdd(_ sum: Lanes, _ x: Lanes, _ w: Lanes) -> Lanes {
+func multiplyAdd<V: SIMD>(_ sum: V, _ x: V, _ w: V) -> V where V.Scalar == Float {
   #if MARTLET_V3 || MARTLET_V4 || arch(arm64)
     sum.addingProduct(x, w)
   #else
@@ -69,22 +87,33 @@ func multiplyAdd(_ sum: Lanes, _ x: Lanes, _ w: Lanes) -> Lanes {
   #endif
 }
 
+// What is below `low` becomes that, what is above `high` becomes that; NaN stays. Of comparisons and
+// choices the compiler makes a dozen instructions where vectors are wide, so those are asked for
+// that there are.
+
 @inline(__always)
-func clamp(_ value: Lanes, _ low: Lanes, _ high: Lanes) -> Lanes {
-  let raised = value.replacing(with: low, where: value .< low)
-  return raised.replacing(with: high, where: raised .> high)
+func clamp(_ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> SIMD4<Float> {
+  #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    _mm_min_ps(high, _mm_max_ps(low, value))
+  #else
+    let raised = value.replacing(with: low, where: value .< low)
+    return raised.replacing(with: high, where: raised .> high)
+  #endif
 }
 
 #if MARTLET_V3 || MARTLET_V4
   @inline(__always)
-  func multiplyAdd(_ sum: SIMD4<Float>, _ x: SIMD4<Float>, _ w: SIMD4<Float>) -> SIMD4<Float> {
-    sum.addingProduct(x, w)
+  func clamp(_ value: SIMD8<Float>, _ low: SIMD8<Float>, _ high: SIMD8<Float>) -> SIMD8<Float> {
+    _mm256_min_ps(high, _mm256_max_ps(low, value))
   }
+#endif
 
+#if MARTLET_V4
   @inline(__always)
-  func clamp(_ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> SIMD4<Float> {
-    let raised = value.replacing(with: low, where: value .< low)
-    return raised.replacing(with: high, where: raised .> high)
+  func clamp(
+    _ value: SIMD16<Float>, _ low: SIMD16<Float>, _ high: SIMD16<Float>
+  ) -> SIMD16<Float> {
+    _mm512_min_ps(high, _mm512_max_ps(low, value))
   }
 #endif
 
