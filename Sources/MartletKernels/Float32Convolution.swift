@@ -1,8 +1,10 @@
 //===--- Float32Convolution.swift - convolution as a product, floats ------===//
 //
-// The weights are packed once; then each block of output pixels is a few rows times all panels. A
-// 1x1 convolution reads its rows in place. A fully connected layer is a 1x1 convolution of an image
-// as wide as the batch.
+// The weights are packed once; then outputs are rows times all panels, some at a time. A row is read
+// from the image where it lies: the pixel itself of a 1x1 convolution, else a run for each row of
+// taps. Only where images are too narrow to fill tiles with neighbours, or taps have gaps between
+// them, rows are laid out beforehand. A fully connected layer is a 1x1 convolution of an image as
+// wide as the batch.
 //
 // Contract  As `Reference.convolve`, for filters as deep as the image. Inputs are finite.
 // Order     See `float32Multiply`: taps row by row, channels innermost, starting from the bias.
@@ -14,9 +16,20 @@ import MartletTensor
 
 /// A convolution of float images whose weights are packed.
 package struct Float32Convolution: Sendable {
+  /// Where rows are read from.
+  private enum Layout {
+    /// Each from a pixel.
+    case pixels
+    /// From what a window sees of the image.
+    case windows
+    /// From memory where they were laid out.
+    case block
+  }
+
   private let convolution: Convolution
   private let range: ClosedRange<Float>
   private let depth: Int
+  private let layout: Layout
   private let panels: [Panel]
   private let packed: [Float]
   private let schedule: Schedule
@@ -40,10 +53,14 @@ package struct Float32Convolution: Sendable {
     panels = Panel.cut(
       columns: convolution.outputDepth, widths: kernels.widths, height: depth + 1)
     packed = Float32Convolution.pack(panels, depth: depth, filter: filter, bias: bias)
+    let readsWindows =
+      !window.isPointwise && window.columns.dilation == 1
+      && window.columns.interior.count >= kernels.tileRows
+    layout = readsWindows ? .windows : window.isPointwise ? .pixels : .block
     schedule = Schedule(
-      rows: window.outputCount, panels: panels.count,
+      rows: readsWindows ? window.lineCount : window.outputCount, panels: panels.count,
       multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
-      rowBytes: depth * 4, tileRows: kernels.tileRows, workers: workers)
+      rowBytes: depth * 4, tileRows: readsWindows ? 1 : kernels.tileRows, workers: workers)
   }
 
   private static func pack(
@@ -66,7 +83,7 @@ package struct Float32Convolution: Sendable {
 
   /// The number of elements of scratch memory that a call needs.
   package var scratchCount: Int {
-    convolution.window.isPointwise ? 0 : schedule.scratchBytes / 4
+    layout == .block ? schedule.scratchBytes / 4 : 0
   }
 
   package func callAsFunction(
@@ -76,15 +93,19 @@ package struct Float32Convolution: Sendable {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
     packed.withUnsafeBufferPointer { packed in
       guard let weights = packed.baseAddress else { return }
-      let isPointwise = convolution.window.isPointwise
       let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
       workers.perform(schedule.chunks) { chunk in
         let panels = schedule.panels(of: chunk)
-        if isPointwise {
+        switch layout {
+        case .pixels:
           schedule.forEachBlock(of: chunk) { rows in
             multiply(x + rows.lowerBound * depth, rows, panels, weights, into: y)
           }
-        } else {
+        case .windows:
+          convolution.window.forEachStrip(ofLines: schedule.rows(of: chunk)) { strip in
+            multiply(x, strip, panels, weights, into: y)
+          }
+        case .block:
           schedule.withBlock(of: chunk, in: scratch) { memory in
             let block = memory.assumingMemoryBound(to: Float.self)
             schedule.forEachBlock(of: chunk) { rows in
@@ -114,6 +135,7 @@ package struct Float32Convolution: Sendable {
     }
   }
 
+  /// Multiplies rows that lie one after the other.
   @inline(__always)
   private func multiply(
     _ block: UnsafePointer<Float>, _ rows: Range<Int>, _ range: Range<Int>,
@@ -123,11 +145,35 @@ package struct Float32Convolution: Sendable {
     panels.withUnsafeBufferPointer { panels in
       for index in range {
         let panel = panels[index]
+        let bias = weights + panel.offset
         kernels.float32Multiply(
-          block, depth, rows.count, 1, depth, 0, weights + panel.offset,
-          weights + (panel.offset &+ panel.width), 0, panel.width,
+          block, depth, rows.count, 1, depth, 0, bias, bias + panel.width, 0, panel.width,
           y + (rows.lowerBound &* depthOut &+ panel.first), depthOut, panel.columns,
           self.range.lowerBound, self.range.upperBound)
+      }
+    }
+  }
+
+  /// Multiplies what the windows of a strip of outputs see of the image.
+  @inline(__always)
+  private func multiply(
+    _ x: UnsafePointer<Float>, _ strip: WindowStrip, _ range: Range<Int>,
+    _ weights: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>
+  ) {
+    let (rows, columns) = (convolution.window.rows, convolution.window.columns)
+    let (channels, depthOut) = (convolution.inputDepth, convolution.outputDepth)
+    let tap = strip.tapRows.lowerBound &* columns.filter &+ strip.tapColumns.lowerBound
+    panels.withUnsafeBufferPointer { panels in
+      for index in range {
+        let panel = panels[index]
+        let bias = weights + panel.offset
+        kernels.float32Multiply(
+          x + strip.input &* channels, strip.inputStep &* channels, strip.count,
+          strip.tapRows.count, strip.tapColumns.count &* channels,
+          rows.dilation &* columns.input &* channels, bias,
+          bias + (1 &+ tap &* channels) &* panel.width, columns.filter &* channels &* panel.width,
+          panel.width, y + (strip.output &* depthOut &+ panel.first), strip.outputStep &* depthOut,
+          panel.columns, self.range.lowerBound, self.range.upperBound)
       }
     }
   }

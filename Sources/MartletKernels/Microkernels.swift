@@ -38,9 +38,9 @@ package struct Microkernels: Sendable {
   let float32Depthwise:
     @Sendable (
       _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
-      _ pixels: Int, _ channels: Int, _ rows: Int, _ columns: Int, _ rowStride: Int,
-      _ columnStride: Int, _ weightRowStride: Int, _ pixelStride: Int,
-      _ y: UnsafeMutablePointer<Float>, _ low: Float, _ high: Float
+      _ pixels: Int, _ pixelStride: Int, _ channels: Int, _ rows: Int, _ columns: Int,
+      _ rowStride: Int, _ columnStride: Int, _ weightRowStride: Int,
+      _ y: UnsafeMutablePointer<Float>, _ yStride: Int, _ low: Float, _ high: Float
     ) -> Void
   let int16Depthwise:
     @Sendable (

@@ -2,133 +2,144 @@
 //
 // y[p][c] = clamp(bias[c] + Σ over taps t of x[p + t][c] * w[t][c])
 //
-// Serves a run of neighbouring outputs of one row that see the same taps: the interior of a row, or
-// one pixel of its border. Four outputs at a time share each load of the weights.
+// Serves a run of outputs, beside or below each other, that see the same taps. Four outputs at a
+// time share each load of the weights.
 //
 // Order     Taps ascending, starting from the bias, whatever the split.
-// Cost      2 · pixels · taps · channels operations; where the channels are no multiple of a
-//           vector, the last vector overlaps the one before.
+// Cost      2 · pixels · taps · channels operations. Where the channels are no multiple of a vector,
+//           or the pixels of four, the last overlap those before and are computed twice.
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Loops {
-  /// Computes `pixels` neighbouring outputs of `channels` channels.
+  /// Computes `pixels` outputs of `channels` channels.
   ///
-  /// `x` and `w` point to the first of `rows` by `columns` taps. Distances are in elements: from a
-  /// tap to the one below it and beside it in the image, to the one below in the weights, and from
-  /// an output's first tap to its neighbour's.
+  /// `x` and `w` point to the first of `rows` by `columns` taps. Distances are in elements: from an
+  /// output's first tap to the next output's, from a tap to the one below it and beside it in the
+  /// image, to the one below in the weights, and from an output to the next.
   package static func float32Depthwise(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, bias: UnsafePointer<Float>,
-    pixels: Int, channels: Int, rows: Int, columns: Int, rowStride: Int, columnStride: Int,
-    weightRowStride: Int, pixelStride: Int, _ y: UnsafeMutablePointer<Float>,
+    pixels: Int, pixelStride: Int, channels: Int, rows: Int, columns: Int, rowStride: Int,
+    columnStride: Int, weightRowStride: Int, _ y: UnsafeMutablePointer<Float>, yStride: Int,
     low: Float, high: Float
   ) {
-    let row = Float32DepthwiseRow(
-      w: w, bias: bias, channels: channels, rows: rows, columns: columns, rowStride: rowStride,
-      columnStride: columnStride, weightRowStride: weightRowStride, pixelStride: pixelStride,
-      low: low, high: high)
-    var pixel = 0
-    while pixel &+ 4 <= pixels {
-      row.compute(
-        InlineArray<4, Int>(repeating: 0), x + pixel &* pixelStride, y + pixel &* channels)
-      pixel &+= 4
+    let run = Float32DepthwiseRun(
+      x: x, w: w, bias: bias, pixels: pixels, pixelStride: pixelStride, channels: channels,
+      rows: rows, columns: columns, rowStride: rowStride, columnStride: columnStride,
+      weightRowStride: weightRowStride, y: y, yStride: yStride, low: low, high: high)
+    if channels >= Lanes.scalarCount {
+      run.compute(Lanes.self) { clamp($0, $1, $2) }
+      return
     }
-    while pixel < pixels {
-      row.compute(
-        InlineArray<1, Int>(repeating: 0), x + pixel &* pixelStride, y + pixel &* channels)
-      pixel &+= 1
+    #if MARTLET_V4
+      if channels >= 8 { return run.compute(SIMD8<Float>.self) { clamp($0, $1, $2) } }
+    #endif
+    if channels >= 4 {
+      run.compute(SIMD4<Float>.self) { clamp($0, $1, $2) }
+    } else {
+      run.computeSingly()
     }
   }
 }
 
-private struct Float32DepthwiseRow {
+private struct Float32DepthwiseRun {
+  let x: UnsafePointer<Float>
   let w: UnsafePointer<Float>
   let bias: UnsafePointer<Float>
+  let pixels: Int
+  let pixelStride: Int
   let channels: Int
   let rows: Int
   let columns: Int
   let rowStride: Int
   let columnStride: Int
   let weightRowStride: Int
-  let pixelStride: Int
+  let y: UnsafeMutablePointer<Float>
+  let yStride: Int
   let low: Float
   let high: Float
 
-  /// Computes all channels of some neighbouring outputs, one for each element of `outputs`.
+  /// Computes all, as many channels at a time as the vector has lanes. Rows of three or five taps are
+  /// written out, and neighbouring outputs share what they see.
   @inline(__always)
-  func compute<let pixels: Int>(
-    _ outputs: InlineArray<pixels, Int>, _ x: UnsafePointer<Float>,
-    _ y: UnsafeMutablePointer<Float>
-  ) {
-    if channels >= Lanes.scalarCount {
-      let zero = InlineArray<pixels, Lanes>(repeating: .zero)
-      forEachBlock(of: Lanes.scalarCount) { channel in
-        sum(zero, from: channel, x, y, multiplyAdd, clamp)
-      }
-    } else if channels >= 4 {
-      let zero = InlineArray<pixels, SIMD4<Float>>(repeating: .zero)
-      forEachBlock(of: 4) { channel in
-        sum(zero, from: channel, x, y, multiplyAdd, clamp)
-      }
-    } else {
-      for pixel in 0..<pixels {
-        for channel in 0..<channels {
-          y[pixel &* channels &+ channel] = single(channel, x + pixel &* pixelStride)
-        }
-      }
+  func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
+    let four = InlineArray<4, V>(repeating: V())
+    let step = pixelStride == columnStride ? 1 : pixelStride == 2 &* columnStride ? 2 : 0
+    switch (pixels >= 4, columns, step) {
+    case (true, 3, 1): compute(four, taps: 3, step: 1, clamp)
+    case (true, 3, 2): compute(four, taps: 3, step: 2, clamp)
+    case (true, 5, 1): compute(four, taps: 5, step: 1, clamp)
+    case (true, 5, 2): compute(four, taps: 5, step: 2, clamp)
+    case (true, _, _): compute(four, clamp)
+    default: compute(InlineArray<1, V>(repeating: V()), clamp)
     }
   }
 
-  /// Calls `body` with the first channel of each block; the last may overlap the one before.
+  /// Computes all in blocks of a vector of channels of as many outputs as `shape` has elements; the
+  /// last may overlap those before. The sums are an array made here: one that is passed in the compiler
+  /// does not keep in registers. Where a row has `taps` taps and outputs are `step` taps apart, these
+  /// are constants.
   @inline(__always)
-  private func forEachBlock(of lanes: Int, _ body: (Int) -> Void) {
-    var channel = 0
-    while channel &+ lanes <= channels {
-      body(channel)
-      channel &+= lanes
-    }
-    if channel < channels { body(channels &- lanes) }
-  }
-
-  /// Computes a vector of channels of each output. The vector's operations are given by the caller,
-  /// who knows which vector it is.
-  @inline(__always)
-  private func sum<let pixels: Int, V: SIMD>(
-    _ zero: InlineArray<pixels, V>, from channel: Int, _ x: UnsafePointer<Float>,
-    _ y: UnsafeMutablePointer<Float>, _ multiplyAdd: (V, V, V) -> V, _ clamp: (V, V, V) -> V
+  private func compute<let count: Int, V: SIMD>(
+    _ shape: InlineArray<count, V>, taps: Int = 0, step: Int = 0, _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
-    var sums = zero
-    for pixel in 0..<pixels { sums[pixel] = load(bias + channel) }
-    for tapRow in 0..<rows {
-      var x = x + (tapRow &* rowStride &+ channel)
-      var w = w + (tapRow &* weightRowStride &+ channel)
-      for _ in 0..<columns {
-        let weights: V = load(w)
-        for pixel in 0..<pixels {
-          sums[pixel] = multiplyAdd(sums[pixel], load(x + pixel &* pixelStride), weights)
+    let (low, high) = (V(repeating: low), V(repeating: high))
+    var pixel = 0
+    while pixel < pixels {
+      let first = min(pixel, pixels &- count)
+      var channel = 0
+      while channel < channels {
+        let start = min(channel, channels &- V.scalarCount)
+        var sums = InlineArray<count, V>(repeating: load(bias + start))
+        var x = x + (first &* pixelStride &+ start)
+        var w = w + start
+        var row = 0
+        while row < rows {
+          if taps > 0 {
+            for column in 0..<taps {
+              let factor: V = load(w + column &* channels)
+              for i in 0..<count {
+                let seen: V = load(x + (i &* step &+ column) &* columnStride)
+                sums[i] = multiplyAdd(sums[i], seen, factor)
+              }
+            }
+          } else {
+            for column in 0..<columns {
+              let (x, factor): (_, V) = (x + column &* columnStride, load(w + column &* channels))
+              for i in 0..<count {
+                sums[i] = multiplyAdd(sums[i], load(x + i &* pixelStride), factor)
+              }
+            }
+          }
+          x += rowStride
+          w += weightRowStride
+          row &+= 1
         }
-        x += columnStride
-        w += channels
+        let y = y + (first &* yStride &+ start)
+        for i in 0..<count { store(clamp(sums[i], low, high), to: y + i &* yStride) }
+        channel &+= V.scalarCount
       }
-    }
-    let low = V(repeating: low)
-    let high = V(repeating: high)
-    for pixel in 0..<pixels {
-      store(clamp(sums[pixel], low, high), to: y + (pixel &* channels &+ channel))
+      pixel &+= count
     }
   }
 
-  /// One channel of one output, with the arithmetic of a lane.
-  @inline(__always)
-  private func single(_ channel: Int, _ x: UnsafePointer<Float>) -> Float {
-    var sum = SIMD4<Float>(repeating: bias[channel])
-    for tapRow in 0..<rows {
-      for tapColumn in 0..<columns {
-        let x = x[tapRow &* rowStride &+ tapColumn &* columnStride &+ channel]
-        let w = w[tapRow &* weightRowStride &+ tapColumn &* channels &+ channel]
-        sum = multiplyAdd(sum, SIMD4(repeating: x), SIMD4(repeating: w))
+  /// Computes all, one channel at a time, with the arithmetic of a lane.
+  func computeSingly() {
+    let (low, high) = (SIMD4(repeating: low), SIMD4(repeating: high))
+    for pixel in 0..<pixels {
+      for channel in 0..<channels {
+        var sum = SIMD4<Float>(repeating: bias[channel])
+        for row in 0..<rows {
+          let x = x + (pixel &* pixelStride &+ row &* rowStride &+ channel)
+          let w = w + (row &* weightRowStride &+ channel)
+          for column in 0..<columns {
+            sum = multiplyAdd(
+              sum, SIMD4(repeating: x[column &* columnStride]),
+              SIMD4(repeating: w[column &* channels]))
+          }
+        }
+        y[pixel &* yStride &+ channel] = clamp(sum, low, high)[0]
       }
     }
-    return clamp(sum, SIMD4(repeating: low), SIMD4(repeating: high))[0]
   }
 }

@@ -48,6 +48,11 @@ struct WindowCase: Sendable, CustomTestStringConvertible {
     WindowCase(height: 13, width: 1, filter: (3, 1), stride: (2, 1)),
     WindowCase(height: 9, width: 9, filter: (2, 4), stride: (2, 2), isSame: false),
     WindowCase(height: 3, width: 3, filter: (3, 3), stride: (4, 4)),
+    WindowCase(batches: 2, height: 8, width: 34, filter: (3, 3), stride: (2, 2)),
+    WindowCase(height: 6, width: 23, filter: (5, 5)),
+    WindowCase(height: 2, width: 43, filter: (5, 5), stride: (1, 2)),
+    WindowCase(batches: 2, height: 9, width: 31, filter: (3, 3), dilation: (2, 1), isSame: false),
+    WindowCase(height: 3, width: 4, filter: (2, 2), dilation: (5, 3)),
   ]
 
   /// All geometries, then one geometry and a 1x1 filter at all counts of channels.

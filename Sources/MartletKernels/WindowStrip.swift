@@ -1,0 +1,64 @@
+//===--- WindowStrip.swift - outputs that see the same taps ---------------===//
+//
+// The outputs of a sliding window, cut into strips: within the image along its rows; the columns at
+// its left and right border, where taps are missing, downwards, so that they too come in numbers.
+//
+// Checked   Tests/MartletKernelsTests/WindowStripTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// Outputs, beside each other or below each other, that see the same taps.
+struct WindowStrip {
+  let tapRows: Range<Int>
+  let tapColumns: Range<Int>
+  let count: Int
+  /// The pixel under the first tap of the first output, and the distance to that of the next.
+  let input: Int
+  let inputStep: Int
+  /// The first output's pixel, and the distance to the next.
+  let output: Int
+  let outputStep: Int
+}
+
+extension SlidingWindow {
+  /// The rows of the outputs of all images.
+  var lineCount: Int { batches * rows.output }
+
+  /// Calls `body` with strips that together cover the outputs of some lines once.
+  @inline(__always)
+  func forEachStrip(ofLines lines: Range<Int>, _ body: (WindowStrip) -> Void) {
+    var line = lines.lowerBound
+    while line < lines.upperBound {
+      let (image, first) = line.quotientAndRemainder(dividingBy: rows.output)
+      let end = min(rows.output, first + lines.upperBound - line)
+      let whole = rows.interior.clamped(to: first..<end)
+      for row in first..<end where !columns.interior.isEmpty {
+        body(strip(columns.interior.count, image, row, columns.interior.lowerBound, down: false))
+      }
+      for column in 0..<columns.output where !columns.interior.contains(column) {
+        if !whole.isEmpty { body(strip(whole.count, image, whole.lowerBound, column, down: true)) }
+        for row in first..<end where !whole.contains(row) {
+          body(strip(1, image, row, column, down: true))
+        }
+      }
+      line += end - first
+    }
+  }
+
+  private func strip(
+    _ count: Int, _ image: Int, _ row: Int, _ column: Int, down: Bool
+  ) -> WindowStrip {
+    let top = rows.origin(of: row)
+    let left = columns.origin(of: column)
+    let tapRows = rows.taps(from: top)
+    let tapColumns = columns.taps(from: left)
+    let inputRow = image &* rows.input &+ top &+ tapRows.lowerBound &* rows.dilation
+    return WindowStrip(
+      tapRows: tapRows, tapColumns: tapColumns, count: count,
+      input: inputRow &* columns.input &+ left &+ tapColumns.lowerBound &* columns.dilation,
+      inputStep: down ? rows.stride &* columns.input : columns.stride,
+      output: (image &* rows.output &+ row) &* columns.output &+ column,
+      outputStep: down ? columns.output : 1)
+  }
+}
