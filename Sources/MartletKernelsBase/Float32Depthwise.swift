@@ -63,7 +63,7 @@ private struct Float32DepthwiseRun {
   /// written out, and neighbouring outputs share what they see.
   @inline(__always)
   func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
-    let four = InlineArray<4, V>(repeating: V())
+    let four = Accumulators<4>()
     let step = pixelStride == columnStride ? 1 : pixelStride == 2 &* columnStride ? 2 : 0
     switch (pixels >= 4, columns, step) {
     case (true, 3, 1): compute(four, taps: 3, step: 1, clamp)
@@ -71,17 +71,17 @@ private struct Float32DepthwiseRun {
     case (true, 5, 1): compute(four, taps: 5, step: 1, clamp)
     case (true, 5, 2): compute(four, taps: 5, step: 2, clamp)
     case (true, _, _): compute(four, clamp)
-    default: compute(InlineArray<1, V>(repeating: V()), clamp)
+    default: compute(Accumulators<1>(), clamp)
     }
   }
 
-  /// Computes all in blocks of a vector of channels of as many outputs as `shape` has elements; the
-  /// last may overlap those before. The sums are an array made here: one that is passed in the compiler
-  /// does not keep in registers. Where a row has `taps` taps and outputs are `step` taps apart, these
+  /// Computes all in blocks of a vector of channels of some outputs; the last may overlap those before.
+  /// The sums are an array made here: one that is passed in the compiler does not keep in registers.
+  /// Where a row has `taps` taps and outputs are `step` taps apart, these
   /// are constants.
   @inline(__always)
   private func compute<let count: Int, V: SIMD>(
-    _ shape: InlineArray<count, V>, taps: Int = 0, step: Int = 0, _ clamp: (V, V, V) -> V
+    _ outputs: Accumulators<count>, taps: Int = 0, step: Int = 0, _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
     let (low, high) = (V(repeating: low), V(repeating: high))
     var pixel = 0
@@ -90,7 +90,7 @@ private struct Float32DepthwiseRun {
       var channel = 0
       while channel < channels {
         let start = min(channel, channels &- V.scalarCount)
-        var sums = InlineArray<count, V>(repeating: load(bias + start))
+        var sums = InlineArray<count, V> { _ in load(bias + start) }
         var x = x + (first &* pixelStride &+ start)
         var w = w + start
         var row = 0

@@ -31,26 +31,28 @@ extension Loops {
       low: Lanes(repeating: low), high: Lanes(repeating: high))
     guard runs > 0 && length > 0 else { return product.writeBiases(rows, y) }
     if width == Lanes.scalarCount {
-      product.multiplyNarrow(x, rows, y)
+      product.forEachTile(
+        of: rows, x, y, full: product.full, four: product.four, one: product.one)
     } else {
-      product.multiplyWide(x, rows, y)
+      product.forEachTile(
+        of: rows, x, y, full: product.wideFull, four: product.wideFour, one: product.wideOne)
     }
   }
 }
 
 // The accumulators of a full tile, one vector a row and two.
 #if MARTLET_V4
-  private typealias Tile = InlineArray<12, Lanes>
-  private typealias WideTile = InlineArray<24, Lanes>
+  private typealias Tile = Accumulators<12>
+  private typealias WideTile = Accumulators<24>
 #elseif arch(arm64)
-  private typealias Tile = InlineArray<8, Lanes>
-  private typealias WideTile = InlineArray<16, Lanes>
+  private typealias Tile = Accumulators<8>
+  private typealias WideTile = Accumulators<16>
 #elseif MARTLET_V3
-  private typealias Tile = InlineArray<6, Lanes>
-  private typealias WideTile = InlineArray<12, Lanes>
+  private typealias Tile = Accumulators<6>
+  private typealias WideTile = Accumulators<12>
 #else
-  private typealias Tile = InlineArray<5, Lanes>
-  private typealias WideTile = InlineArray<10, Lanes>
+  private typealias Tile = Accumulators<5>
+  private typealias WideTile = Accumulators<10>
 #endif
 
 /// A panel and where its rows and results are.
@@ -67,34 +69,6 @@ private struct Float32Product {
   let low: Lanes
   let high: Lanes
 
-  // Two functions, since the compiler stops inlining where a function has grown too long.
-
-  @inline(never)
-  func multiplyNarrow(
-    _ x: UnsafePointer<Float>, _ rows: Int, _ y: UnsafeMutablePointer<Float>
-  ) {
-    forEachTile(of: rows) { row in
-      tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
-    } four: { row in
-      tile(InlineArray<4, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
-    } one: { row in
-      tile(InlineArray<1, Lanes>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
-    }
-  }
-
-  @inline(never)
-  func multiplyWide(
-    _ x: UnsafePointer<Float>, _ rows: Int, _ y: UnsafeMutablePointer<Float>
-  ) {
-    forEachTile(of: rows) { row in
-      tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
-    } four: { row in
-      tile(InlineArray<8, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
-    } one: { row in
-      tile(InlineArray<2, Lanes>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
-    }
-  }
-
   /// Writes rows of products of nothing.
   @inline(never)
   func writeBiases(_ rows: Int, _ y: UnsafeMutablePointer<Float>) {
@@ -106,38 +80,79 @@ private struct Float32Product {
     }
   }
 
-  /// Calls back with the first row of each tile: full ones, then tiles of four rows, the last of which
-  /// may overlap the one before. Only fewer than four rows in all are computed one by one.
+  /// Calls back with the rows of all full tiles, then of each tile of four rows, the last of which may
+  /// overlap the one before. Only fewer than four rows in all are computed one by one.
   @inline(__always)
-  private func forEachTile(
-    of rows: Int, full: (Int) -> Void, four: (Int) -> Void, one: (Int) -> Void
+  func forEachTile(
+    of rows: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    full: (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void,
+    four: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void,
+    one: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   ) {
-    var row = 0
-    while row &+ Loops.tileRows <= rows {
-      full(row)
-      row &+= Loops.tileRows
-    }
+    var row = rows / Loops.tileRows &* Loops.tileRows
+    full(x, y, row)
     while row < rows {
       if rows >= 4 {
-        four(min(row, rows &- 4))
+        let first = min(row, rows &- 4)
+        four(x + first &* xStride, y + first &* yStride)
         row &+= 4
       } else {
-        one(row)
+        one(x + row &* xStride, y + row &* yStride)
         row &+= 1
       }
     }
   }
 
-  /// Computes one tile, a row for every `vectors` of `count` accumulators. They are one array, made
-  /// here: of two, or of one that is passed in, the compiler keeps none in registers.
+  // A function for each tile, since the compiler stops inlining where a function has grown too long.
+
+  @inline(never)
+  func full(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ rows: Int) {
+    var row = 0
+    while row < rows {
+      tile(Tile(), 1, x + row &* xStride, y + row &* yStride)
+      row &+= Loops.tileRows
+    }
+  }
+
+  @inline(never)
+  func four(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<4>(), 1, x, y)
+  }
+
+  @inline(never)
+  func one(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<1>(), 1, x, y)
+  }
+
+  @inline(never)
+  func wideFull(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ rows: Int) {
+    var row = 0
+    while row < rows {
+      tile(WideTile(), 2, x + row &* xStride, y + row &* yStride)
+      row &+= Loops.tileRows
+    }
+  }
+
+  @inline(never)
+  func wideFour(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<8>(), 2, x, y)
+  }
+
+  @inline(never)
+  func wideOne(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<2>(), 2, x, y)
+  }
+
+  /// Computes one tile, a row for every `vectors` accumulators. They are one array, made here: of two,
+  /// or of one that is passed in, the compiler keeps none in registers.
   @inline(__always)
   private func tile<let count: Int>(
-    _ shape: InlineArray<count, Lanes>, _ vectors: Int, _ x: UnsafePointer<Float>,
+    _ accumulators: Accumulators<count>, _ vectors: Int, _ x: UnsafePointer<Float>,
     _ y: UnsafeMutablePointer<Float>
   ) {
     let lanes = Lanes.scalarCount
     let (length, xStride) = (length, xStride)
-    var sums = InlineArray<count, Lanes>(repeating: load(bias))
+    var sums = InlineArray<count, Lanes> { _ in load(bias) }
     if vectors == 2 { for i in 0..<count / 2 { sums[2 &* i &+ 1] = load(bias + lanes) } }
     var (x, w) = (x, weights)
     var run = 0

@@ -53,6 +53,9 @@ package enum Loops {
   package static var lanes: Int { Lanes.scalarCount }
 }
 
+/// How many accumulators a loop is compiled for, and nothing else.
+struct Accumulators<let count: Int> {}
+
 @inline(__always)
 func load<V: SIMD>(_ p: UnsafePointer<V.Scalar>) -> V {
   UnsafeRawPointer(p).loadUnaligned(as: V.self)
