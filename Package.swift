@@ -78,7 +78,7 @@ let package = Package(
     core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     core("MartletInference", ["MartletModel", "MartletTensor", "MartletKernels"]),
     core("MartletImage"),
-    core("MartletCodecs", ["MartletImage"]),
+    core("MartletCodecs", ["MartletImage", "MartletTensor"]),
     core("MartletDetection", ["MartletImage", "MartletTensor"]),
     core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
     .target(
@@ -127,7 +127,7 @@ let package = Package(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
       swiftSettings: strict),
     tests("MartletImage"),
-    tests("MartletCodecs", ["MartletImage"]),
+    tests("MartletCodecs", ["MartletImage", "MartletTensor", "MartletWorkers"]),
     tests("MartletDetection", ["MartletImage", "MartletTensor"]),
     tests("MartletTracking", ["MartletImage"]),
     tests("MartletWeights"),

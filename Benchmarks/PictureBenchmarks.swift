@@ -34,14 +34,14 @@ struct PictureBenchmarks {
         let bytes = try Files.read(path)
         let size = try ImageFile(decoding: bytes).image.size
         return Work(unit: .pixels(size.width * size.height)) {
-          _ = try ImageFile(decoding: bytes)
+          _ = try ImageFile(decoding: bytes, workers: workers)
         }
       },
       Benchmark(name: "decode/\(file) as PNG") {
         let raster = try raster(of: path)
         let bytes = PNG.encode(raster)
         return Work(unit: .pixels(raster.width * raster.height)) {
-          _ = try ImageFile(decoding: bytes)
+          _ = try ImageFile(decoding: bytes, workers: workers)
         }
       },
       Benchmark(name: "encode/\(file) as PNG") {
@@ -79,7 +79,7 @@ struct PictureBenchmarks {
     options.interpreterOptions.workers = workers
     let detector = try ObjectDetector(options: options)
     return Work(unit: .pixels(size.width * size.height)) {
-      _ = try detector.results(in: Image(encoded: bytes))
+      _ = try detector.results(in: Image(encoded: bytes, workers: workers))
     }
   }
 }

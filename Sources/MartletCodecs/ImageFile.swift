@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 @_exported public import MartletImage
+public import struct MartletTensor.Workers
 
 /// Why bytes could not become a picture.
 public enum ImageFileError: Error, Equatable, Sendable {
@@ -50,11 +51,13 @@ public struct ImageFile: Sendable {
   /// How the stored pixels are to be turned; `up` where the file says nothing.
   public let orientation: ImageOrientation
 
-  /// Decodes the contents of a picture file.
+  /// Decodes the contents of a picture file. The pixels are the same whoever works.
   ///
   /// - Complexity: Linear in the number of pixels.
-  public init(decoding bytes: [UInt8]) throws(ImageFileError) {
-    let raster = try ImageFile.raster(bytes)
+  public init(
+    decoding bytes: [UInt8], workers: Workers = .serial
+  ) throws(ImageFileError) {
+    let raster = try ImageFile.raster(bytes, workers)
     orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
     do throws(ImageError) {
       image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
@@ -64,10 +67,14 @@ public struct ImageFile: Sendable {
   /// The picture as it is to be seen.
   public var upright: RGBImage { image.upright(from: orientation) }
 
-  private static func raster(_ bytes: [UInt8]) throws(ImageFileError) -> Raster {
+  private static func raster(
+    _ bytes: [UInt8], _ workers: Workers
+  ) throws(ImageFileError) -> Raster {
     switch (bytes.first, bytes.dropFirst().first) {
     case (0xFF, 0xD8):
-      do throws(JPEGError) { return try JPEG.decode(bytes) } catch { throw .jpeg(error) }
+      do throws(JPEGError) {
+        return try JPEG.decode(bytes, workers: workers)
+      } catch { throw .jpeg(error) }
     case (0x89, 0x50):
       do throws(PNGError) { return try PNG.decode(bytes) } catch { throw .png(error) }
     case (UInt8(ascii: "B"), UInt8(ascii: "M")):

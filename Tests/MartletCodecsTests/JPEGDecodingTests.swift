@@ -1,3 +1,5 @@
+import MartletTensor
+import MartletWorkers
 import Testing
 
 @testable import MartletCodecs
@@ -16,6 +18,46 @@ import Testing
 
   @Test func findsTheFixtures() {
     #expect(PictureFixtures.names(in: "JPEG").count == 58)
+  }
+
+  /// The CRC-32 of the samples that Pillow gives, of pictures that are worked at in several bands.
+  private static let bandSums: [(name: String, sum: UInt32)] = {
+    let text = (try? PictureFixtures.bytes("JPEG/bands/bands.txt")) ?? []
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      return UInt32(words[1]).map { (String(words[0]), $0) }
+    }
+  }()
+
+  @Test(arguments: [1, 2, 3, 4])
+  func decodesBandsAsPillowDoesWhoeverWorks(count: Int) throws {
+    #expect(Self.bandSums.count == 7)
+    let workers = Workers.pool(count: count)
+    for (name, sum) in Self.bandSums {
+      let bytes = try PictureFixtures.bytes("JPEG/bands/\(name).jpg")
+      let samples = try JPEG.decode(bytes, workers: workers).samples
+      #expect(CRC32.checksum(samples, range: samples.indices) == sum, "\(name)")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func findsTheSameDamageWhoeverWorks(count: Int) throws {
+    var bytes = try PictureFixtures.bytes("JPEG/bands/restart.jpg")
+    let alone = try JPEG.decodeFrame(of: bytes, at: 0)
+    // Zeros for some bytes in the middle of an interval, so that markers stay.
+    for place in [3000, 5500] {
+      for byte in place..<place + 6 where bytes[byte - 1] != 0xFF && bytes[byte] != 0xFF {
+        bytes[byte] = 0
+      }
+    }
+    let damaged = try JPEG.decodeFrame(of: bytes, at: 0)
+    #expect(damaged.damage != nil)
+    #expect(damaged.raster != alone.raster)
+    let workers = Workers.pool(count: count)
+    #expect(try JPEG.decodeFrame(of: bytes, at: 0, workers: workers) == damaged)
+    let cut = Array(bytes.prefix(bytes.count / 2))
+    let error = try #require(JPEGFile.error(cut))
+    #expect(throws: error) { try JPEG.decode(cut, workers: workers) }
   }
 
   @Test func decodesAFileMadeByHand() throws {

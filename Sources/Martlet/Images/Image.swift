@@ -36,20 +36,25 @@ public struct Image: Sendable, Equatable {
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
   /// file asks for (EXIF).
   ///
+  /// - Parameter workers: Who decodes; the pixels are the same whoever it is.
   /// - Throws: `VisionError.picture`.
   /// - Complexity: Linear in the number of pixels.
-  public init(encoded bytes: some Sequence<UInt8>) throws(VisionError) {
+  public init(
+    encoded bytes: some Sequence<UInt8>, workers: Workers = .serial
+  ) throws(VisionError) {
     do throws(ImageFileError) {
-      let file = try ImageFile(decoding: Array(bytes))
+      let file = try ImageFile(decoding: Array(bytes), workers: workers)
       self.init(file.image, orientation: file.orientation)
     } catch { throw .picture(error) }
   }
 
-  /// The picture in a file, as `init(encoded:)` reads it.
+  /// The picture in a file, as `init(encoded:workers:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
-  public init(contentsOfFile path: String) throws(VisionError) {
-    try self.init(encoded: try FileContents.read(path))
+  public init(
+    contentsOfFile path: String, workers: Workers = .serial
+  ) throws(VisionError) {
+    try self.init(encoded: try FileContents.read(path), workers: workers)
   }
 
   /// Columns and rows as stored.

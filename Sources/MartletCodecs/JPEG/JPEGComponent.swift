@@ -1,10 +1,13 @@
 //===--- JPEGComponent.swift - one component's coefficients and samples ---===//
 //
-// The only owner of a component's memory.
+// The only owner of a component's memory. Samples live in a ring of three bands
+// (JPEGBands): one being made, two being read. Coefficients live in a ring of two
+// where one scan holds the whole picture, else all of them are kept.
 //
 // Contract  `samples` has `slack` bytes more than its rows, so that a vector may
 //           be read at the last sample.
-// Cost      1 byte a sample; 2 and an eighth more where coefficients are kept over scans.
+// Cost      About 0.4 MB for the rings; 2 bytes and an eighth a sample where
+//           coefficients are kept over scans.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +26,28 @@ final class JPEGComponent {
   let paddedBlocksPerLine: Int
   let paddedBlockLines: Int
 
-  let samples: UnsafeMutablePointer<UInt8>
+  private let samples: UnsafeMutablePointer<UInt8>
+  /// The rows of samples that are in memory.
+  private let rowCapacity: Int
   /// Samples from one row to the next.
   let stride: Int
-  /// The coefficients in natural order, block after block; `nil` where none are kept.
-  let coefficients: UnsafeMutablePointer<Int16>?
+  /// The coefficients in natural order, block after block, and the lines of blocks that there is
+  /// room for.
+  let coefficients: UnsafeMutablePointer<Int16>
+  let lineCapacity: Int
   /// For each block, a bit for each AC coefficient, in the order of coding, that is not zero.
-  let occupied: UnsafeMutablePointer<UInt64>?
+  let occupied: UnsafeMutablePointer<UInt64>
   /// The quantisation table in natural order, as it stood at the component's first scan.
   let quantization: UnsafeMutablePointer<Int16>
   private(set) var hasQuantization = false
-  /// Room for one block that is being decoded.
-  let block: UnsafeMutablePointer<Int16>
   /// The lowest bit known of each coefficient, in the order of coding; -1 if none is.
   var knownBits = [Int](repeating: -1, count: 64)
 
-  init(_ frame: JPEGFrame, _ specification: JPEGFrame.Specification) {
+  /// A component of `frame`, whose coefficients are kept over scans if `isStored`.
+  init(
+    _ frame: JPEGFrame, _ specification: JPEGFrame.Specification, _ bands: JPEGBands,
+    isStored: Bool
+  ) {
     self.specification = specification
     (width, height) = frame.size(of: specification)
     blocksPerLine = (width + 7) / 8
@@ -46,24 +55,24 @@ final class JPEGComponent {
     paddedBlocksPerLine = frame.unitsPerLine * specification.horizontal
     paddedBlockLines = frame.unitLines * specification.vertical
     stride = paddedBlocksPerLine * 8
-    let count = paddedBlocksPerLine * paddedBlockLines * 64
-    samples = .allocate(capacity: count + Self.slack)
-    coefficients = frame.isProgressive ? .allocate(capacity: count) : nil
-    coefficients?.initialize(repeating: 0, count: count)
-    occupied = frame.isProgressive ? .allocate(capacity: count / 64) : nil
-    occupied?.initialize(repeating: 0, count: count / 64)
+    let bandLines = bands.unitLines * specification.vertical
+    rowCapacity = 8 * min(3 * bandLines, paddedBlockLines)
+    lineCapacity = isStored ? paddedBlockLines : min(2 * bandLines, paddedBlockLines)
+    samples = .allocate(capacity: rowCapacity * stride + Self.slack)
+    let count = paddedBlocksPerLine * lineCapacity
+    coefficients = .allocate(capacity: 64 * count)
+    coefficients.initialize(repeating: 0, count: 64 * count)
+    occupied = .allocate(capacity: count)
+    occupied.initialize(repeating: 0, count: count)
     quantization = .allocate(capacity: 64)
     quantization.initialize(repeating: 0, count: 64)
-    block = .allocate(capacity: 64)
-    block.initialize(repeating: 0, count: 64)
   }
 
   deinit {
     samples.deallocate()
-    coefficients?.deallocate()
-    occupied?.deallocate()
+    coefficients.deallocate()
+    occupied.deallocate()
     quantization.deallocate()
-    block.deallocate()
   }
 
   /// Keeps `table`, unless an earlier scan has brought one.
@@ -73,26 +82,31 @@ final class JPEGComponent {
     hasQuantization = true
   }
 
-  /// Makes every sample middle gray, so that what a damaged interval leaves out is defined.
-  func clear() {
-    samples.update(repeating: 128, count: stride * paddedBlockLines * 8)
-  }
-
   /// Whether every coefficient is known to its last bit.
   var isComplete: Bool { knownBits.allSatisfy { $0 == 0 } }
 
-  /// Turns the coefficients that were kept into samples.
-  func transformCoefficients() {
-    guard let coefficients, let occupied else { return }
-    for row in 0..<blockLines {
-      for column in 0..<blocksPerLine {
-        let index = row * paddedBlocksPerLine + column
-        let block = coefficients + 64 * index
-        let target = samples + (8 * row * stride + 8 * column)
-        if occupied[index] == 0 {
-          JPEGInverseDCT.fill(block[0], quantization[0], to: target, stride: stride)
+  /// The samples of row `y`.
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { samples + y % rowCapacity * stride }
+
+  /// The place of the first block of line `line`.
+  func firstBlock(_ line: Int) -> Int { line % lineCapacity * paddedBlocksPerLine }
+
+  /// Turns the coefficients of lines of blocks into samples; makes them zero again if `clearing`.
+  func transform(lines: Range<Int>, clearing: Bool) {
+    for line in lines {
+      let first = firstBlock(line)
+      let target = row(8 * line)
+      for column in 0..<paddedBlocksPerLine {
+        let block = coefficients + 64 &* (first &+ column)
+        let mask = occupied[first &+ column]
+        JPEGInverseDCT.transform(
+          block, occupied: mask, quantization, to: target + 8 &* column, stride: stride)
+        guard clearing else { continue }
+        if mask == 0 {
+          block[0] = 0
         } else {
-          JPEGInverseDCT.transform(block, quantization, to: target, stride: stride)
+          block.update(repeating: 0, count: 64)
+          occupied[first &+ column] = 0
         }
       }
     }

@@ -7,10 +7,12 @@
 //           sequential frame once, in a progressive one with an end-of-image
 //           marker after its first DC scan, or, where that marker is missing,
 //           to the last bit. Whatever else is an error.
-// Cost      One pass over the file; a progressive picture's coefficients are
-//           transformed at the end.
+// Cost      One pass over the file. A picture of one scan is rendered while it is
+//           read, any other at the end.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
+
+import MartletTensor
 
 /// The state of decoding a file.
 struct JPEGDecoder {
@@ -22,11 +24,14 @@ struct JPEGDecoder {
   private var huffman = JPEGHuffmanTables()
   private var restartInterval = 0
   private var frame: JPEGFrame?
+  private var bands: JPEGBands?
+  private var renderer: JPEGRenderer?
+  private let workers: Workers
   private var scans = 0
   private var hasJFIF = false
   private var adobeTransform: UInt8?
 
-  private(set) var components: [JPEGComponent] = []
+  private var components: [JPEGComponent] = []
   private(set) var orientation: Int?
   /// The first damage that restart markers bound.
   private(set) var damage: JPEGError?
@@ -35,25 +40,55 @@ struct JPEGDecoder {
   var position: Int { reader.position }
 
   /// Decodes what begins at `start`.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int, workers: Workers) {
     reader = JPEGReader(bytes, start: start)
+    self.workers = workers
   }
 
-  /// What the frame's components stand for.
-  func color(of frame: JPEGFrame) -> JPEGColor {
-    JPEGColor(frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform)
-  }
-
-  /// Reads the whole picture into `components`, and returns its frame.
-  mutating func decode() throws(JPEGError) -> JPEGFrame {
+  /// Reads as far as the first scan; returns the frame and what its components stand for.
+  mutating func readHeader() throws(JPEGError) -> (frame: JPEGFrame, color: JPEGColor) {
     guard reader.skipStartOfImage() else { throw .notJPEG }
+    while let marker = reader.nextMarker() {
+      switch marker {
+      case JPEGMarker.endOfImage:
+        throw .incomplete(offset: reader.position - 2, scans: scans)
+      case JPEGMarker.startOfImage:
+        throw .unexpectedMarker(marker, offset: reader.position - 2)
+      case JPEGMarker.startOfScan:
+        let segment = try reader.segment(marker)
+        guard let frame else { throw .unexpectedMarker(marker, offset: segment.offset) }
+        reader.position = segment.offset
+        return (frame, JPEGColor(frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform))
+      default: try readTable(marker)
+      }
+    }
+    throw .incomplete(offset: reader.position, scans: scans)
+  }
+
+  /// Reads the scans, and makes the picture at `pixels`.
+  mutating func decode(
+    _ frame: JPEGFrame, _ color: JPEGColor, to pixels: UnsafeMutablePointer<UInt8>
+  ) throws(JPEGError) {
+    let bands = JPEGBands(frame)
+    let isStored = frame.isProgressive || !isNextScanWhole(frame)
+    components = frame.specifications.map { JPEGComponent(frame, $0, bands, isStored: isStored) }
+    let renderer = JPEGRenderer(frame, bands, components, color, to: pixels)
+    self.bands = bands
+    if !isStored { self.renderer = renderer }
     var isEnded = false
     while !isEnded {
       isEnded = try readSegment()
     }
-    guard let frame else { throw .incomplete(offset: reader.position, scans: scans) }
-    for component in components { component.transformCoefficients() }
-    return frame
+    if isStored { renderer.render(workers) }
+  }
+
+  /// Whether the scan that comes next holds every component.
+  private func isNextScanWhole(_ frame: JPEGFrame) -> Bool {
+    var reader = reader
+    guard let marker = reader.nextMarker(), var segment = try? reader.segment(marker),
+      let count = try? segment.byte()
+    else { return false }
+    return Int(count) == frame.specifications.count
   }
 
   /// Reads the next segment, with its scan if it starts one; returns whether the picture ends.
@@ -117,17 +152,16 @@ struct JPEGDecoder {
       throw .truncated(
         offset: reader.position, count: frame.blockCount / 8, fileSize: reader.bytes.count)
     }
-    components = frame.specifications.map { JPEGComponent(frame, $0) }
     self.frame = frame
   }
 
   /// Whether every component has been coded at least coarsely.
   private var isDecodable: Bool {
-    frame != nil && components.allSatisfy { $0.knownBits[0] >= 0 }
+    components.allSatisfy { $0.knownBits[0] >= 0 }
   }
 
   /// Whether nothing is left to be coded.
-  private var isComplete: Bool { frame != nil && components.allSatisfy { $0.isComplete } }
+  private var isComplete: Bool { components.allSatisfy { $0.isComplete } }
 }
 
 // MARK: - Scans
@@ -139,6 +173,10 @@ extension JPEGDecoder {
       throw .tooManyScans(limit: Limits.scans, offset: segment.offset)
     }
     let scan = try JPEGScan(segment, frame)
+    // Coefficients that became pixels are gone: all may be coded again, some may not.
+    guard renderer == nil || scan.specifications.count == components.count else {
+      throw .unexpectedMarker(segment.marker, offset: segment.offset)
+    }
     let members = scan.specifications.map { components[$0.component] }
     for member in members {
       let index = member.specification.quantizationTable
@@ -165,13 +203,30 @@ extension JPEGDecoder {
   ) throws(JPEGError) {
     let dc = try dcTables(scan)
     let ac = try acTables(scan)
-    if restartInterval > 0 {
-      for member in members { member.clear() }
-    }
     var coder = JPEGSequentialCoder(members, dc: dc, ac: ac)
-    try decoder.decode(with: &coder)
+    if let renderer, let bands {
+      try render(renderer, bands, &coder, &decoder)
+    } else {
+      try decoder.decode(with: &coder)
+    }
     for member in members { member.knownBits = Array(repeating: 0, count: 64) }
     withExtendedLifetime((dc, ac)) {}
+  }
+
+  /// Reads the picture's only scan, and renders it on the way.
+  private func render(
+    _ renderer: JPEGRenderer, _ bands: JPEGBands, _ coder: inout JPEGSequentialCoder,
+    _ decoder: inout JPEGScanDecoder
+  ) throws(JPEGError) {
+    var failure: JPEGError?
+    coder.reset()
+    renderer.render(workers) { band in
+      do throws(JPEGError) {
+        try decoder.decode(frameLines: (band + 1) * bands.unitLines, with: &coder)
+      } catch { failure = error }
+      return failure == nil
+    }
+    if let failure { throw failure }
   }
 
   private func decodeProgressive(
@@ -189,10 +244,10 @@ extension JPEGDecoder {
       let tables = try acTables(scan)
       let band = scan.start...scan.end
       if scan.high == 0 {
-        if var coder = JPEGFirstACCoder(members[0], tables[0], band: band, low: scan.low) {
-          try decoder.decode(with: &coder)
-        }
-      } else if var coder = JPEGLaterACCoder(members[0], tables[0], band: band, low: scan.low) {
+        var coder = JPEGFirstACCoder(members[0], tables[0], band: band, low: scan.low)
+        try decoder.decode(with: &coder)
+      } else {
+        var coder = JPEGLaterACCoder(members[0], tables[0], band: band, low: scan.low)
         try decoder.decode(with: &coder)
       }
       withExtendedLifetime(tables) {}

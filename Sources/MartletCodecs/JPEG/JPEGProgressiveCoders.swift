@@ -11,25 +11,17 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Where the blocks of a component lie.
-private struct BlockGrid {
+/// Where the blocks of a component lie: plain memory, so that no reference is counted.
+private struct Blocks {
   let coefficients: UnsafeMutablePointer<Int16>
   let occupied: UnsafeMutablePointer<UInt64>
-  let blocksPerLine: Int
 
-  /// The blocks of a component that keeps its coefficients.
-  init?(_ component: JPEGComponent) {
-    guard let coefficients = component.coefficients, let occupied = component.occupied else {
-      return nil
-    }
-    self.coefficients = coefficients
-    self.occupied = occupied
-    blocksPerLine = component.paddedBlocksPerLine
+  init(_ component: JPEGComponent) {
+    coefficients = component.coefficients
+    occupied = component.occupied
   }
 
-  @inline(__always) func index(_ column: Int, _ row: Int) -> Int { row &* blocksPerLine &+ column }
-
-  @inline(__always) func block(_ index: Int) -> UnsafeMutablePointer<Int16> {
+  @inline(__always) subscript(index: Int) -> UnsafeMutablePointer<Int16> {
     coefficients + 64 &* index
   }
 }
@@ -37,7 +29,7 @@ private struct BlockGrid {
 /// The first bits of DC coefficients.
 struct JPEGFirstDCCoder: JPEGBlockCoder {
   private struct Target {
-    let grid: BlockGrid
+    let blocks: Blocks
     let codes: JPEGHuffmanCodes
     var prediction: Int32 = 0
   }
@@ -47,8 +39,8 @@ struct JPEGFirstDCCoder: JPEGBlockCoder {
 
   /// A coder of the bits from `low` up.
   init(_ components: [JPEGComponent], _ tables: [JPEGHuffmanTable], low: Int) {
-    targets = zip(components, tables).compactMap { component, table in
-      BlockGrid(component).map { Target(grid: $0, codes: table.codes) }
+    targets = zip(components, tables).map { component, table in
+      Target(blocks: Blocks(component), codes: table.codes)
     }
     self.low = Int32(low)
   }
@@ -57,50 +49,48 @@ struct JPEGFirstDCCoder: JPEGBlockCoder {
     for i in targets.indices { targets[i].prediction = 0 }
   }
 
-  mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool {
+  mutating func decode(_ place: Int, _ index: Int, _ bits: inout JPEGBitReader) -> Bool {
     let target = targets[place]
     let size = bits.symbol(target.codes)
     guard size >= 0 else { return false }
     let dc = target.prediction &+ bits.value(size)
     targets[place].prediction = dc
-    target.grid.block(target.grid.index(column, row))[0] = Int16(truncatingIfNeeded: dc &<< low)
+    target.blocks[index][0] = Int16(truncatingIfNeeded: dc &<< low)
     return true
   }
 }
 
 /// One more bit of DC coefficients.
 struct JPEGLaterDCCoder: JPEGBlockCoder {
-  private let grids: [BlockGrid]
+  private let blocks: [Blocks]
   private let bit: Int16
 
   /// A coder of bit `low`.
   init(_ components: [JPEGComponent], low: Int) {
-    grids = components.compactMap { BlockGrid($0) }
+    blocks = components.map { Blocks($0) }
     bit = 1 << Int16(low)
   }
 
   mutating func reset() {}
 
-  mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool {
-    let grid = grids[place]
-    if bits.bit() { grid.block(grid.index(column, row))[0] |= bit }
+  mutating func decode(_ place: Int, _ index: Int, _ bits: inout JPEGBitReader) -> Bool {
+    if bits.bit() { blocks[place][index][0] |= bit }
     return true
   }
 }
 
 /// The first bits of a band of AC coefficients.
 struct JPEGFirstACCoder: JPEGBlockCoder {
-  private let grid: BlockGrid
+  private let blocks: Blocks
   private let codes: JPEGHuffmanCodes
   private let band: ClosedRange<Int>
   private let low: Int32
   /// How many further blocks have nothing more in the band.
   private var endOfBandRun = 0
 
-  /// A coder of the bits from `low` up; `nil` if the component keeps no coefficients.
-  init?(_ component: JPEGComponent, _ table: JPEGHuffmanTable, band: ClosedRange<Int>, low: Int) {
-    guard let grid = BlockGrid(component) else { return nil }
-    self.grid = grid
+  /// A coder of the bits from `low` up.
+  init(_ component: JPEGComponent, _ table: JPEGHuffmanTable, band: ClosedRange<Int>, low: Int) {
+    blocks = Blocks(component)
     codes = table.codes
     self.band = band
     self.low = Int32(low)
@@ -108,15 +98,14 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
 
   mutating func reset() { endOfBandRun = 0 }
 
-  mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool {
+  mutating func decode(_ place: Int, _ index: Int, _ bits: inout JPEGBitReader) -> Bool {
     if endOfBandRun > 0 {
       endOfBandRun &-= 1
       return true
     }
     var reader = bits
     defer { bits = reader }
-    let index = grid.index(column, row)
-    let block = grid.block(index)
+    let block = blocks[index]
     var next = band.lowerBound
     while next <= band.upperBound {
       let symbol = reader.symbol(codes)
@@ -132,7 +121,7 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
         guard next <= band.upperBound else { return false }
         let value = reader.value(size) &<< low
         block[Int(JPEGZigzag.natural[next])] = Int16(truncatingIfNeeded: value)
-        grid.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
+        blocks.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
       }
       next &+= 1
     }
@@ -142,17 +131,16 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
 
 /// One more bit of a band of AC coefficients.
 struct JPEGLaterACCoder: JPEGBlockCoder {
-  private let grid: BlockGrid
+  private let blocks: Blocks
   private let codes: JPEGHuffmanCodes
   private let band: ClosedRange<Int>
   private let bit: Int16
   /// How many further blocks have no new coefficient in the band.
   private var endOfBandRun = 0
 
-  /// A coder of bit `low`; `nil` if the component keeps no coefficients.
-  init?(_ component: JPEGComponent, _ table: JPEGHuffmanTable, band: ClosedRange<Int>, low: Int) {
-    guard let grid = BlockGrid(component) else { return nil }
-    self.grid = grid
+  /// A coder of bit `low`.
+  init(_ component: JPEGComponent, _ table: JPEGHuffmanTable, band: ClosedRange<Int>, low: Int) {
+    blocks = Blocks(component)
     codes = table.codes
     self.band = band
     bit = 1 << Int16(low)
@@ -160,11 +148,10 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
 
   mutating func reset() { endOfBandRun = 0 }
 
-  mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool {
+  mutating func decode(_ place: Int, _ index: Int, _ bits: inout JPEGBitReader) -> Bool {
     var reader = bits
     defer { bits = reader }
-    let index = grid.index(column, row)
-    let block = grid.block(index)
+    let block = blocks[index]
     var next = band.lowerBound
     while endOfBandRun == 0, next <= band.upperBound {
       let symbol = reader.symbol(codes)
@@ -179,7 +166,7 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
       if value != 0 {
         guard next <= band.upperBound else { return false }
         block[Int(JPEGZigzag.natural[next])] = value
-        grid.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
+        blocks.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
       }
       next &+= 1
     }
@@ -196,11 +183,11 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
   private func refine(
     _ index: Int, from start: Int, passing zeros: Int, _ bits: inout JPEGBitReader
   ) -> Int {
-    let block = grid.block(index)
+    let block = blocks[index]
     let beyond = band.upperBound &+ 1
     var left = zeros
     var next = start
-    var occupied = grid.occupied[index] & (~0 << UInt64(start))
+    var occupied = blocks.occupied[index] & (~0 << UInt64(start))
     while next < beyond {
       let place = min(occupied.trailingZeroBitCount, beyond)
       let gap = place &- next

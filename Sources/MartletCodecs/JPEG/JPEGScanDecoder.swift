@@ -18,10 +18,10 @@ protocol JPEGBlockCoder {
   /// Forgets what earlier blocks have left behind, at the start and at each restart marker.
   mutating func reset()
 
-  /// Takes the block at `column` and `row` of the scan's component `place`.
+  /// Takes block number `block` of those that the scan's component `place` keeps.
   ///
   /// Returns whether the bits were those of a block.
-  mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool
+  mutating func decode(_ place: Int, _ block: Int, _ bits: inout JPEGBitReader) -> Bool
 }
 
 /// The way through one scan.
@@ -34,15 +34,23 @@ struct JPEGScanDecoder {
     /// From one unit to the next, in blocks.
     let columnStep: Int
     let rowStep: Int
+    /// The slot's block of the next unit.
+    var block = 0
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let scan: Int
   private let restartInterval: Int
-  private let slots: [Slot]
+  private let components: [JPEGComponent]
+  private var slots: [Slot]
   private let unitsPerLine: Int
   private let unitCount: Int
+  /// Lines of units in this scan for one line of the frame's units.
+  private let linesPerFrameLine: Int
   private var bits: JPEGBitReader
+  /// The next unit, and the one before which a restart marker stands.
+  private var unit = 0
+  private var intervalEnd: Int
   /// The number, 0 to 7, of the next restart marker.
   private var restarts = 0
   /// The first damage that restart markers bound.
@@ -59,16 +67,20 @@ struct JPEGScanDecoder {
     self.bytes = bytes
     self.scan = scan
     self.restartInterval = restartInterval
+    self.components = components
     bits = JPEGBitReader(bytes, start: start)
     if components.count == 1 {
       slots = [Slot(place: 0, column: 0, row: 0, columnStep: 1, rowStep: 1)]
       unitsPerLine = components[0].blocksPerLine
       unitCount = unitsPerLine * components[0].blockLines
+      linesPerFrameLine = components[0].specification.vertical
     } else {
       slots = Self.slots(components)
       unitsPerLine = frame.unitsPerLine
       unitCount = unitsPerLine * frame.unitLines
+      linesPerFrameLine = 1
     }
+    intervalEnd = restartInterval == 0 ? unitCount : min(restartInterval, unitCount)
   }
 
   /// The blocks of an interleaved unit, in order.
@@ -88,44 +100,66 @@ struct JPEGScanDecoder {
   /// Goes through the whole scan.
   mutating func decode(with coder: inout some JPEGBlockCoder) throws(JPEGError) {
     coder.reset()
-    let interval = restartInterval == 0 ? unitCount : restartInterval
-    var unit = 0
-    while unit < unitCount {
-      let end = min(unit + interval, unitCount)
-      let reached = decodeInterval(from: unit, to: end, &coder)
-      if reached == end, end < unitCount, isRestartNext {
+    try decode(until: unitCount, with: &coder)
+  }
+
+  /// Goes on through the scan until it has left `frameLines` lines of the frame's units behind. The
+  /// coder has been reset before the first call.
+  mutating func decode(
+    frameLines: Int, with coder: inout some JPEGBlockCoder
+  ) throws(JPEGError) {
+    let limit = min(frameLines * linesPerFrameLine * unitsPerLine, unitCount)
+    try decode(until: limit, with: &coder)
+  }
+
+  private mutating func decode(
+    until limit: Int, with coder: inout some JPEGBlockCoder
+  ) throws(JPEGError) {
+    while unit < limit {
+      let end = min(intervalEnd, limit)
+      let reached = decodeUnits(from: unit, to: end, &coder)
+      unit = reached
+      if reached == end, end < intervalEnd || end == unitCount { continue }
+      if reached == end, isRestartNext {
         passRestart()
-        unit = end
-      } else if reached < end || end < unitCount {
-        unit = try skipDamage(reached: reached, end: end)
       } else {
-        unit = end
+        unit = try skipDamage(reached: reached)
       }
+      intervalEnd = min(unit + restartInterval, unitCount)
       coder.reset()
     }
   }
 
   /// Takes units until `end`, and returns the first that could not be taken.
-  private mutating func decodeInterval(
+  private mutating func decodeUnits(
     from start: Int, to end: Int, _ coder: inout some JPEGBlockCoder
   ) -> Int {
-    var row = start / unitsPerLine
-    var column = start % unitsPerLine
-    for unit in start..<end {
-      for slot in slots {
-        let isBlock = coder.decode(
-          slot.place, column: column &* slot.columnStep &+ slot.column,
-          row: row &* slot.rowStep &+ slot.row, &bits)
-        guard isBlock else { return unit }
-      }
-      guard !bits.isOverrun else { return unit }
-      column &+= 1
-      if column == unitsPerLine {
-        column = 0
-        row &+= 1
+    var unit = start
+    while unit < end {
+      let (row, column) = unit.quotientAndRemainder(dividingBy: unitsPerLine)
+      begin(row: row, column: column)
+      let lineEnd = min(unit - column + unitsPerLine, end)
+      while unit < lineEnd {
+        for index in slots.indices {
+          let isBlock = coder.decode(slots[index].place, slots[index].block, &bits)
+          guard isBlock else { return unit }
+          slots[index].block &+= slots[index].columnStep
+        }
+        guard !bits.isOverrun else { return unit }
+        unit &+= 1
       }
     }
     return end
+  }
+
+  /// Points every slot at its block of a unit.
+  private mutating func begin(row: Int, column: Int) {
+    for index in slots.indices {
+      let slot = slots[index]
+      slots[index].block =
+        components[slot.place].firstBlock(row * slot.rowStep + slot.row)
+        + column * slot.columnStep + slot.column
+    }
   }
 }
 
@@ -156,12 +190,12 @@ extension JPEGScanDecoder {
   }
 
   /// Passes on to the next restart marker after damage, and returns the unit that follows it.
-  private mutating func skipDamage(reached: Int, end: Int) throws(JPEGError) -> Int {
+  private mutating func skipDamage(reached: Int) throws(JPEGError) -> Int {
     guard restartInterval > 0, let marker = nextMarker, JPEGMarker.isRestart(marker.code) else {
       throw failure(unit: reached)
     }
     let missing = (Int(marker.code & 7) - restarts) & 7
-    let next = end + missing * restartInterval
+    let next = intervalEnd + missing * restartInterval
     guard missing <= Self.missingRestartsMaximum, next < unitCount else {
       throw failure(unit: reached)
     }

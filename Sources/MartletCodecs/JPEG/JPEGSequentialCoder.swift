@@ -1,25 +1,21 @@
 //===--- JPEGSequentialCoder.swift - blocks of a sequential scan ----------===//
 //
 // ITU-T T.81, F.2.2: a DC difference, then runs of zeros and AC coefficients.
-// A block goes on to the inverse transform while it is in the cache.
 //
 // Contract  Any bits end after at most 64 coefficients. The components and
 //           tables outlive the coder.
-// Cost      One table load for most coefficients; flat blocks skip the
-//           transform.
+// Cost      One table load for most coefficients.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Turns the bits of a sequential scan into samples.
+/// Turns the bits of a sequential scan into coefficients.
 struct JPEGSequentialCoder: JPEGBlockCoder {
   /// What the coder needs of a component: plain memory, so that no reference is counted.
   private struct Target {
     let dc: JPEGHuffmanCodes
     let ac: JPEGHuffmanCodes
-    let quantization: UnsafePointer<Int16>
-    let block: UnsafeMutablePointer<Int16>
-    let samples: UnsafeMutablePointer<UInt8>
-    let stride: Int
+    let coefficients: UnsafeMutablePointer<Int16>
+    let occupied: UnsafeMutablePointer<UInt64>
     var prediction: Int32 = 0
   }
 
@@ -29,8 +25,8 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
   init(_ components: [JPEGComponent], dc: [JPEGHuffmanTable], ac: [JPEGHuffmanTable]) {
     targets = components.indices.map { i in
       Target(
-        dc: dc[i].codes, ac: ac[i].codes, quantization: components[i].quantization,
-        block: components[i].block, samples: components[i].samples, stride: components[i].stride)
+        dc: dc[i].codes, ac: ac[i].codes, coefficients: components[i].coefficients,
+        occupied: components[i].occupied)
     }
   }
 
@@ -38,36 +34,30 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
     for i in targets.indices { targets[i].prediction = 0 }
   }
 
-  mutating func decode(_ place: Int, column: Int, row: Int, _ bits: inout JPEGBitReader) -> Bool {
+  mutating func decode(_ place: Int, _ block: Int, _ bits: inout JPEGBitReader) -> Bool {
     let target = targets[place]
     var reader = bits
     let size = reader.symbol(target.dc)
     guard size >= 0 else { return false }
     let dc = target.prediction &+ reader.value(size)
     targets[place].prediction = dc
-    target.block[0] = Int16(truncatingIfNeeded: dc)
-    let last = Self.decodeAC(&reader, target.ac, to: target.block)
+    let coefficients = target.coefficients + 64 &* block
+    coefficients[0] = Int16(truncatingIfNeeded: dc)
+    let isBlock = Self.decodeAC(
+      &reader, target.ac, to: coefficients, &target.occupied[block])
     bits = reader
-    let samples = target.samples + (8 &* row &* target.stride &+ 8 &* column)
-    if last == 0 {
-      JPEGInverseDCT.fill(
-        target.block[0], target.quantization[0], to: samples, stride: target.stride)
-    } else {
-      JPEGInverseDCT.transform(
-        target.block, target.quantization, to: samples, stride: target.stride)
-      target.block.update(repeating: 0, count: 64)
-    }
-    return last >= 0
+    return isBlock
   }
 
-  /// Takes the AC coefficients of a block; returns the last that is not zero, 0 if all are, -1 if
-  /// the bits were not those of a block.
+  /// Takes the AC coefficients of a block; returns whether the bits were those of a block.
   @inline(__always)
   private static func decodeAC(
-    _ bits: inout JPEGBitReader, _ codes: JPEGHuffmanCodes, to block: UnsafeMutablePointer<Int16>
-  ) -> Int {
-    var last = 0
+    _ bits: inout JPEGBitReader, _ codes: JPEGHuffmanCodes,
+    to block: UnsafeMutablePointer<Int16>, _ occupied: inout UInt64
+  ) -> Bool {
+    var mask: UInt64 = 0
     var next = 1
+    defer { occupied = mask }
     while next < 64 {
       bits.refill()
       let entry = codes.entries[Int(bits.peek(JPEGHuffmanCodes.lookBits))]
@@ -78,7 +68,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
         value = entry &>> 16
       } else {
         let symbol = bits.symbol(entry, codes)
-        guard symbol >= 0 else { return -1 }
+        guard symbol >= 0 else { return false }
         if symbol & 15 == 0 {
           guard symbol == 0xF0 else { break }
           next &+= 16
@@ -87,11 +77,11 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
         next &+= symbol &>> 4
         value = bits.value(symbol & 15)
       }
-      guard next < 64 else { return -1 }
+      guard next < 64 else { return false }
       block[Int(JPEGZigzag.natural[next])] = Int16(truncatingIfNeeded: value)
-      last = next
+      mask |= 1 &<< UInt64(truncatingIfNeeded: next)
       next &+= 1
     }
-    return last
+    return true
   }
 }

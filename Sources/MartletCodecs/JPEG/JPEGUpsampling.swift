@@ -78,9 +78,7 @@ final class JPEGUpsampler {
   }
 
   /// The component's row `y`.
-  private func source(_ y: Int) -> UnsafeMutablePointer<UInt8> {
-    component.samples + y * component.stride
-  }
+  private func source(_ y: Int) -> UnsafeMutablePointer<UInt8> { component.row(y) }
 
   /// The component's row nearest to the picture's row `y`, and the next nearest.
   private func neighbours(

@@ -34,7 +34,7 @@ struct ClassifyCommand: Command {
     var table = TextTable([
       ("image", .left), ("labels", .left), (inputs.hasTimings ? "ms" : "", .right),
     ])
-    let status = inputs.forEach { path, image, watch in
+    let status = inputs.forEach(options.workers) { path, image, watch in
       let labels = try classifier.labels(in: image)
       if isJSON {
         let json = JSON.object(

@@ -5,6 +5,7 @@
 
 import MartletCodecs
 import MartletCommandLine
+import MartletInference
 
 struct DecodeCommand: Command {
   static let specification = CommandSpecification(
@@ -17,14 +18,16 @@ struct DecodeCommand: Command {
 
   private let inputs: Inputs
   private let folder: String
+  private let workers: Workers
 
   init(_ arguments: Arguments) throws(UsageError) {
     inputs = try Inputs(arguments)
     folder = arguments["--output"] ?? "."
+    workers = try arguments.workers()
   }
 
   func run() -> Int32 {
-    inputs.forEachFile { path, file, _ in
+    inputs.forEachFile(workers) { path, file, _ in
       let name = String(path.map { $0 == "/" ? "_" : $0 })
       try Files.makeFolder(folder)
       let raster = Raster(

@@ -55,7 +55,7 @@ struct DetectCommand: Command {
       (inputs.hasTimings ? "ms" : "", .right),
     ])
     var annotations = annotation.map { AnnotationPaths($0, isFolder: !inputs.isSingle) }
-    let status = inputs.forEach { path, image, watch in
+    let status = inputs.forEach(options.interpreterOptions.workers) { path, image, watch in
       let objects = try detector.results(in: Image(image))
       if isJSON {
         Streams.out("\(json(path, image, objects, watch))")

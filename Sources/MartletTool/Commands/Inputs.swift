@@ -9,6 +9,7 @@
 
 import MartletCodecs
 import MartletCommandLine
+import MartletInference
 
 /// The pictures of `detect`, `classify` and `decode`.
 struct Inputs {
@@ -37,13 +38,15 @@ struct Inputs {
 
   /// Calls `body` with each picture, upright, and returns the exit status.
   func forEach(
+    _ workers: Workers,
     _ body: (_ path: String, _ image: RGBImage, _ watch: Stopwatch) throws -> Void
   ) -> Int32 {
-    forEachFile { path, file, watch in try body(path, file.upright, watch) }
+    forEachFile(workers) { path, file, watch in try body(path, file.upright, watch) }
   }
 
   /// Calls `body` with each picture as its file holds it and returns the exit status.
   func forEachFile(
+    _ workers: Workers,
     _ body: (_ path: String, _ file: ImageFile, _ watch: Stopwatch) throws -> Void
   ) -> Int32 {
     var paths = operands
@@ -61,7 +64,7 @@ struct Inputs {
       bar.show(index)
       do {
         let watch = Stopwatch(isRunning: hasTimings)
-        try body(path, try ImageFile(decoding: try Files.read(path)), watch)
+        try body(path, try ImageFile(decoding: try Files.read(path), workers: workers), watch)
       } catch {
         Streams.failure(path, error)
         status = 1

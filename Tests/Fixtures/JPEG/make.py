@@ -10,6 +10,7 @@ import io
 import os
 import subprocess
 import tempfile
+import zlib
 
 import numpy
 from PIL import Image
@@ -194,6 +195,24 @@ def main():
     with Image.open(io.BytesIO(data)) as decoded:
         save("dnl", data[:frame + 5] + b"\0\0" + data[frame + 7:-2] + b"\xff\xdc\0\4" + lines
              + b"\xff\xd9", numpy.asarray(decoded))
+
+    # Pictures of several bands: too many samples for a .bin, so their CRC-32 is in bands.txt.
+    os.makedirs(os.path.join(FOLDER, "bands"), exist_ok=True)
+    wide = picture(2001, 75).resize((2001, 75)).quantize(24).convert("RGB")
+    with open(os.path.join(FOLDER, "bands", "bands.txt"), "w") as sums:
+        for name, data in [
+            ("420", pillow(wide, quality=20, subsampling=2)),
+            ("440", cjpeg(wide, "-quality", "20", "-sample", "1x2")),
+            ("444", pillow(wide, quality=15, subsampling=0)),
+            ("gray", pillow(wide.convert("L"), quality=20)),
+            ("progressive", pillow(wide, quality=20, progressive=True)),
+            ("restart", cjpeg(wide, "-quality", "20", "-restart", "77B")),
+            ("scans", cjpeg(wide, "-quality", "20", "-scans", scans("0;1 2;"))),
+        ]:
+            with open(os.path.join(FOLDER, "bands", name + ".jpg"), "wb") as file:
+                file.write(data)
+            with Image.open(io.BytesIO(data)) as decoded:
+                sums.write(f"{name} {zlib.crc32(decoded.tobytes())}\n")
 
     # What is refused.
     os.makedirs(os.path.join(FOLDER, "refused"), exist_ok=True)

@@ -1,0 +1,91 @@
+//===--- JPEGRenderer.swift - from coefficients to pixels, band by band ---===//
+//
+// Contract  Bands are transformed in order; pixels of a band are made when the
+//           band after the next is not yet transformed. The last row of a band
+//           waits for the next band, whose first samples it is mixed with.
+// Order     A row's pixels depend on samples alone: any timing gives the same.
+// Cost      The samples of a band stay in the second cache.
+// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// Makes a picture of components.
+final class JPEGRenderer {
+  private let bands: JPEGBands
+  private let components: [JPEGComponent]
+  private let upsamplers: [JPEGUpsampler]
+  private let converter: JPEGColorConverter
+  private let pixels: UnsafeMutablePointer<UInt8>
+  private let rowBytes: Int
+  private let height: Int
+  /// Rows of the picture in each band.
+  private let bandHeight: Int
+
+  /// Writes to `pixels`, which has room for the whole picture.
+  init(
+    _ frame: JPEGFrame, _ bands: JPEGBands, _ components: [JPEGComponent], _ color: JPEGColor,
+    to pixels: UnsafeMutablePointer<UInt8>
+  ) {
+    self.bands = bands
+    self.components = components
+    upsamplers = components.map { JPEGUpsampler($0, frame) }
+    converter = JPEGColorConverter(color, width: frame.width)
+    self.pixels = pixels
+    rowBytes = frame.width * color.channels
+    height = frame.height
+    bandHeight = bands.unitLines * 8 * frame.verticalMaximum
+  }
+
+  /// Makes the picture of coefficients that are kept.
+  func render(_ workers: Workers) {
+    render(workers, clearing: false) { _ in true }
+  }
+
+  /// Makes the picture while `read` brings the coefficients of each band, which are made zero again,
+  /// and says whether it could.
+  func render(_ workers: Workers, reading read: (_ band: Int) -> Bool) {
+    render(workers, clearing: true, reading: read)
+  }
+
+  private func render(_ workers: Workers, clearing: Bool, reading read: (_ band: Int) -> Bool) {
+    var isReading = true
+    for step in 0..<bands.count + 2 where isReading {
+      workers.perform(3) { stage in
+        switch stage {
+        case 0: if step < bands.count { isReading = read(step) }
+        case 1: transform(band: step - 1, clearing: clearing)
+        default: convert(band: step - 2)
+        }
+      }
+    }
+  }
+
+  private func transform(band: Int, clearing: Bool) {
+    guard (0..<bands.count).contains(band) else { return }
+    for component in components {
+      let lines = bands.unitLines * component.specification.vertical
+      let end = min((band + 1) * lines, component.paddedBlockLines)
+      component.transform(lines: band * lines..<end, clearing: clearing)
+    }
+  }
+
+  private func convert(band: Int) {
+    guard (0..<bands.count).contains(band) else { return }
+    let start = max(band * bandHeight - 1, 0)
+    let end = band == bands.count - 1 ? height : (band + 1) * bandHeight - 1
+    for y in start..<end {
+      converter.convert(JPEGRows(upsamplers, y), to: pixels + y * rowBytes)
+    }
+  }
+}
+
+extension JPEGRows {
+  /// The picture's row `y`.
+  fileprivate init(_ upsamplers: [JPEGUpsampler], _ y: Int) {
+    first = upsamplers[0].samples(y)
+    second = upsamplers.count > 1 ? upsamplers[1].samples(y) : first
+    third = upsamplers.count > 2 ? upsamplers[2].samples(y) : first
+    fourth = upsamplers.count > 3 ? upsamplers[3].samples(y) : first
+  }
+}
