@@ -59,7 +59,9 @@ package struct Float32Convolution: Sendable {
     layout = readsWindows ? .windows : window.isPointwise ? .pixels : .block
     schedule = Schedule(
       rows: readsWindows ? window.lineCount : window.outputCount, panels: panels.count,
-      multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
+      // A row takes no less time than the smallest tile.
+      multiplications: Schedule.product(
+        [max(window.outputCount, 4), convolution.outputDepth, depth]),
       rowBytes: depth * 4, tileRows: readsWindows ? 1 : kernels.tileRows, workers: workers)
   }
 

@@ -1,7 +1,7 @@
 //===--- Panel.swift - weights as microkernels read them ------------------===//
 //
 // The columns of a matrix of weights, cut into panels as wide as tiles are. The last panels are
-// narrower where that wastes less; columns that nobody asked for are zeros.
+// narrower where they have room for what is left; columns that nobody asked for are zeros.
 //
 // Checked   Tests/MartletKernelsTests/PanelTests.swift
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ struct Panel: Sendable, Hashable {
     var offset = 0
     while first < columns {
       let left = columns - first
-      let width = widths.first { $0 <= left } ?? widths.last ?? 1
+      let width = widths.last { $0 >= left } ?? widths.first ?? 1
       panels.append(
         Panel(first: first, columns: min(left, width), width: width, offset: offset))
       first += width

@@ -25,6 +25,10 @@ extension SlidingWindow {
   /// The rows of the outputs of all images.
   var lineCount: Int { batches * rows.output }
 
+  /// How many strips the inner outputs of a row make. Where taps have gaps between them, those outputs
+  /// follow each other that see the same pixels.
+  private var phases: Int { columns.stride == 1 ? columns.dilation : 1 }
+
   /// Calls `body` with strips that together cover the outputs of some lines once.
   @inline(__always)
   func forEachStrip(ofLines lines: Range<Int>, _ body: (WindowStrip) -> Void) {
@@ -33,13 +37,24 @@ extension SlidingWindow {
       let (image, first) = line.quotientAndRemainder(dividingBy: rows.output)
       let end = min(rows.output, first + lines.upperBound - line)
       let whole = rows.interior.clamped(to: first..<end)
-      for row in first..<end where !columns.interior.isEmpty {
-        body(strip(columns.interior.count, image, row, columns.interior.lowerBound, down: false))
+      for row in first..<end {
+        for phase in 0..<min(phases, columns.interior.count) {
+          let count = (columns.interior.count &- phase &+ phases &- 1) / phases
+          body(
+            strip(
+              count, image, row, columns.interior.lowerBound &+ phase,
+              inputStep: columns.stride &* phases, outputStep: phases))
+        }
       }
       for column in 0..<columns.output where !columns.interior.contains(column) {
-        if !whole.isEmpty { body(strip(whole.count, image, whole.lowerBound, column, down: true)) }
+        if !whole.isEmpty {
+          body(
+            strip(
+              whole.count, image, whole.lowerBound, column,
+              inputStep: rows.stride &* columns.input, outputStep: columns.output))
+        }
         for row in first..<end where !whole.contains(row) {
-          body(strip(1, image, row, column, down: true))
+          body(strip(1, image, row, column, inputStep: 0, outputStep: 0))
         }
       }
       line += end - first
@@ -47,7 +62,7 @@ extension SlidingWindow {
   }
 
   private func strip(
-    _ count: Int, _ image: Int, _ row: Int, _ column: Int, down: Bool
+    _ count: Int, _ image: Int, _ row: Int, _ column: Int, inputStep: Int, outputStep: Int
   ) -> WindowStrip {
     let top = rows.origin(of: row)
     let left = columns.origin(of: column)
@@ -57,8 +72,8 @@ extension SlidingWindow {
     return WindowStrip(
       tapRows: tapRows, tapColumns: tapColumns, count: count,
       input: inputRow &* columns.input &+ left &+ tapColumns.lowerBound &* columns.dilation,
-      inputStep: down ? rows.stride &* columns.input : columns.stride,
+      inputStep: inputStep,
       output: (image &* rows.output &+ row) &* columns.output &+ column,
-      outputStep: down ? columns.output : 1)
+      outputStep: outputStep)
   }
 }

@@ -70,8 +70,53 @@ private struct Float32DepthwiseRun {
     case (true, 3, 2): compute(four, taps: 3, step: 2, clamp)
     case (true, 5, 1): compute(four, taps: 5, step: 1, clamp)
     case (true, 5, 2): compute(four, taps: 5, step: 2, clamp)
+    case (true, 2, _): compute(four, taps: 2, clamp)
     case (true, _, _): compute(four, clamp)
-    default: compute(Accumulators<1>(), clamp)
+    default: computeEach(V.self, clamp)
+    }
+  }
+
+  /// Computes all outputs one by one, of many channels four vectors at a time.
+  @inline(__always)
+  private func computeEach<V: SIMD>(
+    _ vector: V.Type, _ clamp: (V, V, V) -> V
+  ) where V.Scalar == Float {
+    for pixel in 0..<pixels {
+      var channel = 0
+      while channel &+ 4 &* V.scalarCount <= channels {
+        sum(Accumulators<4>(), vector, pixel, channel, clamp)
+        channel &+= 4 &* V.scalarCount
+      }
+      while channel < channels {
+        sum(Accumulators<1>(), vector, pixel, min(channel, channels &- V.scalarCount), clamp)
+        channel &+= V.scalarCount
+      }
+    }
+  }
+
+  /// Computes as many neighbouring vectors of one output as there are accumulators.
+  @inline(__always)
+  private func sum<let count: Int, V: SIMD>(
+    _ vectors: Accumulators<count>, _ vector: V.Type, _ pixel: Int, _ channel: Int,
+    _ clamp: (V, V, V) -> V
+  ) where V.Scalar == Float {
+    let lanes = V.scalarCount
+    var sums = InlineArray<count, V> { load(bias + (channel &+ $0 &* lanes)) }
+    var x = x + (pixel &* pixelStride &+ channel)
+    var w = w + channel
+    for _ in 0..<rows {
+      for column in 0..<columns {
+        let (x, w) = (x + column &* columnStride, w + column &* channels)
+        for i in 0..<count {
+          sums[i] = multiplyAdd(sums[i], load(x + i &* lanes), load(w + i &* lanes))
+        }
+      }
+      x += rowStride
+      w += weightRowStride
+    }
+    let y = y + (pixel &* yStride &+ channel)
+    for i in 0..<count {
+      store(clamp(sums[i], V(repeating: low), V(repeating: high)), to: y + i &* lanes)
     }
   }
 
@@ -99,7 +144,10 @@ private struct Float32DepthwiseRun {
             for column in 0..<taps {
               let factor: V = load(w + column &* channels)
               for i in 0..<count {
-                let seen: V = load(x + (i &* step &+ column) &* columnStride)
+                let seen: V =
+                  step > 0
+                  ? load(x + (i &* step &+ column) &* columnStride)
+                  : load(x + (i &* pixelStride &+ column &* columnStride))
                 sums[i] = multiplyAdd(sums[i], seen, factor)
               }
             }
