@@ -2,8 +2,8 @@
 //
 // y[p][c] = clamp(bias[c] + Σ over taps t of x[p + t][c] * w[t][c])
 //
-// Serves a run of outputs, beside or below each other, that see the same taps. Four outputs at a
-// time share each load of the weights.
+// Serves a run of outputs, beside or below each other, that see the same taps. Four or eight outputs
+// at a time share each load of the weights.
 //
 // Order     Taps ascending, starting from the bias, whatever the split.
 // Cost      2 · pixels · taps · channels operations. Where the channels are no multiple of a vector,
@@ -28,8 +28,7 @@ extension Loops {
       rows: rows, columns: columns, rowStride: rowStride, columnStride: columnStride,
       weightRowStride: weightRowStride, y: y, yStride: yStride, low: low, high: high)
     if channels >= Lanes.scalarCount {
-      run.compute(Lanes.self) { clamp($0, $1, $2) }
-      return
+      return run.compute(Lanes.self) { clamp($0, $1, $2) }
     }
     #if MARTLET_V4
       if channels >= 8 { return run.compute(SIMD8<Float>.self) { clamp($0, $1, $2) } }
@@ -65,13 +64,19 @@ private struct Float32DepthwiseRun {
   func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
     let four = Accumulators<4>()
     let step = pixelStride == columnStride ? 1 : pixelStride == 2 &* columnStride ? 2 : 0
-    switch (pixels >= 4, columns, step) {
-    case (true, 3, 1): compute(four, taps: 3, step: 1, clamp)
-    case (true, 3, 2): compute(four, taps: 3, step: 2, clamp)
-    case (true, 5, 1): compute(four, taps: 5, step: 1, clamp)
-    case (true, 5, 2): compute(four, taps: 5, step: 2, clamp)
-    case (true, 2, _): compute(four, taps: 2, clamp)
-    case (true, _, _): compute(four, clamp)
+    switch (pixels, columns, step) {
+    case (4..., 3, 1):
+      var done = 0
+      #if MARTLET_V3 || MARTLET_V4 || arch(arm64)
+        done = pixels & ~7
+        compute(Accumulators<8>(), 0..<done, taps: 3, step: 1, clamp)
+      #endif
+      compute(four, done..<pixels, taps: 3, step: 1, clamp)
+    case (4..., 3, 2): compute(four, 0..<pixels, taps: 3, step: 2, clamp)
+    case (4..., 5, 1): compute(four, 0..<pixels, taps: 5, step: 1, clamp)
+    case (4..., 5, 2): compute(four, 0..<pixels, taps: 5, step: 2, clamp)
+    case (4..., 2, _): compute(four, 0..<pixels, taps: 2, clamp)
+    case (4..., _, _): compute(four, 0..<pixels, clamp)
     default: computeEach(V.self, clamp)
     }
   }
@@ -120,17 +125,19 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes all in blocks of a vector of channels of some outputs; the last may overlap those before.
+  /// Computes a range in blocks of a vector of channels of some outputs; the last may overlap those
+  /// before.
   /// The sums are an array made here: one that is passed in the compiler does not keep in registers.
   /// Where a row has `taps` taps and outputs are `step` taps apart, these
   /// are constants.
   @inline(__always)
   private func compute<let count: Int, V: SIMD>(
-    _ outputs: Accumulators<count>, taps: Int = 0, step: Int = 0, _ clamp: (V, V, V) -> V
+    _ outputs: Accumulators<count>, _ range: Range<Int>, taps: Int = 0, step: Int = 0,
+    _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
     let (low, high) = (V(repeating: low), V(repeating: high))
-    var pixel = 0
-    while pixel < pixels {
+    var pixel = range.lowerBound
+    while pixel < range.upperBound {
       let first = min(pixel, pixels &- count)
       var channel = 0
       while channel < channels {
