@@ -41,8 +41,6 @@ struct Bench {
       OptionSpecification(
         "--runs", "N",
         help: "only networks: run each N times and report nothing, for tools that look on"),
-      OptionSpecification(
-        "--profile", help: "only networks: the time of each of their operators"),
     ])
 
   private let arguments: Arguments
@@ -78,10 +76,6 @@ struct Bench {
   private func run() throws -> Int32 {
     let networks = try ModelBenchmarks.networks(in: arguments["--models"])
       .filter { isAskedFor($0.name) }
-    guard !arguments.has("--profile") else {
-      for network in networks { profile(network) }
-      return 0
-    }
     if let runs = try arguments.integer("--runs", in: 1...1_000_000) {
       for network in networks { try repeatedly(runs, network) }
       return 0
@@ -110,6 +104,23 @@ struct Bench {
       try Files.write(Array("\(report.json)\n".utf8), to: path)
     }
     return 0
+  }
+
+  private func measure(_ benchmark: Benchmark, allocations: Int?, into report: inout Report) {
+    do {
+      let work = try benchmark.prepare()
+      report.add(
+        Outcome(
+          name: benchmark.name, measurement: try Measurement(of: work.run), unit: work.unit,
+          arenaByteCount: work.arenaByteCount, allocations: allocations))
+    } catch {
+      report.add(Skipped(name: benchmark.name, reason: "\(error)"))
+    }
+  }
+
+  private func repeatedly(_ runs: Int, _ network: ModelBenchmarks.Network) throws {
+    let interpreter = try ModelBenchmarks.interpreter(of: network, workers: workers)
+    for _ in 0..<runs { try interpreter.invoke() }
   }
 
   private func measure(_ benchmark: Benchmark, allocations: Int?, into report: inout Report) {
