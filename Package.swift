@@ -15,7 +15,8 @@ let optimised: [SwiftSetting] = strict + (isDependency ? [] : [.unsafeFlags(["-O
 /// one serves is decided when the program starts. Not on other machines, nor where flags are refused
 /// or `MARTLET_PLAIN` is set, as for a build for another machine.
 #if arch(x86_64)
-  let levels = isDependency || Context.environment["MARTLET_PLAIN"] != nil ? [] : ["V3", "V4"]
+  let levels =
+    isDependency || Context.environment["MARTLET_PLAIN"] != nil ? [] : ["V3", "V4", "VNNI"]
 #else
   let levels: [String] = []
 #endif
@@ -31,13 +32,18 @@ let whole: [SwiftSetting] =
         ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
     ])
 
-/// The innermost loops for one instruction set: a link to the folder of `MartletKernelsBase`.
+/// The innermost loops for one instruction set: a link to the folder of `MartletKernelsBase`. VNNI
+/// is V4 and the instructions that multiply bytes.
 func loops(_ level: String) -> Target {
-  .target(
+  let base = level == "VNNI" ? "V4" : level
+  return .target(
     name: "MartletKernels" + level, dependencies: ["MartletTensor"],
     swiftSettings: whole + [
+      .define("MARTLET_" + base),
       .define("MARTLET_" + level),
-      .unsafeFlags(["-Xcc", "-march=x86-64-" + level.lowercased()]),
+      .unsafeFlags(
+        ["-Xcc", "-march=x86-64-" + base.lowercased()]
+          + (level == base ? [] : ["-Xcc", "-mavx512vnni"])),
     ])
 }
 

@@ -13,4 +13,7 @@ package struct ByteZero: Sendable, Hashable {
     flip = isSigned ? 0x80 : 0
     self.zeroPoint = Int16(truncatingIfNeeded: isSigned ? zeroPoint + 128 : zeroPoint)
   }
+
+  /// The zero point as it is stored.
+  var byte: UInt8 { UInt8(truncatingIfNeeded: zeroPoint) ^ flip }
 }

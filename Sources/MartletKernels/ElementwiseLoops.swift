@@ -41,7 +41,7 @@ extension ElementwiseLoops {
   package static let available: [ElementwiseLoops] = {
     #if MARTLET_LEVELS
       switch ProcessorLevel.current {
-      case .v4: [plain, v3, v4]
+      case .v4, .vnni: [plain, v3, v4]
       case .v3: [plain, v3]
       case .v1: [plain]
       }

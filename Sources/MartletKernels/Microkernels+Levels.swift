@@ -10,6 +10,7 @@ import MartletKernelsBase
 #if MARTLET_LEVELS
   import MartletKernelsV3
   import MartletKernelsV4
+  import MartletKernelsVNNI
 #endif
 
 extension Microkernels {
@@ -17,6 +18,7 @@ extension Microkernels {
   package static let available: [Microkernels] = {
     #if MARTLET_LEVELS
       switch ProcessorLevel.current {
+      case .vnni: [.plain, .v3, .v4, .vnni]
       case .v4: [.plain, .v3, .v4]
       case .v3: [.plain, .v3]
       case .v1: [.plain]
@@ -59,5 +61,18 @@ extension Microkernels {
       float32Max: V4.float32Max, float32Add: V4.float32Add,
       byteMax: V4.byteMax, byteAdd: V4.byteAdd, peakRound: V4.peakRound,
       float32Peak: V4.float32Peak, int16Peak: V4.int16Peak)
+
+    private typealias VNNI = MartletKernelsVNNI.Loops
+    private static let vnni = Microkernels(
+      tileRows: VNNI.tileRows, sumRows: VNNI.sumRows, lanes: VNNI.lanes,
+      float32Multiply: VNNI.float32Multiply, int16Sums: VNNI.int16Sums,
+      requantize: VNNI.requantize, float32Depthwise: VNNI.float32Depthwise,
+      int16Depthwise: VNNI.int16Depthwise, widen: VNNI.widen,
+      float32Max: VNNI.float32Max, float32Add: VNNI.float32Add,
+      byteMax: VNNI.byteMax, byteAdd: VNNI.byteAdd, peakRound: VNNI.peakRound,
+      float32Peak: VNNI.float32Peak, int16Peak: VNNI.int16Peak,
+      bytes: ByteLoops(
+        multiply: VNNI.int8Multiply, connect: VNNI.int8Connect, rowSums: VNNI.int8RowSums,
+        depthwise: VNNI.int8Depthwise))
   #endif
 }

@@ -71,6 +71,8 @@ package struct Microkernels: Sendable {
     @Sendable (_ rounds: Int, _ x: Float, _ w: Float, _ y: UnsafeMutablePointer<Float>) -> Void
   package let int16Peak:
     @Sendable (_ rounds: Int, _ x: Int32, _ y: UnsafeMutablePointer<Int32>) -> Void
+  /// The loops over bytes as they are, where there is an instruction that multiplies them.
+  var bytes: ByteLoops?
 
   /// The widths that a panel may have, the wider first.
   var widths: [Int] { [2 * lanes, lanes] }

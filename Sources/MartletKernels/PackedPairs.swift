@@ -1,6 +1,6 @@
 //===--- PackedPairs.swift - byte weights as microkernels read them -------===//
 //
-// The panels of `int16Multiply`: before the weights of some columns, the columns' biases and
+// The panels of `int16Sums`: before the weights of some columns, the columns' biases and
 // factors; weights widened to 16 bits, in pairs along the depth. An odd depth ends in a zero.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift

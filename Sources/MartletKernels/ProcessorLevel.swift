@@ -1,7 +1,7 @@
 //===--- ProcessorLevel.swift - what the processor can do -----------------===//
 //
 // The levels of the x86-64 ABI: v3 has vectors of 256 bits and fused multiply-add, v4 vectors of
-// 512 bits.
+// 512 bits. Beyond those there is VNNI, an extension that multiplies bytes.
 //
 // Contract  A level counts only if the operating system saves its registers. That is read from the
 //           size of the area that it saves them to (CPUID leaf 13, EBX), which must reach to the
@@ -16,7 +16,7 @@
 
   /// A level of the x86-64 instruction set.
   enum ProcessorLevel: Sendable {
-    case v1, v3, v4
+    case v1, v3, v4, vnni
 
     /// The highest level of this processor that the operating system supports.
     static let current: ProcessorLevel = {
@@ -29,7 +29,7 @@
       else { return .v1 }
       // AVX-512 F, DQ, CD, BW, VL.
       guard seven.has(ebx: [16, 17, 28, 30, 31]), savesComponent(7) else { return .v3 }
-      return .v4
+      return seven.has(ecx: [11]) ? .vnni : .v4
     }()
 
     /// Whether the saved area reaches to the end of a register file: 2 is the upper halves of the

@@ -26,7 +26,7 @@ import Testing
       c, as: Int8.self, zeroPoint: -128, filterZeroPoint: 0, perChannel: true, range: -128...127)
   }
 
-  @Test func refusesWindowsThatSeeTooMuch() throws {
+  @Test func pairsRefuseWindowsThatSeeTooMuch() throws {
     let axis = try #require(
       WindowAxis(input: 3, filter: 3, stride: 1, dilation: 1 << 30, isSame: true))
     let convolution = DepthwiseConvolution(
@@ -34,7 +34,7 @@ import Testing
     var random = SplitMix64(seed: 1)
     let requantizer = random.requantizer(
       channels: 1, perChannel: false, zeroPoint: 0, range: 0...255)
-    let kernel = QuantizedDepthwiseConvolution(
+    let kernel = PairDepthwiseConvolution(
       convolution, zero: ByteZero(isSigned: false, zeroPoint: 0),
       filter: [Int16](repeating: 1, count: 9), bias: UnsafeBufferPointer(start: nil, count: 0),
       requantizer: requantizer, workers: 1)

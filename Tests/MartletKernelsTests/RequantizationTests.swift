@@ -65,6 +65,45 @@ import Testing
     }
   }
 
+  /// The same in the tiles of bytes: sums are the terms of rows without elements.
+  @Test(arguments: factors)
+  func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) {
+    guard let loops = Microkernels.current.bytes else { return print("no loops over bytes") }
+    for (zeroPoint, range, flip) in [(-5, -100...127, 128), (201, 3...255, 0)]
+      as [(Int32, ClosedRange<Int32>, UInt8)]
+    {
+      let requantizer = Requantizer(multipliers: [factor], zeroPoint: zeroPoint, range: range)
+      guard let factors = ByteFactors(requantizer, flip: flip) else {
+        #expect(factor.mantissa != 0 && !(-22 ... -1).contains(factor.shift))
+        continue
+      }
+      // Sums whose halves tip over, too.
+      let ties = (-40...40).flatMap { (step: Int64) -> [Int32] in
+        let sum = Double(2 * step + 1) * 0x1p30 / Double(max(factor.mantissa, 1))
+        let tie = Int64(sum * Double(1 << Int64(max(-factor.shift, 0))))
+        return [tie - 1, tie, tie + 1].map { Int32(clamping: $0) }
+      }
+      var sums = Self.sums + ties
+      var panel = [Int32](repeating: 0, count: ByteHeader.count)
+      var result = [UInt8](repeating: 99, count: sums.count * 16)
+      buffer(&panel) { panel in
+        guard let panel = panel.baseAddress else { return }
+        for lane in 0..<16 { factors.write(0, to: ByteHeader(panel, lane: lane)) }
+        buffer(&result) { y in
+          buffer(&sums) { sums in
+            guard let y = y.baseAddress, let terms = sums.baseAddress else { return }
+            loops.multiply(
+              y, 0, sums.count, 0, terms, 1, panel, 1, y, 16, 16, factors.low, factors.high, flip)
+          }
+        }
+      }
+      for (row, sum) in sums.enumerated() {
+        let expected = UInt8(truncatingIfNeeded: requantizer(sum, channel: 0))
+        #expect(result[row * 16..<(row + 1) * 16].allSatisfy { $0 == expected })
+      }
+    }
+  }
+
   @Test func lanesAddProductsOfPairs() {
     var random = SplitMix64(seed: 14)
     for _ in 0..<1000 {

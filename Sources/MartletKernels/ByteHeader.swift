@@ -1,0 +1,76 @@
+//===--- ByteHeader.swift - biases and factors of 16 columns --------------===//
+//
+// What lies before weights in panels of bytes (see `ByteFactor.swift` of the microkernels).
+//
+// Checked   Tests/MartletKernelsTests/RequantizationTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// One column's place in a header.
+struct ByteHeader {
+  /// The 32-bit integers of a header.
+  static let count = 96
+
+  private let memory: UnsafeMutableRawPointer
+  private let lane: Int
+
+  init(_ memory: UnsafeMutablePointer<Int32>, lane: Int) {
+    self.memory = UnsafeMutableRawPointer(memory)
+    self.lane = lane
+  }
+
+  func write(bias: Int32) {
+    memory.storeBytes(of: bias, toByteOffset: 4 * lane, as: Int32.self)
+  }
+
+  func write(mantissa: Int32, offset: Int64, shift: Int64) {
+    let place = 128 + lane % 2 * 64 + lane / 2 * 8
+    memory.storeBytes(of: mantissa, toByteOffset: 64 + 4 * lane, as: Int32.self)
+    memory.storeBytes(of: offset, toByteOffset: place, as: Int64.self)
+    // Results of odd lanes are left where they are in a vector of 32-bit integers.
+    let left = lane % 2 == 0 ? shift : shift - 32
+    memory.storeBytes(of: left, toByteOffset: place + 128, as: Int64.self)
+  }
+
+  func write(factor: Double) {
+    memory.storeBytes(of: factor, toByteOffset: 128 + 8 * lane, as: Double.self)
+  }
+
+  /// The lane, counted through `vectors` vectors, whose byte comes out at `index` when four vectors
+  /// are packed, of which the first ones are these.
+  static func place(of index: Int, vectors: Int) -> Int {
+    index / 4 % vectors * 16 + index / (4 * vectors) * 4 + index % 4
+  }
+}
+
+/// Factors that take sums to bytes by one shift to the right.
+struct ByteFactors: Sendable {
+  let low: UInt8
+  let high: UInt8
+  /// Whether nothing below the zero point remains.
+  let isRectified: Bool
+  private let multipliers: [FixedPointMultiplier]
+  private let zeroPoint: Int64
+
+  /// `nil` where a factor is not of a size that the microkernels know. Results are made as unsigned
+  /// bytes, of which `zero` makes signed ones.
+  init?(_ requantizer: Requantizer, flip: UInt8) {
+    let known: ClosedRange<Int32> = -22 ... -1
+    guard requantizer.multipliers.allSatisfy({ $0.mantissa == 0 || known.contains($0.shift) })
+    else { return nil }
+    multipliers = requantizer.multipliers
+    zeroPoint = Int64(requantizer.zeroPoint) + Int64(flip)
+    isRectified = requantizer.range.lowerBound >= requantizer.zeroPoint
+    low = UInt8(clamping: requantizer.range.lowerBound + Int32(flip))
+    high = UInt8(clamping: requantizer.range.upperBound + Int32(flip))
+  }
+
+  func write(_ channel: Int, to header: ByteHeader) {
+    let right = multipliers[channel].mantissa == 0 ? 1 : Int64(-multipliers[channel].shift)
+    let half: Int64 = 1 << 30
+    header.write(
+      mantissa: multipliers[channel].mantissa,
+      offset: half + half << right + zeroPoint << (31 + right), shift: 31 + right)
+  }
+}

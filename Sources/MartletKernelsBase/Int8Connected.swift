@@ -1,0 +1,69 @@
+//===--- Int8Connected.swift - a row of bytes times a panel ---------------===//
+//
+// y[j] = clamp(zeroPoint + round(factor[j] · (bias[j] + term + Σ over k of x[k] * w[k][j])))
+//
+// As `Int8Product.swift`, for one row and the scaling of fully connected layers: in double precision.
+// A panel is 64 columns wide and has them in order; a header has 16 biases and, behind as much room,
+// 16 factors.
+//
+// Contract  Bit for bit `RealRequantizer`: ties away from zero.
+// Cost      2 · depth · 64 operations, which wait for the weights to come from memory.
+// Checked   Tests/MartletKernelsTests/FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+#if MARTLET_VNNI && canImport(_Builtin_intrinsics)
+  import _Builtin_intrinsics.intel
+
+  extension Loops {
+    /// Computes the first `columns` columns.
+    package static func int8Connect(
+      _ x: UnsafePointer<UInt8>, quads: Int, term: Int32, panel: UnsafePointer<Int32>,
+      _ y: UnsafeMutablePointer<UInt8>, columns: Int,
+      zeroPoint: Int32, low: Int32, high: Int32, flip: UInt8
+    ) {
+      let product = Int8Product(x: x, xStride: 0, quads: quads, panel: panel, flip: flip)
+      let sums = product.tile(InlineArray<4, Sums>(repeating: .zero), Static<4>(), 0, 1)
+      let scaling = RealScaling(
+        zeroPoint: __m512i(repeating: Int64(zeroPoint)), low: __m512i(repeating: Int64(low)),
+        high: __m512i(repeating: Int64(high)))
+      for v in 0..<4 {
+        let sum = sums[v] &+ Sums(repeating: term)
+        let factors = UnsafeRawPointer(panel + (v &* byteHeaderCount &+ 32))
+        let first = scaling.scale(
+          sum.lowHalf, factors.loadUnaligned(as: SIMD8<Double>.self))
+        let second = scaling.scale(
+          sum.highHalf, factors.loadUnaligned(fromByteOffset: 64, as: SIMD8<Double>.self))
+        let left = columns &- 16 &* v
+        let dest = UnsafeMutableRawPointer(y + 16 &* v)
+        if left >= 16 {
+          dest.storeBytes(of: __m128i(first, second), as: __m128i.self)
+        } else if left > 0 {
+          let mask = UInt16(truncatingIfNeeded: byteMask(left))
+          _mm_mask_storeu_epi8(dest, mask, __m128i(first, second))
+        }
+      }
+    }
+  }
+
+  private struct RealScaling {
+    let zeroPoint: __m512i
+    let low: __m512i
+    let high: __m512i
+
+    /// Eight sums as bytes.
+    @inline(__always)
+    func scale(_ sums: SIMD8<Int32>, _ factors: SIMD8<Double>) -> Int64 {
+      let exact = _mm512_cvtepi32_pd(unsafeBitCast(sums, to: __m256i.self)) * factors
+      let real = _mm512_max_pd(
+        _mm512_min_pd(exact, SIMD8(repeating: Double(Int32.max))),
+        SIMD8(repeating: Double(Int32.min)))
+      let whole = _mm512_cvttpd_epi64(real)
+      let rest = real - _mm512_cvtepi64_pd(whole)
+      // -1, 0 or 1: twice the rest, which is exact, cut off.
+      let nearest = _mm512_add_epi64(whole, _mm512_cvttpd_epi64(rest + rest))
+      let moved = _mm512_add_epi64(nearest, zeroPoint)
+      let limited = _mm512_max_epi64(_mm512_min_epi64(moved, high), low)
+      return _mm512_cvtepi64_epi8(limited)[0]
+    }
+  }
+#endif
