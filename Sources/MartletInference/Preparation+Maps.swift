@@ -7,6 +7,7 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletTensor
 
 extension Preparation {
@@ -48,12 +49,14 @@ extension Preparation {
     try broadcastOperands(Scalar.self, to: Scalar.self)
   }
 
-  /// A function of single-precision elements, eight at a time.
+  /// A function of single-precision elements, eight at a time; where the fast kernels know it, by its
+  /// name.
   @inline(__always)
   mutating func prepareLanes(
-    _ function: @escaping @Sendable (SIMD8<Float>) -> SIMD8<Float>
+    _ name: FloatFunction? = nil, _ function: @escaping @Sendable (SIMD8<Float>) -> SIMD8<Float>
   ) throws(InferenceError) -> Evaluate {
     try expect(inputs: 1...1)
+    if let name, let fast = try fastMap(name) { return fast }
     let (x, y) = try elementwiseInPlace(as: Float.self)
     return { e in Reference.mapLanes(e[x], into: e[y], function) }
   }
@@ -98,7 +101,42 @@ extension Preparation {
     let table = ByteTable<Scalar>(
       input: try perTensorQuantization(input: 0),
       output: try perTensorQuantization(output: 0), function)
-    return { e in Reference.lookUp(e[x], in: table, into: e[y]) }
+    return evaluation(of: table, x, y)
+  }
+
+  /// A table of a function of bytes, from input 0 to output 0.
+  mutating func prepareByteTable<
+    Scalar: Element & FixedWidthInteger, Result: Element & FixedWidthInteger
+  >(
+    of function: (Scalar) -> Result
+  ) throws(InferenceError) -> Evaluate {
+    mayOverwrite(inputs: 0)
+    let x = try input(0, as: Scalar.self)
+    let y = try output(0, as: Result.self, shape: x.shape)
+    return evaluation(of: ByteTable(of: function), x, y)
+  }
+
+  private func evaluation<Scalar: FixedWidthInteger, Result: FixedWidthInteger & Sendable>(
+    of table: ByteTable<Result>, _ x: Operand<Scalar>, _ y: Operand<Result>
+  ) -> Evaluate {
+    { e in
+      let (x, y) = (e[x], e[y])
+      e.workers.split(x.count, grain: 1 << 15) { part in
+        Reference.lookUp(
+          UnsafeMutableBufferPointer(rebasing: x[part]), in: table,
+          into: UnsafeMutableBufferPointer(rebasing: y[part]))
+      }
+    }
+  }
+
+  /// A function of floats that the fast kernels know, of input 0; `nil` where the reference kernels
+  /// are asked for.
+  mutating func fastMap(_ function: FloatFunction) throws(InferenceError) -> Evaluate? {
+    guard kernels == .fast else { return nil }
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwiseInPlace(as: Float.self)
+    let map = Float32Map(function)
+    return { e in map(e[x], into: e[y], workers: e.workers) }
   }
 
   /// A table of a function of real numbers, for quantised 16-bit integers.

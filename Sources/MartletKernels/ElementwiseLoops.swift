@@ -34,6 +34,39 @@ package struct ElementwiseLoops: Sendable {
       _ a: UnsafeRawPointer, _ aStep: Int, _ b: UnsafeRawPointer, _ bStep: Int, _ count: Int,
       _ product: QuantizedProduct, _ type: ElementType, _ y: UnsafeMutableRawPointer
     ) -> Void
+  let float32Map:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ count: Int, _ function: FloatFunction,
+      _ y: UnsafeMutablePointer<Float>
+    ) -> Void
+  let quantize:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ count: Int, _ scale: Float, _ zeroPoint: Int32,
+      _ range: ClosedRange<Int32>, _ type: ElementType, _ y: UnsafeMutableRawPointer
+    ) -> Void
+  let dequantize:
+    @Sendable (
+      _ x: UnsafeRawPointer, _ count: Int, _ type: ElementType, _ scale: Float,
+      _ zeroPoint: Int32, _ y: UnsafeMutablePointer<Float>
+    ) -> Void
+  let float32Resize:
+    @Sendable (
+      _ above: UnsafePointer<Float>, _ below: UnsafePointer<Float>, _ down: Float,
+      _ columns: UnsafePointer<ResizePlace<Float>>, _ count: Int, _ depth: Int,
+      _ y: UnsafeMutablePointer<Float>
+    ) -> Void
+  let uint8Resize:
+    @Sendable (
+      _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, _ down: Float,
+      _ columns: UnsafePointer<ResizePlace<Float>>, _ count: Int, _ depth: Int,
+      _ y: UnsafeMutablePointer<UInt8>
+    ) -> Void
+  let int8Resize:
+    @Sendable (
+      _ above: UnsafePointer<Int8>, _ below: UnsafePointer<Int8>, _ down: Int32,
+      _ columns: UnsafePointer<ResizePlace<Int32>>, _ count: Int, _ depth: Int,
+      _ y: UnsafeMutablePointer<Int8>
+    ) -> Void
 }
 
 extension ElementwiseLoops {
@@ -56,17 +89,23 @@ extension ElementwiseLoops {
   private typealias Plain = MartletKernelsBase.Loops
   private static let plain = ElementwiseLoops(
     lanes: Plain.lanes, float32Combine: Plain.float32Combine, quantizedSum: Plain.quantizedSum,
-    quantizedProduct: Plain.quantizedProduct)
+    quantizedProduct: Plain.quantizedProduct, float32Map: Plain.float32Map,
+    quantize: Plain.quantize, dequantize: Plain.dequantize, float32Resize: Plain.float32Resize,
+    uint8Resize: Plain.uint8Resize, int8Resize: Plain.int8Resize)
 
   #if MARTLET_LEVELS
     private typealias V3 = MartletKernelsV3.Loops
     private static let v3 = ElementwiseLoops(
       lanes: V3.lanes, float32Combine: V3.float32Combine, quantizedSum: V3.quantizedSum,
-      quantizedProduct: V3.quantizedProduct)
+      quantizedProduct: V3.quantizedProduct, float32Map: V3.float32Map, quantize: V3.quantize,
+      dequantize: V3.dequantize, float32Resize: V3.float32Resize, uint8Resize: V3.uint8Resize,
+      int8Resize: V3.int8Resize)
 
     private typealias V4 = MartletKernelsV4.Loops
     private static let v4 = ElementwiseLoops(
       lanes: V4.lanes, float32Combine: V4.float32Combine, quantizedSum: V4.quantizedSum,
-      quantizedProduct: V4.quantizedProduct)
+      quantizedProduct: V4.quantizedProduct, float32Map: V4.float32Map, quantize: V4.quantize,
+      dequantize: V4.dequantize, float32Resize: V4.float32Resize, uint8Resize: V4.uint8Resize,
+      int8Resize: V4.int8Resize)
   #endif
 }

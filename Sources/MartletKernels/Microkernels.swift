@@ -54,8 +54,11 @@ package struct Microkernels: Sendable {
       _ source: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ zeroPoint: Int16,
       _ dest: UnsafeMutablePointer<Int16>
     ) -> Void
-  let float32Max:
-    @Sendable (_ x: UnsafePointer<Float>, _ count: Int, _ y: UnsafeMutablePointer<Float>) -> Void
+  let float32Maximum:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ rows: Int, _ pitch: Int, _ columns: Int, _ depth: Int,
+      _ low: Float, _ high: Float, _ y: UnsafeMutablePointer<Float>
+    ) -> Void
   let float32Add:
     @Sendable (_ x: UnsafePointer<Float>, _ count: Int, _ y: UnsafeMutablePointer<Float>) -> Void
   let byteMax:

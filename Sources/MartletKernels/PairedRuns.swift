@@ -6,7 +6,8 @@
 //
 // Contract  Each element of the result is written once, by the same function wherever it lies: no
 //           split changes a bit. The result may be an operand's memory where that is as long.
-// Order     Runs are handed out whole vectors first; what is left takes a padded vector.
+// Order     Runs are handed out whole vectors first; what is left takes the last elements again, or
+//           where these may be written over a padded vector.
 // Cost      No allocation. Up to 4 KiB of the stack.
 // Checked   Tests/MartletKernelsTests/PairedRunsTests.swift
 //===----------------------------------------------------------------------===//
@@ -122,6 +123,13 @@ package struct PairedRuns: Sendable {
     if whole > 0 { loop(a, aStep, b, bStep, whole, y) }
     let rest = count &- whole
     guard rest > 0 else { return }
+    if whole > 0, UnsafeRawPointer(y) != a, UnsafeRawPointer(y) != b {
+      // Nothing is written over yet: the last vector may begin before the rest.
+      let last = count &- lanes
+      return loop(
+        a + last &* aStep &* size.a, aStep, b + last &* bStep &* size.b, bStep, lanes,
+        y + last &* size.y)
+    }
     var memory = InlineArray<3, SIMD64<UInt8>>(repeating: .zero)
     withUnsafeMutableBytes(of: &memory) { bytes in
       guard let left = bytes.baseAddress else { return }

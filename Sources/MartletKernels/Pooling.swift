@@ -83,13 +83,17 @@ package struct Pooling: Sendable {
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
+    let pitch = window.columns.input &* depth
     forEachOutput(workers) { index in
-      let largest = y + index &* depth
-      largest.update(repeating: range.lowerBound, count: depth)
-      window.forEachTap(ofOutput: index) { pixel, _ in
-        kernels.float32Max(x + pixel &* depth, depth, largest)
-      }
-      for i in 0..<depth { largest[i] = min(largest[i], range.upperBound) }
+      let line = index / window.columns.output
+      let top = window.rows.origin(of: line % window.rows.output)
+      let left = window.columns.origin(of: index % window.columns.output)
+      let rows = window.rows.taps(from: top)
+      let columns = window.columns.taps(from: left)
+      let row = line / window.rows.output &* window.rows.input &+ top &+ rows.lowerBound
+      kernels.float32Maximum(
+        x + (row &* pitch &+ (left &+ columns.lowerBound) &* depth), rows.count, pitch,
+        columns.count, depth, range.lowerBound, range.upperBound, y + index &* depth)
     }
   }
 

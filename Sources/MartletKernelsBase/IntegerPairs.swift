@@ -71,8 +71,8 @@ private func add<Elements: QuantizedLanes>(
   let scaleA = Addend(zeroPoint: sum.zeroPointA, bits: sum.extraBits, factor: sum.scaleA)
   let scaleB = Addend(zeroPoint: sum.zeroPointB, bits: sum.extraBits, factor: sum.scaleB)
   let result = Result(sum.scaleY, zeroPoint: sum.zeroPointY, range: sum.range)
-  var left = scaleA(Sums(repeating: Int32(truncatingIfNeeded: a[0])))
-  var right = scaleB(Sums(repeating: Int32(truncatingIfNeeded: b[0])))
+  var left = scaleA(Elements.repeating(a))
+  var right = scaleB(Elements.repeating(b))
   var i = 0
   while i < count {
     if aStep != 0 { left = scaleA(Elements.load(a + i)) }
@@ -93,8 +93,8 @@ private func multiply<Elements: QuantizedLanes>(
   let zeroA = Sums(repeating: product.zeroPointA)
   let zeroB = Sums(repeating: product.zeroPointB)
   let result = Result(product.scale, zeroPoint: product.zeroPointY, range: product.range)
-  var left = Sums(repeating: Int32(truncatingIfNeeded: a[0]))
-  var right = Sums(repeating: Int32(truncatingIfNeeded: b[0]))
+  var left = Elements.repeating(a)
+  var right = Elements.repeating(b)
   var i = 0
   while i < count {
     if aStep != 0 { left = Elements.load(a + i) }

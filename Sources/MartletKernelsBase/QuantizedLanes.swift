@@ -11,8 +11,10 @@
 
 /// A type of element as loops see it: how a vector of it is read and written.
 protocol QuantizedLanes {
-  associatedtype Scalar: FixedWidthInteger
+  associatedtype Scalar
   static func load(_ p: UnsafePointer<Scalar>) -> Sums
+  /// The first element in all lanes.
+  static func repeating(_ p: UnsafePointer<Scalar>) -> Sums
   /// Writes the low bits of each lane.
   static func store(_ sums: Sums, to p: UnsafeMutablePointer<Scalar>)
 }
@@ -30,6 +32,9 @@ enum UnsignedBytes: QuantizedLanes {
       return Sums(truncatingIfNeeded: UnsafeRawPointer(p).loadUnaligned(as: SIMD4<UInt8>.self))
     #endif
   }
+
+  @inline(__always)
+  static func repeating(_ p: UnsafePointer<UInt8>) -> Sums { Sums(repeating: Int32(p[0])) }
 
   @inline(__always)
   static func store(_ sums: Sums, to p: UnsafeMutablePointer<UInt8>) {
@@ -52,6 +57,9 @@ enum SignedBytes: QuantizedLanes {
   }
 
   @inline(__always)
+  static func repeating(_ p: UnsafePointer<Int8>) -> Sums { Sums(repeating: Int32(p[0])) }
+
+  @inline(__always)
   static func store(_ sums: Sums, to p: UnsafeMutablePointer<Int8>) {
     let bytes = UnsafeMutableRawPointer(p).assumingMemoryBound(to: UInt8.self)
     storeLowBytes(sums, to: bytes, Sums.scalarCount)
@@ -71,6 +79,9 @@ enum Shorts: QuantizedLanes {
       return Sums(truncatingIfNeeded: UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Int16>.self))
     #endif
   }
+
+  @inline(__always)
+  static func repeating(_ p: UnsafePointer<Int16>) -> Sums { Sums(repeating: Int32(p[0])) }
 
   @inline(__always)
   static func store(_ sums: Sums, to p: UnsafeMutablePointer<Int16>) {

@@ -12,7 +12,7 @@ extension ByteTable<Int8> {
   package static func inverseSquareRoot(input: Quantization, output: Quantization) -> Self {
     let factor = FixedPointMultiplier(1 / Double(input.scale.squareRoot() * output.scale))
     let coarse = FixedPointMultiplier(mantissa: factor.mantissa, shift: factor.shift - 20)
-    return ByteTable { element in
+    return ByteTable { (element: Int8) in
       let value = Int32(element) &- Int32(truncatingIfNeeded: input.zeroPoint)
       guard value > 0 else { return Int8.max }
       let root = FixedPointMultiplier.inverseSquareRoot(of: value)
@@ -20,9 +20,5 @@ extension ByteTable<Int8> {
       let steps = coarse(bits) &+ Int32(truncatingIfNeeded: output.zeroPoint)
       return Int8(clamping: steps)
     }
-  }
-
-  private init(_ function: (Int8) -> Int8) {
-    entries = (0..<256).map { function(Int8(truncatingIfNeeded: $0)) }
   }
 }

@@ -32,6 +32,12 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
     }
   }
 
+  /// The table of `function`, which takes integers of eight bits.
+  @inlinable
+  package init<Argument: FixedWidthInteger>(of function: (Argument) -> Scalar) {
+    entries = (0..<256).map { function(Argument(truncatingIfNeeded: $0)) }
+  }
+
   @inlinable @inline(__always)
   package subscript(argument: Scalar) -> Scalar {
     entries[Int(UInt8(truncatingIfNeeded: argument))]
@@ -41,10 +47,14 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
 extension Reference {
   /// Each element's entry in the table; `input` and `output` may be the same memory.
   @inlinable
-  package static func lookUp<Scalar: FixedWidthInteger & Sendable>(
-    _ input: UnsafeMutableBufferPointer<Scalar>, in table: ByteTable<Scalar>,
+  package static func lookUp<Argument: FixedWidthInteger, Scalar: FixedWidthInteger & Sendable>(
+    _ input: UnsafeMutableBufferPointer<Argument>, in table: ByteTable<Scalar>,
     into output: UnsafeMutableBufferPointer<Scalar>
   ) {
-    for i in 0..<input.count { output[i] = table[input[i]] }
+    table.entries.withUnsafeBufferPointer { entries in
+      guard let x = input.baseAddress, let y = output.baseAddress, let entry = entries.baseAddress
+      else { return }
+      for i in 0..<input.count { y[i] = entry[Int(UInt8(truncatingIfNeeded: x[i]))] }
+    }
   }
 }

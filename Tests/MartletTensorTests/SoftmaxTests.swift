@@ -39,6 +39,17 @@ import Testing
     }
   }
 
+  /// Scales so small that nothing tells the bytes of a row apart.
+  @Test(arguments: [1e-9, 1e-30])
+  func tinyStepsMakeAllEqual(_ steps: Double) {
+    let y = filled(4, with: Int8.max) { y in
+      withBuffer([Int8(-128), 127, 0, 5]) {
+        Reference.softmax($0, depth: 4, ByteSoftmax(steps: steps), into: y)
+      }
+    }
+    #expect(y == [-64, -64, -64, -64])
+  }
+
   @Test func manyEqualBytesVanish() {
     let y = filled(6000, with: Int8.max) { y in
       withBuffer([Int8](repeating: 5, count: 6000)) {

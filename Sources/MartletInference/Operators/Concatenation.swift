@@ -82,19 +82,19 @@ private func prepareRescaled(
   let map = try p.perTensorQuantization(output: 0)
   let pitch = shape.product(axis..<shape.rank)
   let inner = shape.product(axis + 1..<shape.rank)
-  var parts: [(operand: Operand<UInt8>, map: Quantization, start: Int)] = []
+  var parts: [(operand: Operand<UInt8>, table: ByteTable<UInt8>, start: Int)] = []
   var start = 0
   for index in 0..<p.inputCount {
     let x = try p.input(index, as: UInt8.self)
-    parts.append((x, try p.perTensorQuantization(input: index), start))
+    parts.append((x, .rescaling(try p.perTensorQuantization(input: index), to: map), start))
     start += x.shape[axis] * inner
   }
   return { [parts] e in
     guard let output = e[y].baseAddress else { return }
     for part in parts {
       Reference.concatenate(
-        e[part.operand], part.map, run: part.operand.shape[axis] * inner,
-        into: output + part.start, pitch: pitch, map)
+        e[part.operand], part.table, run: part.operand.shape[axis] * inner,
+        into: output + part.start, pitch: pitch)
     }
   }
 }

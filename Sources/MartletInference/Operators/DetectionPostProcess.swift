@@ -10,6 +10,7 @@
 // Source   LiteRT 2.3.0 `detection_postprocess.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -56,13 +57,17 @@ extension Registration {
 /// An input of floats, or of bytes that are dequantised into scratch memory.
 private enum FloatInput {
   case plain(Operand<Float>)
-  case bytes(Operand<UInt8>, ScaleLayout, Operand<Float>)
+  case bytes(Operand<UInt8>, ScaleLayout, Quantizing?, Operand<Float>)
 
   func load(in e: borrowing Evaluation) -> UnsafeMutableBufferPointer<Float> {
     switch self {
     case .plain(let operand): return e[operand]
-    case .bytes(let operand, let layout, let scratch):
-      Reference.dequantize(e[operand], layout, into: e[scratch])
+    case .bytes(let operand, let layout, let fast, let scratch):
+      if let fast, let x = e[operand].baseAddress {
+        fast.dequantize(x, into: e[scratch], workers: e.workers)
+      } else {
+        Reference.dequantize(e[operand], layout, into: e[scratch])
+      }
       return e[scratch]
     }
   }
@@ -75,7 +80,8 @@ extension Preparation {
     }
     let operand = try input(index, as: UInt8.self)
     let layout = ScaleLayout(try perTensorQuantization(input: index), of: operand.shape)
-    return .bytes(operand, layout, try scratch(operand.count, as: Float.self))
+    let fast = kernels == .fast ? Quantizing(layout, of: .uint8) : nil
+    return .bytes(operand, layout, fast, try scratch(operand.count, as: Float.self))
   }
 
   fileprivate func process(

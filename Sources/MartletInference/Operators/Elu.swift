@@ -17,7 +17,7 @@ extension Registration {
   static let elu = Registration(.elu, versions: 1...1) { p throws(InferenceError) in
     switch try p.input(0).type {
     case .float32:
-      try p.prepareLanes { x in
+      try p.prepareLanes(.elu) { x in
         VectorMath.expMinusOne(ofNegative: x).replacing(with: x, where: x .> 0)
       }
     case .int8:

@@ -12,7 +12,7 @@ import MartletTensor
 extension Registration {
   static let exp = Registration(.exp, versions: 1...2) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: try p.prepareLanes { VectorMath.exp($0) }
+    case .float32: try p.prepareLanes(.exp) { VectorMath.exp($0) }
     default: try prepareTable(&p) { argument, _ in Float(VectorMath.exp(Double(argument))) }
     }
   }
@@ -29,7 +29,7 @@ extension Registration {
 
   static let sqrt = Registration(.sqrt, versions: 1...2) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: try p.prepareLanes { $0.squareRoot() }
+    case .float32: try p.prepareLanes(.squareRoot) { $0.squareRoot() }
     case .int8: try prepareRoot(&p, Int8.self)
     default: try prepareRoot(&p, Int16.self)
     }
@@ -37,7 +37,7 @@ extension Registration {
 
   static let rsqrt = Registration(.rsqrt, versions: 1...3) { p throws(InferenceError) in
     switch try p.input(0).type {
-    case .float32: try p.prepareLanes { 1 / $0.squareRoot() }
+    case .float32: try p.prepareLanes(.inverseSquareRoot) { 1 / $0.squareRoot() }
     case .int8: try prepareInverseRoot(&p)
     default:
       try prepareTable(&p) { argument, range in

@@ -13,6 +13,7 @@ extension Registration {
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
     case .float32:
+      if let fast = try p.fastMap(.hardSwish) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.hardSwish(e[x], into: e[y]) }
     case .uint8: return try prepareByte(&p, as: UInt8.self)
@@ -25,10 +26,9 @@ extension Registration {
 private func prepareByte<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   guard
     let hardSwish = ByteHardSwish(
       input: try p.perTensorQuantization(input: 0), output: try p.perTensorQuantization(output: 0))
   else { throw .quantization(node: p.node, operand: .output(0)) }
-  return { e in Reference.hardSwish(e[x], hardSwish, into: e[y]) }
+  return try p.prepareByteTable { (x: Scalar) in Scalar(clamping: hardSwish(Int32(x))) }
 }

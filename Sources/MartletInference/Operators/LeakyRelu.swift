@@ -40,6 +40,7 @@ extension Registration {
     guard case .leakyRelu(let options) = p.operation.options else { throw .options(node: p.node) }
     switch try p.input(0).type {
     case .float32:
+      if let fast = try p.fastMap(.leakyRelu(options.alpha)) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.leakyRelu(e[x], alpha: options.alpha, into: e[y]) }
     case .uint8: return try prepareLeakyRelu(&p, alpha: options.alpha, as: UInt8.self)
@@ -66,9 +67,12 @@ private func preparePrelu<Scalar: Element & FixedWidthInteger>(
 private func prepareLeakyRelu<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, alpha: Float, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   let relu = QuantizedLeakyRelu(
     input: try p.perTensorQuantization(input: 0), alpha: alpha,
     output: try p.perTensorQuantization(output: 0))
+  if Scalar.bitWidth == 8 {
+    return try p.prepareByteTable { (x: Scalar) in Scalar(clamping: relu(Int32(x))) }
+  }
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   return { e in Reference.leakyRelu(e[x], relu, into: e[y]) }
 }

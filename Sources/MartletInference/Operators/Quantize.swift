@@ -9,6 +9,7 @@
 // Source      LiteRT 2.3.0 `quantize.cc`, `dequantize.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -69,6 +70,16 @@ private func prepareQuantize<Scalar: Element & FixedWidthInteger>(
   let x = try p.input(0, as: Float.self)
   let (y, range) = try p.outputAndRange(0, as: Scalar.self, shape: x.shape)
   let layout = try p.layout(of: try p.output(0), at: .output(0), shape: x.shape)
+  if p.kernels == .fast, let fast = Quantizing(layout, of: Scalar.elementType) {
+    let limits =
+      Int32(
+        truncatingIfNeeded: range.lowerBound)...Int32(
+        truncatingIfNeeded: range.upperBound)
+    return { e in
+      guard let y = e[y].baseAddress else { return }
+      fast.quantize(e[x], clampedTo: limits, into: y, workers: e.workers)
+    }
+  }
   return { e in Reference.quantize(e[x], layout, clampedTo: range, into: e[y]) }
 }
 
@@ -78,6 +89,12 @@ private func prepareDequantize<Scalar: Element & FixedWidthInteger>(
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Float.self, shape: x.shape)
   let layout = try p.layout(of: try p.input(0), at: .input(0), shape: x.shape)
+  if p.kernels == .fast, let fast = Quantizing(layout, of: Scalar.elementType) {
+    return { e in
+      guard let x = e[x].baseAddress else { return }
+      fast.dequantize(x, into: e[y], workers: e.workers)
+    }
+  }
   return { e in Reference.dequantize(e[x], layout, into: e[y]) }
 }
 
@@ -86,9 +103,6 @@ private func prepareRequantize<
 >(
   _ p: inout Preparation, from: Scalar.Type, to: Result.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
-  let y = try p.output(0, as: Result.self, shape: x.shape)
-  p.mayOverwrite(inputs: 0)
   let source = try p.perTensorQuantization(input: 0)
   let result = try p.perTensorQuantization(output: 0)
   let requantizer = Requantizer(
@@ -96,5 +110,14 @@ private func prepareRequantize<
     zeroPoint: Int32(result.zeroPoint),
     range: Int32(truncatingIfNeeded: Result.min)...Int32(truncatingIfNeeded: Result.max))
   let offset = 0 &- Int32(source.zeroPoint)
+  if Scalar.bitWidth == 8 {
+    return try p.prepareByteTable { (x: Scalar) in
+      let value = Int32(truncatingIfNeeded: x) &+ offset
+      return Result(truncatingIfNeeded: requantizer(value, channel: 0))
+    }
+  }
+  p.mayOverwrite(inputs: 0)
+  let x = try p.input(0, as: Scalar.self)
+  let y = try p.output(0, as: Result.self, shape: x.shape)
   return { e in Reference.requantize(e[x], offset: offset, requantizer, into: e[y]) }
 }

@@ -29,6 +29,7 @@ private func prepareClamp(
   try p.expect(inputs: 1...1)
   switch try p.input(0).type {
   case .float32:
+    if let fast = try p.fastMap(.clamp(range)) { return fast }
     let (x, y) = try p.elementwiseInPlace(as: Float.self)
     return { e in Reference.clamp(e[x], to: range, into: e[y]) }
   case .uint8: return try prepareQuantized(&p, to: range, as: UInt8.self)
@@ -43,7 +44,6 @@ private func prepareClamp(
 private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, to range: ClosedRange<Float>, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   let source = try p.perTensorQuantization(input: 0)
   let result = try p.perTensorQuantization(output: 0)
   let requantizer = Requantizer(
@@ -51,5 +51,11 @@ private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
     zeroPoint: Int32(result.zeroPoint),
     range: p.quantizedRange(of: range, output: result, as: Scalar.self))
   let offset = -Int32(source.zeroPoint)
+  if Scalar.bitWidth == 8 {
+    return try p.prepareByteTable { (x: Scalar) in
+      Scalar(truncatingIfNeeded: requantizer(Int32(x) &+ offset, channel: 0))
+    }
+  }
+  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   return { e in Reference.requantize(e[x], offset: offset, requantizer, into: e[y]) }
 }

@@ -6,6 +6,7 @@
 // Source  LiteRT 2.3.0 `resize_bilinear.cc`, `resize_nearest_neighbor.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -24,12 +25,26 @@ extension Registration {
     case .float32:
       let x = try p.input(0, as: Float.self)
       let y = try p.output(0, as: Float.self, shape: shape)
+      if p.takePlaces(resize) {
+        let fast = BilinearResize(floats: resize)
+        return { e in fast(e[x], into: e[y], workers: e.workers) }
+      }
       return { e in Reference.resizeBilinear(e[x], resize, into: e[y]) }
     case .uint8:
       let x = try p.input(0, as: UInt8.self)
       let y = try p.output(0, as: UInt8.self, shape: shape)
+      if p.takePlaces(resize) {
+        let fast = BilinearResize(floats: resize)
+        return { e in fast(e[x], into: e[y], workers: e.workers) }
+      }
       return { e in Reference.resizeBilinear(e[x], resize, into: e[y]) }
-    case .int8: return try prepareFixed(&p, resize, shape, as: Int8.self)
+    case .int8:
+      if p.takePlaces(resize), let fast = BilinearResize(fixed: resize) {
+        let x = try p.input(0, as: Int8.self)
+        let y = try p.output(0, as: Int8.self, shape: shape)
+        return { e in fast(e[x], into: e[y], workers: e.workers) }
+      }
+      return try prepareFixed(&p, resize, shape, as: Int8.self)
     case .int16: return try prepareFixed(&p, resize, shape, as: Int16.self)
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
@@ -46,11 +61,21 @@ extension Registration {
     let bytes = Resize(
       batches: resize.batches, rows: resize.rows, columns: resize.columns,
       depth: resize.depth * x.elementSize)
+    if p.takePlaces(resize) {
+      let fast = NearestResize(bytes)
+      return { e in fast(e[x], into: e[y], workers: e.workers) }
+    }
     return { e in Reference.resizeNearest(e[x], bytes, into: e[y]) }
   }
 }
 
 extension Preparation {
+  /// Whether the fast kernels are asked for and there is memory for what they know beforehand.
+  fileprivate mutating func takePlaces(_ resize: Resize) -> Bool {
+    let places = resize.rows.output + resize.columns.output
+    return kernels == .fast && takePacked(places * MemoryLayout<ResizePlace<Float>>.stride)
+  }
+
   fileprivate func resize(_ options: ResizeOptions) throws(InferenceError) -> Resize {
     try expect(inputs: 2...2)
     let image = try shape(ofInput: 0, ranks: 4...4)

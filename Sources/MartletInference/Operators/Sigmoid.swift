@@ -13,6 +13,7 @@ extension Registration {
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
     case .float32:
+      if let fast = try p.fastMap(.logistic) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.logistic(e[x], into: e[y]) }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.logistic($0) }
@@ -30,6 +31,7 @@ extension Registration {
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
     case .float32:
+      if let fast = try p.fastMap(.tanh) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
       return { e in Reference.tanh(e[x], into: e[y]) }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.tanh($0) }

@@ -7,6 +7,7 @@
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -20,6 +21,10 @@ extension Registration {
     case (.float32, _):
       let x = try p.input(0, as: Float.self)
       let y = try p.output(0, as: Float.self, shape: shape)
+      if p.kernels == .fast {
+        let softmax = Float32Softmax(depth: depth, beta: options.beta)
+        return { e in softmax(e[x], into: e[y], workers: e.workers) }
+      }
       return { e in Reference.softmax(e[x], depth: depth, beta: options.beta, into: e[y]) }
     case (.float16, _):
       let (x, y) = try p.elementwise(as: Half.self)

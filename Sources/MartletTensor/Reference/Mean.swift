@@ -12,50 +12,21 @@
 
 /// Which output element each input element of a reduction falls onto.
 @usableFromInline
-package struct Reduction: Sendable, Hashable {
+package struct Reduction: Sendable {
   /// The result's extents, reduced axes kept as 1.
   package let kept: Shape
   /// How many elements fall onto one.
   @usableFromInline
   package let count: Int
+  /// The way over the input, with the result as its operand.
   @usableFromInline
-  let input: Shape
-  @usableFromInline
-  let strides: SIMD8<Int>
+  package let walk: Broadcast
 
   /// - Precondition: `axes` are axes of `input`.
   package init(of input: Shape, along axes: Set<Int>) {
-    let extents = (0..<input.rank).map { axes.contains($0) ? 1 : input[$0] }
-    var strides = SIMD8<Int>(repeating: 0)
-    var stride = 1
-    for axis in extents.indices.reversed() where !axes.contains(axis) {
-      strides[axis] = stride
-      stride &*= extents[axis]
-    }
-    var count = 1
-    for axis in axes { count &*= input[axis] }
-    self.kept = Shape(extents)
-    self.count = count
-    self.input = input
-    self.strides = strides
-  }
-
-  /// Calls `body` for each input element, in the order of memory, with its index and that of the
-  /// output element.
-  @inlinable @inline(__always)
-  package func forEachElement(_ body: (_ input: Int, _ output: Int) -> Void) {
-    for index in 0..<input.elementCount {
-      var rest = index
-      var output = 0
-      var axis = input.rank - 1
-      while axis >= 0 {
-        let extent = input[axis]
-        output &+= rest % extent &* strides[axis]
-        rest /= extent
-        axis -= 1
-      }
-      body(index, output)
-    }
+    kept = Shape((0..<input.rank).map { axes.contains($0) ? 1 : input[$0] })
+    count = axes.reduce(1) { $0 &* input[$1] }
+    walk = Broadcast([kept], over: input)
   }
 }
 
@@ -90,8 +61,7 @@ extension Reference {
     _ input: UnsafeMutableBufferPointer<Float>, _ reduction: Reduction,
     into output: UnsafeMutableBufferPointer<Float>
   ) {
-    output.update(repeating: 0)
-    reduction.forEachElement { i, o in output[o] += input[i] }
+    reduce(input, reduction.walk, from: 0, into: output) { $0 + $1 }
     let count = Float(reduction.count)
     for o in 0..<output.count { output[o] /= count }
   }
@@ -102,8 +72,7 @@ extension Reference {
     _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction,
     sums: UnsafeMutableBufferPointer<Int64>, into output: UnsafeMutableBufferPointer<Scalar>
   ) {
-    sums.update(repeating: 0)
-    reduction.forEachElement { i, o in sums[o] &+= Int64(truncatingIfNeeded: input[i]) }
+    reduce(input, reduction.walk, from: 0, into: sums) { $0 &+ Int64(truncatingIfNeeded: $1) }
     let count = Int64(max(reduction.count, 1))
     for o in 0..<output.count { output[o] = Scalar(truncatingIfNeeded: sums[o] / count) }
   }
@@ -114,8 +83,7 @@ extension Reference {
     _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction, _ mean: QuantizedMean,
     sums: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableBufferPointer<Scalar>
   ) {
-    sums.update(repeating: 0)
-    reduction.forEachElement { i, o in sums[o] &+= Int32(truncatingIfNeeded: input[i]) }
+    reduce(input, reduction.walk, from: 0, into: sums) { $0 &+ Int32(truncatingIfNeeded: $1) }
     for o in 0..<output.count {
       let value = mean.requantizer(sums[o] &+ mean.offset, channel: 0)
       output[o] = Scalar(truncatingIfNeeded: value)

@@ -21,6 +21,9 @@ package struct ByteSoftmax: Sendable, Hashable {
   /// Differences below this contribute nothing.
   @usableFromInline
   package let lowestDifference: Int32
+  /// The exponentials of the differences 0, -1, -2... in Q0.31; zero where they contribute nothing.
+  @usableFromInline
+  package let exponentials: [Int32]
   /// Whether results of 16 bits are steps of 2⁻¹⁶ above the lowest integer.
   @usableFromInline
   package let fillsShorts: Bool
@@ -29,8 +32,14 @@ package struct ByteSoftmax: Sendable, Hashable {
   package init(steps: Double, fillsShorts: Bool = false) {
     self.fillsShorts = fillsShorts
     let factor = FixedPointMultiplier(min(steps * 0x1p26, 0x1p31 - 1))
+    let lowest =
+      factor.shift >= 0
+      ? -Int32(VectorMath.truncate(31.0 * 0x1p26 / Double(1 << Int64(factor.shift)))) : Int32.min
     multiplier = factor
-    lowestDifference = -Int32(VectorMath.truncate(31.0 * 0x1p26 / Double(1 << Int64(factor.shift))))
+    lowestDifference = lowest
+    exponentials = (0..<256).map { (difference: Int32) in
+      0 &- difference >= lowest ? FixedPoint.exp(ofNegative: factor(0 &- difference)) : 0
+    }
   }
 }
 
@@ -79,10 +88,9 @@ extension Reference {
       for i in row { largest = max(largest, Int32(input[i])) }
       // Q12.19, saturating.
       var sum: Int32 = 0
-      for i in row where Int32(input[i]) &- largest >= softmax.lowestDifference {
-        let x = softmax.multiplier(Int32(input[i]) &- largest)
-        let (next, overflow) = sum.addingReportingOverflow(
-          roundingShiftRight(FixedPoint.exp(ofNegative: x), by: 12))
+      for i in row {
+        let exponential = softmax.exponentials[Int(largest &- Int32(input[i]))]
+        let (next, overflow) = sum.addingReportingOverflow(roundingShiftRight(exponential, by: 12))
         sum = overflow ? Int32.max : next
       }
       let headroom = Int32(sum.leadingZeroBitCount)
@@ -93,10 +101,9 @@ extension Reference {
       let shift = 12 - headroom + 31 - (isWhole ? Int32(Result.bitWidth) : 15)
       for i in row {
         var value = isWhole ? Int32(Result.min) : 0
-        let difference = Int32(input[i]) &- largest
         // Beyond 31 bits to the right nothing is left.
-        if difference >= softmax.lowestDifference, shift <= 31 {
-          let exponential = FixedPoint.exp(ofNegative: softmax.multiplier(difference))
+        if shift <= 31 {
+          let exponential = softmax.exponentials[Int(largest &- Int32(input[i]))]
           value &+= roundingShiftRight(
             saturatingRoundingDoublingHighMultiply(scale, exponential), by: shift)
         }

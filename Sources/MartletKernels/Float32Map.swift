@@ -1,0 +1,35 @@
+//===--- Float32Map.swift - functions of the elements of a float tensor ---===//
+//
+// RELU and its like, HARD_SWISH, LOGISTIC, TANH, EXP, SQRT, RSQRT, ELU and LEAKY_RELU on floats.
+//
+// Contract  Bit for bit the reference kernels. The result may be the operand's memory.
+// Cost      One pass; no allocation.
+// Checked   Tests/MartletKernelsTests/Float32MapTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A function of each element.
+package struct Float32Map: Sendable {
+  private let function: FloatFunction
+  private let loops: ElementwiseLoops
+  private let runs: ElementRuns
+
+  package init(_ function: FloatFunction, loops: ElementwiseLoops = .current) {
+    self.function = function
+    self.loops = loops
+    runs = ElementRuns(size: (4, 4), lanes: 8)
+  }
+
+  package func callAsFunction(
+    _ x: UnsafeMutableBufferPointer<Float>, into y: UnsafeMutableBufferPointer<Float>,
+    workers: Workers
+  ) {
+    guard let source = x.baseAddress, let target = y.baseAddress else { return }
+    runs.forEach(source, count: x.count, into: target, workers: workers) { x, count, y in
+      loops.float32Map(
+        x.assumingMemoryBound(to: Float.self), count, function,
+        y.assumingMemoryBound(to: Float.self))
+    }
+  }
+}
