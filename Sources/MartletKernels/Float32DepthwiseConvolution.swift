@@ -14,7 +14,7 @@ import MartletTensor
 /// A depthwise convolution of float images, one output for each channel.
 package struct Float32DepthwiseConvolution: Sendable {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
-  static let grain = 1 << 16
+  static let grain = 1 << 17
 
   private let convolution: DepthwiseConvolution
   private let range: ClosedRange<Float>

@@ -81,16 +81,16 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes all outputs one by one, of many channels four vectors at a time.
+  /// Computes all outputs one by one, of many channels two vectors at a time.
   @inline(__always)
   private func computeEach<V: SIMD>(
     _ vector: V.Type, _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
     for pixel in 0..<pixels {
       var channel = 0
-      while channel &+ 4 &* V.scalarCount <= channels {
-        sum(Accumulators<4>(), vector, pixel, channel, clamp)
-        channel &+= 4 &* V.scalarCount
+      while channel &+ 2 &* V.scalarCount <= channels {
+        sum(Accumulators<2>(), vector, pixel, channel, clamp)
+        channel &+= 2 &* V.scalarCount
       }
       while channel < channels {
         sum(Accumulators<1>(), vector, pixel, min(channel, channels &- V.scalarCount), clamp)
@@ -126,10 +126,8 @@ private struct Float32DepthwiseRun {
   }
 
   /// Computes a range in blocks of a vector of channels of some outputs; the last may overlap those
-  /// before.
-  /// The sums are an array made here: one that is passed in the compiler does not keep in registers.
-  /// Where a row has `taps` taps and outputs are `step` taps apart, these
-  /// are constants.
+  /// before. The sums are an array made here: one that is passed in the compiler does not keep in
+  /// registers. Where a row has `taps` taps and outputs are `step` taps apart, these are constants.
   @inline(__always)
   private func compute<let count: Int, V: SIMD>(
     _ outputs: Accumulators<count>, _ range: Range<Int>, taps: Int = 0, step: Int = 0,
@@ -147,23 +145,14 @@ private struct Float32DepthwiseRun {
         var w = w + start
         var row = 0
         while row < rows {
-          if taps > 0 {
-            for column in 0..<taps {
-              let factor: V = load(w + column &* channels)
-              for i in 0..<count {
-                let seen: V =
-                  step > 0
-                  ? load(x + (i &* step &+ column) &* columnStride)
-                  : load(x + (i &* pixelStride &+ column &* columnStride))
-                sums[i] = multiplyAdd(sums[i], seen, factor)
-              }
-            }
-          } else {
-            for column in 0..<columns {
-              let (x, factor): (_, V) = (x + column &* columnStride, load(w + column &* channels))
-              for i in 0..<count {
-                sums[i] = multiplyAdd(sums[i], load(x + i &* pixelStride), factor)
-              }
+          for column in 0..<(taps > 0 ? taps : columns) {
+            let factor: V = load(w + column &* channels)
+            for i in 0..<count {
+              let seen =
+                step > 0
+                ? (i &* step &+ column) &* columnStride
+                : i &* pixelStride &+ column &* columnStride
+              sums[i] = multiplyAdd(sums[i], load(x + seen), factor)
             }
           }
           x += rowStride
