@@ -1,6 +1,6 @@
 //===--- Float32DepthwiseConvolution.swift - by channel, floats -----------===//
 //
-// Strip by strip of the output, each with the taps that it has.
+// Strip by strip of the output, each with the taps that it has, and of many channels some at a time.
 //
 // Contract  As `Reference.convolve` with a multiplier of 1. The weights are read as they
 //           are stored.
@@ -16,9 +16,15 @@ package struct Float32DepthwiseConvolution: Sendable {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
   static let grain = 1 << 17
 
+  /// What the rows under a row of outputs may take of the nearest cache: so many channels are computed
+  /// at a time.
+  static let cacheBytes = 32 << 10
+
   private let convolution: DepthwiseConvolution
   private let range: ClosedRange<Float>
   private let zeros: [Float]
+  /// How many channels are computed at a time.
+  private let slice: Int
   private let chunks: Int
   private let kernels: Microkernels
 
@@ -33,6 +39,10 @@ package struct Float32DepthwiseConvolution: Sendable {
     self.convolution = convolution
     self.range = range
     zeros = [Float](repeating: 0, count: convolution.inputDepth)
+    let rowsBytes = Schedule.product([4, window.rows.filter, window.columns.input])
+    let fitting = max(Float32DepthwiseConvolution.cacheBytes / max(rowsBytes, 1), 64)
+    let slices = max((convolution.inputDepth + fitting - 1) / fitting, 1)
+    slice = max((convolution.inputDepth + slices * 16 - 1) / (slices * 16) * 16, 16)
     chunks = Schedule.chunks(
       of: window.lineCount,
       work: Schedule.product([
@@ -53,10 +63,12 @@ package struct Float32DepthwiseConvolution: Sendable {
       guard let bias = bias.baseAddress else { return }
       let lines = convolution.window.lineCount
       workers.perform(chunks) { chunk in
-        convolution.window.forEachStrip(
-          ofLines: lines * chunk / chunks..<lines * (chunk + 1) / chunks
-        ) { strip in
-          compute(strip, x, w, bias, y)
+        let lines = lines * chunk / chunks..<lines * (chunk + 1) / chunks
+        for first in stride(from: 0, to: convolution.inputDepth, by: slice) {
+          let count = min(slice, convolution.inputDepth - first)
+          convolution.window.forEachStrip(ofLines: lines) { strip in
+            compute(strip, count, x + first, w + first, bias + first, y + first)
+          }
         }
       }
     }
@@ -64,8 +76,8 @@ package struct Float32DepthwiseConvolution: Sendable {
 
   @inline(__always)
   private func compute(
-    _ strip: WindowStrip, _ x: UnsafeMutablePointer<Float>, _ w: UnsafeMutablePointer<Float>,
-    _ bias: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+    _ strip: WindowStrip, _ count: Int, _ x: UnsafeMutablePointer<Float>,
+    _ w: UnsafeMutablePointer<Float>, _ bias: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
   ) {
     let rows = convolution.window.rows
     let columns = convolution.window.columns
@@ -73,9 +85,10 @@ package struct Float32DepthwiseConvolution: Sendable {
     let tap = strip.tapRows.lowerBound &* columns.filter &+ strip.tapColumns.lowerBound
     kernels.float32Depthwise(
       x + strip.input &* channels, w + tap &* channels, bias, strip.count,
-      strip.inputStep &* channels, channels, strip.tapRows.count, strip.tapColumns.count,
+      strip.inputStep &* channels, count, strip.tapRows.count, strip.tapColumns.count,
       rows.dilation &* columns.input &* channels, columns.dilation &* channels,
-      columns.filter &* channels, y + strip.output &* channels, strip.outputStep &* channels,
+      columns.filter &* channels, channels, y + strip.output &* channels,
+      strip.outputStep &* channels,
       range.lowerBound, range.upperBound)
   }
 }

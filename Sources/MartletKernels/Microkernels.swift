@@ -39,7 +39,7 @@ package struct Microkernels: Sendable {
     @Sendable (
       _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
       _ pixels: Int, _ pixelStride: Int, _ channels: Int, _ rows: Int, _ columns: Int,
-      _ rowStride: Int, _ columnStride: Int, _ weightRowStride: Int,
+      _ rowStride: Int, _ columnStride: Int, _ weightRowStride: Int, _ weightColumnStride: Int,
       _ y: UnsafeMutablePointer<Float>, _ yStride: Int, _ low: Float, _ high: Float
     ) -> Void
   let int16Depthwise:

@@ -25,10 +25,6 @@ extension SlidingWindow {
   /// The rows of the outputs of all images.
   var lineCount: Int { batches * rows.output }
 
-  /// How many strips the inner outputs of a row make. Where taps have gaps between them, those outputs
-  /// follow each other that see the same pixels.
-  private var phases: Int { columns.stride == 1 ? columns.dilation : 1 }
-
   /// Calls `body` with strips that together cover the outputs of some lines once.
   @inline(__always)
   func forEachStrip(ofLines lines: Range<Int>, _ body: (WindowStrip) -> Void) {
@@ -37,13 +33,9 @@ extension SlidingWindow {
       let (image, first) = line.quotientAndRemainder(dividingBy: rows.output)
       let end = min(rows.output, first + lines.upperBound - line)
       let whole = rows.interior.clamped(to: first..<end)
-      for row in first..<end {
-        for phase in 0..<min(phases, columns.interior.count) {
-          let count = (columns.interior.count &- phase &+ phases &- 1) / phases
-          body(
-            strip(
-              count, image, row, columns.interior.lowerBound &+ phase,
-              inputStep: columns.stride &* phases, outputStep: phases))
+      for phase in 0..<min(rows.phases, end - first) {
+        for row in stride(from: first + phase, to: end, by: rows.phases) {
+          forEachInnerStrip(image, row, body)
         }
       }
       for column in 0..<columns.output where !columns.interior.contains(column) {
@@ -58,6 +50,19 @@ extension SlidingWindow {
         }
       }
       line += end - first
+    }
+  }
+
+  /// Calls `body` with strips of those outputs of a row that see all columns of taps.
+  @inline(__always)
+  private func forEachInnerStrip(_ image: Int, _ row: Int, _ body: (WindowStrip) -> Void) {
+    let inner = columns.interior
+    for phase in 0..<min(columns.phases, inner.count) {
+      body(
+        strip(
+          (inner.count &- phase &+ columns.phases &- 1) / columns.phases, image, row,
+          inner.lowerBound &+ phase, inputStep: columns.stride &* columns.phases,
+          outputStep: columns.phases))
     }
   }
 
@@ -76,4 +81,10 @@ extension SlidingWindow {
       output: (image &* rows.output &+ row) &* columns.output &+ column,
       outputStep: outputStep)
   }
+}
+
+extension WindowAxis {
+  /// How far apart those outputs are that are computed one after the other: where taps have gaps between
+  /// them, outputs as far apart see the same pixels.
+  fileprivate var phases: Int { stride == 1 ? dilation : 1 }
 }

@@ -16,17 +16,18 @@ extension Loops {
   ///
   /// `x` and `w` point to the first of `rows` by `columns` taps. Distances are in elements: from an
   /// output's first tap to the next output's, from a tap to the one below it and beside it in the
-  /// image, to the one below in the weights, and from an output to the next.
+  /// image and in the weights, and from an output to the next.
   package static func float32Depthwise(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, bias: UnsafePointer<Float>,
     pixels: Int, pixelStride: Int, channels: Int, rows: Int, columns: Int, rowStride: Int,
-    columnStride: Int, weightRowStride: Int, _ y: UnsafeMutablePointer<Float>, yStride: Int,
-    low: Float, high: Float
+    columnStride: Int, weightRowStride: Int, weightColumnStride: Int,
+    _ y: UnsafeMutablePointer<Float>, yStride: Int, low: Float, high: Float
   ) {
     let run = Float32DepthwiseRun(
       x: x, w: w, bias: bias, pixels: pixels, pixelStride: pixelStride, channels: channels,
       rows: rows, columns: columns, rowStride: rowStride, columnStride: columnStride,
-      weightRowStride: weightRowStride, y: y, yStride: yStride, low: low, high: high)
+      weightRowStride: weightRowStride, weightColumnStride: weightColumnStride, y: y,
+      yStride: yStride, low: low, high: high)
     if channels >= Lanes.scalarCount {
       return run.compute(Lanes.self) { clamp($0, $1, $2) }
     }
@@ -53,6 +54,7 @@ private struct Float32DepthwiseRun {
   let rowStride: Int
   let columnStride: Int
   let weightRowStride: Int
+  let weightColumnStride: Int
   let y: UnsafeMutablePointer<Float>
   let yStride: Int
   let low: Float
@@ -111,7 +113,7 @@ private struct Float32DepthwiseRun {
     var w = w + channel
     for _ in 0..<rows {
       for column in 0..<columns {
-        let (x, w) = (x + column &* columnStride, w + column &* channels)
+        let (x, w) = (x + column &* columnStride, w + column &* weightColumnStride)
         for i in 0..<count {
           sums[i] = multiplyAdd(sums[i], load(x + i &* lanes), load(w + i &* lanes))
         }
@@ -146,7 +148,7 @@ private struct Float32DepthwiseRun {
         var row = 0
         while row < rows {
           for column in 0..<(taps > 0 ? taps : columns) {
-            let factor: V = load(w + column &* channels)
+            let factor: V = load(w + column &* weightColumnStride)
             for i in 0..<count {
               let seen =
                 step > 0
@@ -179,7 +181,7 @@ private struct Float32DepthwiseRun {
           for column in 0..<columns {
             sum = multiplyAdd(
               sum, SIMD4(repeating: x[column &* columnStride]),
-              SIMD4(repeating: w[column &* channels]))
+              SIMD4(repeating: w[column &* weightColumnStride]))
           }
         }
         y[pixel &* yStride &+ channel] = clamp(sum, low, high)[0]

@@ -5,7 +5,13 @@ import Testing
 @testable import MartletKernels
 
 @Suite struct Float32DepthwiseTests {
-  @Test(arguments: WindowCase.table(outputs: [1]), [false, true])
+  /// So many channels that some are computed at a time.
+  static let deep = [
+    WindowCase(height: 5, width: 60, channels: 150),
+    WindowCase(height: 9, width: 50, dilation: (2, 2), channels: 130),
+  ]
+
+  @Test(arguments: WindowCase.table(outputs: [1]) + deep, [false, true])
   func agreesWithTheReference(_ c: WindowCase, hasBias: Bool) throws {
     let convolution = DepthwiseConvolution(
       window: try #require(c.window), inputDepth: c.channels, multiplier: 1)
