@@ -121,7 +121,8 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "MartletTestSupport", path: "Tests/TestSupport", swiftSettings: optimised),
+      name: "MartletTestSupport", dependencies: ["MartletFlatBuffers"], path: "Tests/TestSupport",
+      swiftSettings: optimised),
     tests("MartletTensor"),
     tests("MartletKernels", ["MartletKernelsBase", "MartletTensor", "MartletWorkers"]),
     tests("MartletFlatBuffers"),

@@ -13,6 +13,7 @@
 // Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
 //===----------------------------------------------------------------------===//
 
+import MartletDetection
 import MartletTracking
 
 /// What an object stream looks for.
@@ -78,19 +79,28 @@ public final class ObjectStream {
     let frame: Int
   }
 
-  /// A stream with the shipped networks, or with `classifier` in place of the coarse one.
+  /// A stream with the shipped networks, or with `classifier` in place of the coarse one and
+  /// `detector` in place of the localiser.
   ///
   /// - Throws: `VisionError` where a network can't be prepared.
   public convenience init(
     options: ObjectStreamOptions = .init(), classifier given: Classifier? = nil,
+    detector: LocalModel? = nil, minimumObjectScore: Float = 0,
     interpreterOptions: Interpreter.Options = .init()
   ) throws(VisionError) {
     var classifier = given
     if options.shouldEnableClassification, given == nil {
       classifier = try Classifier(options: interpreterOptions)
     }
+    let localiser =
+      if let detector {
+        try Localiser(
+          detector: detector, options: interpreterOptions, leastScore: minimumObjectScore)
+      } else {
+        try Localiser(options: interpreterOptions, leastScore: minimumObjectScore)
+      }
     self.init(
-      options: options, localiser: try Localiser(options: interpreterOptions),
+      options: options, localiser: localiser,
       classifier: options.shouldEnableClassification ? classifier : nil)
   }
 
@@ -103,7 +113,14 @@ public final class ObjectStream {
     parameters.limit = max(options.maximumObjectCount, 1)
     parameters.patience = max(options.lostFrameCount, 0)
     if !options.shouldDetectMotion { parameters.motionInterval = 0 }
-    tracks = ObjectTracks(parameters)
+    let weights = DetectionParameters()
+    tracks = ObjectTracks(parameters) { box, frame, score in
+      let (width, height) = (Float(frame.width), Float(frame.height))
+      let share = Box(
+        x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height)
+      return Proposal(box: share, score: score)
+        .prominence(width: width, height: height, parameters: weights)
+    }
   }
 
   /// Forgets all objects; the next frame is a first one.
@@ -114,7 +131,7 @@ public final class ObjectStream {
     size = nil
   }
 
-  /// The objects in the next frame, best supported by detections first; none is no error.
+  /// The objects in the next frame, by falling prominence; none is no error.
   ///
   /// `frame` is upright; `orientation` says what it was turned from, as a camera's frames are. Where
   /// it changes, the stream begins anew.
@@ -127,7 +144,7 @@ public final class ObjectStream {
     if isDetecting {
       let limit = max(ObjectStream.proposalCount, options.maximumObjectCount)
       detections = try localiser.objects(in: frame, limit: limit)
-        .map { Detection(box: $0.box, score: $0.score) }
+        .map { Detection(box: $0.box, score: $0.score, category: $0.label?.index) }
     }
     tracks.associate(detections)
     if !isDetecting || options.detectionInterval <= 1 { try classifyOne(in: frame) }
@@ -180,6 +197,11 @@ public final class ObjectStream {
     knowledge[oldest.identifier] = Knowledge(labels: labels, frame: frameCount)
   }
 
+  /// What the localiser itself says of an object.
+  private func label(of track: ObjectTracks.Track) -> [ObjectLabel] {
+    track.category.flatMap { localiser.label($0, score: track.score) }.map { [$0] } ?? []
+  }
+
   private func objects(in size: ImageSize) -> [TrackedObject] {
     tracks.visible.map { track in
       let known = knowledge[track.identifier]
@@ -187,7 +209,7 @@ public final class ObjectStream {
         trackingID: track.identifier,
         frame: track.box.clipped(toWidth: Float(size.width), height: Float(size.height)),
         score: track.score, category: known.flatMap { classifier?.category($0.labels) },
-        labels: known?.labels ?? [])
+        labels: known?.labels ?? (classifier == nil ? label(of: track) : []))
     }
   }
 }

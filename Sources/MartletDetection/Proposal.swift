@@ -8,9 +8,12 @@ package struct Proposal: Sendable, Hashable {
   package var box: Box
   /// How sure the network is that an object is there, 0...1.
   package var score: Float
+  /// The class of the object, where the network says so.
+  package var category: Int?
 
-  package init(box: Box, score: Float) {
+  package init(box: Box, score: Float, category: Int? = nil) {
     self.box = box
     self.score = score
+    self.category = category
   }
 }

@@ -51,7 +51,7 @@ package struct Table {
   }
 
   /// Where a field of `width` bytes lies, or `nil` where the file leaves it out.
-  func position(of field: Int, width: Int) throws(FlatBufferError) -> Int? {
+  package func position(of field: Int, width: Int) throws(FlatBufferError) -> Int? {
     let entry = 4 + 2 * field
     guard entry < vtableSize else { return nil }
     let distance = Int(try buffer.load(at: vtable + entry, as: UInt16.self))
@@ -60,6 +60,12 @@ package struct Table {
       throw .fieldOutsideTable(offset: offset, end: distance + width, size: size)
     }
     return offset + distance
+  }
+
+  /// Where the offset in a field leads, or `nil` where the file leaves the field out.
+  package func target(of field: Int) throws(FlatBufferError) -> Int? {
+    guard let position = try position(of: field, width: 4) else { return nil }
+    return try buffer.target(ofOffsetAt: position)
   }
 
   private func scalar<T: FixedWidthInteger>(

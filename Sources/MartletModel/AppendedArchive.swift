@@ -56,25 +56,42 @@ package struct AppendedArchive: Sendable {
     /// Where the contents lie in the file that holds the archive.
     package let range: Range<Int>
     let checksum: UInt32
+    /// Where the entry begins, with its header.
+    let start: Int
   }
 
   /// The files, in the directory's order.
   package let entries: [Entry]
+  /// Where the archive begins; the end of the bytes where there is none.
+  let start: Int
   private let bytes: [UInt8]
 
   /// The archive at the end of `bytes`.
   package init(bytes: [UInt8]) throws(ArchiveError) {
     self.bytes = bytes
     var entries: [Entry] = []
+    var start = bytes.count
     if let directory = try Directory(in: bytes) {
+      start = directory.start
       var offset = directory.start
       for index in 0..<directory.entryCount {
         let (entry, size) = try directory.entry(index, at: offset, in: bytes)
         entries.append(entry)
+        start = min(start, entry.start)
         offset += size
       }
     }
     self.entries = entries
+    self.start = start
+  }
+
+  /// No file behind no bytes.
+  static let empty = AppendedArchive()
+
+  private init() {
+    entries = []
+    start = 0
+    bytes = []
   }
 
   /// The contents of the file with this name, or `nil` where there is none; of several, the one
@@ -157,11 +174,12 @@ private struct Directory {
     let size = Directory.entrySize + nameSize + behindName
     guard size <= end - offset else { throw .truncated(offset: offset, count: size, end: end) }
     let name = bytes[offset + Directory.entrySize..<offset + Directory.entrySize + nameSize]
-    let range = try contentRange(
-      headerOffset: bytes.number(at: offset + 42, width: 4), size: contents, in: bytes)
+    let headerOffset = bytes.number(at: offset + 42, width: 4)
+    let range = try contentRange(headerOffset: headerOffset, size: contents, in: bytes)
     let entry = AppendedArchive.Entry(
       name: String(decoding: name, as: UTF8.self), range: range,
-      checksum: UInt32(truncatingIfNeeded: bytes.number(at: offset + 16, width: 4)))
+      checksum: UInt32(truncatingIfNeeded: bytes.number(at: offset + 16, width: 4)),
+      start: headerOffset + shift)
     return (entry, size)
   }
 

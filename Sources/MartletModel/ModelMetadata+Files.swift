@@ -14,6 +14,16 @@ public struct TensorLabels: Sendable, Hashable {
   public let names: [String]
   /// The words to show, as many as names, or `nil` where the model has none in the language.
   public let displayNames: [String]?
+
+  /// The lines of a list of labels, or of any text that travels with a model.
+  package static func lines(of text: [UInt8]) -> [String] {
+    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { line in
+      let ending = line.last == UInt8(ascii: "\r") ? 1 : 0
+      return String(decoding: line.dropLast(ending), as: UTF8.self)
+    }
+  }
 }
 
 /// The sigmoid that calibrates the scores of one class: scale / (1 + exp(-(slope·g(s) + offset))).
@@ -68,6 +78,9 @@ extension ModelMetadata {
     return calibrations
   }
 
+  /// The names of the files that travel with the model.
+  public var fileNames: [String] { archive.entries.map { $0.name } }
+
   /// The contents of a file that travels with the model, or `nil` where there is none of this name.
   public func contents(ofFile name: String) throws(MetadataError) -> [UInt8]? {
     do throws(ArchiveError) { return try archive.contents(of: name).map { Array($0) } } catch {
@@ -80,12 +93,7 @@ extension ModelMetadata {
     guard let contents = try contents(ofFile: file.name) else {
       throw .missingFile(name: file.name)
     }
-    var lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if lines.last?.isEmpty == true { lines.removeLast() }
-    return lines.map { line in
-      let ending = line.last == UInt8(ascii: "\r") ? 1 : 0
-      return String(decoding: line.dropLast(ending), as: UTF8.self)
-    }
+    return TensorLabels.lines(of: contents)
   }
 }
 

@@ -101,6 +101,12 @@ private struct MetadataTable {
     return values
   }
 
+  func groups(_ field: Int) throws(MetadataError) -> [TensorGroup] {
+    try map(field) { table throws(MetadataError) in
+      TensorGroup(name: try table.string(0), tensorNames: try table.strings(1))
+    }
+  }
+
   func files(_ field: Int) throws(MetadataError) -> [AssociatedFile] {
     try map(field) { table throws(MetadataError) in try AssociatedFile(table) }
   }
@@ -139,8 +145,9 @@ extension SubgraphMetadata {
       inputs: try table.map(2) { table throws(MetadataError) in try TensorMetadata(table) },
       outputs: try table.map(3) { table throws(MetadataError) in try TensorMetadata(table) },
       associatedFiles: try table.files(4), inputProcessUnits: try table.units(5),
-      outputProcessUnits: try table.units(6),
-      customMetadata: try table.map(7) { table throws(MetadataError) in
+      outputProcessUnits: try table.units(6), inputGroups: try table.groups(7),
+      outputGroups: try table.groups(8),
+      customMetadata: try table.map(9) { table throws(MetadataError) in
         CustomMetadata(name: try table.string(0), data: try table.uint8s(1))
       })
   }
@@ -193,7 +200,9 @@ extension TensorContent {
 extension ProcessUnit {
   fileprivate init(_ tag: UInt8, _ table: MetadataTable) throws(MetadataError) {
     switch tag {
-    case 1: self = .normalization(try Normalization(table))
+    case 1:
+      self = .normalization(
+        try Normalization(means: try table.floats(0), standardDeviations: try table.floats(1)))
     case 2:
       self = .scoreCalibration(
         ScoreCalibration(
@@ -208,22 +217,6 @@ extension ProcessUnit {
       self = .regexTokenizer(delimiter: try table.string(0), vocabularies: try table.files(1))
     default: self = .other(tag: Int(tag))
     }
-  }
-}
-
-extension Normalization {
-  fileprivate init(_ table: MetadataTable) throws(MetadataError) {
-    let means = try table.floats(0)
-    let deviations = try table.floats(1)
-    guard means.count == deviations.count, !means.isEmpty else {
-      throw .normalizationCount(means: means.count, standardDeviations: deviations.count)
-    }
-    for (index, mean) in means.enumerated() where !mean.isFinite { throw .mean(index: index) }
-    for (index, deviation) in deviations.enumerated()
-    where !(deviation.isFinite && deviation.magnitude >= Float.ulpOfOne) {
-      throw .standardDeviation(index: index)
-    }
-    self.init(means: means, standardDeviations: deviations)
   }
 }
 

@@ -9,21 +9,21 @@
 /// What a model says of itself.
 public struct ModelMetadata: Sendable {
   /// The model's name.
-  public let name: String
+  public internal(set) var name: String
   /// What the model does.
-  public let description: String
+  public internal(set) var description: String
   /// The model's version, as its makers count.
-  public let version: String
+  public internal(set) var version: String
   /// Who made the model.
-  public let author: String
+  public internal(set) var author: String
   /// The terms under which the model may be used.
-  public let license: String
+  public internal(set) var license: String
   /// The version of the metadata schema that a reader needs, or empty.
-  public let minimumParserVersion: String
+  public internal(set) var minimumParserVersion: String
   /// One for each subgraph that is described; the first is the main one.
-  public let subgraphs: [SubgraphMetadata]
+  public internal(set) var subgraphs: [SubgraphMetadata]
   /// The files that go with the model as a whole.
-  public let associatedFiles: [AssociatedFile]
+  public internal(set) var associatedFiles: [AssociatedFile]
   /// The files that travel with the model.
   package let archive: AppendedArchive
 }
@@ -31,21 +31,25 @@ public struct ModelMetadata: Sendable {
 /// What is said of a subgraph.
 public struct SubgraphMetadata: Sendable, Hashable {
   /// The subgraph's name.
-  public let name: String
+  public internal(set) var name: String
   /// What the subgraph does.
-  public let description: String
+  public internal(set) var description: String
   /// One for each of the subgraph's inputs.
-  public let inputs: [TensorMetadata]
+  public internal(set) var inputs: [TensorMetadata]
   /// One for each of the subgraph's outputs.
-  public let outputs: [TensorMetadata]
+  public internal(set) var outputs: [TensorMetadata]
   /// The files that go with the subgraph as a whole.
-  public let associatedFiles: [AssociatedFile]
+  public internal(set) var associatedFiles: [AssociatedFile]
   /// Steps that work on all inputs together.
-  public let inputProcessUnits: [ProcessUnit]
+  public internal(set) var inputProcessUnits: [ProcessUnit]
   /// Steps that work on all outputs together.
-  public let outputProcessUnits: [ProcessUnit]
+  public internal(set) var outputProcessUnits: [ProcessUnit]
+  /// Inputs that belong together.
+  public internal(set) var inputGroups: [TensorGroup]
+  /// Outputs that belong together.
+  public internal(set) var outputGroups: [TensorGroup]
   /// What only the model's makers understand.
-  public let customMetadata: [CustomMetadata]
+  public internal(set) var customMetadata: [CustomMetadata]
 }
 
 /// Bytes that only their writer understands.
@@ -56,26 +60,34 @@ public struct CustomMetadata: Sendable, Hashable {
   public let data: [UInt8]
 }
 
+/// Tensors that belong together.
+public struct TensorGroup: Sendable, Hashable {
+  /// The group's name.
+  public let name: String
+  /// The names of its tensors.
+  public let tensorNames: [String]
+}
+
 /// What is said of an input or output.
 public struct TensorMetadata: Sendable, Hashable {
   /// The tensor's name.
-  public let name: String
+  public internal(set) var name: String
   /// What the tensor holds.
-  public let description: String
+  public internal(set) var description: String
   /// A name for each axis, or none.
-  public let dimensionNames: [String]
+  public internal(set) var dimensionNames: [String]
   /// What the elements mean, or `nil` where nothing is said.
-  public let content: TensorContent?
+  public internal(set) var content: TensorContent?
   /// The axes that the content takes, or `nil` for all but the batch.
-  public let contentAxes: ClosedRange<Int>?
+  public internal(set) var contentAxes: ClosedRange<Int>?
   /// How the elements are to be processed, at most one of a kind.
-  public let processUnits: [ProcessUnit]
+  public internal(set) var processUnits: [ProcessUnit]
   /// The largest values, one for all channels or for each.
-  public let maxima: [Float]
+  public internal(set) var maxima: [Float]
   /// The smallest values, one for all channels or for each.
-  public let minima: [Float]
+  public internal(set) var minima: [Float]
   /// The files that go with the tensor: its labels, for one.
-  public let associatedFiles: [AssociatedFile]
+  public internal(set) var associatedFiles: [AssociatedFile]
 
   /// How inputs are to be normalised.
   public var normalization: Normalization? {
@@ -152,6 +164,22 @@ public struct Normalization: Sendable, Hashable {
   public let means: [Float]
   /// Finite, and never so small that dividing by them overflows.
   public let standardDeviations: [Float]
+
+  /// A normalisation with these numbers.
+  ///
+  /// - Throws: `MetadataError` where they are not as many, not finite, or can't be divided by.
+  public init(means: [Float], standardDeviations: [Float]) throws(MetadataError) {
+    guard means.count == standardDeviations.count, !means.isEmpty else {
+      throw .normalizationCount(means: means.count, standardDeviations: standardDeviations.count)
+    }
+    for (index, mean) in means.enumerated() where !mean.isFinite { throw .mean(index: index) }
+    for (index, deviation) in standardDeviations.enumerated()
+    where !(deviation.isFinite && deviation.magnitude >= Float.ulpOfOne) {
+      throw .standardDeviation(index: index)
+    }
+    self.means = means
+    self.standardDeviations = standardDeviations
+  }
 }
 
 /// How raw scores become comparable ones; the parameters of each class lie in an associated file.

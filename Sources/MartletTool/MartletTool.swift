@@ -20,7 +20,7 @@ struct MartletTool {
   static var commands: [any Command.Type] {
     [
       DetectCommand.self, TrackCommand.self, ClassifyCommand.self, RunCommand.self,
-      ConformanceCommand.self, InspectCommand.self, DecodeCommand.self,
+      AnnotateModelCommand.self, ConformanceCommand.self, InspectCommand.self, DecodeCommand.self,
     ]
   }
 

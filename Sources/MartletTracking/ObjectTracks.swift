@@ -5,8 +5,8 @@
 // itself is a detection too, once it was seen twice.
 //
 // Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
-//           are never used again, not after `reset` either. Objects come by falling support (how
-//           well detections speak for them), ties by identifier.
+//           are never used again, not after `reset` either. Objects come by falling prominence,
+//           ties by identifier.
 // Order     Detections are matched to objects from the largest overlap down, ties to the older
 //           object, then to the earlier detection.
 // Cost      That of a `TargetTracker` for each object, and of `MovingRegions`.
@@ -21,10 +21,13 @@ package struct Detection: Equatable, Sendable {
   package var box: Box
   /// How sure the detector is, 0...1.
   package var score: Float
+  /// What the detector takes it for, in its own numbers, if it says so.
+  package var category: Int?
 
-  package init(box: Box, score: Float) {
+  package init(box: Box, score: Float, category: Int? = nil) {
     self.box = box
     self.score = score
+    self.category = category
   }
 }
 
@@ -38,8 +41,8 @@ package struct ObjectTracks {
     package var overlap: Float = 0.3
     /// The least score of a detection that begins an object.
     package var leastScore: Float = 0.3
-    /// How much better supported than an object a detection has to be to take its place where
-    /// there are as many as there may be.
+    /// How much more prominent than an object a detection has to be to take its place where there
+    /// are as many as there may be.
     package var lead: Float = 0.15
     /// How fast support follows detections, 0...1.
     package var supportRate: Float = 0.2
@@ -63,6 +66,8 @@ package struct ObjectTracks {
     package let identifier: Int
     /// How sure the detector was when it last saw the object.
     package fileprivate(set) var score: Float
+    /// What the detector took it for when it last saw the object.
+    package fileprivate(set) var category: Int?
     /// How well detections speak for it, 0...1.
     package fileprivate(set) var support: Float
     /// For how many frames it has been lost; 0 where it is in sight.
@@ -73,7 +78,12 @@ package struct ObjectTracks {
     package var box: Box { tracker.box }
   }
 
+  /// How much an object matters, by its box, the frame's size, and how sure one is of it: by the
+  /// last alone, unless told otherwise.
+  package typealias Prominence = @Sendable (_ box: Box, _ frame: ImageSize, _ score: Float) -> Float
+
   private let parameters: Parameters
+  private let prominence: Prominence
   private let trackerParameters: TargetTracker.Parameters
   private var tracks: [Track] = []
   private var nextIdentifier = 0
@@ -85,17 +95,30 @@ package struct ObjectTracks {
   private var frameCount = 0
 
   package init(
-    _ parameters: Parameters = .init(), tracker: TargetTracker.Parameters = .init()
+    _ parameters: Parameters = .init(), tracker: TargetTracker.Parameters = .init(),
+    prominence: @escaping Prominence = { _, _, score in score }
   ) {
     self.parameters = parameters
+    self.prominence = prominence
     trackerParameters = tracker
   }
 
   /// The objects in sight.
   package var visible: [Track] {
-    tracks.filter { $0.lostCount == 0 }.sorted {
-      ($1.support, $0.identifier) < ($0.support, $1.identifier)
+    let visible = tracks.filter { $0.lostCount == 0 }
+    let values = visible.map { prominence(of: $0) }
+    return visible.indices.sorted {
+      (values[$1], visible[$0].identifier) < (values[$0], visible[$1].identifier)
     }
+    .map { visible[$0] }
+  }
+
+  private func prominence(of track: Track) -> Float {
+    prominence(box: track.box, score: track.support)
+  }
+
+  private func prominence(box: Box, score: Float) -> Float {
+    pyramid.map { prominence(box, $0.frame.size, score) } ?? score
   }
 
   /// The identifiers of all objects, lost ones among them.
@@ -137,12 +160,20 @@ package struct ObjectTracks {
     if parameters.motionInterval > 0, frameCount % parameters.motionInterval == 0 {
       rest = confirmed(regions.regions()) + rest
     }
+    if rest.count > parameters.limit { rest = byProminence(rest) }
     for detection in rest where detection.score >= parameters.leastScore {
       let isNew = tracks.allSatisfy {
         $0.box.intersectionOverUnion(with: detection.box) < parameters.overlap
       }
       if isNew, makeRoom(for: detection) { begin(detection) }
     }
+  }
+
+  /// Detections by falling prominence; equals keep their order.
+  private func byProminence(_ detections: [Detection]) -> [Detection] {
+    let values = detections.map { prominence(box: $0.box, score: $0.score) }
+    return detections.indices.sorted { (values[$1], $0) < (values[$0], $1) }
+      .map { detections[$0] }
   }
 
   /// The regions that were seen before as well; the others wait.
@@ -171,6 +202,7 @@ package struct ObjectTracks {
       isTaken[detection] = true
       supports[track] = detections[detection].score
       tracks[track].score = detections[detection].score
+      tracks[track].category = detections[detection].category ?? tracks[track].category
     }
     for (index, support) in supports.enumerated() {
       tracks[index].support += (support - tracks[index].support) * parameters.supportRate
@@ -178,12 +210,15 @@ package struct ObjectTracks {
     return detections.indices.filter { !isTaken[$0] }.map { detections[$0] }
   }
 
-  /// Whether another object may begin; the worst supported one goes for a detection that is better.
+  /// Whether another object may begin; the least prominent one goes for a detection that is more so.
   private mutating func makeRoom(for detection: Detection) -> Bool {
     if tracks.count < parameters.limit { return true }
     guard
-      let worst = tracks.indices.min(by: { tracks[$0].support < tracks[$1].support }),
-      tracks[worst].support + parameters.lead < detection.score
+      let worst = tracks.indices.min(by: {
+        prominence(of: tracks[$0]) < prominence(of: tracks[$1])
+      }),
+      prominence(of: tracks[worst]) + parameters.lead
+        < prominence(box: detection.box, score: detection.score)
     else { return false }
     tracks.remove(at: worst)
     return true
@@ -195,8 +230,8 @@ package struct ObjectTracks {
     else { return }
     tracks.append(
       Track(
-        identifier: nextIdentifier, score: detection.score, support: detection.score,
-        tracker: tracker))
+        identifier: nextIdentifier, score: detection.score, category: detection.category,
+        support: detection.score, tracker: tracker))
     nextIdentifier += 1
   }
 }

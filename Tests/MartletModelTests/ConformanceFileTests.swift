@@ -74,7 +74,7 @@ import Testing
     let labeler = try metadata("mlkit__object_labeler.tflite")
     #expect(labeler.subgraphs[0].outputs[0].scoreThreshold == 0.35)
     #expect(
-      labeler.subgraphs[0].inputs[0].normalization
+      try labeler.subgraphs[0].inputs[0].normalization
         == Normalization(means: [127.5], standardDeviations: [127.5]))
     #expect(try labeler.labels(of: labeler.subgraphs[0].outputs[0])?.names.count == 631)
 

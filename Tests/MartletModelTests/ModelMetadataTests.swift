@@ -17,7 +17,10 @@ struct MetadataFile: Sendable {
     self.files = files
   }
 
-  func metadata() throws -> ModelMetadata? {
+  func metadata() throws -> ModelMetadata? { try Model(bytes: bytes).readMetadata() }
+
+  /// The model's file.
+  var bytes: [UInt8] {
     var model = ModelFile()
     model.buffers.append([
       0: .bytes(FlatBufferWriter(.table(root), identifier: identifier).bytes)
@@ -28,8 +31,7 @@ struct MetadataFile: Sendable {
     ])
     let archive = ArchiveWriter(
       files: files.sorted { $0.key < $1.key }.map { ($0.key, Array($0.value.utf8)) })
-    let bytes = files.isEmpty ? model.bytes : archive.bytes(behind: model.bytes)
-    return try Model(bytes: bytes).readMetadata()
+    return files.isEmpty ? model.bytes : archive.bytes(behind: model.bytes)
   }
 
   /// A process unit.
@@ -72,7 +74,8 @@ struct MetadataFile: Sendable {
         0: .string("main"), 1: .string("does"), 4: .tables([[0: .string("f")]]),
         5: .tables([MetadataFile.unit(4, [0: .tables([[0: .string("vocab")]])])]),
         6: .tables([MetadataFile.unit(3, [0: .float(0.5)])]),
-        7: .tables([[0: .string("mine"), 1: .bytes([1, 2])]]),
+        7: .tables([[0: .string("words"), 1: .node(.nodes([.string("ids"), .string("mask")]))]]),
+        9: .tables([[0: .string("mine"), 1: .bytes([1, 2])]]),
       ]
     ])
     let graph = try #require(try file.metadata()?.subgraphs.first)
@@ -85,6 +88,8 @@ struct MetadataFile: Sendable {
     }
     #expect(vocabularies.map(\.name) == ["vocab"])
     #expect(graph.outputProcessUnits == [.scoreThreshold(0.5)])
+    #expect(graph.inputGroups == [TensorGroup(name: "words", tensorNames: ["ids", "mask"])])
+    #expect(graph.outputGroups.isEmpty)
     #expect(graph.customMetadata == [CustomMetadata(name: "mine", data: [1, 2])])
   }
 
@@ -105,7 +110,7 @@ struct MetadataFile: Sendable {
     #expect(input.dimensionNames == ["batch", "height"])
     #expect(input.content == .image(colorSpace: .rgb, width: 320, height: 240))
     #expect(input.contentAxes == 1...2)
-    #expect(input.normalization == Normalization(means: [127.5], standardDeviations: [127.5]))
+    #expect(try input.normalization == Normalization(means: [127.5], standardDeviations: [127.5]))
     #expect(input.maxima == [1])
     #expect(input.minima == [-1])
     #expect(input.scoreThreshold == nil)

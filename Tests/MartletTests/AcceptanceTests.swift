@@ -33,49 +33,58 @@ import Testing
 
   static let cases = [
     Case(
-      "two inputs", plain.with { $0.inputCount = 2 }, .unsuitable(.inputCount(found: 2)),
+      "two inputs", plain.with { $0.inputCount = 2 },
+      .unsuitable(.inputCount(found: ["picture", "input 1"])),
       .inputCount),
     Case(
       "metadata of two inputs", plain.with { $0.inputMetadata = [[:], [:]] },
       .unsuitable(.inputMetadataCount(found: 2)), .metadataInconsistency),
     Case(
       "an input of three axes", plain.with { $0.inputShape = [2, 2, 3] },
-      .unsuitable(.inputShape(found: Shape([2, 2, 3]))), .inputDimensions),
+      .unsuitable(.inputShape(tensor: "picture", found: Shape([2, 2, 3]))), .inputDimensions),
     Case(
       "a batch of two",
       plain.with {
         $0.inputShape = [2, 2, 2, 3]
         $0.outputShape = [1, 24]
-      }, .unsuitable(.inputShape(found: Shape([2, 2, 2, 3]))), .inputDimensions),
+      }, .unsuitable(.inputShape(tensor: "picture", found: Shape([2, 2, 2, 3]))), .inputDimensions),
     Case(
       "one channel",
       plain.with {
         $0.inputShape = [1, 2, 2, 1]
         $0.outputShape = [1, 4]
-      }, .unsuitable(.inputShape(found: Shape([1, 2, 2, 1]))), .inputDimensions),
+      }, .unsuitable(.inputShape(tensor: "picture", found: Shape([1, 2, 2, 1]))), .inputDimensions),
     Case(
       "no row",
       plain.with {
         $0.inputShape = [1, 0, 2, 3]
         $0.outputShape = [1, 0]
-      }, .unsuitable(.inputShape(found: Shape([1, 0, 2, 3]))), .inputDimensions),
+      }, .unsuitable(.inputShape(tensor: "picture", found: Shape([1, 0, 2, 3]))), .inputDimensions),
     Case(
       "an input of 16 bits", plain.with { $0.type = ClassifierFile.int16 },
-      .unsuitable(.inputType(found: .int16)), .inputType),
+      .unsuitable(.inputType(tensor: "picture", found: .int16)), .inputType),
     Case(
-      "a grey picture", plain.with { $0.inputMetadata = image(2) }, .unsuitable(.inputContent),
+      "a grey picture", plain.with { $0.inputMetadata = image(2) },
+      .unsuitable(
+        .inputContent(
+          tensor: "picture", found: .image(colorSpace: .grayscale, width: nil, height: nil))),
       .metadataContentProperties),
     Case(
       "no picture",
       plain.with { $0.inputMetadata = [[3: .table([0: .uint8(4), 1: .table([:])])]] },
-      .unsuitable(.inputContent), .metadataContentProperties),
+      .unsuitable(
+        .inputContent(tensor: "picture", found: .audio(sampleRate: 0, channelCount: 0))),
+      .metadataContentProperties),
     Case(
       "floats without normalisation", plain.with { $0.type = ClassifierFile.float32 },
-      .unsuitable(.normalization), .metadataMissingNormalization),
+      .unsuitable(.normalization(tensor: "picture")), .metadataMissingNormalization),
     Case(
       "more means than deviations",
       ClassifierFile.floats(mean: [1, 2, 3], deviation: [1]),
       .metadata(.normalizationCount(means: 3, standardDeviations: 1)), .metadataProcessUnits),
+    Case(
+      "two means", ClassifierFile.floats(mean: [1, 2], deviation: [1, 2]),
+      .unsuitable(.normalizationCount(tensor: "picture", found: 2)), .metadataProcessUnits),
     Case(
       "a deviation of zero", ClassifierFile.floats(mean: [1], deviation: [0]),
       .metadata(.standardDeviation(index: 0)), .metadataProcessUnits),
@@ -87,29 +96,43 @@ import Testing
       }, .metadata(.repeatedProcessUnit(first: 0, second: 1)), .metadataProcessUnits),
     Case(
       "scores along three axes", plain.with { $0.outputShape = [1, 1, 12] },
-      .unsuitable(.outputShape(found: Shape([1, 1, 12]))), .outputDimensions),
+      .unsuitable(.outputShape(tensor: "scores", found: Shape([1, 1, 12]))), .outputDimensions),
     Case(
       "scores for two pictures", plain.with { $0.outputShape = [2, 6] },
-      .unsuitable(.outputShape(found: Shape([2, 6]))), .outputDimensions),
+      .unsuitable(.outputShape(tensor: "scores", found: Shape([2, 6]))), .outputDimensions),
     Case(
       "scores for places", plain.with { $0.outputShape = [1, 2, 1, 6] },
-      .unsuitable(.outputShape(found: Shape([1, 2, 1, 6]))), .outputDimensions),
+      .unsuitable(.outputShape(tensor: "scores", found: Shape([1, 2, 1, 6]))), .outputDimensions),
     Case(
       "scores of bytes and of floats", plain.with { $0.hasFloatsBeside = true },
-      .unsuitable(.mixedOutputs), .outputType),
+      .unsuitable(.mixedOutputs(integers: "scores", floats: "floats")), .outputType),
+    Case(
+      "a second head with scores for places", plain.with { $0.secondHead = [1, 2, 6] },
+      .unsuitable(.outputShape(tensor: "second", found: Shape([1, 2, 6]))), .outputDimensions),
+    Case(
+      "a second head with too few labels",
+      labelled.with {
+        $0.secondHead = [1, 12]
+        $0.outputMetadata = [
+          $0.outputMetadata?.first ?? [:],
+          [6: .tables([[0: .string("few.txt"), 2: .uint8(2)]])],
+        ]
+        $0.files.append(("few.txt", Array("one\n".utf8)))
+      }, .unsuitable(.labelCount(tensor: "second", found: 1, classes: 12)),
+      .metadataInconsistency),
     Case(
       "an operator of its own", plain.with { $0.customOperator = "Mine" },
       .inference(.unsupportedOperator(node: 0, name: "Mine", version: 1)),
       .unsupportedCustomOperator),
     Case(
       "bytes without a scale", plain.with { $0.hasScale = false },
-      .unsuitable(.outputQuantization), .outputType),
+      .unsuitable(.outputQuantization(tensor: "scores")), .outputType),
     Case(
       "metadata of two outputs", plain.with { $0.outputMetadata = [[:], [:]] },
       .unsuitable(.outputMetadataCount(found: 2, outputs: 1)), .metadataInconsistency),
     Case(
       "eleven labels", ClassifierFile.labelled(Array(names.dropLast())),
-      .unsuitable(.labelCount(found: 11, classes: 12)), .metadataInconsistency),
+      .unsuitable(.labelCount(tensor: "scores", found: 11, classes: 12)), .metadataInconsistency),
     Case(
       "eleven display names",
       ClassifierFile.labelled(names, english: Array(names.dropLast())),
@@ -134,7 +157,8 @@ import Testing
           ]
         ]
         $0.files = [("c.txt", Array("1,1,0\n1,1,0\n".utf8))]
-      }, .unsuitable(.calibrationCount(found: 2, classes: 12)), .metadataLabelCount),
+      }, .unsuitable(.calibrationCount(tensor: "scores", found: 2, classes: 12)),
+      .metadataLabelCount),
   ]
 
   @Test(arguments: cases)
@@ -142,6 +166,10 @@ import Testing
     #expect(throws: item.error) { try Classifier(modelBytes: item.file.bytes) }
     #expect(item.error.supportCode == item.code)
     #expect(item.error.code == .modelIncompatible)
+    // What was found and what is needed, in one sentence; of a tensor, which.
+    if case .unsuitable(let requirement) = item.error {
+      #expect("\(requirement)".hasSuffix("needed"))
+    }
   }
 
   @Test func refusesBytesThatAreNoModel() throws {
@@ -156,6 +184,7 @@ import Testing
     ("a picture in RGB", plain.with { $0.inputMetadata = image(1) }),
     ("three means", ClassifierFile.floats(mean: [1, 2, 3], deviation: [4, 5, 6])),
     ("display names", ClassifierFile.labelled(names, english: names)),
+    ("two heads", plain.with { $0.secondHead = [1, 1, 1, 12] }),
   ])
   func acceptsWhatBreaksNone(_ name: String, _ file: ClassifierFile) throws {
     #expect(throws: Never.self) { try Classifier(modelBytes: file.bytes) }

@@ -19,6 +19,8 @@ struct ClassifierFile: Sendable {
   var outputShape: [Int32] = [1, 12]
   /// Whether the samples are a second output, as floats.
   var hasFloatsBeside = false
+  /// The shape of a second output, which is the samples too, if there is one.
+  var secondHead: [Int32]?
   /// The operator's name, if it is none of the schema's.
   var customOperator: String?
   /// How many inputs the graph has.
@@ -106,6 +108,20 @@ struct ClassifierFile: Sendable {
     }
     var operators = [reshape]
     var outputs: [Int32] = [2]
+    if let secondHead {
+      outputs.append(Int32(tensors.count))
+      buffers.append([0: .bytes(secondHead.flatMap(\.littleEndianBytes))])
+      tensors.append(tensor("second", secondHead))
+      tensors.append([
+        0: .int32s([Int32(secondHead.count)]), 1: .uint8(2),
+        2: .int32(Int32(buffers.count - 1)), 3: .string("more extents"),
+      ])
+      let last = Int32(tensors.count)
+      operators.append([
+        0: .int32(0), 1: .int32s([0, last - 1]), 2: .int32s([last - 2]), 3: .uint8(17),
+        4: .table([0: .int32s(secondHead)]),
+      ])
+    }
     if hasFloatsBeside {
       outputs.append(Int32(tensors.count))
       operators.append([0: .int32(1), 1: .int32s([2]), 2: .int32s([Int32(tensors.count)])])
@@ -128,7 +144,7 @@ struct ClassifierFile: Sendable {
       ]
       let writer = FlatBufferWriter(.table(metadata), identifier: metadataIdentifier)
       buffers.append([0: .bytes(writer.bytes)])
-      root[6] = .tables([[0: .string("TFLITE_METADATA"), 1: .int32(2)]])
+      root[6] = .tables([[0: .string("TFLITE_METADATA"), 1: .int32(Int32(buffers.count - 1))]])
     }
     root[4] = .tables(buffers)
     let model = FlatBufferWriter(.table(root), identifier: "TFL3").bytes

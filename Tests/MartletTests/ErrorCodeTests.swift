@@ -44,8 +44,8 @@ import Testing
     ),
     (.inference(.tooLarge(node: 0, bytes: 2, limit: 1)), .resourceExhausted, .error),
     (.inference(.options(node: 0)), .modelIncompatible, .error),
-    (.unsuitable(.outputCount(found: 0)), .modelIncompatible, .outputCount),
-    (.unsuitable(.outputType(found: .int64)), .modelIncompatible, .outputType),
+    (.unsuitable(.outputCount(found: 0, needed: 1)), .modelIncompatible, .outputCount),
+    (.unsuitable(.outputType(tensor: "scores", found: .int64)), .modelIncompatible, .outputType),
     (.picture(.unknownFormat(firstBytes: [])), .invalidArgument, .imageProcessing),
     (
       .image(.invalidSize(width: 0, height: 0)), .invalidArgument, .imageProcessingInvalidArgument
@@ -64,12 +64,14 @@ import Testing
   }
 
   @Test func anErrorBecomesAnNSError() throws {
-    let error: any Error = VisionError.unsuitable(.normalization)
+    let error: any Error = VisionError.unsuitable(.normalization(tensor: "picture"))
     let bridged = error as NSError
     #expect(bridged.domain == "martlet.vision")
     #expect(bridged.domain == VisionError.errorDomain)
     #expect(bridged.code == 100)
-    #expect(bridged.localizedDescription == "\(VisionError.unsuitable(.normalization))")
+    #expect(
+      bridged.localizedDescription == "\(VisionError.unsuitable(.normalization(tensor: "picture")))"
+    )
     let underlying = try #require(bridged.userInfo[NSUnderlyingErrorKey] as? NSError)
     #expect(underlying.domain == TFLiteSupportCode.errorDomain)
     #expect(underlying.code == 208)

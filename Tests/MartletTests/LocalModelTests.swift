@@ -81,7 +81,8 @@ import Testing
       let picture = try ClassifierFile.picture(ObjectDetectorOptionsTests.samples)
       #expect(try classifier.labels(in: picture).first?.text == "thing 9")
       let short = LocalModel(path: path, labels: ["one"])
-      #expect(throws: VisionError.unsuitable(.labelCount(found: 1, classes: 12))) {
+      #expect(throws: VisionError.unsuitable(.labelCount(tensor: "scores", found: 1, classes: 12)))
+      {
         try CustomObjectDetectorOptions(localModel: short).values.makeClassifier()
       }
     }

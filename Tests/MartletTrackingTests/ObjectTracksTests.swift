@@ -4,6 +4,22 @@ import Testing
 @testable import MartletTracking
 
 @Suite struct ObjectTracksTests {
+  @Test func theMostProminentObjectIsKeptAndComesFirst() throws {
+    // Prominent is what lies to the right.
+    var parameters = ObjectTracks.Parameters()
+    parameters.motionInterval = 0
+    parameters.limit = 2
+    var tracks = ObjectTracks(parameters) { box, frame, score in
+      score * box.center.x / Float(frame.width)
+    }
+    let scene = Scene()
+    tracks.update(try scene.frame)
+    let boxes = [10, 40, 70, 100].map { Box(x: Float($0), y: 20, width: 20, height: 20) }
+    tracks.associate(boxes.map { Detection(box: $0, score: 0.9) })
+    #expect(tracks.visible.map(\.box) == [boxes[3], boxes[2]])
+    #expect(tracks.visible.map(\.identifier) == [0, 1])
+  }
+
   static let red = RGBImage.Color(red: 200, green: 20, blue: 30)
   static let blue = RGBImage.Color(red: 20, green: 40, blue: 220)
 

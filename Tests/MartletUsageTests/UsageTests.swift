@@ -36,6 +36,18 @@ import Testing
     #expect(still.detectorMode == .singleImage && still.shouldEnableMultipleObjects)
   }
 
+  @Test func aLiveStreamFollowsOneObject() throws {
+    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.liveStream())
+    let image = try UsageTests.visionImages()[1]
+    let results = try (0..<3).map { _ in try detector.results(in: image) }
+    #expect(results.map(\.count) == [1, 1, 1])
+    #expect(Set(results.map { $0[0].trackingID }).count == 1)
+    #expect(results.allSatisfy { $0[0].trackingID != nil })
+    let earlier = try FirebasePatterns.detectors()[0].results(in: image)
+    #expect(earlier.count == 1 && earlier[0].trackingID != nil)
+    #expect(earlier[0].classificationCategory == .unknown)
+  }
+
   @Test(arguments: [0, 1])
   func objectsComeByCallback(_ index: Int) async throws {
     let image = try UsageTests.visionImages()[index]

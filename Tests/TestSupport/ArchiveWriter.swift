@@ -1,5 +1,7 @@
 //===--- ArchiveWriter.swift - zip archives for tests ---------------------===//
 
+@_exported import MartletFlatBuffers
+
 /// A zip archive written field by field as the specification says.
 package struct ArchiveWriter {
   package var files: [(name: String, contents: [UInt8])]

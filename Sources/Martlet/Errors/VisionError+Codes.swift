@@ -79,9 +79,10 @@ extension ModelRequirement {
     case .inputMetadataCount, .outputMetadataCount, .labelCount: .metadataInconsistency
     case .inputContent: .metadataContentProperties
     case .normalization: .metadataMissingNormalization
+    case .normalizationCount: .metadataProcessUnits
     case .calibrationCount: .metadataLabelCount
-    case .outputCount: .outputCount
-    case .outputShape: .outputDimensions
+    case .outputCount, .detector: .outputCount
+    case .outputShape, .detectionShape: .outputDimensions
     case .outputType, .outputQuantization, .mixedOutputs: .outputType
     }
   }

@@ -10,35 +10,42 @@ public import MartletCodecs
 
 /// What a model has to be for the job that it is given.
 public enum ModelRequirement: Sendable, Hashable {
-  /// Just one input.
-  case inputCount(found: Int)
+  /// Just one input; these there are.
+  case inputCount(found: [String])
   /// At least as many outputs as the job needs.
-  case outputCount(found: Int)
+  case outputCount(found: Int, needed: Int)
   /// [1, height, width, 3], neither side zero.
-  case inputShape(found: Shape)
+  case inputShape(tensor: String, found: Shape)
   /// An input of uint8, int8 or float32.
-  case inputType(found: ElementType)
+  case inputType(tensor: String, found: ElementType)
   /// [1, classes] or [1, 1, 1, classes] of a classifier, and the same after each run.
-  case outputShape(found: Shape)
+  case outputShape(tensor: String, found: Shape)
   /// An output of uint8, int8 or float32.
-  case outputType(found: ElementType)
+  case outputType(tensor: String, found: ElementType)
   /// The metadata speaks of one input, or of none.
   case inputMetadataCount(found: Int)
   /// The metadata speaks of every output, or of none.
   case outputMetadataCount(found: Int, outputs: Int)
   /// The metadata says that the input is no picture, or not in RGB.
-  case inputContent
+  case inputContent(tensor: String, found: TensorContent)
   /// A classifier whose scores are to be calibrated has a calibration for each class.
-  case calibrationCount(found: Int, classes: Int)
+  case calibrationCount(tensor: String, found: Int, classes: Int)
   /// A float input, for which neither the metadata nor the caller says how pixels are to be
   /// normalised.
-  case normalization
+  case normalization(tensor: String)
+  /// One mean and deviation for all channels of the input, or one for each of three.
+  case normalizationCount(tensor: String, found: Int)
   /// There are labels, but not as many as classes.
-  case labelCount(found: Int, classes: Int)
+  case labelCount(tensor: String, found: Int, classes: Int)
   /// An integer output without scale.
-  case outputQuantization
+  case outputQuantization(tensor: String)
   /// Outputs that are all integers, or all floats.
-  case mixedOutputs
+  case mixedOutputs(integers: String, floats: String)
+  /// A detector: `TFLite_Detection_PostProcess`, whose four results are outputs.
+  case detector
+  /// [1, n, 4] for a detector's boxes, [1, n] for their classes and scores, [1] for their number,
+  /// after each run.
+  case detectionShape(tensor: String, found: Shape)
 }
 
 /// Why a file could not be read.
@@ -102,23 +109,74 @@ extension ModelRequirement: CustomStringConvertible {
   /// One sentence.
   public var description: String {
     switch self {
-    case .inputCount(let found): "the model has \(found) inputs, 1 needed"
-    case .outputCount(let found): "the model has \(found) outputs, which is not what is needed"
-    case .inputShape(let found): "the input's shape is \(found), [1, height, width, 3] needed"
-    case .inputType(let found): "the input's type is \(found), uint8, int8 or float32 needed"
-    case .outputShape(let found):
-      "the output's shape is \(found), [1, classes] or [1, 1, 1, classes] needed"
-    case .outputType(let found): "the output's type is \(found), uint8, int8 or float32 needed"
-    case .normalization: "the input is float32, and no metadata says how to normalise pixels"
-    case .labelCount(let found, let classes): "there are \(found) labels for \(classes) classes"
-    case .inputMetadataCount(let found): "the metadata speaks of \(found) inputs, there is 1"
+    case .inputCount(let found):
+      "the model has \(found.count) inputs (\(found.joined(separator: ", "))), 1 needed"
+    case .outputCount(let found, let needed):
+      "the model has \(found) outputs, at least \(needed) needed"
+    case .inputShape(let tensor, let found):
+      "the shape of the input \"\(tensor)\" is \(found), [1, height, width, 3] needed"
+    case .inputType(let tensor, let found):
+      "the type of the input \"\(tensor)\" is \(found), uint8, int8 or float32 needed"
+    case .outputShape(let tensor, let found):
+      """
+      the shape of the output \"\(tensor)\" is \(found), [1, classes] or [1, 1, 1, classes] \
+      needed
+      """
+    case .outputType(let tensor, let found):
+      "the type of the output \"\(tensor)\" is \(found), uint8, int8 or float32 needed"
+    case .inputMetadataCount(let found): "the metadata speaks of \(found) inputs, 1 needed"
     case .outputMetadataCount(let found, let outputs):
-      "the metadata speaks of \(found) outputs, there are \(outputs)"
-    case .inputContent: "the metadata says that the input is no picture in RGB"
-    case .calibrationCount(let found, let classes):
-      "there are \(found) score calibrations for \(classes) classes"
-    case .outputQuantization: "the output holds integers without a scale"
-    case .mixedOutputs: "some outputs hold integers and others floats"
+      "the metadata speaks of \(found) outputs, \(outputs) needed"
+    default: numbers
+    }
+  }
+
+  /// The same, of what elements mean.
+  private var numbers: String {
+    switch self {
+    case .inputContent(let tensor, let found):
+      """
+      the metadata says that the input \"\(tensor)\" holds \(found.words), a picture in RGB \
+      needed
+      """
+    case .normalization(let tensor):
+      """
+      the input \"\(tensor)\" is float32 and no metadata says how to normalise pixels: mean and \
+      standard deviation needed
+      """
+    case .normalizationCount(let tensor, let found):
+      "the metadata gives \(found) means for the input \"\(tensor)\", 1 or 3 needed"
+    case .labelCount(let tensor, let found, let classes):
+      "there are \(found) labels for the output \"\(tensor)\", \(classes) needed"
+    case .calibrationCount(let tensor, let found, let classes):
+      "there are \(found) score calibrations for the output \"\(tensor)\", \(classes) needed"
+    case .outputQuantization(let tensor):
+      "the output \"\(tensor)\" holds integers without a scale, one needed"
+    case .mixedOutputs(let integers, let floats):
+      """
+      the output \"\(integers)\" holds integers and the output \"\(floats)\" floats, one kind for all \
+      needed
+      """
+    case .detector:
+      "the model's outputs are not those of TFLite_Detection_PostProcess, all four needed"
+    case .detectionShape(let tensor, let found):
+      "the output \"\(tensor)\" came with the shape \(found), a row for each box needed"
+    default: ""
+    }
+  }
+}
+
+extension TensorContent {
+  /// What a tensor holds, in words.
+  fileprivate var words: String {
+    switch self {
+    case .feature: "features"
+    case .image(.grayscale, _, _): "a grey picture"
+    case .image(.rgb, _, _): "a picture in RGB"
+    case .image: "a picture in unknown colours"
+    case .boundingBox: "boxes"
+    case .audio: "sound"
+    case .other(let tag): "something of kind \(tag)"
     }
   }
 }

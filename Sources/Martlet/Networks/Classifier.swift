@@ -4,8 +4,8 @@
 // calibrate, sort (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
 //
 // Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
-//           besides. The threshold is the one given, else the metadata's, else 0. May run from any
-//           number of tasks at once.
+//           besides. Of several outputs all have to be scores, and the first is read. The threshold
+//           is the one given, else the metadata's, else 0. May run from any number of tasks at once.
 // Source    ML Kit custom models; TFLite Support `ImageClassifier`.
 // Checked   Tests/MartletTests/ClassifierTests.swift
 //===----------------------------------------------------------------------===//
@@ -79,69 +79,18 @@ public final class Classifier: Sendable {
   ) throws(VisionError) {
     model = try ImageModel(bytes: bytes, normalization: normalization, options: options)
     self.isCoarse = isCoarse
-    let shape = try Classifier.outputShape(of: model)
-    classes = shape[shape.rank - 1]
-    let output = try Classifier.outputMetadata(of: model)
-    let stated = try labels == nil ? Classifier.labels(model.metadata, output) : nil
-    names = labels ?? stated?.displayNames ?? stated?.names
-    if let names, names.count != classes {
-      throw .unsuitable(.labelCount(found: names.count, classes: classes))
-    }
+    let heads = try Classifier.heads(of: model, labels: labels)
+    let head = heads[0]
+    classes = head.classes
+    names = labels ?? head.labels?.displayNames ?? head.labels?.names
     dropped =
       dropsBackground
-      ? Classifier.background(names).union(Classifier.background(stated?.names)) : []
-    calibrator = try Classifier.calibrator(model.metadata, output, classes: classes)
+      ? Classifier.background(names).union(Classifier.background(head.labels?.names)) : []
+    calibrator = head.calibrator
     let given = threshold.flatMap { (0...1).contains($0) ? $0 : nil }
-    self.threshold = given ?? output?.scoreThreshold ?? 0
+    self.threshold = given ?? head.threshold ?? 0
     let count = maximumLabelCount ?? Classifier.defaultMaximumLabelCount
     self.maximumLabelCount = count > 0 ? count : Classifier.defaultMaximumLabelCount
-  }
-
-  private static func outputShape(of model: ImageModel) throws(VisionError) -> Shape {
-    guard let output = model.outputs.first else { throw .unsuitable(.outputCount(found: 0)) }
-    let shape = output.shape
-    guard shape.rank == 2 || shape.rank == 4, shape[shape.rank - 1] == shape.elementCount,
-      shape.elementCount > 0
-    else { throw .unsuitable(.outputShape(found: shape)) }
-    for output in model.outputs { try ImageModel.checkReal(output) }
-    let floats = model.outputs.count { $0.type == .float32 }
-    guard floats == 0 || floats == model.outputs.count else { throw .unsuitable(.mixedOutputs) }
-    return shape
-  }
-
-  /// What the metadata says of the scores; it must speak of each output where it speaks of any.
-  private static func outputMetadata(of model: ImageModel) throws(VisionError) -> TensorMetadata? {
-    guard let outputs = model.metadata?.subgraphs.first?.outputs, !outputs.isEmpty else {
-      return nil
-    }
-    let count = model.outputs.count
-    guard outputs.count == count else {
-      throw .unsuitable(.outputMetadataCount(found: outputs.count, outputs: count))
-    }
-    return outputs[0]
-  }
-
-  private static func calibrator(
-    _ metadata: ModelMetadata?, _ output: TensorMetadata?, classes: Int
-  ) throws(VisionError) -> ScoreCalibrator? {
-    guard let metadata, let output, let calibration = output.scoreCalibration else { return nil }
-    let parameters: [SigmoidParameters?]
-    do throws(MetadataError) {
-      parameters = try metadata.scoreCalibrations(of: output) ?? []
-    } catch { throw .metadata(error) }
-    guard parameters.count == classes else {
-      throw .unsuitable(.calibrationCount(found: parameters.count, classes: classes))
-    }
-    return ScoreCalibrator(calibration: calibration, parameters: parameters)
-  }
-
-  private static func labels(
-    _ metadata: ModelMetadata?, _ output: TensorMetadata?
-  ) throws(VisionError) -> TensorLabels? {
-    guard let metadata, let output else { return nil }
-    do throws(MetadataError) {
-      return try metadata.labels(of: output, locale: "en")
-    } catch { throw .metadata(error) }
   }
 
   /// Labels of the part of `image` inside `box`, or of all of it, by falling confidence.
@@ -176,7 +125,7 @@ public final class Classifier: Sendable {
     let output = try model.run(on: image, in: box ?? whole, outputs: 0..<1)[0]
     // A graph may compute its output's extents.
     guard output.elements.count == classes else {
-      throw .unsuitable(.outputShape(found: output.shape))
+      throw .unsuitable(.outputShape(tensor: model.outputs[0].name, found: output.shape))
     }
     // What is no number has no place in an order.
     let scores = output.elements.map { $0.isNaN ? -.infinity : $0 }

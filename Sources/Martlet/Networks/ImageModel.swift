@@ -29,6 +29,8 @@ final class ImageModel: Sendable {
   }
 
   let metadata: ModelMetadata?
+  /// Which outputs a detector's results are, if the network is one.
+  let detectionOutputs: DetectionOutputs?
   /// The outputs as known before a run.
   let outputs: [InterfaceTensor]
   private let prepared: PreparedModel
@@ -49,19 +51,20 @@ final class ImageModel: Sendable {
     do throws(MetadataError) {
       metadata = try model.readMetadata()
     } catch { throw .metadata(error) }
+    detectionOutputs = model.detectionOutputs
     do throws(InferenceError) {
       prepared = try PreparedModel(model: model, options: options)
     } catch { throw .inference(error) }
     let interpreter = Interpreter(prepared)
     let inputs = interpreter.inputs
     guard inputs.count == 1, let input = inputs.first else {
-      throw .unsuitable(.inputCount(found: inputs.count))
+      throw .unsuitable(.inputCount(found: inputs.map(\.name)))
     }
     let shape = input.shape
     guard shape.rank == 4, shape[0] == 1, shape[1] > 0, shape[2] > 0, shape[3] == 3 else {
-      throw .unsuitable(.inputShape(found: shape))
+      throw .unsuitable(.inputShape(tensor: input.name, found: shape))
     }
-    try ImageModel.check(metadata?.subgraphs.first?.inputs)
+    try ImageModel.check(metadata?.subgraphs.first?.inputs, of: input)
     inputType = input.type
     inputSize = ImageSize(width: shape[2], height: shape[1])
     switch input.type {
@@ -69,28 +72,36 @@ final class ImageModel: Sendable {
     case .float32:
       normalization =
         if let given { given } else {
-          try ImageModel.normalization(metadata?.subgraphs.first?.inputs.first)
+          try ImageModel.normalization(metadata?.subgraphs.first?.inputs.first, of: input)
         }
-    default: throw .unsuitable(.inputType(found: input.type))
+    default: throw .unsuitable(.inputType(tensor: input.name, found: input.type))
     }
     outputs = interpreter.outputs
     idle = Mutex([Idle(interpreter: interpreter)])
   }
 
   /// Throws unless what the metadata says of inputs is of one, and that a picture in RGB.
-  private static func check(_ inputs: [TensorMetadata]?) throws(VisionError) {
+  private static func check(
+    _ inputs: [TensorMetadata]?, of input: InterfaceTensor
+  ) throws(VisionError) {
     guard let inputs, !inputs.isEmpty else { return }
     guard inputs.count == 1 else { throw .unsuitable(.inputMetadataCount(found: inputs.count)) }
-    switch inputs[0].content {
-    case nil, .image(.rgb, _, _): return
-    default: throw .unsuitable(.inputContent)
+    guard let content = inputs[0].content else { return }
+    guard case .image(.rgb, _, _) = content else {
+      throw .unsuitable(.inputContent(tensor: input.name, found: content))
     }
   }
 
   private static func normalization(
-    _ input: TensorMetadata?
+    _ stated: TensorMetadata?, of input: InterfaceTensor
   ) throws(VisionError) -> MartletImage.Normalization {
-    guard let stated = input?.normalization else { throw .unsuitable(.normalization) }
+    guard let stated = stated?.normalization else {
+      throw .unsuitable(.normalization(tensor: input.name))
+    }
+    let count = stated.means.count
+    guard count == 1 || count == 3 else {
+      throw .unsuitable(.normalizationCount(tensor: input.name, found: count))
+    }
     do throws(ImageError) {
       return try MartletImage.Normalization(
         mean: stated.means, deviation: stated.standardDeviations)
@@ -145,8 +156,10 @@ final class ImageModel: Sendable {
     switch output.type {
     case .float32: return
     case .uint8, .int8:
-      guard output.quantization != nil else { throw .unsuitable(.outputQuantization) }
-    default: throw .unsuitable(.outputType(found: output.type))
+      guard output.quantization != nil else {
+        throw .unsuitable(.outputQuantization(tensor: output.name))
+      }
+    default: throw .unsuitable(.outputType(tensor: output.name, found: output.type))
     }
   }
 
@@ -156,7 +169,7 @@ final class ImageModel: Sendable {
   ) throws(VisionError) -> Output {
     let outputs = interpreter.outputs
     guard outputs.indices.contains(index) else {
-      throw .unsuitable(.outputCount(found: outputs.count))
+      throw .unsuitable(.outputCount(found: outputs.count, needed: index + 1))
     }
     let output = outputs[index]
     try checkReal(output)

@@ -1,54 +1,103 @@
-//===--- Localiser.swift - the shipped localiser, run and decoded ---------===//
+//===--- Localiser.swift - where objects are ------------------------------===//
 //
 // Picture ▶ saliency maps ▶ proposals ▶ non-maximum suppression ▶ prominence.
 //
-// The network's outputs come in pairs, one for each level: saliency and boxes.
+// The shipped network's outputs come in pairs, one for each level: saliency and boxes. A detector of
+// one's own does all but prominence itself.
 //
 // Contract  Boxes are pixels of the picture; objects come by falling prominence. May run from any
 //           number of tasks at once.
-// Cost      The network dominates: some 50 million multiply-adds.
-// Checked   Tests/MartletTests/ObjectDetectorTests.swift
+// Cost      The network dominates: some 50 million multiply-adds of the shipped one.
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletDetection
 import MartletTensor
 import MartletWeights
 
-/// Finds objects of any kind.
+/// An object that a localiser has found.
+struct LocalisedObject: Sendable, Hashable {
+  /// Where, in pixels of the picture.
+  let box: Box
+  /// How sure the localiser is, 0...1.
+  let score: Float
+  /// What it is, where the localiser says so.
+  let label: ObjectLabel?
+}
+
+/// Finds objects.
 final class Localiser: Sendable {
+  /// What a network's outputs are.
+  private enum Outputs {
+    case saliency
+    case detections(DetectionReader)
+  }
+
   private let model: ImageModel
   private let parameters: DetectionParameters
+  private let outputs: Outputs
 
-  /// The shipped localiser; what it is less sure of than `leastScore` is no object.
+  /// The shipped localiser, of objects of any kind; what it is less sure of than `leastScore` is no
+  /// object.
   init(options: Interpreter.Options, leastScore: Float = 0) throws(VisionError) {
     var parameters = DetectionParameters()
     parameters.leastScore = max(parameters.leastScore, leastScore)
     self.parameters = parameters
     model = try ImageModel(bytes: ShippedModel.localiser.bytes, options: options)
+    outputs = .saliency
+  }
+
+  /// The detector in a file, with what its owner says of it. What it is less sure of than
+  /// `leastScore` is no object; where that is 0, its metadata's threshold decides.
+  init(
+    detector: LocalModel, options: Interpreter.Options, leastScore: Float = 0
+  ) throws(VisionError) {
+    model = try ImageModel(
+      bytes: try FileContents.read(detector.path), normalization: detector.normalization,
+      options: options)
+    let reader = try DetectionReader(model, labels: detector.labels)
+    var parameters = DetectionParameters()
+    parameters.leastScore = leastScore > 0 ? leastScore : reader.threshold
+    self.parameters = parameters
+    outputs = .detections(reader)
   }
 
   /// The `limit` most prominent objects of `image`.
-  func objects(in image: RGBImage, limit: Int) throws(VisionError) -> [(box: Box, score: Float)] {
+  func objects(in image: RGBImage, limit: Int) throws(VisionError) -> [LocalisedObject] {
     let frame = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    let outputs = try model.run(on: image, in: frame, outputs: model.outputs.indices)
-    let proposals = try Localiser.levels(outputs)
-      .proposals(leastScore: parameters.leastScore, limit: parameters.candidates)
-      .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
-      .byProminence(width: image.width, height: image.height, parameters: parameters)
-    return proposals.prefix(limit).map { proposal in
-      let box = proposal.box
-      return (
-        Box(
-          x: box.x * frame.width, y: box.y * frame.height, width: box.width * frame.width,
-          height: box.height * frame.height
-        ).clipped(toWidth: frame.width, height: frame.height), proposal.score
-      )
-    }
+    let results = try model.run(on: image, in: frame, outputs: model.outputs.indices)
+    let proposals =
+      switch outputs {
+      case .saliency:
+        try Localiser.levels(results)
+          .proposals(leastScore: parameters.leastScore, limit: parameters.candidates)
+          .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
+      case .detections(let reader):
+        try reader.proposals(results, leastScore: parameters.leastScore)
+      }
+    return proposals.byProminence(width: image.width, height: image.height, parameters: parameters)
+      .prefix(limit).map { object($0, in: frame) }
+  }
+
+  private func object(_ proposal: Proposal, in frame: Box) -> LocalisedObject {
+    let box = proposal.box
+    return LocalisedObject(
+      box: Box(
+        x: box.x * frame.width, y: box.y * frame.height, width: box.width * frame.width,
+        height: box.height * frame.height
+      ).clipped(toWidth: frame.width, height: frame.height), score: proposal.score,
+      label: proposal.category.flatMap { label($0, score: proposal.score) })
+  }
+
+  /// What the network calls a class, or `nil` for the shipped one, which knows none.
+  func label(_ category: Int, score: Float) -> ObjectLabel? {
+    guard case .detections(let reader) = outputs else { return nil }
+    return ObjectLabel(text: reader.name(of: category), index: category, confidence: score)
   }
 
   private static func levels(_ outputs: [ImageModel.Output]) throws(VisionError) -> [SaliencyMap] {
     guard !outputs.isEmpty, outputs.count.isMultiple(of: 2) else {
-      throw .unsuitable(.outputCount(found: outputs.count))
+      throw .unsuitable(.outputCount(found: outputs.count, needed: outputs.count + 1))
     }
     var levels: [SaliencyMap] = []
     for index in stride(from: 0, to: outputs.count, by: 2) {
@@ -57,7 +106,7 @@ final class Localiser: Sendable {
         let map = SaliencyMap(
           width: shape[2], height: shape[1], slots: shape[3],
           saliency: outputs[index].elements, boxes: outputs[index + 1].elements)
-      else { throw .unsuitable(.outputShape(found: shape)) }
+      else { throw .unsuitable(.outputShape(tensor: "saliency", found: shape)) }
       levels.append(map)
     }
     return levels

@@ -28,8 +28,7 @@ enum ObjectFinder: Sendable {
   ///
   /// - Parameter classifier: What names objects, if anything does, in place of the settings' own.
   init(_ settings: DetectorSettings, classifier given: Classifier? = nil) throws(VisionError) {
-    let localiser = try Localiser(
-      options: settings.interpreter, leastScore: settings.leastScore)
+    let localiser = try settings.makeLocaliser()
     var classifier: Classifier?
     if settings.classifies {
       if let given { classifier = given } else { classifier = try settings.makeClassifier() }

@@ -24,11 +24,14 @@ final class StillFinder: Sendable {
   /// The objects in an upright picture, by falling prominence; none is no error.
   func objects(in image: RGBImage) throws(VisionError) -> [DetectedObject] {
     var objects: [DetectedObject] = []
-    for (box, score) in try localiser.objects(in: image, limit: limit) {
-      let labels = try classifier?.labels(in: image, box: box) ?? []
+    for object in try localiser.objects(in: image, limit: limit) {
+      // Without a classifier, what the localiser says, if it says anything.
+      let labels =
+        try classifier?.labels(in: image, box: object.box) ?? [object.label].compactMap { $0 }
       objects.append(
         DetectedObject(
-          frame: box, score: score, category: classifier?.category(labels), labels: labels))
+          frame: object.box, score: object.score, category: classifier?.category(labels),
+          labels: labels))
     }
     return objects
   }

@@ -14,6 +14,8 @@ struct DetectorSettings: Sendable {
   }
 
   let classifier: ClassifierSource
+  /// A detector in place of the shipped localiser.
+  var detector: LocalModel?
   var mode = ObjectDetectorMode.stream
   var findsSeveral = false
   var classifies = false
@@ -40,6 +42,12 @@ struct DetectorSettings: Sendable {
     options.maximumObjectCount = objectLimit
     options.shouldEnableClassification = classifies
     return options
+  }
+
+  /// The localiser that the settings ask for.
+  func makeLocaliser() throws(VisionError) -> Localiser {
+    guard let detector else { return try Localiser(options: interpreter, leastScore: leastScore) }
+    return try Localiser(detector: detector, options: interpreter, leastScore: leastScore)
   }
 
   /// The classifier that the settings ask for. Not to be called where objects are not classified: then

@@ -52,17 +52,9 @@ public struct LocalModel: Sendable, Hashable {
       let labels = try? FileContents.read(folder.appendingPathComponent(manifest.labelsFile).path)
     else { return nil }
     self.manifestPath = manifestPath
-    self.labels = LocalModel.lines(labels)
+    self.labels = TensorLabels.lines(of: labels)
     path = folder.appendingPathComponent(manifest.modelFile).path
     normalization = nil
-  }
-
-  private static func lines(_ text: [UInt8]) -> [String] {
-    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if lines.last?.isEmpty == true { lines.removeLast() }
-    return lines.map { line in
-      String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
-    }
   }
 }
 

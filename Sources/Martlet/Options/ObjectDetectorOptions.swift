@@ -69,6 +69,17 @@ extension CommonObjectDetectorOptions {
     set { self[\.leastScore] = newValue }
   }
 
+  /// A detector of your own that finds objects in place of the shipped one, or `nil` unless set: a
+  /// model that ends in `TFLite_Detection_PostProcess`, as those of the SSD family do. ML Kit takes
+  /// classifiers alone.
+  ///
+  /// Objects that are not classified have the label that the detector gives them. Where
+  /// `minimumObjectScore` is not set, the threshold of the model's metadata decides, or 0.3.
+  public final var detectorModel: LocalModel? {
+    get { self[\.detector] }
+    set { self[\.detector] = newValue }
+  }
+
   /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread; `false`
   /// unless set: the call then blocks the main thread and returns. In ML Kit it raises an exception.
   public final var shouldThrowOnMainThread: Bool {

@@ -8,6 +8,13 @@ struct ClassifierOptions {
   static let options = [
     OptionSpecification("--model", "FILE.tflite", help: "a classifier of your own"),
     OptionSpecification(
+      "--labels", "FILE", help: "the classes' names, one a line, in place of the model's own"),
+    OptionSpecification(
+      "--mean", "X[,Y,Z]", help: "what a float model's pixels are reduced by, of 0 to 255"),
+    OptionSpecification(
+      "--std", "X[,Y,Z]", help: "and what they are divided by then, in place of the model's own"),
+    OptionSpecification("--drop-background", help: "leave out labels that mean none of these"),
+    OptionSpecification(
       "--threshold", "X",
       help: "least confidence of a label, 0 to 1, when classifying"),
     OptionSpecification(
@@ -15,11 +22,24 @@ struct ClassifierOptions {
   ]
 
   let path: String?
+  private let labels: String?
+  private let normalization: PixelNormalization?
+  private let dropsBackground: Bool
   private let threshold: Float?
   private let maximumLabelCount: Int?
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments["--model"]
+    labels = arguments["--labels"]
+    normalization = try arguments.normalization().map { means, deviations throws(UsageError) in
+      do throws(ImageError) {
+        return try PixelNormalization(mean: means, deviation: deviations)
+      } catch {
+        throw .invalidValue(
+          option: "--std", value: arguments["--std"] ?? "", expected: "numbers other than zero")
+      }
+    }
+    dropsBackground = arguments.has("--drop-background")
     threshold = try arguments.number("--threshold", in: 0...1)
     maximumLabelCount = try arguments.integer("--max-labels", in: 1...Int.max)
   }
@@ -32,7 +52,58 @@ struct ClassifierOptions {
     }
     return try Classifier(
       modelBytes: try Files.read(path), threshold: threshold,
-      maximumLabelCount: maximumLabelCount, options: options)
+      maximumLabelCount: maximumLabelCount,
+      labels: try labels.map { TensorLabels.lines(of: try Files.read($0)) },
+      normalization: normalization, dropsBackground: dropsBackground, options: options)
+  }
+}
+
+/// Which detector takes the place of the shipped localiser, and how sure it has to be.
+struct LocaliserOptions {
+  static let options = [
+    OptionSpecification(
+      "--detector", "FILE.tflite",
+      help: "a detector of your own that ends in TFLite_Detection_PostProcess"),
+    OptionSpecification("--min-score", "X", help: "least score of an object, 0 to 1"),
+  ]
+
+  /// The detector's file.
+  let path: String?
+  /// 0 unless given.
+  let leastScore: Float
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    path = arguments["--detector"]
+    leastScore = try arguments.number("--min-score", in: 0...1) ?? 0
+  }
+}
+
+extension Arguments {
+  /// Means and standard deviations of pixels, where both options are given.
+  func normalization() throws(UsageError) -> (means: [Float], deviations: [Float])? {
+    guard let means = try numbers("--mean"), let deviations = try numbers("--std") else {
+      for (given, missing) in [("--mean", "--std"), ("--std", "--mean")] where has(given) {
+        throw .invalidValue(
+          option: given, value: self[given] ?? "", expected: "\(missing) beside it")
+      }
+      return nil
+    }
+    guard means.count == deviations.count else {
+      throw .invalidValue(
+        option: "--std", value: self["--std"] ?? "", expected: "as many numbers as --mean has")
+    }
+    return (means, deviations)
+  }
+
+  /// One number, or three between commas.
+  private func numbers(_ option: String) throws(UsageError) -> [Float]? {
+    guard let text = self[option] else { return nil }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Float($0) }.filter(\.isFinite)
+    guard numbers.count == parts.count, parts.count == 1 || parts.count == 3 else {
+      throw .invalidValue(option: option, value: text, expected: "one number, or X,Y,Z")
+    }
+    return numbers
   }
 }
 

@@ -11,7 +11,7 @@ struct DetectCommand: Command {
       OptionSpecification("--multiple", help: "up to five objects, not the most prominent alone"),
       OptionSpecification("--max-objects", "N", help: "up to N objects"),
       OptionSpecification("--classify", help: "tell what each object is"),
-    ] + ClassifierOptions.options + [
+    ] + ClassifierOptions.options + LocaliserOptions.options + [
       OptionSpecification("--json", help: "one line of JSON for each picture"),
       OptionSpecification(
         "--annotate", "PATH",
@@ -20,6 +20,7 @@ struct DetectCommand: Command {
 
   private let inputs: Inputs
   private let classifier: ClassifierOptions
+  private let localiser: LocaliserOptions
   private let options: ObjectDetectorOptions
   private let isJSON: Bool
   private let annotation: String?
@@ -27,12 +28,15 @@ struct DetectCommand: Command {
   init(_ arguments: Arguments) throws(UsageError) {
     inputs = try Inputs(arguments)
     classifier = try ClassifierOptions(arguments)
+    localiser = try LocaliserOptions(arguments)
     let limit = try arguments.integer("--max-objects", in: 1...Int.max)
     options = ObjectDetectorOptions()
     options.detectorMode = .singleImage
     options.shouldEnableMultipleObjects = arguments.has("--multiple") || limit != nil
     options.shouldEnableClassification = arguments.has("--classify") || classifier.path != nil
     if let limit { options.maximumObjectCount = limit }
+    options.detectorModel = localiser.path.map { LocalModel(path: $0) }
+    options.minimumObjectScore = localiser.leastScore
     options.interpreterOptions = try arguments.interpreterOptions()
     isJSON = arguments.has("--json")
     annotation = arguments["--annotate"]
@@ -46,7 +50,7 @@ struct DetectCommand: Command {
         classifier: options.shouldEnableClassification
           ? try classifier.classifier(options.interpreterOptions) : nil)
     } catch {
-      Streams.failure(classifier.path ?? "the shipped networks", error)
+      Streams.failure(classifier.path ?? localiser.path ?? "the shipped networks", error)
       return 1
     }
     var table = TextTable([

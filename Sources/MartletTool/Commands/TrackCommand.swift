@@ -19,7 +19,7 @@ struct TrackCommand: Command {
       OptionSpecification(
         "--keep-lost", "N", help: "give up an object after N frames without it (default: 15)"),
       OptionSpecification("--classify", help: "tell what each object is"),
-    ] + ClassifierOptions.options + [
+    ] + ClassifierOptions.options + LocaliserOptions.options + [
       OptionSpecification("--json", help: "one line of JSON for each frame"),
       OptionSpecification(
         "--annotate", "PATH",
@@ -32,6 +32,7 @@ struct TrackCommand: Command {
   private let path: String
   private let start: [Box]
   private let classifier: ClassifierOptions
+  private let localiser: LocaliserOptions
   private let options: ObjectStreamOptions
   private let interpreterOptions: Interpreter.Options
   private let isJSON: Bool
@@ -41,6 +42,7 @@ struct TrackCommand: Command {
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? "-"
     classifier = try ClassifierOptions(arguments)
+    localiser = try LocaliserOptions(arguments)
     var boxes: [Box] = []
     for text in arguments.all("--start") { boxes.append(try TrackCommand.box(text)) }
     start = boxes
@@ -86,9 +88,10 @@ struct TrackCommand: Command {
         options: options,
         classifier: options.shouldEnableClassification
           ? try classifier.classifier(interpreterOptions) : nil,
-        interpreterOptions: interpreterOptions)
+        detector: localiser.path.map { LocalModel(path: $0) },
+        minimumObjectScore: localiser.leastScore, interpreterOptions: interpreterOptions)
     } catch {
-      Streams.failure(classifier.path ?? "the shipped networks", error)
+      Streams.failure(classifier.path ?? localiser.path ?? "the shipped networks", error)
       return 1
     }
     do {

@@ -1,7 +1,14 @@
-//===--- FlatBufferWriter.swift - FlatBuffers for tests -------------------===//
+//===--- FlatBufferWriter.swift - values as a FlatBuffer ------------------===//
 //
 // Writes a tree of values as a FlatBuffer, parents in front of their children, and remembers where
 // each marked node lies, so that tests can break it at an exact place.
+//
+// What another FlatBuffer holds can be taken over as it is: its bytes go behind, and new tables refer
+// to places in them. Inside, offsets are distances and stay right.
+//
+// Contract  Every number lies on a multiple of its size, byte vectors of 16 and what goes behind on
+//           one of 64, as long as the parts taken over were aligned so.
+// Checked   Tests/MartletFlatBuffersTests/FlatBufferWriterTests.swift
 //===----------------------------------------------------------------------===//
 
 /// What a field or an element refers to.
@@ -13,6 +20,8 @@ package indirect enum FlatNode: Sendable {
   case nodes([FlatNode])
   /// A node whose position is remembered under a name.
   case marked(String, FlatNode)
+  /// What lies at this offset of the bytes that go behind.
+  case existing(Int)
 
   package static func bytes(_ bytes: [UInt8]) -> FlatNode { .vector(elementSize: 1, bytes) }
   package static func int32s(_ values: [Int32]) -> FlatNode {
@@ -61,7 +70,7 @@ package enum FlatField: Sendable {
 
 extension FixedWidthInteger {
   /// The bytes of the number, lowest first.
-  package var littleEndianBytes: [UInt8] {
+  @inlinable package var littleEndianBytes: [UInt8] {
     (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> Self($0 * 8)) }
   }
 }
@@ -71,12 +80,30 @@ package struct FlatBufferWriter {
   package private(set) var bytes: [UInt8] = []
   /// Where marked nodes lie: a table's start, a vector's or string's count.
   package private(set) var marks: [String: Int] = [:]
+  /// Where the bytes that go behind begin.
+  package private(set) var restStart = 0
+  /// Offsets that lead to what goes behind.
+  private var forward: [(offset: Int, target: Int)] = []
 
-  /// The FlatBuffer of `root` with a four-character identifier.
-  package init(_ root: FlatNode, identifier: String) {
+  /// The FlatBuffer of `root` with a four-character identifier, and `rest` behind it.
+  package init(_ root: FlatNode, identifier: String, inFrontOf rest: [UInt8] = []) {
     bytes = [0, 0, 0, 0] + Array(identifier.utf8)
-    let position = write(root)
-    patch(at: 0, to: position)
+    link(at: 0, to: root)
+    guard !rest.isEmpty else { return }
+    align(64)
+    restStart = bytes.count
+    for (offset, target) in forward { patch(at: offset, to: restStart + target) }
+    bytes += rest
+  }
+
+  /// Writes a node and makes the offset at `offset` lead to it.
+  private mutating func link(at offset: Int, to node: FlatNode) {
+    if case .existing(let target) = node {
+      forward.append((offset, target))
+    } else {
+      let target = write(node)
+      patch(at: offset, to: target)
+    }
   }
 
   private mutating func align(_ alignment: Int, behind header: Int = 0) {
@@ -106,15 +133,13 @@ package struct FlatBufferWriter {
       let position = bytes.count
       bytes += UInt32(nodes.count).littleEndianBytes
       bytes += [UInt8](repeating: 0, count: 4 * nodes.count)
-      for (index, node) in nodes.enumerated() {
-        let target = write(node)
-        patch(at: position + 4 + 4 * index, to: target)
-      }
+      for (index, node) in nodes.enumerated() { link(at: position + 4 + 4 * index, to: node) }
       return position
     case .marked(let name, let node):
       let position = write(node)
       marks[name] = position
       return position
+    case .existing(let target): return target
     }
   }
 
@@ -139,8 +164,7 @@ package struct FlatBufferWriter {
     bytes.replaceSubrange(table..<table + 4, with: Int32(table - vtable).littleEndianBytes)
     for (field, value) in ordered {
       guard case .node(let node) = value else { continue }
-      let target = write(node)
-      patch(at: table + Int(entries[field]), to: target)
+      link(at: table + Int(entries[field]), to: node)
     }
     return table
   }

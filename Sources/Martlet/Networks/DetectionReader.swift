@@ -1,0 +1,87 @@
+//===--- DetectionReader.swift - what a detector of one's own has found ---===//
+//
+// A detector of the SSD family ends in `TFLite_Detection_PostProcess`, which decodes boxes and
+// suppresses those that overlap: what is left is to leave out those that it is not sure of.
+//
+// Contract  Of the rows that the network gives, as many count as it says, and no more than there are.
+//           A box that is empty, or no number, is left out. The threshold is that of the scores'
+//           metadata, else 0.3.
+// Source    TFLite Support `object_detector`.
+// Checked   Tests/MartletTests/CustomDetectorTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletDetection
+import MartletTensor
+
+/// Reads a detector's outputs.
+struct DetectionReader: Sendable {
+  /// The least score where neither options nor metadata say one: what a detector is less sure of is
+  /// mostly nothing.
+  private static let defaultThreshold: Float = 0.3
+
+  private let outputs: DetectionOutputs
+  private let tensors: [InterfaceTensor]
+  private let names: [String]
+  /// The least score, as the metadata says.
+  let threshold: Float
+
+  /// A reader of what `model` gives; `labels` are used in place of those of the metadata.
+  init(_ model: ImageModel, labels: [String]?) throws(VisionError) {
+    guard let outputs = model.detectionOutputs else { throw .unsuitable(.detector) }
+    self.outputs = outputs
+    tensors = model.outputs
+    for tensor in tensors { try ImageModel.checkReal(tensor) }
+    let stated = model.metadata?.subgraphs.first?.outputs ?? []
+    guard stated.isEmpty || stated.count == tensors.count else {
+      throw .unsuitable(.outputMetadataCount(found: stated.count, outputs: tensors.count))
+    }
+    threshold =
+      stated.isEmpty
+      ? DetectionReader.defaultThreshold
+      : stated[outputs.scores].scoreThreshold ?? DetectionReader.defaultThreshold
+    if let labels {
+      names = labels
+    } else if let metadata = model.metadata, !stated.isEmpty {
+      do throws(MetadataError) {
+        let labels = try metadata.labels(
+          of: stated[outputs.classes], type: .tensorValueLabels, locale: "en")
+        names = labels?.displayNames ?? labels?.names ?? []
+      } catch { throw .metadata(error) }
+    } else {
+      names = []
+    }
+  }
+
+  /// What a class is called; empty where nothing says.
+  func name(of category: Int) -> String {
+    names.indices.contains(category) ? names[category] : ""
+  }
+
+  /// The objects that the detector is sure of, in its own order.
+  func proposals(
+    _ results: [ImageModel.Output], leastScore: Float
+  ) throws(VisionError) -> [Proposal] {
+    let boxes = results[outputs.boxes].elements
+    let classes = results[outputs.classes].elements
+    let scores = results[outputs.scores].elements
+    guard boxes.count == 4 * scores.count else { throw mismatch(outputs.boxes, results) }
+    guard classes.count == scores.count else { throw mismatch(outputs.classes, results) }
+    guard let count = results[outputs.count].elements.first else {
+      throw mismatch(outputs.count, results)
+    }
+    var proposals: [Proposal] = []
+    for index in 0..<min(scores.count, Int(exactly: count.rounded()) ?? 0)
+    where scores[index] >= leastScore {
+      func side(_ place: Int) -> Float { min(max(boxes[4 * index + place], 0), 1) }
+      let box = Box(minX: side(1), minY: side(0), maxX: side(3), maxY: side(2))
+      guard box.width > 0, box.height > 0, let category = Int(exactly: classes[index].rounded())
+      else { continue }
+      proposals.append(Proposal(box: box, score: scores[index], category: category))
+    }
+    return proposals
+  }
+
+  private func mismatch(_ index: Int, _ results: [ImageModel.Output]) -> VisionError {
+    .unsuitable(.detectionShape(tensor: tensors[index].name, found: results[index].shape))
+  }
+}

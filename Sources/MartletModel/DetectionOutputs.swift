@@ -1,0 +1,36 @@
+//===--- DetectionOutputs.swift - which outputs of a detector are what ----===//
+//
+// A detector of the SSD family ends in `TFLite_Detection_PostProcess`, whose four results are the
+// graph's outputs, in any order.
+//
+// Checked   Tests/MartletModelTests/ModelAnnotationTests.swift, Tests/MartletTests/CustomDetectorTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Places among a detector's outputs.
+package struct DetectionOutputs: Sendable, Hashable {
+  /// [1, n, 4]: top, left, bottom, right, as shares of the picture.
+  package let boxes: Int
+  /// [1, n]: the class of each.
+  package let classes: Int
+  /// [1, n]: the score of each.
+  package let scores: Int
+  /// [1]: how many of the n there are.
+  package let count: Int
+}
+
+extension Model {
+  /// The name of the operator that a detector ends in.
+  private static let detectionOperator = "TFLite_Detection_PostProcess"
+
+  /// Where a detector's results are, or `nil` where the model is none.
+  package var detectionOutputs: DetectionOutputs? {
+    guard let graph = subgraphs.first,
+      let last = graph.operators.last(where: { $0.code == .custom(Model.detectionOperator) }),
+      last.outputs.count == 4
+    else { return nil }
+    let places = last.outputs.compactMap { graph.outputs.firstIndex(of: $0) }
+    guard places.count == 4 else { return nil }
+    return DetectionOutputs(
+      boxes: places[0], classes: places[1], scores: places[2], count: places[3])
+  }
+}
