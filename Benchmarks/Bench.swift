@@ -123,32 +123,6 @@ struct Bench {
     for _ in 0..<runs { try interpreter.invoke() }
   }
 
-  private func measure(_ benchmark: Benchmark, allocations: Int?, into report: inout Report) {
-    do {
-      let work = try benchmark.prepare()
-      report.add(
-        Outcome(
-          name: benchmark.name, measurement: try Measurement(of: work.run), unit: work.unit,
-          arenaByteCount: work.arenaByteCount, allocations: allocations))
-    } catch {
-      report.add(Skipped(name: benchmark.name, reason: "\(error)"))
-    }
-  }
-
-  private func repeatedly(_ runs: Int, _ network: ModelBenchmarks.Network) throws {
-    let interpreter = try ModelBenchmarks.interpreter(of: network, workers: workers)
-    for _ in 0..<runs { try interpreter.invoke() }
-  }
-
-  private func profile(_ network: ModelBenchmarks.Network) {
-    do {
-      let interpreter = try ModelBenchmarks.interpreter(of: network, workers: workers)
-      Streams.out("\(network.name)\n\(try Profile(of: interpreter))\n")
-    } catch {
-      Streams.out("skipped \(network.name): \(error)\n")
-    }
-  }
-
   private func otherBenchmarks() throws(FileError) -> [Benchmark] {
     var all = KernelBenchmarks(workers: workers).all + DetectionBenchmarks.all
     let samples = PictureBenchmarks.samples

@@ -68,7 +68,7 @@ extension Microkernels {
       float32Multiply: VNNI.float32Multiply, int16Sums: VNNI.int16Sums,
       requantize: VNNI.requantize, float32Depthwise: VNNI.float32Depthwise,
       int16Depthwise: VNNI.int16Depthwise, widen: VNNI.widen,
-      float32Max: VNNI.float32Max, float32Add: VNNI.float32Add,
+      float32Maximum: VNNI.float32Maximum, float32Add: VNNI.float32Add,
       byteMax: VNNI.byteMax, byteAdd: VNNI.byteAdd, peakRound: VNNI.peakRound,
       float32Peak: VNNI.float32Peak, int16Peak: VNNI.int16Peak,
       bytes: ByteLoops(
