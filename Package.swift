@@ -117,7 +117,9 @@ let package = Package(
         "MartletInference", "MartletKernels", "MartletModel", "MartletTensor", "MartletWeights",
         "MartletWorkers",
       ], path: "Benchmarks",
-      exclude: ["ARENA.md", "COUNTS.txt", "compare_arena.py", "compare_jpeg.py", "compare_litert.py"],
+      exclude: [
+        "ARENA.md", "COUNTS.txt", "compare_arena.py", "compare_jpeg.py", "compare_litert.py",
+      ],
       swiftSettings: strict),
 
     .target(

@@ -104,7 +104,7 @@ def main():
     parser.add_argument("words", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markdown", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     print(row(["network", "LiteRT 1", "ours 1", "ratio 1", "LiteRT 2", "ours 2", "ratio 2",
                "1 -> 2"], arguments.markdown))
     if arguments.markdown:
