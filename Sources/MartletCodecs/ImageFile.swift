@@ -76,7 +76,9 @@ public struct ImageFile: Sendable {
         return try JPEG.decode(bytes, workers: workers)
       } catch { throw .jpeg(error) }
     case (0x89, 0x50):
-      do throws(PNGError) { return try PNG.decode(bytes) } catch { throw .png(error) }
+      do throws(PNGError) {
+        return try PNG.decode(bytes, workers: workers)
+      } catch { throw .png(error) }
     case (UInt8(ascii: "B"), UInt8(ascii: "M")):
       do throws(BMPError) { return try BMP.decode(bytes) } catch { throw .bmp(error) }
     case (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):

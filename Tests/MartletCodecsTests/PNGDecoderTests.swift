@@ -1,9 +1,28 @@
 import MartletTestSupport
+import MartletTensor
+import MartletTestSupport
+import MartletWorkers
 import Testing
 
 @testable import MartletCodecs
 
 @Suite struct PNGDecoderTests {
+  /// Several bands of filtered rows, restored while the next are inflated.
+  @Test(arguments: [1, 2, 3])
+  func givesTheSamePictureWhoeverWorks(count: Int) throws {
+    var random = SplitMix64(seed: 4)
+    let samples = (0..<600 * 401 * 3).map {
+      UInt8(truncatingIfNeeded: $0 / 3 % 600 / 2 + $0 / 9000)
+    }
+    .map { $0 &+ UInt8.random(in: 0...3, using: &random) }
+    let picture = Raster(width: 600, height: 401, channels: 3, samples: samples)
+    let file = PNG.encode(picture)
+    let workers = Workers.pool(count: count)
+    #expect(try PNG.decode(file, workers: workers) == picture)
+    let cut = Array(file.prefix(file.count / 2))
+    #expect(throws: PNGError.self) { try PNG.decode(cut, workers: workers) }
+  }
+
   @Test(arguments: PictureFixtures.names(in: "PNG"))
   func decodesExactly(name: String) throws {
     let bytes = try PictureFixtures.bytes("PNG/\(name).png")

@@ -27,19 +27,6 @@ import Testing
     #expect(try PNG.decode(PNG.encode(picture)) == picture)
   }
 
-  @Test(arguments: PNGFilter.allCases, 1...4)
-  func undoesEveryFilter(filter: PNGFilter, pixelBytes: Int) throws {
-    let row = Self.picture(13, 1, pixelBytes).samples
-    let above = Self.picture(13, 2, pixelBytes).samples.suffix(row.count)
-    var filtered = row
-    _ = filter.apply(
-      to: row, above: Array(above), pixelBytes: pixelBytes, into: &filtered)
-    var rows = [0] + above + [filter.rawValue] + filtered
-    try PNGFilter.restore(
-      &rows, from: 0, rows: 2, rowBytes: row.count, pixelBytes: pixelBytes)
-    #expect(Array(rows.suffix(row.count)) == row)
-  }
-
   /// A bowl has few repetitions, but rows that are close to what filters expect.
   @Test func filtersWhatFiltersHelp() {
     let side = 120

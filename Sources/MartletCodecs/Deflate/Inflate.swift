@@ -9,29 +9,49 @@
 //
 // Contract  Any bytes are input. What is read and written is checked; nothing
 //           traps. Bytes after the checksum are not looked at.
-// Cost      One look-up a symbol (two for rare ones), 8 bytes a step in matches.
+// Cost      One look-up a symbol (two for rare ones), three literals for one
+//           look at the input, 16 bytes a step in matches.
 // Source    RFC 1950, RFC 1951
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A decoder of zlib streams.
-package enum Inflate {
+/// A decoder of a zlib stream, in as many steps as one likes.
+package final class Inflate {
   /// The most bytes that one byte of a Deflate stream can stand for: a match of 258 in 2 bits.
   private static let bestRatio = 1032
+  /// The bytes that one round of the fast loop may write, and a vector beyond.
+  private static let roundBytes = 3 + DeflateAlphabet.longestMatch + 16
+
+  private let stream: [UInt8]
+  private let count: Int
+  /// What has been produced, and room for the rest of `count` bytes; valid as long as this object.
+  let output: UnsafeMutablePointer<UInt8>
+  private var produced = 0
+  private var reader = BitReader(position: 2)
+  /// The codes of the block that is being read.
+  private var codes: BlockCodes?
+  private var isLastBlock = false
 
   /// The bytes of the zlib stream at the start of `stream`, which must be `count`.
   package static func zlib(_ stream: [UInt8], count: Int) throws(InflateError) -> [UInt8] {
-    try checkHeader(stream)
-    guard count / bestRatio <= stream.count else { throw .tooShort(produced: 0, expected: count) }
-    var output = [UInt8](repeating: 0, count: count)
-    let end = try inflate(stream.span.bytes, from: 2, into: &output)
-    guard let stored = stream.uint32(at: end, .big) else { throw .truncated(count: stream.count) }
-    let computed = Adler32.checksum(output.span)
-    guard stored == computed else {
-      throw .checksumMismatch(stored: stored, computed: computed)
-    }
-    return output
+    let inflate = try Inflate(stream, count: count)
+    _ = try inflate.inflate(until: count)
+    try inflate.end()
+    return Array(UnsafeBufferPointer(start: inflate.output, count: count))
   }
+
+  /// Begins with the zlib stream at the start of `stream`, which must stand for `count` bytes.
+  init(_ stream: [UInt8], count: Int) throws(InflateError) {
+    try Self.checkHeader(stream)
+    guard count / Self.bestRatio <= stream.count else {
+      throw .tooShort(produced: 0, expected: count)
+    }
+    self.stream = stream
+    self.count = count
+    output = .allocate(capacity: max(count, 1))
+  }
+
+  deinit { output.deallocate() }
 
   private static func checkHeader(_ stream: [UInt8]) throws(InflateError) {
     guard let header = stream.uint16(at: 0, .big) else { throw .truncated(count: stream.count) }
@@ -41,95 +61,139 @@ package enum Inflate {
     guard header & 0x20 == 0 else { throw .presetDictionary }
   }
 
-  /// Fills `output` with the Deflate stream that begins at `start`; returns where it ends.
-  private static func inflate(
-    _ stream: RawSpan, from start: Int, into output: inout [UInt8]
-  ) throws(InflateError) -> Int {
-    var reader = BitReader(position: start)
-    var produced = 0
-    var isLast = false
-    while !isLast {
-      try reader.refill(from: stream)
-      isLast = reader.take(1) == 1
-      switch reader.take(2) {
-      case 0: try copyStored(stream, &reader, into: &output, &produced)
-      case 1: try decode(BlockCodes.fixed, stream, &reader, into: &output, &produced)
-      case 2:
-        let codes = try BlockCodes(stream, &reader)
-        try decode(codes, stream, &reader, into: &output, &produced)
-      default: throw reader.cause(.reservedBlockType(offset: reader.offset), stream)
+  /// Goes on until at least `limit` bytes have been produced, or all; returns how many have been.
+  func inflate(until limit: Int) throws(InflateError) -> Int {
+    while produced < min(limit, count) {
+      guard codes != nil || !isLastBlock else {
+        throw .tooShort(produced: produced, expected: count)
       }
+      try step(limit: min(limit, count))
     }
-    guard produced == output.count else {
-      throw .tooShort(produced: produced, expected: output.count)
-    }
-    return try reader.alignToByte(stream)
+    return produced
   }
 
-  private static func copyStored(
-    _ stream: RawSpan, _ reader: inout BitReader, into output: inout [UInt8],
-    _ produced: inout Int
-  ) throws(InflateError) {
-    let start = try reader.alignToByte(stream)
-    try reader.refill(from: stream)
+  /// Reads to the end of the stream, which must come after the last byte, and compares checksums.
+  func end() throws(InflateError) {
+    while codes != nil || !isLastBlock { try step(limit: .max) }
+    let stream = stream
+    let end = try reader.alignToByte(stream.span.bytes)
+    guard let stored = stream.uint32(at: end, .big) else { throw .truncated(count: stream.count) }
+    let computed = Adler32.checksum(Span(_unsafeStart: output, count: count))
+    guard stored == computed else {
+      throw .checksumMismatch(stored: stored, computed: computed)
+    }
+  }
+
+  /// Begins a block, or goes on in one.
+  private func step(limit: Int) throws(InflateError) {
+    guard let current = codes else { return try beginBlock() }
+    if try decode(current, limit: limit) { codes = nil }
+  }
+
+  private func beginBlock() throws(InflateError) {
+    let stream = stream
+    let bytes = stream.span.bytes
+    try reader.refill(from: bytes)
+    isLastBlock = reader.take(1) == 1
+    switch reader.take(2) {
+    case 0: try copyStored(bytes)
+    case 1: codes = .fixed
+    case 2: codes = try BlockCodes(bytes, &reader)
+    default: throw reader.cause(.reservedBlockType(offset: reader.offset), bytes)
+    }
+  }
+
+  private func copyStored(_ bytes: RawSpan) throws(InflateError) {
+    let start = try reader.alignToByte(bytes)
+    try reader.refill(from: bytes)
     let (length, complement) = (reader.take(16), reader.take(16))
-    try reader.checkNotOverrun(stream)
+    try reader.checkNotOverrun(bytes)
     guard length ^ complement == 0xFFFF else {
       throw .storedLengthMismatch(offset: start, length: length, complement: complement)
     }
-    guard stream.byteCount - start - 4 >= length else { throw .truncated(count: stream.byteCount) }
-    guard output.count - produced >= length else {
-      throw .tooLong(offset: start, expected: output.count)
-    }
-    for index in 0..<length {
-      output[produced + index] = stream.unsafeLoad(
-        fromByteOffset: start + 4 + index, as: UInt8.self)
+    guard bytes.byteCount - start - 4 >= length else { throw .truncated(count: bytes.byteCount) }
+    guard count - produced >= length else { throw .tooLong(offset: start, expected: count) }
+    stream.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      (output + produced).update(from: base + (start + 4), count: length)
     }
     produced += length
     reader = BitReader(position: start + 4 + length)
   }
+}
 
-  /// Decodes the symbols of a block up to its end.
-  private static func decode(
-    _ codes: BlockCodes, _ stream: RawSpan, _ reader: inout BitReader,
-    into bytes: inout [UInt8], _ produced: inout Int
-  ) throws(InflateError) {
+// MARK: - Symbols
+
+extension Inflate {
+  /// Decodes symbols until `limit` bytes have been produced; returns whether the block has ended.
+  private func decode(_ codes: BlockCodes, limit: Int) throws(InflateError) -> Bool {
+    let stream = stream
+    let bytes = stream.span.bytes
     let (literals, distances) = (codes.literals.entries.span, codes.distances.entries.span)
     let literalMask = UInt64(1) << UInt64(codes.literals.rootBits) - 1
     let distanceMask = UInt64(1) << UInt64(codes.distances.rootBits) - 1
-    var output = bytes.mutableSpan
+    let roomy = min(limit, count - Self.roundBytes)
     // Copies that stay in registers.
     var (input, position) = (reader, produced)
-    while true {
-      try input.refill(from: stream)
-      var entry = lookUp(literals, literalMask, &input)
-      while kind(entry) == DecodingTable.Kind.literal, position < output.count {
-        input.drop(Int(entry & 63))
-        output[unchecked: position] = UInt8(truncatingIfNeeded: entry >> 16)
-        position &+= 1
-        try input.refill(from: stream)
-        entry = lookUp(literals, literalMask, &input)
+    let output = output
+    var isEnded = false
+    while position < limit {
+      try input.refill(from: bytes)
+      var entry: UInt32
+      if position < roomy {
+        // Bits for two literals of the first table, and a third symbol of any length.
+        entry = literals[unchecked: Int(truncatingIfNeeded: input.bits & literalMask)]
+        if Self.isLiteral(entry) {
+          Self.put(entry, at: output + position, &input)
+          entry = literals[unchecked: Int(truncatingIfNeeded: input.bits & literalMask)]
+          position &+= 1
+          if Self.isLiteral(entry) {
+            Self.put(entry, at: output + position, &input)
+            entry = literals[unchecked: Int(truncatingIfNeeded: input.bits & literalMask)]
+            position &+= 1
+          }
+        }
+        entry = Self.lookUp(entry, literals, &input)
+        if Self.isLiteral(entry) {
+          Self.put(entry, at: output + position, &input)
+          position &+= 1
+          continue
+        }
+      } else {
+        entry = literals[unchecked: Int(truncatingIfNeeded: input.bits & literalMask)]
+        entry = Self.lookUp(entry, literals, &input)
+        if Self.isLiteral(entry), position < count {
+          Self.put(entry, at: output + position, &input)
+          position &+= 1
+          continue
+        }
       }
-      guard kind(entry) == DecodingTable.Kind.base else {
-        try end(entry, stream, &input, expected: output.count)
+      guard Self.kind(entry) == DecodingTable.Kind.base else {
+        try Self.end(entry, bytes, &input, expected: count)
+        isEnded = true
         break
       }
-      let length = value(of: entry, &input)
-      entry = lookUp(distances, distanceMask, &input)
-      let distance = value(of: entry, &input)
-      guard kind(entry) == DecodingTable.Kind.base, distance <= position,
-        length <= output.count &- position
+      let length = Self.value(of: entry, &input)
+      try input.refill(from: bytes)
+      entry = distances[unchecked: Int(truncatingIfNeeded: input.bits & distanceMask)]
+      entry = Self.lookUp(entry, distances, &input)
+      let distance = Self.value(of: entry, &input)
+      guard Self.kind(entry) == DecodingTable.Kind.base, distance <= position,
+        length <= count &- position
       else {
-        let match = (length, isKnown: kind(entry) == DecodingTable.Kind.base, distance)
+        let match = (length, isKnown: Self.kind(entry) == DecodingTable.Kind.base, distance)
         throw input.cause(
-          error(of: match, offset: input.offset, produced: position, expected: output.count),
-          stream)
+          Self.error(of: match, offset: input.offset, produced: position, expected: count), bytes)
       }
-      var raw = output.mutableBytes
-      copy(length, from: distance, at: position, &raw)
+      if position < roomy {
+        Self.copyRoomily(length, from: distance, to: output + position)
+      } else {
+        for target in position..<position + length { output[target] = output[target - distance] }
+      }
       position &+= length
     }
     (reader, produced) = (input, position)
+    return isEnded
   }
 
   /// Takes the end of a block, the only symbol left that may be here.
@@ -160,12 +224,25 @@ package enum Inflate {
   @inline(__always)
   private static func kind(_ entry: UInt32) -> UInt32 { entry >> 10 & 7 }
 
-  /// The entry of the next symbol, of which the bits of a first table have been dropped.
+  @inline(__always)
+  private static func isLiteral(_ entry: UInt32) -> Bool {
+    kind(entry) == DecodingTable.Kind.literal
+  }
+
+  /// Writes a literal, and drops its bits.
+  @inline(__always)
+  private static func put(
+    _ entry: UInt32, at target: UnsafeMutablePointer<UInt8>, _ reader: inout BitReader
+  ) {
+    reader.drop(Int(entry & 63))
+    target.pointee = UInt8(truncatingIfNeeded: entry >> 16)
+  }
+
+  /// The entry of a symbol whose first look-up gave `entry`; the first table's bits are dropped.
   @inline(__always)
   private static func lookUp(
-    _ table: Span<UInt32>, _ mask: UInt64, _ reader: inout BitReader
+    _ entry: UInt32, _ table: Span<UInt32>, _ reader: inout BitReader
   ) -> UInt32 {
-    let entry = table[Int(truncatingIfNeeded: reader.bits & mask)]
     guard kind(entry) == DecodingTable.Kind.secondTable else { return entry }
     reader.drop(Int(entry & 63))
     let index = reader.bits & ((1 &<< UInt64(entry >> 6 & 15)) &- 1)
@@ -181,37 +258,44 @@ package enum Inflate {
     return Int(entry >> 16) &+ Int(truncatingIfNeeded: all &>> UInt64(entry >> 6 & 15))
   }
 
-  /// Repeats the `length` bytes that begin `distance` before `position`, which must be inside.
+  /// Repeats the `length` bytes that begin `distance` before `start`; up to 15 bytes beyond are
+  /// overwritten.
   @inline(__always)
-  private static func copy(
-    _ length: Int, from distance: Int, at position: Int, _ output: inout MutableRawSpan
+  private static func copyRoomily(
+    _ length: Int, from distance: Int, to start: UnsafeMutablePointer<UInt8>
   ) {
-    let end = position &+ length
-    var target = position
-    if output.byteCount - end >= 8 {
-      if distance >= 8 {
-        while target < end {
-          let word = output.unsafeLoadUnaligned(
-            fromByteOffset: target &- distance, as: UInt64.self)
-          output.storeBytes(of: word, toByteOffset: target, as: UInt64.self)
-          target &+= 8
-        }
-        return
+    let target = UnsafeMutableRawPointer(start)
+    let source = UnsafeRawPointer(start - distance)
+    var done = 0
+    if distance >= 16 {
+      repeat {
+        target.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self),
+          toByteOffset: done, as: SIMD16<UInt8>.self)
+        done &+= 16
+      } while done < length
+    } else if distance >= 8 {
+      repeat {
+        target.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: done, as: UInt64.self), toByteOffset: done,
+          as: UInt64.self)
+        done &+= 8
+      } while done < length
+    } else {
+      // As many whole repetitions as eight bytes hold, at each step.
+      let bits = UInt64(truncatingIfNeeded: 8 &* distance)
+      var word: UInt64 = 0
+      for byte in (0..<distance).reversed() {
+        word = word &<< 8 | UInt64(source.load(fromByteOffset: byte, as: UInt8.self))
       }
-      if distance == 1 {
-        let byte = output.unsafeLoad(fromByteOffset: target &- 1, as: UInt8.self)
-        let word = UInt64(byte) &* 0x0101_0101_0101_0101
-        while target < end {
-          output.storeBytes(of: word, toByteOffset: target, as: UInt64.self)
-          target &+= 8
-        }
-        return
-      }
-    }
-    while target < end {
-      let byte = output.unsafeLoad(fromByteOffset: target &- distance, as: UInt8.self)
-      output.storeBytes(of: byte, toByteOffset: target, as: UInt8.self)
-      target &+= 1
+      word |= word << bits
+      word |= word << (2 &* bits)
+      word |= word << (4 &* bits)
+      let step = 8 / distance &* distance
+      repeat {
+        target.storeBytes(of: UInt64(littleEndian: word), toByteOffset: done, as: UInt64.self)
+        done &+= step
+      } while done < length
     }
   }
 }

@@ -1,16 +1,18 @@
 //===--- PNG.swift - reading PNG pictures ---------------------------------===//
 //
-// chunks ▶ inflate ▶ undo the row filters ▶ samples
+// chunks ▶ inflate (Inflate) ▶ undo the row filters (PNGRestorer, PNGFilter) ▶ samples
 //
 // Contract  Every colour type, bit depth and interlacing of the standard.
 //           Samples are exact; 16-bit ones keep their high byte. Gamma and
 //           colour profiles are not applied; of an animation the still picture
 //           is read.
 // Cost      The inflated rows and the samples are in memory at once: about
-//           twice the picture. Some 5 ns a pixel, most of it inflating.
+//           twice the picture. Bands are restored while the next are inflated.
 // Source    PNG (third edition), W3C
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
+
+public import struct MartletTensor.Workers
 
 /// Portable Network Graphics.
 public enum PNG {
@@ -21,12 +23,14 @@ public enum PNG {
   ///
   /// - Throws: `PNGError`, which says where the file is damaged or over the limit of 2^28 pixels.
   /// - Complexity: Linear in the number of pixels.
-  public static func decode(_ bytes: [UInt8]) throws(PNGError) -> Raster {
+  public static func decode(
+    _ bytes: [UInt8], workers: Workers = .serial
+  ) throws(PNGError) -> Raster {
     let chunks = try PNGChunks(bytes)
     let reader = PNGSamples(chunks, isReduced: true)
     return Raster(
       width: chunks.header.width, height: chunks.header.height, channels: reader.channels,
-      samples: reader.unpack(try rows(of: chunks)), orientation: chunks.orientation)
+      samples: try samples(of: chunks, reader, workers), orientation: chunks.orientation)
   }
 
   /// Decodes a PNG file to samples as deep as its own: those of 16 bits are two bytes, the high one
@@ -36,30 +40,72 @@ public enum PNG {
   ) throws(PNGError) -> (samples: [UInt8], channels: Int) {
     let chunks = try PNGChunks(bytes)
     let reader = PNGSamples(chunks, isReduced: false)
-    return (reader.unpack(try rows(of: chunks)), reader.channels)
+    return (try samples(of: chunks, reader, .serial), reader.channels)
   }
 
-  /// The restored rows of all passes, each behind its filter type.
-  private static func rows(of chunks: PNGChunks) throws(PNGError) -> [UInt8] {
+  /// The bytes that are inflated while those before are restored.
+  private static let bandBytes = 1 << 17
+
+  private static func samples(
+    of chunks: PNGChunks, _ reader: PNGSamples, _ workers: Workers
+  ) throws(PNGError) -> [UInt8] {
     let header = chunks.header
-    let passes = PNGPass.all(of: header)
-    let sizes = passes.map { $0.height * (1 + header.rowBytes(width: $0.width)) }
-    var rows = try inflate(chunks.imageData, count: sizes.reduce(0, +))
-    var start = 0
-    for (pass, size) in zip(passes, sizes) {
-      try PNGFilter.restore(
-        &rows, from: start, rows: pass.height, rowBytes: header.rowBytes(width: pass.width),
-        pixelBytes: max(1, header.bitsPerPixel / 8))
-      start += size
+    let count = PNGPass.all(of: header).reduce(0) {
+      $0 + $1.height * (1 + header.rowBytes(width: $1.width))
     }
-    return rows
+    var inflater: Inflate
+    do throws(InflateError) {
+      inflater = try Inflate(chunks.imageData, count: count)
+    } catch { throw .imageData(error) }
+    var failure: PNGError?
+    let sampleCount = header.width * header.height * reader.pixelBytes
+    let samples = [UInt8](unsafeUninitializedCapacity: sampleCount) { samples, written in
+      guard let base = samples.baseAddress else { return }
+      withUnsafeTemporaryAllocation(
+        of: UInt8.self, capacity: 3 * header.rowBytes(width: header.width)
+      ) { scratch in
+        scratch.initialize(repeating: 0)
+        guard let scratch = scratch.baseAddress else { return }
+        var restorer = PNGRestorer(
+          header, reader, from: inflater.output, to: base, scratch: scratch)
+        do throws(PNGError) {
+          try restore(with: &restorer, while: &inflater, count: count, workers)
+          written = sampleCount
+        } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
+    return samples
   }
 
-  private static func inflate(_ stream: [UInt8], count: Int) throws(PNGError) -> [UInt8] {
-    do throws(InflateError) {
-      return try Inflate.zlib(stream, count: count)
-    } catch {
-      throw .imageData(error)
+  /// Restores each band while the next is inflated.
+  private static func restore(
+    with restorer: inout PNGRestorer, while inflater: inout Inflate, count: Int,
+    _ workers: Workers
+  ) throws(PNGError) {
+    var inflation: InflateError?
+    var restoration: PNGError?
+    var (done, isEnded) = (0, false)
+    while !isEnded {
+      let ready = done
+      workers.perform(2) { part in
+        if part == 0 {
+          do throws(InflateError) {
+            if ready < count {
+              done = try inflater.inflate(until: ready + bandBytes)
+            } else {
+              try inflater.end()
+            }
+          } catch { inflation = error }
+        } else {
+          do throws(PNGError) {
+            try restorer.restore(until: ready)
+          } catch { restoration = error }
+        }
+      }
+      if let inflation { throw .imageData(inflation) }
+      isEnded = ready == count
     }
+    if let restoration { throw restoration }
   }
 }

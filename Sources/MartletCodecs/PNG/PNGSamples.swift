@@ -1,9 +1,9 @@
 //===--- PNGSamples.swift - from restored rows to samples -----------------===//
 //
-// A pixel of one sample of at most 8 bits (a palette index or a grey) is
-// looked up in a table that has its output samples, alpha too. All other
-// pixels are copied sample by sample, and where the file names a transparent
-// colour, compared with it.
+// A pixel of one sample of at most 8 bits (a palette index, or a grey that does
+// not stand for itself) is looked up in a table that has its output samples,
+// alpha too. All other pixels are copied sample by sample, and where the file
+// names a transparent colour, compared with it.
 //
 // Contract  Palette indices past the palette's end are opaque black. Greys of
 //           fewer bits are spread over 0...255. Of a 16-bit sample the first
@@ -39,7 +39,7 @@ struct PNGSamples {
     case .palette:
       table = Self.table(palette: chunks.palette, alphas: transparency)
       key = []
-    case .gray where header.bitDepth <= 8:
+    case .gray where header.bitDepth < 8 || header.bitDepth == 8 && transparency != nil:
       table = Self.table(bitDepth: header.bitDepth, key: transparency?.uint16(at: 0, .big))
       key = []
     default:
@@ -69,74 +69,68 @@ struct PNGSamples {
     return table
   }
 
-  /// The samples of the rows in `rows`, each behind its filter type, pass by pass.
-  ///
-  /// 16-bit samples that are kept whole have their high byte first.
-  func unpack(_ rows: [UInt8]) -> [UInt8] {
-    let pixelBytes = channels * keptBytes
-    var output = [UInt8](repeating: 0, count: header.width * header.height * pixelBytes)
-    var samples = output.mutableSpan
-    var row = 0
-    for pass in PNGPass.all(of: header) {
-      for line in 0..<pass.height {
-        let start = ((pass.y + line * pass.dy) * header.width + pass.x) * pixelBytes
-        let place = Place(width: pass.width, start: start, step: pass.dx * pixelBytes)
-        if table.isEmpty {
-          copy(rows.span, row: row + 1, into: &samples, place)
-        } else {
-          lookUp(rows.span, row: row + 1, into: &samples, place)
-        }
-        row += 1 + header.rowBytes(width: pass.width)
-      }
-    }
-    return output
+  /// The bytes of an output pixel.
+  var pixelBytes: Int { channels * keptBytes }
+
+  /// Whether a restored row of the picture is as its samples are.
+  var isPlain: Bool {
+    table.isEmpty && key.isEmpty && keptBytes == sampleBytes && !header.isInterlaced
   }
 
-  /// Where the pixels of a row go: every `step` bytes from `start` on.
-  private struct Place {
-    let width, start, step: Int
+  /// Writes the samples of row `line` of a pass, whose restored bytes are at `row`.
+  ///
+  /// 16-bit samples that are kept whole have their high byte first.
+  func unpack(
+    _ row: UnsafePointer<UInt8>, line: Int, of pass: PNGPass,
+    to samples: UnsafeMutablePointer<UInt8>
+  ) {
+    let start = ((pass.y + line * pass.dy) * header.width + pass.x) * pixelBytes
+    let step = pass.dx * pixelBytes
+    if table.isEmpty {
+      copy(row, to: samples + start, count: pass.width, step: step)
+    } else {
+      lookUp(row, to: samples + start, count: pass.width, step: step)
+    }
   }
 
   private func lookUp(
-    _ rows: Span<UInt8>, row: Int, into samples: inout MutableSpan<UInt8>, _ place: Place
+    _ row: UnsafePointer<UInt8>, to samples: UnsafeMutablePointer<UInt8>, count: Int, step: Int
   ) {
     let (bits, mask) = (header.bitDepth, 1 << header.bitDepth - 1)
-    let colors = table.span
-    var target = place.start
-    for x in 0..<place.width {
-      let bit = x * bits
-      let value = Int(rows[row + bit >> 3]) >> (8 - bits - bit & 7) & mask
-      for channel in 0..<channels { samples[target + channel] = colors[value * channels + channel] }
-      target += place.step
+    let channels = channels
+    table.withUnsafeBufferPointer { table in
+      var target = samples
+      for x in 0..<count {
+        let bit = x &* bits
+        let value = Int(row[bit &>> 3]) &>> (8 &- bits &- bit & 7) & mask
+        for channel in 0..<channels { target[channel] = table[value &* channels &+ channel] }
+        target += step
+      }
     }
   }
 
   private func copy(
-    _ rows: Span<UInt8>, row: Int, into samples: inout MutableSpan<UInt8>, _ place: Place
+    _ row: UnsafePointer<UInt8>, to samples: UnsafeMutablePointer<UInt8>, count: Int, step: Int
   ) {
-    let count = header.colorType.samples
-    if place.step == count * sampleBytes, key.isEmpty, keptBytes == sampleBytes {
-      for index in 0..<place.width * place.step { samples[place.start + index] = rows[row + index] }
-      return
-    }
-    var (source, target) = (row, place.start)
-    for _ in 0..<place.width {
-      for sample in 0..<count {
+    let colors = header.colorType.samples
+    var (source, target) = (row, samples)
+    for _ in 0..<count {
+      for sample in 0..<colors {
         for byte in 0..<keptBytes {
-          samples[target + sample * keptBytes + byte] = rows[source + sample * sampleBytes + byte]
+          target[sample &* keptBytes &+ byte] = source[sample &* sampleBytes &+ byte]
         }
       }
       if !key.isEmpty {
-        let alpha: UInt8 = isTransparent(rows, at: source) ? 0 : 255
-        for byte in 0..<keptBytes { samples[target + count * keptBytes + byte] = alpha }
+        let alpha: UInt8 = isTransparent(source) ? 0 : 255
+        for byte in 0..<keptBytes { target[colors &* keptBytes &+ byte] = alpha }
       }
-      source += count * sampleBytes
-      target += place.step
+      source += colors &* sampleBytes
+      target += step
     }
   }
 
-  private func isTransparent(_ rows: Span<UInt8>, at pixel: Int) -> Bool {
-    for index in key.indices where rows[pixel + index] != key[index] { return false }
+  private func isTransparent(_ pixel: UnsafePointer<UInt8>) -> Bool {
+    for index in key.indices where pixel[index] != key[index] { return false }
     return true
   }
 }
