@@ -35,11 +35,11 @@ import Testing
     #expect(Deflate.zlib(Self.noise(1000, below: 3, seed: 7))[2] & 6 == 4)
   }
 
-  /// Noise of four values holds two bits a byte; zlib at level 6 needs 2.37.
+  /// Noise of four values holds two bits a byte; zlib at level 4 needs 2.46.
   @Test func isCloseToTheEntropy() {
     let count = Deflate.zlib(Self.noise(100_000, below: 4, seed: 8)).count
     #expect(count >= 25_000)
-    #expect(count <= 29_800)
+    #expect(count <= 30_730)
   }
 
   @Test func takesTheLongestMatchAtTheFarthestDistance() {
