@@ -201,8 +201,11 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
     return next
   }
 
-  /// Takes one more bit of a coefficient.
+  /// Takes one more bit of a coefficient: away from zero, and only once. Bits are as good as random,
+  /// so there is no branch.
   @inline(__always) private func refine(_ value: inout Int16, _ bits: inout JPEGBitReader) {
-    if bits.bit(), value & bit == 0 { value &+= value > 0 ? bit : -bit }
+    let step = (bits.bit() ? bit : 0) & ~value
+    let sign = value &>> 15
+    value &+= (step ^ sign) &- sign
   }
 }
