@@ -83,7 +83,7 @@ let package = Package(
     core("MartletFlatBuffers"),
     core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     core("MartletInference", ["MartletModel", "MartletTensor", "MartletKernels"]),
-    core("MartletImage"),
+    core("MartletImage", ["MartletTensor"]),
     core("MartletCodecs", ["MartletImage", "MartletTensor"]),
     core("MartletDetection", ["MartletImage", "MartletTensor"]),
     core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
@@ -118,7 +118,8 @@ let package = Package(
         "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
-        "ARENA.md", "COUNTS.txt", "compare_arena.py", "compare_jpeg.py", "compare_litert.py",
+        "ARENA.md", "COUNTS.txt", "PICTURES.md", "SPEED.md", "compare_arena.py", "compare_detect.py",
+        "compare_jpeg.py", "compare_litert.py", "compare_pictures.py",
       ],
       swiftSettings: strict),
 
@@ -135,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
       swiftSettings: strict),
-    tests("MartletImage"),
+    tests("MartletImage", ["MartletTensor", "MartletWorkers"]),
     tests("MartletCodecs", ["MartletImage", "MartletTensor", "MartletWorkers"]),
     tests("MartletDetection", ["MartletImage", "MartletTensor"]),
     tests("MartletTracking", ["MartletImage"]),

@@ -1,6 +1,7 @@
 //===--- PictureBenchmarks.swift - codecs, preparation, detection ---------===//
 //
-// What happens to a picture from its file to the objects in it, step by step and as a whole.
+// What happens to a picture from its file to the objects in it and to a file with marks on them,
+// step by step and as a whole.
 //===----------------------------------------------------------------------===//
 
 import Martlet
@@ -29,18 +30,12 @@ struct PictureBenchmarks {
   }
 
   private func steps(for file: String, at path: String) -> [Benchmark] {
-    [
+    let isPNG = file.lowercased().hasSuffix(".png")
+    return (isPNG ? [] : [decodingAsPNG(file, at: path)]) + [
       Benchmark(name: "decode/\(file)") {
         let bytes = try Files.read(path)
         let size = try ImageFile(decoding: bytes).image.size
         return Work(unit: .pixels(size.width * size.height)) {
-          _ = try ImageFile(decoding: bytes, workers: workers)
-        }
-      },
-      Benchmark(name: "decode/\(file) as PNG") {
-        let raster = try raster(of: path)
-        let bytes = PNG.encode(raster)
-        return Work(unit: .pixels(raster.width * raster.height)) {
           _ = try ImageFile(decoding: bytes, workers: workers)
         }
       },
@@ -50,7 +45,32 @@ struct PictureBenchmarks {
       },
       Benchmark(name: "prepare/\(file)") { try preparation(of: path) },
       Benchmark(name: "detect/\(file)") { try detection(in: path) },
+      Benchmark(name: "annotate/\(file)") { try annotation(of: path) },
     ]
+  }
+
+  private func decodingAsPNG(_ file: String, at path: String) -> Benchmark {
+    Benchmark(name: "decode/\(file) as PNG") {
+      let raster = try raster(of: path)
+      let bytes = PNG.encode(raster)
+      return Work(unit: .pixels(raster.width * raster.height)) {
+        _ = try ImageFile(decoding: bytes, workers: workers)
+      }
+    }
+  }
+
+  /// Drawing as many boxes as a detector finds at most, with labels.
+  private func annotation(of path: String) throws -> Work {
+    let image = try ImageFile(decoding: Files.read(path)).upright
+    let annotations = (0..<5).map { index in
+      let box = Box(
+        x: Float(index * image.width / 8), y: Float(index * image.height / 8),
+        width: Float(image.width / 3), height: Float(image.height / 3))
+      return Annotation(box: box, text: "Home good (0.87)", colorIndex: index)
+    }
+    return Work(unit: .pixels(image.width * image.height)) {
+      _ = image.annotated(annotations)
+    }
   }
 
   private func raster(of path: String) throws -> Raster {
@@ -65,7 +85,9 @@ struct PictureBenchmarks {
     let model = try Model(bytes: ShippedModel.localiser.bytes)
     let shape = try Interpreter(model: model).inputs[0].shape
     let size = ImageSize(width: shape[2], height: shape[1])
-    return Work(unit: .pixels(image.width * image.height)) { _ = try image.resized(to: size) }
+    return Work(unit: .pixels(image.width * image.height)) {
+      _ = try image.resized(to: size, workers: workers)
+    }
   }
 
   /// The whole way: decode, turn upright, find objects, name them.

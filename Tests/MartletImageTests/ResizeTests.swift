@@ -1,3 +1,6 @@
+import MartletTensor
+import MartletTestSupport
+import MartletWorkers
 import Testing
 
 @testable import MartletImage
@@ -10,6 +13,21 @@ import Testing
     let box = Box(x: c.box[0], y: c.box[1], width: c.box[2], height: c.box[3])
     return try source.resized(
       from: box, to: ImageSize(width: c.width, height: c.height), method: method)
+  }
+
+  @Test(arguments: [2, 3])
+  func givesTheSamePixelsWhoeverWorks(count: Int) throws {
+    var random = SplitMix64(seed: 3)
+    let pixels = (0..<700 * 500 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let source = try image(700, 500, pixels)
+    let workers = Workers.pool(count: count)
+    for method in ResizeMethod.allCases {
+      for size in [ImageSize(width: 256, height: 200), ImageSize(width: 650, height: 90)] {
+        #expect(
+          try source.resized(to: size, method: method, workers: workers)
+            == source.resized(to: size, method: method))
+      }
+    }
   }
 
   @Test(arguments: source.cases)

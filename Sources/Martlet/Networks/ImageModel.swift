@@ -37,6 +37,7 @@ final class ImageModel: Sendable {
   private let inputType: ElementType
   private let inputSize: ImageSize
   private let normalization: MartletImage.Normalization?
+  private let workers: Workers
   private let idle: Mutex<[Idle]>
 
   /// Prepares the network in a TensorFlow Lite file.
@@ -46,6 +47,7 @@ final class ImageModel: Sendable {
     bytes: [UInt8], normalization given: MartletImage.Normalization? = nil,
     options: Interpreter.Options
   ) throws(VisionError) {
+    workers = options.workers
     let model: Model
     do throws(ModelError) { model = try Model(bytes: bytes) } catch { throw .model(error) }
     do throws(MetadataError) {
@@ -117,7 +119,8 @@ final class ImageModel: Sendable {
     let used = Idle(interpreter: interpreter)
     defer { idle.withLock { $0.append(used) } }
     do throws(ImageError) {
-      let input = try image.resized(from: ImageModel.part(of: image, in: box), to: inputSize)
+      let input = try image.resized(
+        from: ImageModel.part(of: image, in: box), to: inputSize, workers: workers)
       try fill(interpreter, with: input)
     } catch { throw .image(error) }
     interpreter.resetState()

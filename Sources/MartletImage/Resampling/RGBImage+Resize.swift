@@ -11,14 +11,16 @@
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
+public import struct MartletTensor.Workers
+
 extension RGBImage {
   /// The whole image stretched to `target`. Throws `.invalidSize`.
   public func resized(
-    to target: ImageSize, method: ResizeMethod = .antialiased
+    to target: ImageSize, method: ResizeMethod = .antialiased, workers: Workers = .serial
   ) throws(ImageError) -> RGBImage {
     try resized(
       from: Box(x: 0, y: 0, width: Float(width), height: Float(height)), to: target,
-      method: method)
+      method: method, workers: workers)
   }
 
   /// The part of the image in `box` stretched to `target`, as Pillow's `resize(size, box=)`.
@@ -26,7 +28,8 @@ extension RGBImage {
   /// Throws `.invalidSize`, or `.boxOutsideImage` where the box is empty, not finite or leaves the
   /// image: clip it first.
   public func resized(
-    from box: Box, to target: ImageSize, method: ResizeMethod = .antialiased
+    from box: Box, to target: ImageSize, method: ResizeMethod = .antialiased,
+    workers: Workers = .serial
   ) throws(ImageError) -> RGBImage {
     try target.validate()
     guard !box.isEmpty, box.x >= 0, box.y >= 0, box.maxX <= Float(width),
@@ -34,14 +37,16 @@ extension RGBImage {
     else { throw .boxOutsideImage(box, size) }
     let columns = axis(width, from: box.x, to: box.maxX, count: target.width, method)
     let rows = axis(height, from: box.y, to: box.maxY, count: target.height, method)
-    guard let rows else { return columns.map { resizedAcross($0, rows: 0..<height) } ?? self }
-    guard let columns else { return resizedDown(rows, firstRow: 0, count: target.height) }
-    if target.height < height, 2 * (width - target.width) < height - target.height {
-      return resizedDown(rows, firstRow: 0, count: target.height)
-        .resizedAcross(columns, rows: 0..<target.height)
+    guard let rows else {
+      return columns.map { resizedAcross($0, rows: 0..<height, workers) } ?? self
     }
-    return resizedAcross(columns, rows: rows.inputs)
-      .resizedDown(rows, firstRow: rows.inputs.lowerBound, count: target.height)
+    guard let columns else { return resizedDown(rows, firstRow: 0, count: target.height, workers) }
+    if target.height < height, 2 * (width - target.width) < height - target.height {
+      return resizedDown(rows, firstRow: 0, count: target.height, workers)
+        .resizedAcross(columns, rows: 0..<target.height, workers)
+    }
+    return resizedAcross(columns, rows: rows.inputs, workers)
+      .resizedDown(rows, firstRow: rows.inputs.lowerBound, count: target.height, workers)
   }
 
   /// The table of one axis, or nil where it stays as it is.
@@ -53,22 +58,26 @@ extension RGBImage {
       method: method, inputCount: inputCount, from: lower, to: upper, count: count)
   }
 
-  private func resizedAcross(_ table: ResampleTable, rows: Range<Int>) -> RGBImage {
+  private func resizedAcross(
+    _ table: ResampleTable, rows: Range<Int>, _ workers: Workers
+  ) -> RGBImage {
     let result = ImageSize(width: table.windows.count, height: rows.count)
     return pixels.withUnsafeBufferPointer { input in
       RGBImage(checkedSize: result) { output in
-        guard let base = input.baseAddress else { return }
-        Resampler.across(base, width: width, rows: rows, table: table, into: output)
+        Resampler.across(input, width: width, rows: rows, table: table, into: output, workers)
       }
     }
   }
 
-  private func resizedDown(_ table: ResampleTable, firstRow: Int, count: Int) -> RGBImage {
+  private func resizedDown(
+    _ table: ResampleTable, firstRow: Int, count: Int, _ workers: Workers
+  ) -> RGBImage {
     pixels.withUnsafeBufferPointer { input in
       RGBImage(checkedSize: ImageSize(width: width, height: count)) { output in
         guard let base = input.baseAddress else { return }
         Resampler.down(
-          base, rowBytes: width * 3, firstRow: firstRow, table: table, into: output)
+          base, rowBytes: width * 3, firstRow: firstRow, table: table, into: output,
+          workers)
       }
     }
   }

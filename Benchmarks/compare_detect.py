@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Compare finding objects in a picture file here with MediaPipe's object detector.
+
+    compare_detect.py BENCH MARTLET MODEL PICTURE... [--rounds N] [--runs N] [--cold]
+
+BENCH and MARTLET are the programs that `swift build -c release` makes, MODEL a detector with
+metadata for MediaPipe Tasks, as `coco_ssd_mobilenet_v1`. Needs mediapipe.
+
+Both decode each picture and find up to five objects in it, by turns, N rounds long (default
+3): within a process whose detector is warm (our side names the objects too, as MediaPipe's
+does), a round's time being the median of at least thirty runs; with --cold, as processes of
+their own from start to end, N runs each (default 30). In milliseconds, and MediaPipe's over
+ours: above one, ours is faster.
+"""
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+LEAST_RUNS = 30
+
+
+def detector(model):
+    """MediaPipe's detector, and its way of reading files."""
+    import mediapipe
+    from mediapipe.tasks.python import BaseOptions, vision
+
+    options = vision.ObjectDetectorOptions(
+        base_options=BaseOptions(model_asset_path=model), max_results=5)
+    return vision.ObjectDetector.create_from_options(options), mediapipe.Image.create_from_file
+
+
+def theirs(detector, read, path):
+    """MediaPipe's median run in milliseconds, whole and without decoding."""
+    whole, found = [], []
+    for _ in range(LEAST_RUNS + 3):
+        start = time.perf_counter()
+        image = read(path)
+        decoded = time.perf_counter()
+        detector.detect(image)
+        end = time.perf_counter()
+        whole.append(end - start)
+        found.append(end - decoded)
+    return statistics.median(whole[3:]) * 1000, statistics.median(found[3:]) * 1000
+
+
+def ours(bench, path, threads):
+    """Our median run in milliseconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.basename(path)
+        shutil.copy(path, folder)
+        result = subprocess.run(
+            [bench, "--images", folder, "--filter", "detect/" + name, "--threads", str(threads),
+             "--json", "-"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(result.stdout)["results"][0]["median_ms"]
+
+
+def cold(command, runs):
+    """The median time of a process in milliseconds."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1000
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("bench")
+    parser.add_argument("martlet")
+    parser.add_argument("model")
+    parser.add_argument("pictures", nargs="+")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=30)
+    parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.once:
+        found, read = detector(arguments.model)
+        for path in arguments.pictures:
+            print(found.detect(read(path)))
+        sys.stdout.flush()
+        os._exit(0)
+    if arguments.cold:
+        for path in arguments.pictures:
+            mine = cold([arguments.martlet, "detect", "--multiple", "--classify", path],
+                        arguments.runs)
+            other = cold([sys.executable, os.path.abspath(__file__), arguments.bench,
+                          arguments.martlet, arguments.model, path, "--once"], arguments.runs)
+            print(f"{path}: process: MediaPipe {other:.1f}, ours {mine:.1f}, "
+                  f"ratio {other / mine:.2f}", flush=True)
+        return 0
+    found, read = detector(arguments.model)
+    for path in arguments.pictures:
+        rounds = [theirs(found, read, path)
+                  + tuple(ours(arguments.bench, path, threads) for threads in (1, 2))
+                  for _ in range(arguments.rounds)]
+        whole, only, one, two = (statistics.median(times) for times in zip(*rounds))
+        print(f"{path}: MediaPipe {whole:.2f} ({only:.2f} without decoding), ours {one:.2f} on "
+              f"one thread, ratio {whole / one:.2f}, {two:.2f} on two, ratio {whole / two:.2f}",
+              flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

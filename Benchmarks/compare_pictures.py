@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Compare the speed of decoding pictures here with libjpeg-turbo's and libpng's, by Pillow.
+
+    compare_pictures.py BENCH PICTURE [--rounds N] [--markdown] [WORD ...]
+
+BENCH is the benchmark program that `swift build -c release --product bench` makes. PICTURE
+is made larger and given seeded noise, so that it is as hard to decode as a photograph, and
+saved in several kinds and sizes; with WORDs only those with one of them in their names.
+Needs numpy and Pillow.
+
+Both decode each file by turns, N rounds long (default 3); a round's time is the median of at
+least thirty runs. The median round is reported, in milliseconds: Pillow's, ours on one
+thread and on two, and Pillow's over each of ours: above one, ours is faster.
+"""
+import argparse
+import io
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+from PIL import Image, ImageFilter
+
+SIZES = ((640, 480), (1920, 1080), (4000, 3000))
+LEAST_RUNS, LEAST_SECONDS = 30, 0.5
+
+
+def photograph(source, width, height):
+    """The picture at a size, with noise as sensors make it."""
+    random = numpy.random.default_rng(1)
+    pixels = numpy.asarray(source.resize((width, height), Image.BICUBIC)).astype(numpy.float32)
+    coarse = random.normal(0, 6, (height // 4 + 1, width // 4 + 1, 1))
+    coarse = coarse.repeat(4, 0).repeat(4, 1)[:height, :width]
+    pixels = pixels + coarse + random.normal(0, 4, (height, width, 1))
+    pixels = (pixels + random.normal(0, 2, pixels.shape)).clip(0, 255).astype(numpy.uint8)
+    return Image.fromarray(pixels).filter(ImageFilter.GaussianBlur(0.6))
+
+
+def drawing(width, height):
+    """Flat areas, slopes and rings."""
+    y, x = numpy.mgrid[0:height, 0:width]
+    planes = [x // 40 * 20, y // 30 * 30, (x + y) // 64 * 9]
+    pixels = numpy.stack(planes, -1).astype(numpy.uint8)
+    pixels[(x * x + y * y) // 5000 % 7 == 0] = 255
+    return Image.fromarray(pixels)
+
+
+def files(source):
+    """The names and contents of the pictures to decode."""
+    for width, height in SIZES:
+        picture, size = photograph(source, width, height), f"{width}x{height}"
+        transparent = picture.copy()
+        transparent.putalpha(picture.convert("L"))
+        quality = 93 if width > 3000 else 87
+        kinds = [
+            ("420.jpg", picture, {"quality": quality, "subsampling": 2}),
+            ("444.jpg", picture, {"quality": quality, "subsampling": 0}),
+            ("gray.jpg", picture.convert("L"), {"quality": quality}),
+            ("progressive.jpg", picture, {"quality": quality, "progressive": True}),
+            ("restart.jpg", picture, {"quality": quality, "restart_marker_rows": 1}),
+            ("rgb.png", picture, {}),
+        ]
+        if width < 3000:
+            kinds += [
+                ("rgba.png", transparent, {}),
+                ("gray.png", picture.convert("L"), {}),
+                ("palette.png", picture.quantize(256), {}),
+                ("drawing.png", drawing(width, height), {}),
+            ]
+        for kind, image, options in kinds:
+            buffer = io.BytesIO()
+            image.save(buffer, "JPEG" if kind.endswith("jpg") else "PNG", **options)
+            yield f"{size}-{kind}", buffer.getvalue()
+
+
+def theirs(data):
+    """Pillow's median run in milliseconds."""
+    times, start = [], time.perf_counter()
+    while len(times) < LEAST_RUNS or time.perf_counter() - start < LEAST_SECONDS:
+        before = time.perf_counter()
+        with Image.open(io.BytesIO(data)) as picture:
+            picture.load()
+        times.append(time.perf_counter() - before)
+    return statistics.median(times) * 1000
+
+
+def ours(bench, folder, name, threads):
+    """Our median run in milliseconds."""
+    result = subprocess.run(
+        [bench, "--images", folder, "--filter", "decode/" + name, "--threads", str(threads),
+         "--json", "-"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    for entry in json.loads(result.stdout)["results"]:
+        if entry["name"] == "decode/" + name:
+            return entry["median_ms"]
+    raise ValueError(name)
+
+
+def row(cells, markdown):
+    if markdown:
+        return "| " + " | ".join(cells) + " |"
+    return f"{cells[0]:28}" + "".join(f"{cell:>10}" for cell in cells[1:])
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("bench")
+    parser.add_argument("picture")
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--markdown", action="store_true")
+    arguments = parser.parse_args()
+    print(row(["picture", "Pillow", "ours 1", "ratio 1", "ours 2", "ratio 2"],
+              arguments.markdown))
+    if arguments.markdown:
+        print("|---|" + "--:|" * 5)
+    least = float("inf")
+    with Image.open(arguments.picture) as source:
+        pictures = list(files(source.convert("RGB")))
+    for name, data in pictures:
+        if not any(word in name for word in arguments.words or [""]):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(data)
+            rounds = [
+                (theirs(data), ours(arguments.bench, folder, name, 1),
+                 ours(arguments.bench, folder, name, 2)) for _ in range(arguments.rounds)]
+        other, one, two = (statistics.median(times) for times in zip(*rounds))
+        cells = [name, f"{other:.2f}", f"{one:.2f}", f"{other / one:.2f}", f"{two:.2f}",
+                 f"{other / two:.2f}"]
+        print(row(cells, arguments.markdown), flush=True)
+        least = min(least, other / one)
+    return 0 if least >= 0.5 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
