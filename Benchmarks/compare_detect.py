@@ -80,7 +80,7 @@ def main():
     parser.add_argument("--runs", type=int, default=30)
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     if arguments.once:
         found, read = detector(arguments.model)
         for path in arguments.pictures:

@@ -112,7 +112,7 @@ def main():
     parser.add_argument("words", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markdown", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     print(row(["picture", "Pillow", "ours 1", "ratio 1", "ours 2", "ratio 2"],
               arguments.markdown))
     if arguments.markdown:
