@@ -25,16 +25,16 @@ package indirect enum FlatNode: Sendable {
 
   package static func bytes(_ bytes: [UInt8]) -> FlatNode { .vector(elementSize: 1, bytes) }
   package static func int32s(_ values: [Int32]) -> FlatNode {
-    .vector(elementSize: 4, values.flatMap(\.littleEndianBytes))
+    .vector(elementSize: 4, values.flatMap { $0.littleEndianBytes })
   }
   package static func int64s(_ values: [Int64]) -> FlatNode {
-    .vector(elementSize: 8, values.flatMap(\.littleEndianBytes))
+    .vector(elementSize: 8, values.flatMap { $0.littleEndianBytes })
   }
   package static func uint16s(_ values: [UInt16]) -> FlatNode {
-    .vector(elementSize: 2, values.flatMap(\.littleEndianBytes))
+    .vector(elementSize: 2, values.flatMap { $0.littleEndianBytes })
   }
   package static func floats(_ values: [Float]) -> FlatNode {
-    .vector(elementSize: 4, values.flatMap(\.bitPattern.littleEndianBytes))
+    .vector(elementSize: 4, values.flatMap { $0.bitPattern.littleEndianBytes })
   }
 }
 
@@ -157,7 +157,7 @@ package struct FlatBufferWriter {
     align(2)
     let vtable = bytes.count
     bytes += UInt16(4 + 2 * entryCount).littleEndianBytes + UInt16(content.count).littleEndianBytes
-    bytes += entries.flatMap(\.littleEndianBytes)
+    bytes += entries.flatMap { $0.littleEndianBytes }
     align(8)
     let table = bytes.count
     bytes += content

@@ -147,7 +147,7 @@ extension ModelMetadata {
       let type: AssociatedFileType =
         model.detectionOutputs == nil ? .tensorAxisLabels : .tensorValueLabels
       outdated = subgraphs[0].outputs[output].replaceLabels(by: lists, of: type)
-      outdated.formUnion(lists.map(\.file))
+      outdated.formUnion(lists.map { $0.file })
     }
     for entry in archive.entries where !outdated.contains(entry.name) {
       do throws(ArchiveError) {
@@ -270,7 +270,7 @@ extension TensorMetadata {
     let isLabels = { (file: AssociatedFile) in
       file.type == .tensorAxisLabels || file.type == .tensorValueLabels
     }
-    let outdated = Set(associatedFiles.filter(isLabels).map(\.name))
+    let outdated = Set(associatedFiles.filter(isLabels).map { $0.name })
     associatedFiles.removeAll(where: isLabels)
     associatedFiles += lists.map { list in
       AssociatedFile(

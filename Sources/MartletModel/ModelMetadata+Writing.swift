@@ -14,8 +14,8 @@ extension ModelMetadata {
   var flatBuffer: [UInt8] {
     let root: [Int: FlatField?] = [
       0: .text(name), 1: .text(description), 2: .text(version),
-      3: .list(subgraphs.map(\.fields)), 4: .text(author), 5: .text(license),
-      6: .list(associatedFiles.map(\.fields)), 7: .text(minimumParserVersion),
+      3: .list(subgraphs.map { $0.fields }), 4: .text(author), 5: .text(license),
+      6: .list(associatedFiles.map { $0.fields }), 7: .text(minimumParserVersion),
     ]
     return FlatBufferWriter(.fields(root), identifier: ModelMetadata.identifier).bytes
   }
@@ -52,11 +52,12 @@ extension FlatField {
 extension SubgraphMetadata {
   fileprivate var fields: [Int: FlatField?] {
     [
-      0: .text(name), 1: .text(description), 2: .list(inputs.map(\.fields)),
-      3: .list(outputs.map(\.fields)), 4: .list(associatedFiles.map(\.fields)),
-      5: .list(inputProcessUnits.compactMap(\.fields)),
-      6: .list(outputProcessUnits.compactMap(\.fields)), 7: .list(inputGroups.map(\.fields)),
-      8: .list(outputGroups.map(\.fields)),
+      0: .text(name), 1: .text(description), 2: .list(inputs.map { $0.fields }),
+      3: .list(outputs.map { $0.fields }), 4: .list(associatedFiles.map { $0.fields }),
+      5: .list(inputProcessUnits.compactMap { $0.fields }),
+      6: .list(outputProcessUnits.compactMap { $0.fields }),
+      7: .list(inputGroups.map { $0.fields }),
+      8: .list(outputGroups.map { $0.fields }),
       9: .list(customMetadata.map { [0: .text($0.name), 1: .bytes($0.data)] }),
     ]
   }
@@ -71,9 +72,9 @@ extension TensorMetadata {
     let hasStatistics = !maxima.isEmpty || !minima.isEmpty
     return [
       0: .text(name), 1: .text(description), 2: .list(dimensionNames), 3: contentField,
-      4: .list(processUnits.compactMap(\.fields)),
+      4: .list(processUnits.compactMap { $0.fields }),
       5: hasStatistics ? .node(.fields([0: .list(maxima), 1: .list(minima)])) : nil,
-      6: .list(associatedFiles.map(\.fields)),
+      6: .list(associatedFiles.map { $0.fields }),
     ]
   }
 
@@ -136,13 +137,13 @@ extension ProcessUnit {
       )
     case .scoreThreshold(let threshold): (tag, fields) = (3, [0: .float(threshold)])
     case .bertTokenizer(let vocabularies):
-      (tag, fields) = (4, [0: .list(vocabularies.map(\.fields))])
+      (tag, fields) = (4, [0: .list(vocabularies.map { $0.fields })])
     case .sentencePieceTokenizer(let models, let vocabularies):
       (tag, fields) = (
-        5, [0: .list(models.map(\.fields)), 1: .list(vocabularies.map(\.fields))]
+        5, [0: .list(models.map { $0.fields }), 1: .list(vocabularies.map { $0.fields })]
       )
     case .regexTokenizer(let delimiter, let vocabularies):
-      (tag, fields) = (6, [0: .text(delimiter), 1: .list(vocabularies.map(\.fields))])
+      (tag, fields) = (6, [0: .text(delimiter), 1: .list(vocabularies.map { $0.fields })])
     case .other: return nil
     }
     return [0: .uint8(tag), 1: .node(.fields(fields))]
