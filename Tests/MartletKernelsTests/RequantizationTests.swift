@@ -69,7 +69,9 @@ import Testing
   @Test(arguments: factors)
   func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) {
     guard let loops = Microkernels.current.bytes else { return print("no loops over bytes") }
-    for (zeroPoint, range, flip) in [(-5, -100...127, 128), (201, 3...255, 0)]
+    for (zeroPoint, range, flip) in [
+      (-5, -100...127, 128), (201, 3...255, 0), (-5, -5...127, 128), (90, 90...255, 0),
+    ]
       as [(Int32, ClosedRange<Int32>, UInt8)]
     {
       let requantizer = Requantizer(multipliers: [factor], zeroPoint: zeroPoint, range: range)
@@ -93,7 +95,8 @@ import Testing
           buffer(&sums) { sums in
             guard let y = y.baseAddress, let terms = sums.baseAddress else { return }
             loops.multiply(
-              y, 0, sums.count, 0, terms, 1, panel, 1, y, 16, 16, factors.low, factors.high, flip)
+              y, 0, sums.count, 0, terms, 1, panel, 1, y, 16, 16, factors.low, factors.high, flip,
+              factors.isRectified)
           }
         }
       }
