@@ -118,7 +118,8 @@ let package = Package(
         "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
-        "ARENA.md", "COUNTS.txt", "PICTURES.md", "SPEED.md", "compare_arena.py", "compare_detect.py",
+        "ARENA.md", "COUNTS.txt", "PICTURES.md", "SPEED.md", "compare_arena.py",
+        "compare_detect.py",
         "compare_jpeg.py", "compare_litert.py", "compare_pictures.py",
       ],
       swiftSettings: strict),
