@@ -15,8 +15,8 @@
 //           shows work, then looks for sleepers. All four are sequentially consistent, so one of
 //           the two sees the other, and no wake-up is lost.
 // Cost      A job that finds its helpers awake: half a microsecond to one and a half. Helpers that
-//           see no work for some tens of microseconds sleep; waking them takes the system about a
-//           hundred. Where others want the processors, who waits yields, and see `Restraint`: with
+//           see no work for some hundreds of microseconds sleep; waking them takes the system about
+//           a hundred. Where others want the processors, who waits yields, and see `Restraint`: with
 //           two busy programs beside it, on two processors, a pool of two takes as long as one
 //           thread does; without the two it takes up to five times as long.
 // Checked   Tests/MartletWorkersTests/WorkerPoolTests.swift, and by hand with
@@ -44,8 +44,9 @@ struct Job {
 /// Unchecked because of `job` and `chunks`, which only the lock's holder writes, and only while no
 /// chunk of a job is left or running, and of `restraint`, which is the lock holder's alone.
 final class Crew: @unchecked Sendable {
-  /// How often a thread looks for work before it sleeps: tens of microseconds.
-  private static let patience = 30_000
+  /// How often a thread looks for work before it sleeps: hundreds of microseconds, so that an
+  /// operator that one thread computes alone puts no helper to sleep.
+  private static let patience = 300_000
   /// After so many looks, a power of two, it lets others have its processor: the very thread that it
   /// waits for may want it.
   private static let politeness = 1 << 10

@@ -40,7 +40,7 @@ import Testing
     let done = Atomic(0)
     for _ in 0..<200 {
       // Longer than helpers stay awake, so that each run finds them asleep or falling asleep.
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(200))
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
       // Two chunks that wait for each other end only if a second thread comes.
       let arrived = Atomic(0)
       workers.perform(2) { _ in
