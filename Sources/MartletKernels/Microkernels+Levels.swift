@@ -37,7 +37,7 @@ extension Microkernels {
     float32Multiply: Plain.float32Multiply, int16Sums: Plain.int16Sums,
     requantize: Plain.requantize, float32Depthwise: Plain.float32Depthwise,
     int16Depthwise: Plain.int16Depthwise, widen: Plain.widen,
-    float32Maximum: Plain.float32Maximum, float32Add: Plain.float32Add,
+    float32Maximum: Plain.float32Maximum, float32Sum: Plain.float32Sum,
     byteMax: Plain.byteMax, byteAdd: Plain.byteAdd, peakRound: Plain.peakRound,
     float32Peak: Plain.float32Peak, int16Peak: Plain.int16Peak)
 
@@ -48,7 +48,7 @@ extension Microkernels {
       float32Multiply: V3.float32Multiply, int16Sums: V3.int16Sums,
       requantize: V3.requantize, float32Depthwise: V3.float32Depthwise,
       int16Depthwise: V3.int16Depthwise, widen: V3.widen,
-      float32Maximum: V3.float32Maximum, float32Add: V3.float32Add,
+      float32Maximum: V3.float32Maximum, float32Sum: V3.float32Sum,
       byteMax: V3.byteMax, byteAdd: V3.byteAdd, peakRound: V3.peakRound,
       float32Peak: V3.float32Peak, int16Peak: V3.int16Peak)
 
@@ -58,7 +58,7 @@ extension Microkernels {
       float32Multiply: V4.float32Multiply, int16Sums: V4.int16Sums,
       requantize: V4.requantize, float32Depthwise: V4.float32Depthwise,
       int16Depthwise: V4.int16Depthwise, widen: V4.widen,
-      float32Maximum: V4.float32Maximum, float32Add: V4.float32Add,
+      float32Maximum: V4.float32Maximum, float32Sum: V4.float32Sum,
       byteMax: V4.byteMax, byteAdd: V4.byteAdd, peakRound: V4.peakRound,
       float32Peak: V4.float32Peak, int16Peak: V4.int16Peak)
 
@@ -68,7 +68,7 @@ extension Microkernels {
       float32Multiply: VNNI.float32Multiply, int16Sums: VNNI.int16Sums,
       requantize: VNNI.requantize, float32Depthwise: VNNI.float32Depthwise,
       int16Depthwise: VNNI.int16Depthwise, widen: VNNI.widen,
-      float32Maximum: VNNI.float32Maximum, float32Add: VNNI.float32Add,
+      float32Maximum: VNNI.float32Maximum, float32Sum: VNNI.float32Sum,
       byteMax: VNNI.byteMax, byteAdd: VNNI.byteAdd, peakRound: VNNI.peakRound,
       float32Peak: VNNI.float32Peak, int16Peak: VNNI.int16Peak,
       bytes: ByteLoops(

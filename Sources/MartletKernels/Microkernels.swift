@@ -59,8 +59,11 @@ package struct Microkernels: Sendable {
       _ x: UnsafePointer<Float>, _ rows: Int, _ pitch: Int, _ columns: Int, _ depth: Int,
       _ low: Float, _ high: Float, _ y: UnsafeMutablePointer<Float>
     ) -> Void
-  let float32Add:
-    @Sendable (_ x: UnsafePointer<Float>, _ count: Int, _ y: UnsafeMutablePointer<Float>) -> Void
+  let float32Sum:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ rows: Int, _ pitch: Int, _ columns: Int, _ depth: Int,
+      _ y: UnsafeMutablePointer<Float>
+    ) -> Void
   let byteMax:
     @Sendable (
       _ x: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ y: UnsafeMutablePointer<UInt8>

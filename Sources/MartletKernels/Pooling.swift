@@ -64,13 +64,11 @@ package struct Pooling: Sendable {
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
     forEachOutput(workers) { index in
+      let seen = rectangle(ofOutput: index)
       let sums = y + index &* depth
-      sums.update(repeating: 0, count: depth)
-      var count: Float = 0
-      window.forEachTap(ofOutput: index) { pixel, _ in
-        kernels.float32Add(x + pixel &* depth, depth, sums)
-        count += 1
-      }
+      kernels.float32Sum(
+        x + seen.start, seen.rows, window.columns.input &* depth, seen.columns, depth, sums)
+      let count = Float(seen.rows &* seen.columns)
       for i in 0..<depth {
         sums[i] = min(max(sums[i] / count, range.lowerBound), range.upperBound)
       }
@@ -83,18 +81,25 @@ package struct Pooling: Sendable {
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    let pitch = window.columns.input &* depth
     forEachOutput(workers) { index in
-      let line = index / window.columns.output
-      let top = window.rows.origin(of: line % window.rows.output)
-      let left = window.columns.origin(of: index % window.columns.output)
-      let rows = window.rows.taps(from: top)
-      let columns = window.columns.taps(from: left)
-      let row = line / window.rows.output &* window.rows.input &+ top &+ rows.lowerBound
+      let seen = rectangle(ofOutput: index)
       kernels.float32Maximum(
-        x + (row &* pitch &+ (left &+ columns.lowerBound) &* depth), rows.count, pitch,
-        columns.count, depth, range.lowerBound, range.upperBound, y + index &* depth)
+        x + seen.start, seen.rows, window.columns.input &* depth, seen.columns, depth,
+        range.lowerBound, range.upperBound, y + index &* depth)
     }
+  }
+
+  /// What an output sees of the image: its first element, and how many pixels.
+  @inline(__always)
+  private func rectangle(ofOutput index: Int) -> (start: Int, rows: Int, columns: Int) {
+    let line = index / window.columns.output
+    let top = window.rows.origin(of: line % window.rows.output)
+    let left = window.columns.origin(of: index % window.columns.output)
+    let rows = window.rows.taps(from: top)
+    let columns = window.columns.taps(from: left)
+    let row = line / window.rows.output &* window.rows.input &+ top &+ rows.lowerBound
+    let pixel = row &* window.columns.input &+ left &+ columns.lowerBound
+    return (pixel &* depth, rows.count, columns.count)
   }
 
   /// The average of bytes, rounded to nearest, ties away from zero.

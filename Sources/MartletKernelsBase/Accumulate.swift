@@ -43,10 +43,24 @@ extension Loops {
     }
   }
 
-  package static func float32Add(
-    _ x: UnsafePointer<Float>, _ count: Int, into y: UnsafeMutablePointer<Float>
+  /// The sums over a rectangle of pixels, each from zero in the order of memory.
+  package static func float32Sum(
+    _ x: UnsafePointer<Float>, rows: Int, pitch: Int, columns: Int, depth: Int,
+    into y: UnsafeMutablePointer<Float>
   ) {
-    for i in 0..<count { y[i] += x[i] }
+    let rectangle = Rectangle(x: x, rows: rows, pitch: pitch, columns: columns, depth: depth)
+    if depth >= Lanes.scalarCount { return rectangle.sum(Lanes.self, into: y) }
+    #if MARTLET_V4
+      if depth >= 8 { return rectangle.sum(SIMD8<Float>.self, into: y) }
+    #endif
+    if depth >= 4 { return rectangle.sum(SIMD4<Float>.self, into: y) }
+    for i in 0..<depth {
+      var sum: Float = 0
+      for row in 0..<rows {
+        for column in 0..<columns { sum += x[row &* pitch &+ column &* depth &+ i] }
+      }
+      y[i] = sum
+    }
   }
 
   /// Compares bytes of which `flip` makes unsigned numbers; `y` holds them flipped.
@@ -64,5 +78,47 @@ extension Loops {
     _ x: UnsafePointer<UInt8>, _ count: Int, flip: UInt8, into y: UnsafeMutablePointer<Int32>
   ) {
     for i in 0..<count { y[i] &+= Int32(truncatingIfNeeded: x[i] ^ flip) }
+  }
+}
+
+/// Pixels of an image, `depth` channels each.
+private struct Rectangle {
+  let x: UnsafePointer<Float>
+  let rows: Int
+  let pitch: Int
+  let columns: Int
+  let depth: Int
+
+  /// Sums as many channels at a time as the vector has lanes, of many channels four vectors: additions
+  /// wait for those before. The last vector may begin before the rest.
+  @inline(__always)
+  func sum<V: SIMD>(
+    _ vector: V.Type, into y: UnsafeMutablePointer<Float>
+  ) where V.Scalar == Float {
+    var i = 0
+    while i &+ 4 &* V.scalarCount <= depth {
+      sum(Accumulators<4>(), vector, from: i, into: y)
+      i &+= 4 &* V.scalarCount
+    }
+    while i < depth {
+      sum(Accumulators<1>(), vector, from: min(i, depth &- V.scalarCount), into: y)
+      i &+= V.scalarCount
+    }
+  }
+
+  @inline(__always)
+  private func sum<let count: Int, V: SIMD>(
+    _ vectors: Accumulators<count>, _ vector: V.Type, from channel: Int,
+    into y: UnsafeMutablePointer<Float>
+  ) where V.Scalar == Float {
+    var sums = InlineArray<count, V>(repeating: V(repeating: 0))
+    for row in 0..<rows {
+      var pixel = x + (row &* pitch &+ channel)
+      for _ in 0..<columns {
+        for i in 0..<count { sums[i] += load(pixel + i &* V.scalarCount) }
+        pixel += depth
+      }
+    }
+    for i in 0..<count { store(sums[i], to: y + (channel &+ i &* V.scalarCount)) }
   }
 }

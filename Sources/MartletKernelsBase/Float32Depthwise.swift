@@ -83,14 +83,19 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes all outputs one by one, of many channels two vectors at a time.
+  /// Computes all outputs one by one, of many channels three vectors at a time: sums wait for those
+  /// before.
   @inline(__always)
   private func computeEach<V: SIMD>(
     _ vector: V.Type, _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
     for pixel in 0..<pixels {
       var channel = 0
-      while channel &+ 2 &* V.scalarCount <= channels {
+      while channel &+ 3 &* V.scalarCount <= channels {
+        sum(Accumulators<3>(), vector, pixel, channel, clamp)
+        channel &+= 3 &* V.scalarCount
+      }
+      if channel &+ 2 &* V.scalarCount <= channels {
         sum(Accumulators<2>(), vector, pixel, channel, clamp)
         channel &+= 2 &* V.scalarCount
       }

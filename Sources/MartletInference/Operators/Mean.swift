@@ -7,6 +7,7 @@
 // Source  LiteRT 2.3.0 `reduce.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -19,6 +20,12 @@ extension Registration {
     case .float32:
       let x = try p.input(0, as: Float.self)
       let y = try p.output(0, as: Float.self, shape: shape)
+      if let kernel = p.pooling(reduction) {
+        let all = -Float.infinity...Float.infinity
+        return { e in
+          kernel.average(e[x], clampedTo: all, into: e[y], workers: e.workers)
+        }
+      }
       return { e in Reference.mean(e[x], reduction, into: e[y]) }
     case .uint8: return try prepareQuantized(&p, reduction, shape, as: UInt8.self)
     case .int8: return try prepareQuantized(&p, reduction, shape, as: Int8.self)
@@ -33,6 +40,17 @@ extension Registration {
 }
 
 extension Preparation {
+  /// A mean along neighbouring axes as what it is: an average pool of images one pixel high, whose
+  /// window sees all.
+  fileprivate func pooling(_ reduction: Reduction) -> Pooling? {
+    guard kernels == .fast, let run = reduction.run, run.depth >= 4,
+      let rows = WindowAxis(input: 1, filter: 1, stride: 1, isSame: false),
+      let columns = WindowAxis(input: run.count, filter: run.count, stride: 1, isSame: false)
+    else { return nil }
+    let window = SlidingWindow(batches: run.batches, rows: rows, columns: columns)
+    return Pooling(window, depth: run.depth, workers: workerCount)
+  }
+
   /// What the axes that input 1 names leave of input 0, and the result's shape.
   fileprivate func reduction(
     keepingDimensions: Bool

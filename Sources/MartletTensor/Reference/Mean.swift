@@ -21,12 +21,23 @@ package struct Reduction: Sendable {
   /// The way over the input, with the result as its operand.
   @usableFromInline
   package let walk: Broadcast
+  /// Where the axes are neighbours: how many reductions there are, of how many times how many
+  /// neighbouring elements.
+  package let run: (batches: Int, count: Int, depth: Int)?
 
   /// - Precondition: `axes` are axes of `input`.
   package init(of input: Shape, along axes: Set<Int>) {
     kept = Shape((0..<input.rank).map { axes.contains($0) ? 1 : input[$0] })
     count = axes.reduce(1) { $0 &* input[$1] }
     walk = Broadcast([kept], over: input)
+    if let first = axes.min(), let last = axes.max(), last - first < axes.count {
+      run = (
+        (0..<first).reduce(1) { $0 &* input[$1] }, count,
+        (last + 1..<input.rank).reduce(1) { $0 &* input[$1] }
+      )
+    } else {
+      run = nil
+    }
   }
 }
 
