@@ -116,17 +116,15 @@ extension Evaluation {
 public typealias Evaluate = @Sendable (borrowing Evaluation) throws(InferenceError) -> Void
 
 extension Evaluation {
+  /// What nodes without scratch memory on the stack see.
+  init(addresses: UnsafePointer<UnsafeMutableRawPointer>, workers: Workers) {
+    self.init(
+      addresses: addresses, stack: UnsafeMutableRawPointer(mutating: addresses), workers: workers)
+  }
+
   /// Runs a node that has `stackByteCount` bytes of scratch memory on the stack.
-  static func run(
-    _ evaluate: Evaluate, addresses: UnsafePointer<UnsafeMutableRawPointer>, stackByteCount: Int,
-    workers: Workers
-  ) throws(InferenceError) {
-    guard stackByteCount > 0 else {
-      return try evaluate(
-        Evaluation(
-          addresses: addresses, stack: UnsafeMutableRawPointer(mutating: addresses),
-          workers: workers))
-    }
+  func run(_ evaluate: Evaluate, stackByteCount: Int) throws(InferenceError) {
+    guard stackByteCount > 0 else { return try evaluate(self) }
     var failure: InferenceError?
     StackMemory.with(stackByteCount) { stack in
       do throws(InferenceError) {

@@ -231,8 +231,8 @@ extension SegmentBuilder {
     addresses += scratch.map { $0.base }
     try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
-      try Evaluation.run(
-        evaluate, addresses: start, stackByteCount: preparation.stackByteCount, workers: .serial)
+      try Evaluation(addresses: start, workers: .serial)
+        .run(evaluate, stackByteCount: preparation.stackByteCount)
     }
     addresses.removeLast(scratch.count)
     ledger.use = use

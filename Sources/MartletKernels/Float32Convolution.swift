@@ -7,7 +7,7 @@
 // wide as the batch.
 //
 // Contract  As `Reference.convolve`, for filters as deep as the image. Inputs are finite.
-// Order     See `float32Multiply`: taps row by row, channels innermost, starting from the bias.
+// Order     See `float32Multiply` and `float32Connect`: taps row by row, channels innermost, starting from the bias.
 // Cost      outputs · taps · channels; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,8 @@ package struct Float32Convolution: Sendable {
   private let depth: Int
   private let layout: Layout
   private let panels: [Panel]
-  private let packed: [Float]
+  /// Aligned: a vector that lies across two lines of the cache takes two loads.
+  private let packed: Arena
   private let schedule: Schedule
   private let kernels: Microkernels
 
@@ -68,9 +69,9 @@ package struct Float32Convolution: Sendable {
   private static func pack(
     _ panels: [Panel], depth: Int, filter: UnsafeBufferPointer<Float>,
     bias: UnsafeBufferPointer<Float>
-  ) -> [Float] {
-    var packed = [Float](
-      repeating: 0, count: panels.reduce(0) { $0 + $1.width * (depth + 1) })
+  ) -> Arena {
+    let arena = Arena(byteCount: panels.reduce(0) { $0 + $1.width * (depth + 1) } * 4)
+    let packed = arena.base.assumingMemoryBound(to: Float.self)
     for panel in panels {
       for j in 0..<panel.columns {
         let column = panel.first + j
@@ -80,7 +81,7 @@ package struct Float32Convolution: Sendable {
         }
       }
     }
-    return packed
+    return arena
   }
 
   /// The number of elements of scratch memory that a call needs.
@@ -93,27 +94,25 @@ package struct Float32Convolution: Sendable {
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    packed.withUnsafeBufferPointer { packed in
-      guard let weights = packed.baseAddress else { return }
-      let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
-      workers.perform(schedule.chunks) { chunk in
-        let panels = schedule.panels(of: chunk)
-        switch layout {
-        case .pixels:
+    let weights = UnsafePointer(packed.base.assumingMemoryBound(to: Float.self))
+    let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
+    workers.perform(schedule.chunks) { chunk in
+      let panels = schedule.panels(of: chunk)
+      switch layout {
+      case .pixels:
+        schedule.forEachBlock(of: chunk) { rows in
+          multiply(x + rows.lowerBound * depth, rows, panels, weights, into: y)
+        }
+      case .windows:
+        convolution.window.forEachStrip(ofLines: schedule.rows(of: chunk)) { strip in
+          multiply(x, strip, panels, weights, into: y)
+        }
+      case .block:
+        schedule.withBlock(of: chunk, in: scratch) { memory in
+          let block = memory.assumingMemoryBound(to: Float.self)
           schedule.forEachBlock(of: chunk) { rows in
-            multiply(x + rows.lowerBound * depth, rows, panels, weights, into: y)
-          }
-        case .windows:
-          convolution.window.forEachStrip(ofLines: schedule.rows(of: chunk)) { strip in
-            multiply(x, strip, panels, weights, into: y)
-          }
-        case .block:
-          schedule.withBlock(of: chunk, in: scratch) { memory in
-            let block = memory.assumingMemoryBound(to: Float.self)
-            schedule.forEachBlock(of: chunk) { rows in
-              lay(rows, of: x, into: block)
-              multiply(block, rows, panels, weights, into: y)
-            }
+            lay(rows, of: x, into: block)
+            multiply(block, rows, panels, weights, into: y)
           }
         }
       }
@@ -145,7 +144,9 @@ package struct Float32Convolution: Sendable {
   ) {
     let depthOut = convolution.outputDepth
     panels.withUnsafeBufferPointer { panels in
-      for index in range {
+      let rest =
+        rows.count == 1 ? connect(block, rows.lowerBound, panels, range, weights, y) : range
+      for index in rest {
         let panel = panels[index]
         let bias = weights + panel.offset
         kernels.float32Multiply(
@@ -154,6 +155,25 @@ package struct Float32Convolution: Sendable {
           self.range.lowerBound, self.range.upperBound)
       }
     }
+  }
+
+  /// Multiplies one row by those panels that are two vectors wide, all at once, and returns the rest.
+  @inline(__always)
+  private func connect(
+    _ x: UnsafePointer<Float>, _ row: Int, _ panels: UnsafeBufferPointer<Panel>,
+    _ range: Range<Int>, _ weights: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+  ) -> Range<Int> {
+    // Only the last panel may be narrower.
+    let last = panels[range.upperBound &- 1]
+    let end = last.width == 2 &* kernels.lanes ? range.upperBound : range.upperBound &- 1
+    guard end > range.lowerBound else { return range }
+    let first = panels[range.lowerBound]
+    let columns = panels[end &- 1].first &+ panels[end &- 1].columns &- first.first
+    kernels.float32Connect(
+      x, depth, weights + first.offset, end &- range.lowerBound,
+      y + (row &* convolution.outputDepth &+ first.first), columns, self.range.lowerBound,
+      self.range.upperBound)
+    return end..<range.upperBound
   }
 
   /// Multiplies what the windows of a strip of outputs see of the image.

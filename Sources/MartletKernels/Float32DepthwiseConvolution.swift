@@ -2,8 +2,8 @@
 //
 // Strip by strip of the output, each with the taps that it has, and of many channels some at a time.
 //
-// Contract  As `Reference.convolve` with a multiplier of 1. The weights are read as they
-//           are stored.
+// Contract  As `Reference.convolve` with a multiplier of 1. The weights have the file's order; those
+//           that are constant are copied to aligned memory.
 // Order     Taps row by row, starting from the bias.
 // Cost      outputs · taps; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
@@ -23,6 +23,8 @@ package struct Float32DepthwiseConvolution: Sendable {
   private let convolution: DepthwiseConvolution
   private let range: ClosedRange<Float>
   private let zeros: [Float]
+  /// Aligned: a vector that lies across two lines of the cache takes two loads.
+  private let constantFilter: Arena?
   /// How many channels are computed at a time.
   private let slice: Int
   private let chunks: Int
@@ -30,14 +32,15 @@ package struct Float32DepthwiseConvolution: Sendable {
 
   /// - Precondition: the multiplier is 1.
   package init(
-    _ convolution: DepthwiseConvolution, clampedTo range: ClosedRange<Float>, workers: Int,
-    kernels: Microkernels = .current
+    _ convolution: DepthwiseConvolution, constantFilter: UnsafeBufferPointer<Float>? = nil,
+    clampedTo range: ClosedRange<Float>, workers: Int, kernels: Microkernels = .current
   ) {
     precondition(convolution.multiplier == 1)
     let window = convolution.window
     self.kernels = kernels
     self.convolution = convolution
     self.range = range
+    self.constantFilter = constantFilter.map { Arena(copying: UnsafeRawBufferPointer($0)) }
     zeros = [Float](repeating: 0, count: convolution.inputDepth)
     let rowsBytes = Schedule.product([4, window.rows.filter, window.columns.input])
     let fitting = max(Float32DepthwiseConvolution.cacheBytes / max(rowsBytes, 1), 64)
@@ -50,13 +53,15 @@ package struct Float32DepthwiseConvolution: Sendable {
       ]), grain: Float32DepthwiseConvolution.grain, workers: workers)
   }
 
-  /// Convolves; an empty bias is zero.
+  /// Convolves; an empty bias is zero. `filter` is not read where it is constant.
   package func callAsFunction(
     _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
     bias: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,
     workers: Workers
   ) {
-    guard let x = input.baseAddress, let w = filter.baseAddress, let y = output.baseAddress
+    let constant = constantFilter?.base.assumingMemoryBound(to: Float.self)
+    guard let x = input.baseAddress, let w = constant ?? filter.baseAddress,
+      let y = output.baseAddress
     else { return }
     zeros.withUnsafeBufferPointer { zeros in
       let bias = bias.isEmpty ? zeros : UnsafeBufferPointer(bias)

@@ -34,8 +34,9 @@ extension Microkernels {
   private typealias Plain = MartletKernelsBase.Loops
   private static let plain = Microkernels(
     tileRows: Plain.tileRows, sumRows: Plain.sumRows, lanes: Plain.lanes,
-    float32Multiply: Plain.float32Multiply, int16Sums: Plain.int16Sums,
-    requantize: Plain.requantize, float32Depthwise: Plain.float32Depthwise,
+    float32Multiply: Plain.float32Multiply, float32Connect: Plain.float32Connect,
+    int16Sums: Plain.int16Sums, requantize: Plain.requantize,
+    float32Depthwise: Plain.float32Depthwise,
     int16Depthwise: Plain.int16Depthwise, widen: Plain.widen,
     float32Maximum: Plain.float32Maximum, float32Sum: Plain.float32Sum,
     byteMax: Plain.byteMax, byteAdd: Plain.byteAdd, peakRound: Plain.peakRound,
@@ -45,8 +46,8 @@ extension Microkernels {
     private typealias V3 = MartletKernelsV3.Loops
     private static let v3 = Microkernels(
       tileRows: V3.tileRows, sumRows: V3.sumRows, lanes: V3.lanes,
-      float32Multiply: V3.float32Multiply, int16Sums: V3.int16Sums,
-      requantize: V3.requantize, float32Depthwise: V3.float32Depthwise,
+      float32Multiply: V3.float32Multiply, float32Connect: V3.float32Connect,
+      int16Sums: V3.int16Sums, requantize: V3.requantize, float32Depthwise: V3.float32Depthwise,
       int16Depthwise: V3.int16Depthwise, widen: V3.widen,
       float32Maximum: V3.float32Maximum, float32Sum: V3.float32Sum,
       byteMax: V3.byteMax, byteAdd: V3.byteAdd, peakRound: V3.peakRound,
@@ -55,8 +56,8 @@ extension Microkernels {
     private typealias V4 = MartletKernelsV4.Loops
     private static let v4 = Microkernels(
       tileRows: V4.tileRows, sumRows: V4.sumRows, lanes: V4.lanes,
-      float32Multiply: V4.float32Multiply, int16Sums: V4.int16Sums,
-      requantize: V4.requantize, float32Depthwise: V4.float32Depthwise,
+      float32Multiply: V4.float32Multiply, float32Connect: V4.float32Connect,
+      int16Sums: V4.int16Sums, requantize: V4.requantize, float32Depthwise: V4.float32Depthwise,
       int16Depthwise: V4.int16Depthwise, widen: V4.widen,
       float32Maximum: V4.float32Maximum, float32Sum: V4.float32Sum,
       byteMax: V4.byteMax, byteAdd: V4.byteAdd, peakRound: V4.peakRound,
@@ -65,8 +66,9 @@ extension Microkernels {
     private typealias VNNI = MartletKernelsVNNI.Loops
     private static let vnni = Microkernels(
       tileRows: VNNI.tileRows, sumRows: VNNI.sumRows, lanes: VNNI.lanes,
-      float32Multiply: VNNI.float32Multiply, int16Sums: VNNI.int16Sums,
-      requantize: VNNI.requantize, float32Depthwise: VNNI.float32Depthwise,
+      float32Multiply: VNNI.float32Multiply, float32Connect: VNNI.float32Connect,
+      int16Sums: VNNI.int16Sums, requantize: VNNI.requantize,
+      float32Depthwise: VNNI.float32Depthwise,
       int16Depthwise: VNNI.int16Depthwise, widen: VNNI.widen,
       float32Maximum: VNNI.float32Maximum, float32Sum: VNNI.float32Sum,
       byteMax: VNNI.byteMax, byteAdd: VNNI.byteAdd, peakRound: VNNI.peakRound,

@@ -23,6 +23,11 @@ package struct Microkernels: Sendable {
       _ width: Int,
       _ y: UnsafeMutablePointer<Float>, _ yStride: Int, _ columns: Int, _ low: Float, _ high: Float
     ) -> Void
+  let float32Connect:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ depth: Int, _ panels: UnsafePointer<Float>, _ count: Int,
+      _ y: UnsafeMutablePointer<Float>, _ columns: Int, _ low: Float, _ high: Float
+    ) -> Void
   let int16Sums:
     @Sendable (
       _ x: UnsafePointer<Int32>, _ xStride: Int, _ rows: Int, _ pairs: Int,

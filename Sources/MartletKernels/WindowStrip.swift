@@ -28,17 +28,18 @@ extension SlidingWindow {
   /// Calls `body` with strips that together cover the outputs of some lines once.
   @inline(__always)
   func forEachStrip(ofLines lines: Range<Int>, _ body: (WindowStrip) -> Void) {
+    let (innerRows, inner) = (rows.interior, columns.interior)
     var line = lines.lowerBound
     while line < lines.upperBound {
       let (image, first) = line.quotientAndRemainder(dividingBy: rows.output)
       let end = min(rows.output, first + lines.upperBound - line)
-      let whole = rows.interior.clamped(to: first..<end)
+      let whole = innerRows.clamped(to: first..<end)
       for phase in 0..<min(rows.phases, end - first) {
         for row in stride(from: first + phase, to: end, by: rows.phases) {
-          forEachInnerStrip(image, row, body)
+          forEachInnerStrip(image, row, inner, body)
         }
       }
-      for column in 0..<columns.output where !columns.interior.contains(column) {
+      for column in 0..<columns.output where !inner.contains(column) {
         if !whole.isEmpty {
           body(
             strip(
@@ -55,8 +56,9 @@ extension SlidingWindow {
 
   /// Calls `body` with strips of those outputs of a row that see all columns of taps.
   @inline(__always)
-  private func forEachInnerStrip(_ image: Int, _ row: Int, _ body: (WindowStrip) -> Void) {
-    let inner = columns.interior
+  private func forEachInnerStrip(
+    _ image: Int, _ row: Int, _ inner: Range<Int>, _ body: (WindowStrip) -> Void
+  ) {
     for phase in 0..<min(columns.phases, inner.count) {
       body(
         strip(

@@ -32,10 +32,12 @@ extension Loops {
     guard runs > 0 && length > 0 else { return product.writeBiases(rows, y) }
     if width == Lanes.scalarCount {
       product.forEachTile(
-        of: rows, x, y, full: product.full, four: product.four, one: product.one)
+        of: rows, leastRest: tileRows / 2 &+ 1, x, y, full: product.full, four: product.four,
+        one: product.one)
     } else {
       product.forEachTile(
-        of: rows, x, y, full: product.wideFull, four: product.wideFour, one: product.wideOne)
+        of: rows, leastRest: (tileRows &* 3 &+ 3) / 4, x, y, full: product.wideFull,
+        four: product.wideFour, one: product.wideOne)
     }
   }
 }
@@ -80,17 +82,23 @@ private struct Float32Product {
     }
   }
 
-  /// Calls back with the rows of all full tiles, then of each tile of four rows, the last of which may
-  /// overlap the one before. Only fewer than four rows in all are computed one by one.
+  /// Calls back with the rows of all full tiles, then of each tile of four rows. The last tile may
+  /// overlap the one before; it is a full one where at least `leastRest` rows are left, since small
+  /// tiles have too few sums to keep the multipliers busy. Only fewer than four rows in all are
+  /// computed one by one.
   @inline(__always)
   func forEachTile(
-    of rows: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    of rows: Int, leastRest: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
     full: (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void,
     four: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void,
     one: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   ) {
     var row = rows / Loops.tileRows &* Loops.tileRows
     full(x, y, row)
+    if row > 0, rows &- row >= leastRest {
+      let first = rows &- Loops.tileRows
+      return full(x + first &* xStride, y + first &* yStride, Loops.tileRows)
+    }
     while row < rows {
       if rows >= 4 {
         let first = min(row, rows &- 4)

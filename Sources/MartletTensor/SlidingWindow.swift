@@ -52,6 +52,11 @@ package struct WindowAxis: Sendable, Hashable {
   /// The taps of that window that lie within the image.
   @inlinable @inline(__always)
   package func taps(from origin: Int) -> Range<Int> {
+    guard dilation > 1 else {
+      // Without the divisions, which take longer than a small output.
+      let end = Swift.min(Swift.max(input &- origin, 0), filter)
+      return Swift.min(Swift.max(0 &- origin, 0), end)..<end
+    }
     let first = origin < 0 ? (dilation &- 1 &- origin) / dilation : 0
     let end = origin < input ? (input &- origin &+ dilation &- 1) / dilation : 0
     return Swift.min(first, Swift.min(end, filter))..<Swift.min(end, filter)

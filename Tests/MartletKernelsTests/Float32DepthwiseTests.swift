@@ -33,8 +33,8 @@ import Testing
           }
           let fast = WindowCase.runs.map { run in
             let kernel = Float32DepthwiseConvolution(
-              convolution, clampedTo: range, workers: run.workers.count,
-              kernels: run.kernels)
+              convolution, constantFilter: run.workers.count > 1 ? UnsafeBufferPointer(w) : nil,
+              clampedTo: range, workers: run.workers.count, kernels: run.kernels)
             var result = garbage
             buffer(&result) { y in kernel(x, filter: w, bias: b, into: y, workers: run.workers) }
             return result

@@ -69,7 +69,8 @@ private func prepareFloat(
   let range = try p.floatRange(of: node.activation)
   if p.kernels == .fast && convolution.multiplier == 1 {
     let kernel = Float32DepthwiseConvolution(
-      convolution, clampedTo: range, workers: p.workerCount)
+      convolution, constantFilter: try p.constantWeights(as: Float.self, bias: Float.self)?.0,
+      clampedTo: range, workers: p.workerCount)
     return { e in
       kernel(e[o.x], filter: e[o.w], bias: e[o.bias], into: e[o.y], workers: e.workers)
     }
