@@ -23,7 +23,7 @@ import loop
 import networks
 from metadata import metadata, with_metadata
 from pictures import LABELS, Pictures, box_rows, coarse_rows
-from targets import SLOTS
+from targets import LEVELS, SIZE, shapes
 
 VERSION = "1.0"
 LICENCE = "Apache-2.0. Trained on the sources that the card beside this model names."
@@ -79,21 +79,22 @@ def classifier_metadata(threshold):
           "threshold": threshold}])
 
 
-def localiser(run, size):
-    trained = networks.localiser(size, len(SLOTS))
+def localiser(run):
+    trained = networks.localiser([(cells, shapes(scales)) for cells, scales in LEVELS])
     loop.load_weights(trained, run / "weights.npz")
-    image, out = fixed(trained, size)
-    return keras.Model(image, [out["saliency"], out["boxes"]])
+    image, out = fixed(trained, SIZE)
+    return keras.Model(image, out)
 
 
-def localiser_metadata():
+def localiser_metadata(names):
+    said = {"saliency": "Logit of an object's centre, by location and slot.",
+            "boxes": "By location and slot: logarithms of the distances to the left, top, right and "
+                     "bottom side, in cells."}
     return metadata(
         "Martlet object localiser", "Finds salient objects of any kind in a picture.",
         VERSION, LICENCE,
         {"name": "image", "description": "The whole picture, stretched to the input's size."},
-        [{"name": "saliency", "description": "Logit of an object's centre, by location and slot."},
-         {"name": "boxes", "description": "By location and slot: logarithms of the distances to the "
-          "left, top, right and bottom side, in strides."}])
+        [{"name": name, "description": said[name.rstrip("0123456789")]} for name, _ in names])
 
 
 def main():
@@ -103,24 +104,26 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--run", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--size", type=int)
+    parser.add_argument("--size", type=int, default=128, help="of the classifier's input")
     parser.add_argument("--head", choices=["category", "known"], default="category")
     parser.add_argument("--threshold", type=float, default=0.35)
     parser.add_argument("--float", action="store_true")
     options = parser.parse_args()
 
     if options.kind == "classifier":
-        size = options.size or 128
+        size = options.size
         model = classifier(options.run, size, options.head)
         count = model.output.shape[-1]
-        names = [("scores", count)]
+        names = [("scores", (count,))]
         blob = classifier_metadata(options.threshold)
         files = {"labels.txt": "".join(label + "\n" for label in LABELS[:count])}
     else:
-        size = options.size or 160
-        model = localiser(options.run, size)
-        names = [("saliency", len(SLOTS)), ("boxes", 4 * len(SLOTS))]
-        blob, files = localiser_metadata(), {}
+        size = SIZE
+        model = localiser(options.run)
+        names = [(f"{kind}{cells}", out.shape[1:]) for kind, cells, out in
+                 zip(["saliency", "boxes"] * len(LEVELS),
+                     [cells for cells, _ in LEVELS for _ in range(2)], model.outputs)]
+        blob, files = localiser_metadata(names), {}
     samples = calibration(options.data, options.cache, size, options.kind)
     out = with_metadata(converter(model, samples).convert(), names, blob, files)
     options.out.write_bytes(out)

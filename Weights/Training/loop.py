@@ -75,7 +75,7 @@ class Trainer:
         self.update = update
         self.limit = average
 
-    def run(self, batches, every=100, save=500):
+    def run(self, batches, every=50, save=200):
         """Trains to the last step, or until a SIGTERM; what is reached is saved."""
         stopped = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())

@@ -97,15 +97,15 @@ def metadata(name, description, version, licence, input_, outputs):
 def with_metadata(model, names, blob, files):
     """The model's bytes with its tensors named, its outputs ordered, metadata and files added.
 
-    `names`: "image" and the outputs in order, each with its tensor's last dimension, by which the
-    converter's outputs are told apart."""
+    `names`: the outputs in order, each with its tensor's shape but the first dimension, by which
+    the converter's outputs are told apart."""
     graph_model = flatbuffer_utils.convert_bytearray_to_object(bytearray(model))
     graph = graph_model.subgraphs[0]
     graph.tensors[graph.inputs[0]].name = "image"
     ordered = []
-    for name, last in names:
-        found = [t for t in graph.outputs if graph.tensors[t].shape[-1] == last]
-        assert len(found) == 1, (name, last)
+    for name, shape in names:
+        found = [t for t in graph.outputs if tuple(graph.tensors[t].shape[1:]) == tuple(shape)]
+        assert len(found) == 1, (name, shape)
         graph.tensors[found[0]].name = name
         ordered.append(found[0])
     graph.outputs = np.array(ordered, np.int32)

@@ -7,6 +7,7 @@ bytes as they are.
 """
 
 import keras
+import numpy as np
 from keras import layers
 
 # expansion, channels, repetitions, stride of the first, fused
@@ -69,13 +70,16 @@ def classifier(size, features=512):
     })
 
 
-def localiser(size, slots, width=48):
-    """Saliency logits [H, W, slots] and log-distances [H, W, 4 * slots] at stride 8."""
+def localiser(levels, width=128):
+    """A list of outputs, two a level: saliency logits [cells, cells, slots], and logarithms of the
+    distances to the box sides, in cells [cells, cells, 4 * slots]. `levels`: cells along a side and
+    the slots' width and height, as shares of the picture's."""
+    size = 16 * levels[0][0]
     image = keras.Input((size, size, 3))
     taps = backbone(image)
 
-    def separable(x, kernel=3):
-        return convolution(depthwise(x, kernel), width)
+    def separable(x, kernel=3, stride=1):
+        return convolution(depthwise(x, kernel, stride), width)
 
     def doubled(x):
         height, wide = x.shape[1] * 2, x.shape[2] * 2
@@ -83,14 +87,33 @@ def localiser(size, slots, width=48):
 
     x = convolution(taps[32], width)
     x = layers.Add()([x, separable(x, 5)])
-    x = separable(layers.Add()([doubled(x), convolution(taps[16], width)]))
-    x = separable(layers.Add()([doubled(x), convolution(taps[8], width)]))
-    x = separable(separable(x))
-    saliency = layers.Conv2D(slots, 1, bias_initializer=keras.initializers.Constant(-4.0),
-                             name="saliency")(x)
-    boxes = layers.Conv2D(4 * slots, 1, bias_initializer=keras.initializers.Constant(1.0),
-                          name="boxes")(x)
-    return keras.Model(image, {"saliency": saliency, "boxes": boxes})
+    coarser = [separable(x, stride=2)]
+    coarser[0] = layers.Add()([coarser[0], separable(coarser[0])])
+    for _ in levels[3:]:
+        coarser.append(separable(coarser[-1], stride=2))
+    finer = layers.Add()([doubled(convolution(x, width, activation=False)),
+                          convolution(taps[16], width, activation=False)])
+    finer = separable(layers.ReLU(6.0)(finer))
+    finer = layers.Add()([finer, separable(finer)])
+    x = layers.Add()([x, separable(x)])
+
+    outputs = []
+    for x, (cells, shapes) in zip([finer, x, *coarser], levels, strict=True):
+        rare = keras.initializers.Constant(-4.0)
+        outputs.append(layers.Conv2D(len(shapes), 1, bias_initializer=rare)(depthwise(x)))
+        boxes = layers.Conv2D(4 * len(shapes), 1)
+        outputs.append(boxes(depthwise(x)))
+        halves = np.log(np.concatenate([shapes, shapes], 1) / 2 * cells)
+        boxes.bias.assign(halves.reshape(-1))
+    return keras.Model(image, outputs)
+
+
+def freeze(model, stride):
+    """Keeps the layers down to a stride as they are, their means and variances included."""
+    size = model.input.shape[1]
+    for layer in model.layers:
+        if layer.output.shape[1] * stride >= size:
+            layer.trainable = False
 
 
 def multiply_adds(model):

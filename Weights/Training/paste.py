@@ -35,7 +35,7 @@ def _cut_out(picture):
     return picture[y : y + h, x : x + w], alpha
 
 
-def paste(view, boxes, weights, goods, rng):
+def paste(view, boxes, kinds, goods, rng):
     """Pastes one or two goods onto a square view. Boxes that they mostly hide are left out."""
     size = view.shape[0]
     for _ in range(rng.integers(1, 3)):
@@ -56,6 +56,6 @@ def paste(view, boxes, weights, goods, rng):
         if len(boxes):
             low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
             hidden = (high - low).clip(0).prod(1) / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1)
-            boxes, weights = boxes[hidden < 0.5], weights[hidden < 0.5]
-        boxes, weights = np.concatenate([boxes, box[None]]), np.append(weights, 1.0)
-    return view, boxes, weights
+            boxes, kinds = boxes[hidden < 0.5], kinds[hidden < 0.5]
+        boxes, kinds = np.concatenate([boxes, box[None]]), np.append(kinds, 2.0)
+    return view, boxes, kinds

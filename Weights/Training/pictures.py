@@ -43,6 +43,11 @@ def box_rows(data):
     return json.loads((Path(data) / "boxes/annotations.json").read_text())["images"]
 
 
+def scene_rows(data):
+    """Pictures of scenes/, of which nothing is annotated."""
+    return [{"file": row["image"]} for row in read_json_lines(Path(data) / "scenes/teacher_boxes.jsonl")]
+
+
 def teacher_boxes(data):
     """file -> array [n, 5] of x0, y0, x1, y1 (share of the picture) and score, best first."""
     boxes = {}
@@ -76,7 +81,7 @@ class Pictures:
 def _pack(data, cache):
     files = [row["file"] for row in coarse_rows(data)]
     files += [row["file"] for row in box_rows(data)]
-    files += [row["image"] for row in read_json_lines(data / "scenes/teacher_boxes.jsonl")]
+    files += [row["file"] for row in scene_rows(data)]
     index, offset = {}, 0
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "pixels.bin", "wb") as out:

@@ -1,0 +1,106 @@
+"""Pictures of objects for the localiser, and the views of them that training shows.
+
+A picture is shown in a fixed number of views: whole, nearly whole, a part of it, or with a border
+around it, some with goods pasted on. A view's number alone decides what it shows, so a teacher can
+look at each of them once, before training.
+"""
+
+import cv2
+import numpy as np
+
+import augment
+import paste
+from pictures import Pictures, box_rows, coarse_rows, teacher_boxes
+
+LEAST_AREA = 0.004
+# Views of a picture and its share of the samples, by the folder it lies in.
+VIEWS = {"boxes": 6, "scenes": 4, "coarse": 1}
+CHANCES = {"boxes": 4.0, "scenes": 2.0, "coarse": 0.6}
+
+
+class Scenes:
+    """`samples`: (file, its row of annotations or None); `views`: (sample, number)."""
+
+    def __init__(self, data, cache):
+        self.pictures = Pictures(data, cache)
+        taught = teacher_boxes(data)
+        annotated = {row["file"]: row for row in box_rows(data)}
+        held_back = {row["file"] for row in [*annotated.values(), *coarse_rows(data)]
+                     if row["split"] != "train"}
+        self.samples, self.views, chances = [], [], []
+        for file in sorted((set(annotated) | set(taught)) - held_back):
+            row, told = annotated.get(file), taught.get(file, np.zeros((0, 5), np.float32))
+            if file not in self.pictures or row is None and (not len(told) or told[0, 4] < 0.2):
+                continue
+            folder = "boxes" if row else file.split("/")[0]
+            self.views += [(len(self.samples), number) for number in range(VIEWS[folder])]
+            chances += [CHANCES[folder] / VIEWS[folder]] * VIEWS[folder]
+            self.samples.append((file, row))
+        self.chances = np.array(chances) / np.sum(chances)
+        self.goods = paste.cut_outs(self.pictures, coarse_rows(data))
+
+    def view(self, index, size):
+        """Pixels, boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what the boxes mean:
+        2 an object, 1 something to leave alone; and whether all objects have a box."""
+        sample, number = self.views[index]
+        file, row = self.samples[sample]
+        rng = np.random.default_rng([sample, number])
+        picture = self.pictures[file]
+        height, width = picture.shape[:2]
+        window = _window(rng, number, width, height)
+        view = _cut(picture, window, size, rng)
+        boxes, kinds = _annotated(row)
+        boxes, kinds = _seen(boxes * [width, height, width, height], kinds, window, size)
+        if rng.random() < 0.15 and number:
+            view, boxes, kinds = paste.paste(view, boxes, kinds, self.goods, rng)
+        return view, boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
+
+
+def _annotated(row):
+    boxes, kinds = [], []
+    for b in row["boxes"] if row else []:
+        x, y, w, h = b["box"]
+        boxes.append([x / row["width"], y / row["height"],
+                      (x + w) / row["width"], (y + h) / row["height"]])
+        large = w * h >= LEAST_AREA * row["width"] * row["height"]
+        counts = large and not (b.get("crowd") or b.get("part") or b["difficult"])
+        kinds.append(2.0 if counts else 1.0)
+    return np.array(boxes, np.float32).reshape(-1, 4), np.array(kinds, np.float32)
+
+
+def _window(rng, number, width, height):
+    """The part of the picture to show: all of it in the first view, then more, less or much less."""
+    chance = rng.random()
+    if number == 0:
+        return 0, 0, width, height
+    if chance < 0.35:
+        return augment.random_rectangle(rng, width, height, 0.75, 0.1)
+    if chance < 0.55:
+        factor = rng.uniform(1.05, 1.8)
+        w, h = int(width * factor), int(height * factor)
+        return -int(rng.integers(0, w - width + 1)), -int(rng.integers(0, h - height + 1)), w, h
+    return augment.random_rectangle(rng, width, height, 0.25)
+
+
+def _cut(picture, window, size, rng):
+    x, y, w, h = window
+    if x >= 0 and y >= 0 and x + w <= picture.shape[1] and y + h <= picture.shape[0]:
+        return augment.resize(picture[y : y + h, x : x + w], size, rng)
+    matrix = np.array([[size / w, 0, -x * size / w], [0, size / h, -y * size / h]], np.float32)
+    beyond = cv2.BORDER_CONSTANT if rng.random() < 0.6 else cv2.BORDER_REPLICATE
+    colour = [int(c) for c in rng.integers(0, 255, 3)]
+    return cv2.warpAffine(picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=beyond,
+                          borderValue=colour)
+
+
+def _seen(boxes, kinds, window, size):
+    """The boxes as the window shows them: of objects mostly outside of it only a part to leave
+    alone, of tiny ones nothing."""
+    x, y, w, h = window
+    cut = np.concatenate([np.maximum(boxes[:, :2], [x, y]),
+                          np.minimum(boxes[:, 2:], [x + w, y + h])], 1)
+    area = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1)
+    visible = area / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1e-6)
+    cut = (cut - [x, y, x, y]) * [size / w, size / h, size / w, size / h]
+    keep = (visible > 0.1) & ((cut[:, 2:] - cut[:, :2]).clip(0).prod(1) > 80)
+    return cut[keep], np.where(visible > 0.5, kinds, 1.0)[keep]
