@@ -80,7 +80,7 @@ def loss(model, images, truth, weight, answers):
 
 def size_at(share):
     """Side of the crops when a share of the steps is done: small ones do at first."""
-    return 96 if share < 0.72 else 128 if share < 0.92 else 144
+    return 96 if share < 0.8 else 128
 
 
 def main():
