@@ -13,9 +13,10 @@ import numpy as np
 
 import augment
 import teachers
-from pictures import CATEGORIES, Pictures, box_rows, coarse_rows, scene_rows
+from pictures import CATEGORIES, Pictures, box_rows, coarse_rows, scene_rows, stored, stored_crops
 
 UNLABELLED = -1
+BROAD_ANSWERS = ("mnv2_index", "mnv2_prob", "labeler_index", "labeler_prob")
 # Parts cut at random from a picture, by the folder of its list.
 PARTS = {"boxes": 4, "scenes": 8}
 
@@ -40,7 +41,9 @@ class Crops:
         held_back = {row["file"] for row in [*boxes.values(), *coarse.values()]
                      if row["split"] != "train"}
         left_out = set(left_out).union(*[SAME.get(source, set()) | {source} for source in left_out])
-        files, cuts, answers = _stored(data)
+        files, cuts = stored_crops(data)
+        answers = [stored(data, name) for name in BROAD_ANSWERS]
+        answers = np.stack(answers, 1).astype(np.uint16)
         self.samples, self.sources = [], []
         for number, (file, box) in enumerate(zip(files, cuts)):
             if file in held_back or file not in self.pictures:
@@ -110,15 +113,6 @@ class Crops:
         soft = self.sources[sample] in ("flowers", "food101s")
         crop = augment.degrade(crop, rng, 0.15 if soft else 0.35)
         return augment.cut_out(augment.recolour(crop, rng), rng)
-
-
-def _stored(data):
-    """Files, boxes and answers that come with the data."""
-    parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
-    joined = lambda name: np.concatenate([p[name] for p in parts])
-    files = np.concatenate([p["files"][p["file_index"]] for p in parts])
-    answers = [joined(n) for n in ("mnv2_index", "mnv2_prob", "labeler_index", "labeler_prob")]
-    return files, joined("box").astype(np.float32), np.stack(answers, 1).astype(np.uint16)
 
 
 def _label_of_box(row, box):

@@ -5,6 +5,7 @@
 
 Weights become int8 by channel, activations int8 from the ranges met on 300 training pictures; input
 and outputs are uint8. Input bytes are pixels as they are (zero point 0, scale 1/255).
+The classifier's logits are sharpened as calibrate.py finds right, within its last layer.
 `--float` also writes the network in float32, to measure what the integers cost.
 """
 
@@ -19,6 +20,7 @@ import numpy as np
 import tensorflow as tf
 
 import augment
+import calibrate
 import loop
 import networks
 from metadata import metadata, with_metadata
@@ -61,10 +63,15 @@ def fixed(model, size):
     return image, model(image)
 
 
-def classifier(run, size, head):
+def classifier(run, size, head, data, cache):
     trained = networks.classifier(size)
     loop.load_weights(trained, run / "weights.npz")
     chosen = keras.Model(trained.input, trained.output[head])
+    if head == "category":
+        factor = calibrate.sharpness(chosen, data, cache, size)
+        last = trained.get_layer(head)
+        last.set_weights([factor * weight for weight in last.get_weights()])
+        print(f"logits sharpened {factor:.2f} times")
     image, x = fixed(chosen, size)
     activation = keras.layers.Softmax() if head == "category" else keras.layers.Activation("sigmoid")
     return keras.Model(image, activation(x))
@@ -112,7 +119,7 @@ def main():
 
     if options.kind == "classifier":
         size = options.size
-        model = classifier(options.run, size, options.head)
+        model = classifier(options.run, size, options.head, options.data, options.cache)
         count = model.output.shape[-1]
         names = [("scores", (count,))]
         blob = classifier_metadata(options.threshold)

@@ -17,19 +17,15 @@ def use_one_thread():
     tf.config.threading.set_inter_op_parallelism_threads(1)
 
 
-FALLING = 0.4  # the last share of the steps, in which the learning rate falls
+FALLING = 0.4  # the share of all steps so far, in which the learning rate falls
 
 
-def learning_rate(step, steps, peak):
-    """A rise over 300 steps, flat, then down in a straight line."""
+def learning_rate(step, ends, peak):
+    """A rise over 300 steps; then flat and down in a straight line, to nothing at each of `ends`."""
+    end = next((end for end in ends if step < end), ends[-1])
     rise = min(1.0, (step + 1) / 300)
-    fall = min(1.0, (steps - step) / (FALLING * steps))
+    fall = min(1.0, (end - step) / (FALLING * end))
     return peak * min(rise, max(fall, 0.005))
-
-
-def is_early(step, steps):
-    """The greater part, in which small pictures do."""
-    return step < 0.95 * steps
 
 
 def prefetched(batches, depth=6):
@@ -48,8 +44,8 @@ def prefetched(batches, depth=6):
 class Trainer:
     """Trains `model` on batches of arrays with `loss(model, *arrays) -> (total, {name: part})`."""
 
-    def __init__(self, model, loss, out, peak, steps, decay=0.03, average=0.998):
-        self.model, self.out, self.peak, self.steps = model, Path(out), peak, steps
+    def __init__(self, model, loss, out, peak, ends, decay=0.03, average=0.998):
+        self.model, self.out, self.peak, self.ends = model, Path(out), peak, ends
         self.optimizer = keras.optimizers.AdamW(peak, weight_decay=decay)
         self.optimizer.exclude_from_weight_decay(
             var_list=[v for v in model.trainable_variables if len(v.shape) <= 1])
@@ -81,9 +77,9 @@ class Trainer:
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         started, first, sums = time.time(), self.step, {}
         for batch in prefetched(batches):
-            if self.step >= self.steps or stopped.is_set():
+            if self.step >= self.ends[-1] or stopped.is_set():
                 break
-            self.optimizer.learning_rate.assign(learning_rate(self.step, self.steps, self.peak))
+            self.optimizer.learning_rate.assign(learning_rate(self.step, self.ends, self.peak))
             self.momentum.assign(min(self.limit, (1 + self.step) / (10 + self.step)))
             for name, value in self.update(*[tf.constant(a) for a in batch]).items():
                 sums[name] = sums.get(name, 0.0) + float(value)

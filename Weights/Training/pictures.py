@@ -60,6 +60,19 @@ def teacher_boxes(data):
     return boxes
 
 
+def stored(data, name):
+    """A column of the broad teachers' answers that come with the data."""
+    parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
+    if name == "file":
+        return np.concatenate([part["files"][part["file_index"]] for part in parts])
+    return np.concatenate([part[name] for part in parts])
+
+
+def stored_crops(data):
+    """Files and boxes (x, y, width, height in pixels of the list) that those answers are about."""
+    return stored(data, "file"), stored(data, "box").astype(np.float32)
+
+
 class Pictures:
     """All pictures of the data set as arrays [height, width, 3], by file name."""
 

@@ -14,8 +14,8 @@ from pictures import Pictures, box_rows, coarse_rows, teacher_boxes
 
 LEAST_AREA = 0.004
 # Views of a picture and its share of the samples, by the folder it lies in.
-VIEWS = {"boxes": 6, "scenes": 4, "coarse": 1}
-CHANCES = {"boxes": 4.0, "scenes": 2.0, "coarse": 0.6}
+VIEWS = {"boxes": 24, "scenes": 16, "coarse": 4}
+CHANCES = {"boxes": 4.0, "scenes": 2.5, "coarse": 1.0}
 
 
 class Scenes:

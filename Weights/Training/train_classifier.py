@@ -91,7 +91,8 @@ def main():
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
                         help="sources not to train on")
-    parser.add_argument("--steps", type=int, default=17300)
+    parser.add_argument("--ends", type=int, nargs="+", default=[7300, 10300, 17300],
+                        help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--plain-steps", type=int, default=10300,
                         help="first steps, with labels alone for the category")
     parser.add_argument("--batch", type=int, default=96)
@@ -106,11 +107,12 @@ def main():
     crops = Crops(options.data, options.cache, options.models, options.leave_out)
     model = networks.classifier(None)
     print(f"{len(crops.samples)} crops, {(crops.labels >= 0).sum()} of them labelled", flush=True)
-    trainer = loop.Trainer(model, loss, options.out, options.rate, options.steps)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
     if options.resume:
         trainer.resume()
-    plan = ((size_at(step / options.steps), step < options.plain_steps)
-            for step in range(trainer.step, options.steps + 1))
+    steps = options.ends[-1]
+    plan = ((size_at(step / steps), step < options.plain_steps)
+            for step in range(trainer.step, steps + 1))
     trainer.run(Samples(crops).batches(plan, options.batch, options.seed + trainer.step))
 
 

@@ -104,7 +104,8 @@ def main():
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--init", help="a classifier's run, whose backbone to start from")
-    parser.add_argument("--steps", type=int, default=14000)
+    parser.add_argument("--ends", type=int, nargs="+", default=[7000, 16000],
+                        help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--seed", type=int, default=1)
@@ -123,7 +124,7 @@ def main():
         loop.load_weights(known, Path(options.init) / "weights.npz")
         print(f"{networks.copy_backbone(known, model)} arrays from the classifier", flush=True)
         networks.freeze(model, 4)
-    trainer = loop.Trainer(model, loss, options.out, options.rate, options.steps)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
     if options.resume:
         trainer.resume()
     trainer.run(samples.batches(options.batch, options.seed + trainer.step))
