@@ -1,0 +1,37 @@
+//===--- HeaderFields.swift - the fields of a message's head --------------===//
+//
+// Checked   Tests/MartletHTTPTests/RequestHeadTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Names and values, in their order; names are equal in either case.
+package struct HeaderFields: Sendable, Equatable {
+  package struct Field: Sendable, Equatable {
+    package let name: String
+    package let value: String
+  }
+
+  package private(set) var fields: [Field] = []
+
+  package init() {}
+
+  package init(_ fields: KeyValuePairs<String, String>) {
+    for (name, value) in fields { add(name, value) }
+  }
+
+  /// Adds a field behind those that are there.
+  package mutating func add(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// All values of a field.
+  package func all(_ name: String) -> [String] {
+    let wanted = name.lowercased()
+    return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
+  }
+
+  /// The values of a field as one list, or `nil` where the field is missing.
+  package subscript(name: String) -> String? {
+    let values = all(name)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,183 @@
+//===--- RequestHead.swift - what a client asks for -----------------------===//
+//
+// The first line and the fields of a request, as strict as the standard allows: whoever writes them
+// otherwise gets no answer but an error.
+//
+// Contract  Any bytes give a head or a `RequestError`, which says what the answer's status is.
+// Source    RFC 9112
+// Checked   Tests/MartletHTTPTests/RequestHeadTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Why bytes are no request, by the status of the answer.
+package enum RequestError: Int, Error, Equatable, Sendable {
+  case malformed = 400
+  case timedOut = 408
+  case hasBody = 413
+  case targetTooLong = 414
+  case fieldsTooLarge = 431
+  case version = 505
+}
+
+/// The head of a request.
+package struct RequestHead: Sendable, Equatable {
+  /// The longest first line.
+  package static let maximumLineSize = 8 << 10
+  /// The most bytes of a head.
+  package static let maximumSize = 16 << 10
+  /// The most fields of a head.
+  package static let maximumFieldCount = 100
+
+  package let method: String
+  /// The path in front of the query, with its percent signs.
+  package let path: String
+  /// What stands behind the question mark, if there is one.
+  package let query: String?
+  package let fields: HeaderFields
+  /// Whether the client is willing to ask for more on the same connection.
+  package let keepsConnection: Bool
+
+  /// The head in `bytes`, which end with the empty line.
+  package init(_ bytes: [UInt8]) throws(RequestError) {
+    var lines = try RequestHead.lines(bytes)
+    let line = lines.removeFirst()
+    guard line.count <= RequestHead.maximumLineSize else { throw .targetTooLong }
+    guard lines.count <= RequestHead.maximumFieldCount else { throw .fieldsTooLarge }
+    let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 3, !words[0].isEmpty, words[0].utf8.allSatisfy(RequestHead.isToken) else {
+      throw .malformed
+    }
+    method = words[0]
+    (path, query) = try RequestHead.target(words[1])
+    let isLatest = try RequestHead.isLatest(version: words[2])
+    var fields = HeaderFields()
+    for line in lines { try RequestHead.add(line, to: &fields) }
+    guard fields.all("Host").count == 1 || (!isLatest && fields["Host"] == nil) else {
+      throw .malformed
+    }
+    let connection = fields["Connection"]?.lowercased() ?? ""
+    keepsConnection =
+      isLatest ? !connection.contains("close") : connection.contains("keep-alive")
+    self.fields = fields
+    if fields["Transfer-Encoding"] != nil { throw .hasBody }
+    if let length = fields["Content-Length"], length != "0" { throw .hasBody }
+  }
+
+  private static func lines(_ bytes: [UInt8]) throws(RequestError) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: 0x0A) {
+      guard end > rest.startIndex, rest[end - 1] == 0x0D else { throw .malformed }
+      let line = rest[rest.startIndex..<end - 1]
+      rest = rest[(end + 1)...]
+      if line.isEmpty {
+        guard rest.isEmpty, !lines.isEmpty else { throw .malformed }
+        return lines
+      }
+      lines.append(line)
+    }
+    throw .malformed
+  }
+
+  /// Path and query of `/path?query`, or of `http://host/path?query`.
+  private static func target(_ text: String) throws(RequestError) -> (String, String?) {
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .malformed }
+    var origin = text[...]
+    if origin.lowercased().hasPrefix("http://") {
+      let behind = origin.dropFirst("http://".count)
+      origin = behind.firstIndex(of: "/").map { behind[$0...] } ?? "/"
+    }
+    guard origin.hasPrefix("/") else { throw .malformed }
+    let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
+  }
+
+  /// Whether the version is 1.1 or a later 1.x.
+  private static func isLatest(version: String) throws(RequestError) -> Bool {
+    let bytes = Array(version.utf8)
+    guard bytes.count == 8, version.hasPrefix("HTTP/"), bytes[6] == UInt8(ascii: "."),
+      let major = version.dropFirst(5).first?.wholeNumberValue,
+      let minor = version.last?.wholeNumberValue
+    else { throw .malformed }
+    guard major == 1 else { throw .version }
+    return minor >= 1
+  }
+
+  private static func add(
+    _ line: ArraySlice<UInt8>, to fields: inout HeaderFields
+  ) throws(RequestError) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy(isToken)
+    else { throw .malformed }
+    var value = line[(colon + 1)...]
+    while let byte = value.first, byte == 0x20 || byte == 0x09 { value.removeFirst() }
+    while let byte = value.last, byte == 0x20 || byte == 0x09 { value.removeLast() }
+    guard value.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .malformed }
+    fields.add(
+      String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+  }
+
+  private static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+extension RequestHead {
+  /// The steps of the path, without percent signs; `nil` where the path is no text, or has steps that
+  /// lead elsewhere: empty ones, `.`, `..`, or such with a slash or a zero byte inside.
+  package var steps: [String]? {
+    var steps: [String] = []
+    for step in path.utf8.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false) {
+      guard let decoded = RequestHead.decoded(Array(step)), !decoded.isEmpty, decoded != ".",
+        decoded != "..", !decoded.utf8.contains(0), !decoded.utf8.contains(0x2F)
+      else { return path == "/" ? [] : nil }
+      steps.append(decoded)
+    }
+    return steps
+  }
+
+  /// The value of a parameter of the query, without percent signs.
+  package func parameter(_ name: String) -> String? {
+    for pair in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
+      let parts = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      if RequestHead.decoded(Array(parts[0])) == name {
+        return parts.count > 1 ? RequestHead.decoded(Array(parts[1])) : ""
+      }
+    }
+    return nil
+  }
+
+  private static func decoded(_ bytes: [UInt8]) -> String? {
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "%") else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      guard index + 2 < bytes.count, bytes[(index + 1)...(index + 2)].allSatisfy(isHexadecimal),
+        let byte = UInt8(
+          String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+      else { return nil }
+      result.append(byte)
+      index += 3
+    }
+    return String(validating: result, as: UTF8.self)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+}

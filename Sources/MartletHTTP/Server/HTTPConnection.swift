@@ -1,0 +1,111 @@
+//===--- HTTPConnection.swift - one client of a server --------------------===//
+//
+// Contract  A head has to come within the time allowed for it, however slowly its bytes drip; a
+//           client that takes nothing for as long is let go.
+// Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A connection, seen from the server. For one thread.
+package final class HTTPConnection {
+  private let socket: SystemSocket
+  private let limits: HTTPServer.Limits
+  private var received: [UInt8] = []
+
+  init(_ socket: SystemSocket, _ limits: HTTPServer.Limits) {
+    self.socket = socket
+    self.limits = limits
+  }
+
+  /// The next request's head, or `nil` where the client has no more to ask.
+  func nextRequest() throws(HTTPConnectionError) -> RequestHead? {
+    let deadline = ContinuousClock.now + limits.head
+    while true {
+      if let end = endOfHead() {
+        let head = Array(received[..<end])
+        received.removeFirst(end)
+        do { return try RequestHead(head) } catch { throw .request(error) }
+      }
+      guard received.count < RequestHead.maximumSize else {
+        throw .request(
+          received.contains(0x0A) ? RequestError.fieldsTooLarge : RequestError.targetTooLong)
+      }
+      switch more(by: deadline) {
+      case .success(let bytes) where !bytes.isEmpty: received += bytes
+      case .success where received.isEmpty, .failure(.timedOut) where received.isEmpty: return nil
+      case .success: throw .socket(.closed)
+      case .failure(.timedOut): throw .request(.timedOut)
+      case .failure(let error): throw .socket(error)
+      }
+    }
+  }
+
+  private func more(by deadline: ContinuousClock.Instant) -> Result<[UInt8], SocketError> {
+    Result { () throws(SocketError) in try socket.receive(upTo: 4096, by: deadline) }
+  }
+
+  /// How many bytes the first head in what was received takes.
+  private func endOfHead() -> Int? {
+    guard received.count >= 4 else { return nil }
+    for index in 3..<received.count where received[index] == 0x0A {
+      if received[index - 1] == 0x0D, received[index - 2] == 0x0A, received[index - 3] == 0x0D {
+        return index + 1
+      }
+    }
+    return nil
+  }
+
+  /// Sends bytes as they are.
+  package func send(_ bytes: [UInt8]) throws(SocketError) {
+    try bytes.span.withUnsafeBytes { bytes throws(SocketError) in
+      try socket.send(bytes, limit: limits.idle)
+    }
+  }
+
+  /// Sends an answer, without its body to `HEAD`; `false` where the connection can't go on.
+  ///
+  /// - Parameter beforePiece: Is called in front of each piece of the body, with its size.
+  package func send(
+    _ response: HTTPResponse, to request: RequestHead?,
+    beforePiece: (Int) -> Void = { _ in }
+  ) throws(SocketError) -> Bool {
+    let keepsConnection = request?.keepsConnection ?? false
+    try send(response.head(date: limits.now(), keepsConnection: keepsConnection))
+    guard response.hasBody, request?.method != "HEAD" else { return keepsConnection }
+    switch response.body {
+    case .bytes(let bytes):
+      beforePiece(bytes.count)
+      try send(bytes)
+    case .file(let file, let range):
+      let isWhole = try file.forEachPiece(of: range) { piece throws(SocketError) in
+        beforePiece(piece.count)
+        try socket.send(piece, limit: limits.idle)
+      }
+      // The client must not take what it has for the whole.
+      guard isWhole else {
+        socket.resetWhenClosed()
+        return false
+      }
+    }
+    return keepsConnection
+  }
+
+  /// Makes the end of the connection look like an accident.
+  package func reset() { socket.resetWhenClosed() }
+
+  /// Ends the connection such that the client can still read the last answer, though it may have sent
+  /// what nobody read.
+  func finish() {
+    socket.shutDownSending()
+    let deadline = ContinuousClock.now + .seconds(1)
+    var rest = 1 << 20
+    while rest > 0, let bytes = try? socket.receive(upTo: 1 << 16, by: deadline), !bytes.isEmpty {
+      rest -= bytes.count
+    }
+  }
+}
+
+/// Why a connection gave no request.
+enum HTTPConnectionError: Error, Equatable {
+  case request(RequestError)
+  case socket(SocketError)
+}

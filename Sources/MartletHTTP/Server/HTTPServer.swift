@@ -1,0 +1,116 @@
+//===--- HTTPServer.swift - a small server --------------------------------===//
+//
+// A thread that accepts connections and one for each of them, which reads request after request and
+// has each answered by a closure.
+//
+// Contract  Serves until it is stopped, whatever clients send. Connections beyond the limit are
+//           answered with 503.
+// Source    RFC 9110, RFC 9112
+// Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Synchronization
+
+/// A server of HTTP/1.1.
+package final class HTTPServer: Sendable {
+  /// What clients may take.
+  package struct Limits: Sendable {
+    package var connections = 64
+    /// How long a client may take over a request's head.
+    package var head = Duration.seconds(10)
+    /// How long a client may take nothing of what is sent to it.
+    package var idle = Duration.seconds(30)
+    /// The time that answers carry, in seconds since 1970.
+    package var now: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+
+    package init() {}
+  }
+
+  /// Answers a request on its connection; `false` ends the connection.
+  package typealias Handler =
+    @Sendable (RequestHead, HTTPConnection) throws(SocketError) -> Bool
+
+  private struct State {
+    var isStopped = false
+    var next = 0
+    var connections: [Int: SystemSocket] = [:]
+  }
+
+  private let listener: SystemSocket
+  private let limits: Limits
+  private let handler: Handler
+  private let state = Mutex(State())
+
+  /// A server at a numeric address, that of this machine alone unless another is given; port 0 is
+  /// any free one. It answers once it is started.
+  package init(
+    address: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(),
+    handler: @escaping Handler
+  ) throws(SocketError) {
+    listener = try SystemSocket(listeningAt: address, port: port)
+    self.limits = limits
+    self.handler = handler
+  }
+
+  /// The port that the server listens at.
+  package var port: UInt16 { listener.port }
+
+  /// Answers on threads of its own until `stop` is called.
+  package func start() {
+    Thread.detachNewThread { [self] in run() }
+  }
+
+  /// Answers until `stop` is called.
+  package func run() {
+    while !state.withLock({ $0.isStopped }) {
+      guard let socket = try? listener.accept(within: .milliseconds(100)) else { continue }
+      guard let number = admit(socket) else {
+        refuse(socket)
+        continue
+      }
+      Thread.detachNewThread { [self] in
+        serve(socket)
+        state.withLock { $0.connections[number] = nil }
+      }
+    }
+  }
+
+  /// Ends all connections and takes no more.
+  package func stop() {
+    let connections = state.withLock { state in
+      state.isStopped = true
+      return Array(state.connections.values)
+    }
+    for connection in connections { connection.shutDown() }
+  }
+
+  private func admit(_ socket: SystemSocket) -> Int? {
+    state.withLock { state in
+      guard !state.isStopped, state.connections.count < limits.connections else { return nil }
+      state.next += 1
+      state.connections[state.next] = socket
+      return state.next
+    }
+  }
+
+  private func refuse(_ socket: SystemSocket) {
+    let response = HTTPResponse(503, ["Retry-After": "1"])
+    _ = try? HTTPConnection(socket, limits).send(response, to: nil)
+  }
+
+  private func serve(_ socket: SystemSocket) {
+    let connection = HTTPConnection(socket, limits)
+    do throws(HTTPConnectionError) {
+      while let request = try connection.nextRequest() {
+        do throws(SocketError) {
+          guard try handler(request, connection) else { break }
+        } catch { return }
+      }
+    } catch .request(let error) {
+      let response = HTTPResponse(error.rawValue, text: "\(error)")
+      _ = try? connection.send(response, to: nil)
+    } catch { return }
+    connection.finish()
+  }
+}

@@ -1,0 +1,231 @@
+//===--- SystemSocket.swift - the system's stream sockets -----------------===//
+//
+// Contract  Every wait has a deadline. A socket is closed when its last reference goes; `shutDown`
+//           wakes whoever waits for it. Numeric addresses alone: no name is looked up.
+// Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
+//===----------------------------------------------------------------------===//
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Why a socket could not be used.
+package enum SocketError: Error, Equatable, Sendable {
+  /// The text is no numeric IPv4 or IPv6 address.
+  case address(String)
+  /// The system refused, with this number.
+  case system(errno: Int32)
+  /// The deadline has passed.
+  case timedOut
+  /// The other side has closed.
+  case closed
+}
+
+extension SocketError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .address(let text): "\(text) is no numeric address"
+    case .system(let number): String(cString: strerror(number))
+    case .timedOut: "nothing came in time"
+    case .closed: "the other side has closed"
+    }
+  }
+}
+
+/// A stream socket: one that listens, or one end of a connection.
+package final class SystemSocket: Sendable {
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { _ = close(descriptor) }
+
+  // MARK: - Listening
+
+  /// A socket that listens at a numeric address; port 0 is any free one.
+  package convenience init(
+    listeningAt address: String, port: UInt16, backlog: Int32 = 64
+  ) throws(SocketError) {
+    let family = address.contains(":") ? AF_INET6 : AF_INET
+    #if os(Linux)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(family, kind, 0)
+    guard descriptor >= 0 else { throw .system(errno: errno) }
+    self.init(descriptor)
+    SystemSocket.keepFromChildren(descriptor)
+    set(SOL_SOCKET, SO_REUSEADDR, 1)
+    let bound =
+      try family == AF_INET
+      ? SystemSocket.bind(descriptor, ipv4: address, port: port)
+      : SystemSocket.bind(descriptor, ipv6: address, port: port)
+    guard bound == 0, listen(descriptor, backlog) == 0 else { throw .system(errno: errno) }
+  }
+
+  private static func bind(
+    _ descriptor: Int32, ipv4 address: String, port: UInt16
+  ) throws(SocketError) -> Int32 {
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = port.bigEndian
+    guard inet_pton(AF_INET, address, &name.sin_addr) == 1 else { throw .address(address) }
+    return withUnsafeBytes(of: &name) { bind(descriptor, $0) }
+  }
+
+  private static func bind(
+    _ descriptor: Int32, ipv6 address: String, port: UInt16
+  ) throws(SocketError) -> Int32 {
+    var name = sockaddr_in6()
+    name.sin6_family = sa_family_t(AF_INET6)
+    name.sin6_port = port.bigEndian
+    guard inet_pton(AF_INET6, address, &name.sin6_addr) == 1 else { throw .address(address) }
+    return withUnsafeBytes(of: &name) { bind(descriptor, $0) }
+  }
+
+  private static func bind(_ descriptor: Int32, _ name: UnsafeRawBufferPointer) -> Int32 {
+    name.withMemoryRebound(to: sockaddr.self) { address in
+      #if canImport(Glibc)
+        Glibc.bind(descriptor, address.baseAddress, socklen_t(name.count))
+      #elseif canImport(Musl)
+        Musl.bind(descriptor, address.baseAddress, socklen_t(name.count))
+      #else
+        Darwin.bind(descriptor, address.baseAddress, socklen_t(name.count))
+      #endif
+    }
+  }
+
+  /// The port that the socket listens at.
+  package var port: UInt16 {
+    var name = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &name) { bytes in
+      let status = bytes.withMemoryRebound(to: sockaddr.self) {
+        getsockname(descriptor, $0.baseAddress, &size)
+      }
+      // Family and port lie at the same place in both kinds of address.
+      return status == 0
+        ? UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)) : 0
+    }
+  }
+
+  /// The next connection, or `nil` where none came in time.
+  package func accept(within limit: Duration) throws(SocketError) -> SystemSocket? {
+    guard try wait(for: Int16(POLLIN), until: .now + limit) else { return nil }
+    #if canImport(Glibc)
+      let accepted = Glibc.accept(descriptor, nil, nil)
+    #elseif canImport(Musl)
+      let accepted = Musl.accept(descriptor, nil, nil)
+    #else
+      let accepted = Darwin.accept(descriptor, nil, nil)
+    #endif
+    guard accepted >= 0 else {
+      // Clients that have gone again, and a table of files that is full for now, are no reason to end.
+      switch errno {
+      case ECONNABORTED, EINTR, EMFILE, ENFILE, EAGAIN, ENOBUFS, ENOMEM: return nil
+      default: throw .system(errno: errno)
+      }
+    }
+    let connection = SystemSocket(accepted)
+    SystemSocket.keepFromChildren(accepted)
+    connection.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    #if canImport(Darwin)
+      connection.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+    #endif
+    return connection
+  }
+
+  private static func keepFromChildren(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
+
+// MARK: - Bytes
+
+extension SystemSocket {
+  /// Up to `count` bytes that the other side sent, at least one; none when it has sent all.
+  package func receive(
+    upTo count: Int, by deadline: ContinuousClock.Instant
+  ) throws(SocketError) -> [UInt8] {
+    guard try wait(for: Int16(POLLIN), until: deadline) else { throw .timedOut }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let received = recv(descriptor, buffer.baseAddress, count, 0)
+      failure = received < 0 ? errno : 0
+      initialized = max(0, received)
+    }
+    guard failure == 0 else {
+      throw failure == ECONNRESET ? .closed : .system(errno: failure)
+    }
+    return bytes
+  }
+
+  /// Sends all of `bytes`; each piece that the other side takes starts `limit` anew.
+  package func send(_ bytes: UnsafeRawBufferPointer, limit: Duration) throws(SocketError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      guard try wait(for: Int16(POLLOUT), until: .now + limit) else { throw .timedOut }
+      #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      #else
+        let flags = MSG_DONTWAIT
+      #endif
+      #if canImport(Glibc)
+        let sent = Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+      #elseif canImport(Musl)
+        let sent = Musl.send(descriptor, rest.baseAddress, rest.count, flags)
+      #else
+        let sent = Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
+      #endif
+      guard sent >= 0 else {
+        switch errno {
+        case EINTR, EAGAIN: continue
+        case EPIPE, ECONNRESET: throw .closed
+        default: throw .system(errno: errno)
+        }
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(sent))
+    }
+  }
+
+  /// Ends both directions; whoever waits for the socket wakes.
+  package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// Ends the direction to the other side, which reads the rest of what was sent.
+  package func shutDownSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Makes the end of the connection a reset, so that the other side takes it for an accident.
+  package func resetWhenClosed() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    _ = setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// Whether the socket is ready before the deadline.
+  private func wait(
+    for events: Int16, until deadline: ContinuousClock.Instant
+  ) throws(SocketError) -> Bool {
+    while true {
+      let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
+      let milliseconds = min(
+        60_000,
+        rest.components.seconds * 1000 + 1
+          + rest.components.attoseconds / 1_000_000_000_000_000)
+      var entry = pollfd(fd: descriptor, events: events, revents: 0)
+      let ready = poll(&entry, 1, rest == .zero ? 0 : Int32(milliseconds))
+      if ready > 0 { return true }
+      if ready < 0, errno != EINTR { throw .system(errno: errno) }
+      if rest == .zero { return false }
+    }
+  }
+}

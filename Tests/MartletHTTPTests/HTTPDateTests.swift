@@ -1,0 +1,52 @@
+import Foundation
+import MartletHTTP
+import Testing
+
+@Suite struct HTTPDateTests {
+  /// 2026-11-21, from which years of two digits are told.
+  static let now = 1_795_219_200
+
+  /// The three forms of one point in time, from RFC 9110.
+  @Test(arguments: [
+    "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+  ])
+  func readsEachForm(_ text: String) {
+    #expect(HTTPDate.seconds(of: text, now: HTTPDateTests.now) == 784_111_777)
+  }
+
+  @Test func writesTheFormThatIsToBeWritten() {
+    #expect(HTTPDate.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(HTTPDate.text(of: 0) == "Thu, 01 Jan 1970 00:00:00 GMT")
+    #expect(HTTPDate.text(of: -1) == "Wed, 31 Dec 1969 23:59:59 GMT")
+  }
+
+  /// Against Foundation's calendar, over four hundred years and their leap days.
+  @Test func isFoundationsCalendar() {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    for step in 0..<800 {
+      let seconds = step * 15_778_463 - 1_000_000_000
+      let text = HTTPDate.text(of: seconds)
+      #expect(text == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
+      #expect(HTTPDate.seconds(of: text, now: HTTPDateTests.now) == seconds)
+    }
+  }
+
+  @Test func aYearOfTwoDigitsFarAheadIsOfTheLastCentury() {
+    let past = HTTPDate.seconds(of: "Saturday, 01-Jan-77 00:00:00 GMT", now: HTTPDateTests.now)
+    #expect(past == 220_924_800)
+    let ahead = HTTPDate.seconds(of: "Wednesday, 01-Jan-76 00:00:00 GMT", now: HTTPDateTests.now)
+    #expect(ahead == 3_345_062_400)
+  }
+
+  @Test(arguments: [
+    "", "tomorrow", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 32 Nov 1994 08:49:37 GMT",
+    "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Non 1994 08:49:37 GMT",
+    "Sun, 06 Nov 1994 08:49 GMT", "Sun Nov 6 08:49:37 99999999999999999999", "1 2 3 4 5",
+  ])
+  func refusesOtherTexts(_ text: String) {
+    #expect(HTTPDate.seconds(of: text, now: HTTPDateTests.now) == nil)
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import MartletHTTP
+import MartletTestSupport
+import Synchronization
+import Testing
+
+@Suite struct HTTPServerTests {
+  /// A server that answers `/file` with a file, and anything else with its method and path.
+  static func server(
+    _ file: String? = nil, _ change: (inout HTTPServer.Limits) -> Void = { _ in }
+  ) throws -> HTTPServer {
+    var limits = HTTPServer.Limits()
+    limits.now = { 784_111_777 }
+    change(&limits)
+    let server = try HTTPServer(limits: limits) { request, connection throws(SocketError) in
+      if request.path == "/file", let file = file.flatMap({ ReadableFile($0) }) {
+        let response = HTTPResponse(200, [:], body: .file(file, 1..<file.size))
+        return try connection.send(response, to: request)
+      }
+      return try connection.send(
+        HTTPResponse(200, text: request.method + " " + request.path), to: request)
+    }
+    server.start()
+    return server
+  }
+
+  @Test func answersRequestAfterRequestOnOneConnection() throws {
+    let server = try HTTPServerTests.server()
+    defer { server.stop() }
+    let answer = RawClient.ask(
+      server.port,
+      "GET /a HTTP/1.1\r\nHost: x\r\n\r\nHEAD /b HTTP/1.1\r\nHost: x\r\n\r\n"
+        + "GET /c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /d HTTP/1.1\r\nHost: x\r\n\r\n"
+    )
+    func head(_ count: Int, _ connection: String) -> String {
+      "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
+        + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(count)\r\n"
+        + "Connection: \(connection)\r\n\r\n"
+    }
+    #expect(
+      answer == head(7, "keep-alive") + "GET /a\n" + head(8, "keep-alive") + head(7, "close")
+        + "GET /c\n")
+  }
+
+  @Test(arguments: [
+    ("nonsense\r\n\r\n", 400), ("GET / HTTP/3.0\r\nHost: x\r\n\r\n", 505),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", 413),
+    ("GET /" + String(repeating: "a", count: 40_000), 414),
+    ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 40_000), 431),
+  ])
+  func whatIsNoRequestGetsAnErrorAndAnEnd(_ text: String, _ status: Int) throws {
+    let server = try HTTPServerTests.server()
+    defer { server.stop() }
+    let answer = RawClient.ask(server.port, text)
+    #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+    #expect(answer.contains("\r\nConnection: close\r\n"))
+    #expect(RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n").hasSuffix("GET /a\n"))
+  }
+
+  @Test func aClientThatGoesAwayInMidRequestHarmsNobody() throws {
+    let server = try HTTPServerTests.server()
+    defer { server.stop() }
+    #expect(RawClient.ask(server.port, "GET / HT") == "")
+    #expect(RawClient.ask(server.port, "") == "")
+    #expect(RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n").hasSuffix("GET /a\n"))
+  }
+
+  @Test func aHeadThatDripsIsEndedAtTheDeadline() throws {
+    let server = try HTTPServerTests.server { $0.head = .milliseconds(300) }
+    defer { server.stop() }
+    let client = try #require(RawClient(port: server.port))
+    let dripping = Mutex(true)
+    let drips = DispatchQueue(label: "drips")
+    drips.async {
+      for byte in "GET / HTTP/1.1\r\n" + String(repeating: "X", count: 4000)
+      where dripping.withLock({ $0 }) {
+        client.send(String(byte))
+        Thread.sleep(forTimeInterval: 0.02)
+      }
+    }
+    let start = ContinuousClock.now
+    let answer = String(decoding: client.receive(), as: UTF8.self)
+    #expect(answer.hasPrefix("HTTP/1.1 408 "))
+    // Eighty seconds of drips would have followed.
+    #expect(ContinuousClock.now - start < .seconds(40))
+    dripping.withLock { $0 = false }
+    drips.sync {}
+  }
+
+  @Test func aClientThatTakesNothingIsLetGo() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
+    try Data(count: 64 << 20).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try HTTPServerTests.server(file.path) {
+      $0.idle = .milliseconds(200)
+      $0.connections = 1
+    }
+    defer { server.stop() }
+    let idler = try #require(RawClient(port: server.port))
+    idler.send("GET /file HTTP/1.0\r\n\r\n")
+    // The one place is free again as soon as the idler has been let go.
+    var answer = ""
+    for _ in 0..<600 where !answer.hasSuffix("GET /a\n") {
+      answer = RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n")
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+    #expect(answer.hasSuffix("GET /a\n"))
+  }
+
+  @Test func connectionsBeyondTheLimitAreRefused() throws {
+    let server = try HTTPServerTests.server { $0.connections = 1 }
+    defer { server.stop() }
+    let first = try #require(RawClient(port: server.port))
+    first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(first.receive(upTo: 15) == Array("HTTP/1.1 200 OK".utf8))
+    #expect(RawClient.ask(server.port, "").hasPrefix("HTTP/1.1 503 "))
+  }
+
+  @Test func aFileIsServedThoughAnotherTakesItsName() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a").path
+    let old = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try Data(old).write(to: URL(filePath: path))
+    let file = try #require(ReadableFile(path))
+    try Data(count: 10).write(to: URL(filePath: path), options: .atomic)
+    var read: [UInt8] = []
+    #expect(file.forEachPiece(of: 0..<file.size) { read += Array($0) })
+    #expect(read == old && file.size == old.count)
+    #expect(try #require(ReadableFile(path)).identity != file.identity)
+  }
+
+  @Test func aFileThatShrinksEndsTheConnectionBeforeItsTime() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a").path
+    try Data(count: 100).write(to: URL(filePath: path))
+    let file = try #require(ReadableFile(path))
+    try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 40)
+    let server = try HTTPServer { request, connection throws(SocketError) in
+      try connection.send(HTTPResponse(200, [:], body: .file(file, 0..<100)), to: request)
+    }
+    server.start()
+    defer { server.stop() }
+    let client = try #require(RawClient(port: server.port))
+    client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    let answer = String(decoding: client.receive(), as: UTF8.self)
+    #expect(!answer.hasSuffix(String(repeating: "\0", count: 100)))
+  }
+
+  @Test(arguments: ["/", "/dev/null", "/nowhere"])
+  func nothingButPlainFilesIsRead(_ path: String) { #expect(ReadableFile(path) == nil) }
+
+  @Test func aServerListensAtNumericAddressesAlone() {
+    #expect(throws: SocketError.address("localhost")) {
+      try HTTPServer(address: "localhost") { _, _ in true }
+    }
+  }
+
+  @Test func aStoppedServerEndsItsConnections() throws {
+    let server = try HTTPServerTests.server()
+    let client = try #require(RawClient(port: server.port))
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(client.receive(upTo: 15) == Array("HTTP/1.1 200 OK".utf8))
+    server.stop()
+    #expect(!client.receive().isEmpty)
+  }
+}
