@@ -68,7 +68,9 @@ let package = Package(
     .library(name: "Martlet", targets: ["Martlet"]),
     .library(name: "MartletInference", targets: ["MartletInference"]),
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
+    .library(name: "MartletHosting", targets: ["MartletHosting"]),
     .executable(name: "martlet", targets: ["MartletTool"]),
+    .executable(name: "martlet-download", targets: ["MartletDownload"]),
     .executable(name: "bench", targets: ["bench"]),
   ],
   targets: [
@@ -87,6 +89,7 @@ let package = Package(
     core("MartletCodecs", ["MartletImage", "MartletTensor"]),
     core("MartletDetection", ["MartletImage", "MartletTensor"]),
     core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
+    core("MartletDigest"),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
@@ -101,12 +104,19 @@ let package = Package(
         "MartletTracking", "MartletModel", "MartletWeights", "MartletWorkers",
       ],
       swiftSettings: strict),
+    .target(name: "MartletHTTP", swiftSettings: strict),
+    .target(
+      name: "MartletHosting", dependencies: ["Martlet", "MartletDigest", "MartletHTTP"],
+      swiftSettings: strict),
     .target(name: "MartletCommandLine", swiftSettings: strict),
+    .executableTarget(
+      name: "MartletDownload", dependencies: ["MartletCommandLine", "MartletHosting"],
+      swiftSettings: strict),
     .executableTarget(
       name: "MartletTool",
       dependencies: [
         "Martlet", "MartletCodecs", "MartletCommandLine", "MartletDetection", "MartletImage",
-        "MartletInference",
+        "MartletDigest", "MartletHTTP", "MartletInference",
         "MartletModel", "MartletWorkers",
       ],
       swiftSettings: strict),
@@ -141,6 +151,9 @@ let package = Package(
     tests("MartletCodecs", ["MartletImage", "MartletTensor", "MartletWorkers"]),
     tests("MartletDetection", ["MartletImage", "MartletTensor"]),
     tests("MartletTracking", ["MartletImage"]),
+    tests("MartletDigest"),
+    tests("MartletHTTP"),
+    tests("MartletHosting", ["MartletDigest", "MartletHTTP"]),
     tests("MartletWeights"),
     tests("MartletWorkers", ["MartletTensor"]),
     tests(
@@ -154,6 +167,8 @@ let package = Package(
       name: "MartletUsageTests", dependencies: ["Martlet"], packageAccess: false,
       swiftSettings: strict),
     tests("MartletCommandLine"),
-    tests("MartletTool", ["MartletCodecs", "MartletCommandLine", "MartletInference"]),
+    tests(
+      "MartletTool",
+      ["MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletInference"]),
   ] + levels.map(loops)
 )

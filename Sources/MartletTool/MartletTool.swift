@@ -21,6 +21,7 @@ struct MartletTool {
     [
       DetectCommand.self, TrackCommand.self, ClassifyCommand.self, RunCommand.self,
       AnnotateModelCommand.self, ConformanceCommand.self, InspectCommand.self, DecodeCommand.self,
+      ServeModelsCommand.self,
     ]
   }
 

@@ -11,7 +11,7 @@ extension VisionError {
   /// ML Kit's code.
   public var code: MLKitErrorCode {
     switch self {
-    case .file(_, .notFound): .notFound
+    case .file(_, .notFound), .notDownloaded: .notFound
     case .file(_, .permissionDenied): .permissionDenied
     case .file(_, .unreadable): .dataLoss
     case .inference(let error): error.isLimit ? .resourceExhausted : .modelIncompatible
@@ -25,7 +25,7 @@ extension VisionError {
   /// TensorFlow Lite Support's code, or `nil` where that library has no word in the matter.
   public var supportCode: TFLiteSupportCode? {
     switch self {
-    case .file(_, .notFound): .fileNotFound
+    case .file(_, .notFound), .notDownloaded: .fileNotFound
     case .file(_, .permissionDenied): .filePermissionDenied
     case .file(_, .unreadable): .fileRead
     case .model: .invalidFlatBuffer

@@ -62,6 +62,8 @@ public enum FileProblem: Sendable, Hashable {
 public enum VisionError: Error, Equatable, Sendable {
   /// A file could not be read.
   case file(path: String, FileProblem)
+  /// A remote model is used before it has been downloaded.
+  case notDownloaded(name: String)
   /// The bytes are no TensorFlow Lite model.
   case model(ModelError)
   /// The model's metadata is damaged.
@@ -91,6 +93,7 @@ extension VisionError: CustomStringConvertible {
     case .file(let path, .notFound): "there is no file \(path)"
     case .file(let path, .permissionDenied): "the file \(path) may not be read"
     case .file(let path, .unreadable): "the file \(path) cannot be read"
+    case .notDownloaded(let name): "the model \(name) is not downloaded"
     case .model(let error): "\(error)"
     case .metadata(let error): "\(error)"
     case .inference(let error): "\(error)"

@@ -67,7 +67,7 @@ public final class Classifier: Sendable {
     options: Interpreter.Options
   ) throws(VisionError) {
     try self.init(
-      modelBytes: try FileContents.read(model.path), threshold: threshold,
+      modelBytes: try model.contents(), threshold: threshold,
       maximumLabelCount: maximumLabelCount, labels: model.labels,
       normalization: model.normalization, dropsBackground: dropsBackground, options: options)
   }

@@ -23,6 +23,8 @@ public struct LocalModel: Sendable, Hashable {
   public let labels: [String]?
   /// How pixels are normalised, in place of what the file's metadata says, if anything.
   public let normalization: PixelNormalization?
+  /// What the model is called on the server that its file comes from, if it comes from one.
+  let remoteName: String?
 
   /// The model in the file at `path`.
   ///
@@ -35,6 +37,26 @@ public struct LocalModel: Sendable, Hashable {
     self.labels = labels
     self.normalization = normalization
     manifestPath = nil
+    remoteName = nil
+  }
+
+  /// The model that is kept at `path` once it has been downloaded.
+  package init(path: String, remoteName: String) {
+    self.path = path
+    self.remoteName = remoteName
+    labels = nil
+    normalization = nil
+    manifestPath = nil
+  }
+
+  /// The bytes of the model's file.
+  func contents() throws(VisionError) -> [UInt8] {
+    do throws(VisionError) { return try FileContents.read(path) } catch {
+      if let remoteName, error == .file(path: path, .notFound) {
+        throw .notDownloaded(name: remoteName)
+      }
+      throw error
+    }
   }
 
   /// The model that an AutoML Vision Edge manifest names, with its labels.
@@ -55,6 +77,7 @@ public struct LocalModel: Sendable, Hashable {
     self.labels = TensorLabels.lines(of: labels)
     path = folder.appendingPathComponent(manifest.modelFile).path
     normalization = nil
+    remoteName = nil
   }
 }
 

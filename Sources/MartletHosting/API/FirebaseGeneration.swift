@@ -1,0 +1,28 @@
+//===--- FirebaseGeneration.swift - the names of the earlier generation ---===//
+//
+// Firebase ML's names for what the later generation has under others.
+//
+// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+
+extension CustomRemoteModel {
+  /// The model that has this name in the Firebase console.
+  public convenience init(name: String) {
+    self.init(remoteModelSource: FirebaseModelSource(name: name))
+  }
+}
+
+extension ModelManager {
+  /// The manager, whatever the app: a `FirebaseApp`, or anything else. Whose models Firebase gives is
+  /// said by the configuration.
+  public static func modelManager(app: AnyObject) -> ModelManager { modelManager() }
+}
+
+extension Notification.Name {
+  /// The same notification as `mlkitModelDownloadDidSucceed`.
+  public static let firebaseMLModelDownloadDidSucceed = mlkitModelDownloadDidSucceed
+  /// The same notification as `mlkitModelDownloadDidFail`.
+  public static let firebaseMLModelDownloadDidFail = mlkitModelDownloadDidFail
+}

@@ -1,0 +1,112 @@
+//===--- HostingConfiguration.swift - how models are downloaded and kept --===//
+//
+// Checked   Tests/MartletHostingTests/HostingConfigurationTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+public import Martlet
+
+/// How often, and after how long, a server is asked again that could not answer.
+public struct RetryPolicy: Sendable, Equatable {
+  /// How often at most, without a part of the file having come.
+  public var maximumAttempts = 5
+  /// How long is waited after the first failure; twice as long after each further one.
+  public var initialDelay = Duration.seconds(1)
+  /// How long is waited at most.
+  public var maximumDelay = Duration.seconds(30)
+  /// How long is waited at most where the server itself says how long (`Retry-After`); what it asks
+  /// for beyond that ends the download.
+  public var maximumRetryAfter = Duration.seconds(300)
+
+  /// Five attempts, after 1, 2, 4 and 8 seconds.
+  public init() {}
+
+  /// How long to wait after that many failures in a row.
+  func delay(afterFailures count: Int) -> Duration {
+    var delay = initialDelay
+    for _ in 1..<max(1, min(count, 64)) where delay < maximumDelay { delay = delay * 2 }
+    return min(delay, maximumDelay)
+  }
+}
+
+/// What a file has to be to become the model in use.
+public struct ModelAcceptance: Sendable {
+  private let accept: @Sendable (String) throws(VisionError) -> Void
+
+  /// What `accept` does not refuse, which is called with the file's path.
+  public init(_ accept: @escaping @Sendable (String) throws(VisionError) -> Void) {
+    self.accept = accept
+  }
+
+  /// A classifier that a detector can use.
+  public static let classifier = classifier()
+
+  /// A classifier that a detector can use, with what its metadata does not say.
+  public static func classifier(
+    labels: [String]? = nil, normalization: PixelNormalization? = nil
+  ) -> ModelAcceptance {
+    ModelAcceptance { path throws(VisionError) in
+      _ = try Classifier(
+        modelBytes: try bytes(path), labels: labels, normalization: normalization)
+    }
+  }
+
+  /// Any TensorFlow Lite model.
+  public static let anyModel = ModelAcceptance { path throws(VisionError) in
+    let bytes = try bytes(path)
+    do throws(ModelError) { _ = try Model(bytes: bytes) } catch { throw .model(error) }
+  }
+
+  func check(_ path: String) throws(VisionError) { try accept(path) }
+
+  private static func bytes(_ path: String) throws(VisionError) -> [UInt8] {
+    guard let data = SystemFile.read(path) else { throw .file(path: path, .unreadable) }
+    return Array(data)
+  }
+}
+
+/// How models are downloaded and kept.
+public struct HostingConfiguration: Sendable {
+  /// The folder that holds all models. Several processes may use the same.
+  public var directory: URL
+  /// Whose models Firebase gives, if any's.
+  public var firebase: FirebaseConfiguration?
+  /// Whether other machines may be asked over HTTP without encryption; this machine always may.
+  public var allowsInsecureHTTP = false
+  /// The most bytes that a model may have.
+  public var maximumModelSize = 512 << 20
+  /// How long a server may send nothing.
+  public var idleLimit = Duration.seconds(60)
+  /// When servers are asked again.
+  public var retry = RetryPolicy()
+  /// What a file has to be to become the model in use.
+  public var acceptance = ModelAcceptance.classifier
+  /// What sends requests.
+  public var transport: any HTTPTransport = URLSessionTransport()
+  package var clock = HostingClock()
+
+  /// Defaults, with the models in `directory`.
+  public init(directory: URL = HostingConfiguration.defaultDirectory) {
+    self.directory = directory
+  }
+
+  /// `$XDG_CACHE_HOME/martlet/models`, or that in `~/.cache`; on Apple's platforms
+  /// `martlet/models` in Application Support.
+  public static var defaultDirectory: URL {
+    #if canImport(Darwin)
+      let base = URL.applicationSupportDirectory
+    #else
+      let stated = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"] ?? ""
+      let base =
+        stated.hasPrefix("/")
+        ? URL(fileURLWithPath: stated) : URL(fileURLWithPath: NSHomeDirectory() + "/.cache")
+    #endif
+    return base.appendingPathComponent("martlet/models")
+  }
+}
+
+/// The time, and waiting for it.
+package struct HostingClock: Sendable {
+  package var now: @Sendable () -> Date = { Date() }
+  package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+}

@@ -1,0 +1,25 @@
+//===--- ModelDownloadNotifications.swift - how a download's end is told --===//
+//
+// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+
+extension Notification.Name {
+  /// A model was downloaded, or the one that is there is the latest. Posted on any thread, once for all
+  /// who have asked for the same download.
+  public static let mlkitModelDownloadDidSucceed = Notification.Name(
+    "MLKModelDownloadDidSucceedNotification")
+  /// A model could not be downloaded. Posted on any thread, once for all who have asked for the same
+  /// download.
+  public static let mlkitModelDownloadDidFail = Notification.Name(
+    "MLKModelDownloadDidFailNotification")
+}
+
+/// The keys of the notifications' `userInfo`.
+public enum ModelDownloadUserInfoKey: String, Sendable {
+  /// The `RemoteModel`, in both notifications.
+  case remoteModel = "MLKModelDownloadUserInfoKeyRemoteModel"
+  /// The `NSError`, when the download has failed.
+  case error = "MLKModelDownloadUserInfoKeyError"
+}

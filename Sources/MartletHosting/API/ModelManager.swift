@@ -1,0 +1,156 @@
+//===--- ModelManager.swift - remote models, downloaded and kept ----------===//
+//
+// Contract  May be used from any number of threads and tasks; several managers and processes may use
+//           the same folder. A model in use stays so until another is there that has passed every check.
+//           Requests for the same model at the same time share one download.
+// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+import Martlet
+import Synchronization
+
+/// Downloads remote models and keeps them.
+///
+/// ```swift
+/// let source = HTTPModelSource(name: "birds", manifestURL: address)
+/// let model = CustomRemoteModel(remoteModelSource: source)
+/// _ = try await ModelManager.modelManager().model(model)
+/// let options = CustomObjectDetectorOptions(remoteModel: model)
+/// ```
+public final class ModelManager: Sendable {
+  private static let shared = ModelManager()
+
+  private struct State {
+    var configuration: HostingConfiguration
+    var downloads: [RemoteModel: SharedDownload] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  /// A manager of its own, apart from the one that all share.
+  public init(configuration: HostingConfiguration = HostingConfiguration()) {
+    state = Mutex(State(configuration: configuration))
+  }
+
+  /// The manager that all share.
+  public static func modelManager() -> ModelManager { shared }
+
+  /// How models are downloaded and kept. A change reaches the downloads that begin after it.
+  public var configuration: HostingConfiguration {
+    get { state.withLock { $0.configuration } }
+    set { state.withLock { $0.configuration = newValue } }
+  }
+
+  func folder(of model: RemoteModel) -> ModelFolder {
+    ModelFolder(store: configuration.directory.path, name: model.name)
+  }
+}
+
+// MARK: - ML Kit's calls
+
+extension ModelManager {
+  /// Whether a version of the model is there.
+  public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
+    folder(of: remoteModel).current != nil
+  }
+
+  /// Downloads the model if it is not there, or if there is a newer version; returns at once.
+  ///
+  /// The end is told by a notification, `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`;
+  /// success also where the latest version was there already. Cancelling the progress cancels the
+  /// download, unless others have asked for it too.
+  @discardableResult
+  public func download(
+    _ remoteModel: RemoteModel, conditions: ModelDownloadConditions
+  ) -> Progress {
+    let progress = Progress(totalUnitCount: -1)
+    let leave = join(
+      remoteModel, conditions,
+      SharedDownload.Observer { step in
+        if let total = step.totalBytes { progress.totalUnitCount = Int64(total) }
+        progress.completedUnitCount = Int64(step.completedBytes)
+      } onEnd: { outcome in
+        guard case .success(let version) = outcome else { return }
+        progress.totalUnitCount = Int64(version.sizeBytes)
+        progress.completedUnitCount = Int64(version.sizeBytes)
+      })
+    progress.cancellationHandler = leave
+    return progress
+  }
+
+  /// Removes the model, and ends its download if one is on its way; calls `completion` on the main
+  /// thread, with an error where the model was not there.
+  public func deleteDownloadedModel(
+    _ remoteModel: RemoteModel, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
+  ) {
+    Task {
+      do throws(ModelHostingError) {
+        try await deleteDownloadedModel(remoteModel)
+        await completion(nil)
+      } catch { await completion(error) }
+    }
+  }
+
+  /// Removes the model, and ends its download if one is on its way.
+  ///
+  /// - Throws: `ModelHostingError.notDownloaded` where the model was not there.
+  public func deleteDownloadedModel(_ remoteModel: RemoteModel) async throws(ModelHostingError) {
+    if let download = state.withLock({ $0.downloads[remoteModel] }) {
+      download.cancel()
+      await download.ended()
+    }
+    guard try folder(of: remoteModel).delete() else {
+      throw .notDownloaded(name: remoteModel.name)
+    }
+  }
+}
+
+// MARK: - Downloads
+
+extension ModelManager {
+  /// Joins the download of the model, or begins it; returns what leaves it again.
+  func join(
+    _ model: RemoteModel, _ conditions: ModelDownloadConditions, _ observer: SharedDownload.Observer
+  ) -> @Sendable () -> Void {
+    let (download, number, isNew) = state.withLock { state in
+      if let running = state.downloads[model], let number = running.join(observer) {
+        return (running, number, false)
+      }
+      let download = SharedDownload()
+      let number = download.join(observer) ?? 0
+      state.downloads[model] = download
+      return (download, number, true)
+    }
+    if isNew { start(download, of: model, conditions) }
+    return { download.leave(number) }
+  }
+
+  private func start(
+    _ download: SharedDownload, of model: RemoteModel, _ conditions: ModelDownloadConditions
+  ) {
+    let configuration = configuration
+    download.start { [self] in
+      let downloader = ModelDownloader(model, configuration, conditions) { download.report($0) }
+      let outcome: SharedDownload.Outcome
+      do throws(ModelHostingError) {
+        outcome = .success(try await downloader.run())
+      } catch { outcome = .failure(error) }
+      state.withLock { state in
+        if state.downloads[model] === download { state.downloads[model] = nil }
+      }
+      download.end(outcome)
+      ModelManager.notify(model, outcome)
+    }
+  }
+
+  private static func notify(_ model: RemoteModel, _ outcome: SharedDownload.Outcome) {
+    var information: [AnyHashable: Any] = [ModelDownloadUserInfoKey.remoteModel.rawValue: model]
+    var name = Notification.Name.mlkitModelDownloadDidSucceed
+    if case .failure(let error) = outcome {
+      name = .mlkitModelDownloadDidFail
+      information[ModelDownloadUserInfoKey.error.rawValue] = error as NSError
+    }
+    NotificationCenter.default.post(name: name, object: nil, userInfo: information)
+  }
+}

@@ -1,0 +1,46 @@
+//===--- ModelHostingError+Codes.swift - errors by number, and as NSError -===//
+//
+// Contract  Statuses have the codes that Firebase's client gives them. As an `NSError` an error has
+//           the domain `ModelHostingError.errorDomain`, ML Kit's code and the description.
+// Checked   Tests/MartletHostingTests/ModelHostingErrorTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+public import Martlet
+
+extension ModelHostingError {
+  /// ML Kit's code.
+  public var code: MLKitErrorCode {
+    switch self {
+    case .emptyModelName, .address, .insecureAddress, .status(400, _): .invalidArgument
+    case .status(401, _), .status(403, _): .permissionDenied
+    case .status(404, _), .notDownloaded, .noPreviousVersion: .notFound
+    case .status(429, _), .tooLarge: .resourceExhausted
+    case .status, .missingETag, .manifest, .tooManyRedirects, .range: .internal
+    case .hashMismatch, .digest, .size: .modelHashMismatch
+    case .notConfigured, .connection: .failedPrecondition
+    case .runtime, .notAccepted: .modelIncompatible
+    case .notEnoughSpace: .notEnoughSpace
+    case .file: .internal
+    case .cancelled: .cancelled
+    }
+  }
+}
+
+extension ModelHostingError: LocalizedError, CustomNSError {
+  /// The domain as `NSError`.
+  public static let errorDomain = "martlet.hosting"
+
+  /// The description.
+  public var errorDescription: String? { description }
+
+  /// ML Kit's code.
+  public var errorCode: Int { code.rawValue }
+
+  /// The description, and the model's own error as `NSUnderlyingErrorKey` where there is one.
+  public var errorUserInfo: [String: Any] {
+    var information: [String: Any] = [NSLocalizedDescriptionKey: description]
+    if case .notAccepted(let error) = self { information[NSUnderlyingErrorKey] = error as NSError }
+    return information
+  }
+}

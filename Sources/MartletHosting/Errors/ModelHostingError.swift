@@ -1,0 +1,117 @@
+//===--- ModelHostingError.swift - why a model did not arrive -------------===//
+//
+// Checked   Tests/MartletHostingTests, by the suite of each type that throws
+//===----------------------------------------------------------------------===//
+
+public import Martlet
+
+/// What is wrong with what a server says of a model.
+public enum ManifestProblem: Equatable, Sendable {
+  /// It is no JSON object, or a member is missing or of another type.
+  case malformed
+  /// `downloadUri` is no address.
+  case address(String)
+  /// `sizeBytes` is no number of bytes.
+  case size(String)
+  /// `sha256` is no digest.
+  case digest(String)
+  /// `expireTime` is no date.
+  case expiry(String)
+  /// `minRuntime` is no version.
+  case runtime(String)
+}
+
+/// Why a remote model could not be had.
+public enum ModelHostingError: Error, Equatable, Sendable {
+  /// The model has no name.
+  case emptyModelName
+  /// The model is Firebase's, and the configuration names no Firebase project.
+  case notConfigured
+  /// The address can't be asked.
+  case address(String)
+  /// The address is not HTTPS, and neither is it this machine's own nor are such addresses allowed.
+  case insecureAddress(String)
+  /// The server has passed the request on more often than that.
+  case tooManyRedirects(limit: Int)
+  /// The server refused, perhaps with a reason in its own words.
+  case status(Int, message: String?)
+  /// An answer of Firebase's has no `ETag`.
+  case missingETag
+  /// The server says that a version has not changed which is not the one at hand.
+  case hashMismatch(stored: String, received: String)
+  /// What the server says of the model can't be used.
+  case manifest(ManifestProblem)
+  /// The model needs a later version of this package.
+  case runtime(needed: String, available: String)
+  /// The file, or what the server says of it, has more bytes than the configuration allows.
+  case tooLarge(bytes: Int, limit: Int)
+  /// The file is of another size than was announced.
+  case size(found: Int, expected: Int)
+  /// The file's SHA-256 is another than was announced.
+  case digest(found: String, expected: String)
+  /// The part of the file that came is not the one that was asked for.
+  case range(found: String?, expectedStart: Int)
+  /// The file is no classifier that can be used.
+  case notAccepted(VisionError)
+  /// The disk has no room for the file; how much there is may be known.
+  case notEnoughSpace(needed: Int?, available: Int?)
+  /// A file of the store can't be read or written.
+  case file(path: String, errno: Int32)
+  /// The connection failed, with this code of `URLError`.
+  case connection(code: Int)
+  /// The model is not there.
+  case notDownloaded(name: String)
+  /// There is no version before the present one.
+  case noPreviousVersion(name: String)
+  /// The download was cancelled.
+  case cancelled
+}
+
+extension ModelHostingError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .emptyModelName: "the model has no name"
+    case .notConfigured: "the model is Firebase's, and no Firebase project is configured"
+    case .address(let text): "the address \(text) can't be asked"
+    case .insecureAddress(let text): "the address \(text) is not HTTPS"
+    case .tooManyRedirects(let limit): "the server has passed the request on \(limit) times"
+    case .status(let status, nil): "the server answered with status \(status)"
+    case .status(let status, let message?): "the server answered with status \(status): \(message)"
+    case .missingETag: "the server's answer has no ETag"
+    case .hashMismatch(let stored, let received):
+      "the server says that version \(received) has not changed, but \(stored) is here"
+    case .manifest(let problem): "\(problem)"
+    case .runtime(let needed, let available):
+      "the model needs version \(needed) of Martlet, this is \(available)"
+    case .tooLarge(let bytes, let limit): "there are \(bytes) bytes, \(limit) allowed"
+    case .size(let found, let expected): "the file has \(found) bytes, \(expected) announced"
+    case .digest(let found, let expected): "the file's SHA-256 is \(found), \(expected) announced"
+    case .range(let found, let start):
+      "the part of the file is \(found ?? "not named"), that from byte \(start) was asked for"
+    case .notAccepted(let error): "the model can't be used: \(error)"
+    case .notEnoughSpace(let needed?, let available?):
+      "there is room for \(available) bytes, \(needed) needed"
+    case .notEnoughSpace: "the disk is full"
+    case .file(let path, let number): "\(path): \(SystemFile.words(of: number))"
+    case .connection(let code): "the connection failed (URLError \(code))"
+    case .notDownloaded(let name): "the model \(name) is not downloaded"
+    case .noPreviousVersion(let name): "there is no version of \(name) before this one"
+    case .cancelled: "the download was cancelled"
+    }
+  }
+}
+
+extension ManifestProblem: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .malformed: "what the server says of the model is malformed"
+    case .address(let text): "the model's downloadUri \(text) is no address"
+    case .size(let text): "the model's sizeBytes \(text) is no number of bytes"
+    case .digest(let text): "the model's sha256 \(text) is no digest"
+    case .expiry(let text): "the model's expireTime \(text) is no date"
+    case .runtime(let text): "the model's minRuntime \(text) is no version"
+    }
+  }
+}

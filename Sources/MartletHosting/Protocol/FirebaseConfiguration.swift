@@ -1,0 +1,93 @@
+//===--- FirebaseConfiguration.swift - whose models Firebase serves -------===//
+//
+// Contract  A model is asked for at `v1beta2/projects/PROJECT/models/NAME:download?key=KEY`, with the
+//           fields that Firebase's own client sends.
+// Source    FirebaseMLModelDownloader
+// Checked   Tests/MartletHostingTests/FirebaseTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// A Firebase project, and how to speak for it.
+public struct FirebaseConfiguration: Sendable {
+  /// Where Firebase's service is.
+  public static let defaultBaseURL = "https://firebaseml.googleapis.com"
+
+  /// The address of the service, or of a server that speaks as it does.
+  public var baseURL: String
+  /// The project's identifier.
+  public var projectID: String
+  /// The key of the project's programming interface.
+  public var apiKey: String
+  /// The bundle identifier that the key is for; empty where there is none.
+  public var bundleID: String
+  /// Gives the token of Firebase Installations; nothing of the kind is done here. Without it requests
+  /// have no token.
+  public var tokenProvider: (@Sendable () async throws -> String)?
+
+  /// A project.
+  public init(
+    projectID: String, apiKey: String, bundleID: String = "",
+    baseURL: String = FirebaseConfiguration.defaultBaseURL,
+    tokenProvider: (@Sendable () async throws -> String)? = nil
+  ) {
+    self.projectID = projectID
+    self.apiKey = apiKey
+    self.bundleID = bundleID
+    self.baseURL = baseURL
+    self.tokenProvider = tokenProvider
+  }
+
+  /// The project of a `GoogleService-Info.plist`; `nil` where the file can't be read or lacks
+  /// `PROJECT_ID` or `API_KEY`.
+  public init?(contentsOfFile path: String) {
+    struct Members: Decodable {
+      let project: String
+      let key: String
+      let bundle: String?
+
+      private enum CodingKeys: String, CodingKey {
+        case project = "PROJECT_ID"
+        case key = "API_KEY"
+        case bundle = "BUNDLE_ID"
+      }
+    }
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)),
+      let members = try? PropertyListDecoder().decode(Members.self, from: data)
+    else { return nil }
+    self.init(
+      projectID: members.project, apiKey: members.key, bundleID: members.bundle ?? "")
+  }
+
+  /// The address that tells about the model `name`.
+  func address(of name: String) throws(ModelHostingError) -> URL {
+    let text =
+      baseURL + "/v1beta2/projects/" + FirebaseConfiguration.escaped(projectID) + "/models/"
+      + FirebaseConfiguration.escaped(name) + ":download?key="
+      + FirebaseConfiguration.escaped(apiKey)
+    guard let url = URL(string: text) else { throw .address(text) }
+    return url
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.utf8.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      let isPlain =
+        scalar.isASCII
+        && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
+      return isPlain
+        ? String(scalar) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
+  /// The fields of each request that only the service may see.
+  func secrets() async throws(ModelHostingError) -> [String: String] {
+    var fields = ["x-ios-bundle-identifier": bundleID]
+    if let tokenProvider {
+      do {
+        fields["x-goog-firebase-installations-auth"] = try await tokenProvider()
+      } catch { throw .status(401, message: "no token: \(error)") }
+    }
+    return fields
+  }
+}

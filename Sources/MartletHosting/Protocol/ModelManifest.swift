@@ -1,0 +1,125 @@
+//===--- ModelManifest.swift - what a server says of a model --------------===//
+//
+//     {"downloadUri": "labeler.tflite", "sizeBytes": "600432", "sha256": "…", "version": "3",
+//      "expireTime": "2027-01-01T00:00:00.5Z", "minRuntime": "1.0"}
+//
+// Firebase's answer has the first two members and `expireTime`; a manifest of one's own may have all of
+// them, and needs the first alone. The address may be relative to the manifest's.
+//
+// Checked   Tests/MartletHostingTests/ModelManifestTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import MartletDigest
+
+/// Where a model's file is and what it has to be.
+struct ModelManifest: Equatable, Sendable {
+  /// The most bytes that are read of one.
+  static let maximumSize = 1 << 16
+  /// The version of this package that `minRuntime` is compared with.
+  static let runtimeVersion = "1.0"
+
+  let url: URL
+  let expiry: Date?
+  let sizeBytes: Int?
+  let digest: Digest?
+  let version: String?
+
+  /// The manifest in `body`, which `address` answered with.
+  init(_ body: Data, at address: URL) throws(ModelHostingError) {
+    guard let members = try? JSONDecoder().decode(Members.self, from: body) else {
+      throw .manifest(.malformed)
+    }
+    guard !members.downloadUri.isEmpty,
+      let url = URL(string: members.downloadUri, relativeTo: address)?.absoluteURL
+    else { throw .manifest(.address(members.downloadUri)) }
+    self.url = url
+    sizeBytes = try members.sizeBytes.map { text throws(ModelHostingError) in
+      guard let size = Int(text), size > 0 else { throw .manifest(.size(text)) }
+      return size
+    }
+    digest = try members.sha256.map { text throws(ModelHostingError) in
+      guard let digest = Digest(hexadecimal: text) else { throw .manifest(.digest(text)) }
+      return digest
+    }
+    expiry = try members.expireTime.map { text throws(ModelHostingError) in
+      guard let date = ModelManifest.date(text) else { throw .manifest(.expiry(text)) }
+      return date
+    }
+    version = members.version
+    if let needed = members.minRuntime { try ModelManifest.checkRuntime(needed) }
+  }
+
+  private static func checkRuntime(_ needed: String) throws(ModelHostingError) {
+    guard let least = numbers(needed), let own = numbers(runtimeVersion) else {
+      throw .manifest(.runtime(needed))
+    }
+    if own.lexicographicallyPrecedes(least) {
+      throw .runtime(needed: needed, available: runtimeVersion)
+    }
+  }
+
+  /// The numbers of a version, without zeros at the end: 1.0 is 1.
+  private static func numbers(_ version: String) -> [Int]? {
+    let parts = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    guard !parts.contains(where: { ($0 ?? -1) < 0 }) else { return nil }
+    var numbers = parts.compactMap { $0 }
+    while numbers.last == 0 { numbers.removeLast() }
+    return numbers
+  }
+
+  /// A point in time as in `2026-11-21T10:00:00Z`, seconds with any number of decimals.
+  private static func date(_ text: String) -> Date? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2 else { return nil }
+    var whole = text
+    var fraction = 0.0
+    if parts.count == 2 {
+      let digits = parts[1].prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, let value = Double("0." + digits) else { return nil }
+      fraction = value
+      whole = String(parts[0] + parts[1].dropFirst(digits.count))
+    }
+    guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
+    return date.addingTimeInterval(fraction)
+  }
+
+  private struct Members: Decodable {
+    let downloadUri: String
+    let expireTime: String?
+    let sizeBytes: String?
+    let sha256: String?
+    let version: String?
+    let minRuntime: String?
+
+    private enum Key: CodingKey {
+      case downloadUri, expireTime, sizeBytes, sha256, version, minRuntime
+    }
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: Key.self)
+      /// Numbers may stand for themselves or, as Firebase writes them, in quotes.
+      func text(_ key: Key) throws -> String? {
+        guard members.contains(key) else { return nil }
+        if let number = try? members.decode(Int.self, forKey: key) { return String(number) }
+        return try members.decodeIfPresent(String.self, forKey: key)
+      }
+      downloadUri = try members.decode(String.self, forKey: .downloadUri)
+      expireTime = try members.decodeIfPresent(String.self, forKey: .expireTime)
+      sizeBytes = try text(.sizeBytes)
+      sha256 = try members.decodeIfPresent(String.self, forKey: .sha256)
+      version = try text(.version)
+      minRuntime = try members.decodeIfPresent(String.self, forKey: .minRuntime)
+    }
+  }
+}
+
+extension Optional {
+  /// As `map`, for a transformation whose error has a type.
+  fileprivate func map<Value>(
+    _ transform: (Wrapped) throws(ModelHostingError) -> Value
+  ) throws(ModelHostingError) -> Value? {
+    guard let self else { return nil }
+    return try transform(self)
+  }
+}

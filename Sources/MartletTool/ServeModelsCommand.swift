@@ -1,0 +1,82 @@
+//===--- ServeModelsCommand.swift - martlet serve-models ------------------===//
+
+import MartletCommandLine
+import MartletHTTP
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+struct ServeModelsCommand: Command {
+  static let specification = CommandSpecification(
+    name: "serve-models", summary: "Serves a folder of models to programs that download them.",
+    operands: "DIR", operandCount: 1...1,
+    options: [
+      OptionSpecification("--port", "N", help: "the port (default: 8080; 0: any free one)"),
+      OptionSpecification(
+        "--host", "ADDRESS",
+        help: "the numeric address to listen at (default: 127.0.0.1, this machine alone)"),
+      OptionSpecification(
+        "--expires-after", "SECONDS",
+        help: "how long addresses in Firebase's answers are good (default: 3600)"),
+      OptionSpecification(
+        "--rate", "BYTES", help: "send each file at so many bytes in a second, to try slow lines"),
+    ])
+
+  private let folder: String
+  private let host: String
+  private let port: Int
+  private let validity: Int
+  private let rate: Int?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    folder = arguments.operands.first ?? "."
+    host = arguments["--host"] ?? "127.0.0.1"
+    port = try arguments.integer("--port", in: 0...65535) ?? 8080
+    validity = try arguments.integer("--expires-after", in: 0...1_000_000_000) ?? 3600
+    rate = try arguments.integer("--rate", in: 1...Int.max)
+  }
+
+  func run() -> Int32 {
+    guard Files.isFolder(folder) else {
+      Streams.err("martlet: \(folder): is no folder")
+      return 1
+    }
+    do throws(SocketError) {
+      let server = try server()
+      Streams.out("http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/")
+      server.run()
+    } catch {
+      Streams.failure("\(host):\(port)", error)
+      return 1
+    }
+    return 0
+  }
+
+  /// The server, which answers once it is started.
+  func server() throws(SocketError) -> HTTPServer {
+    let now: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+    let site = ServeModelsSite(
+      catalogue: ServeModelsCatalogue(folder: folder), address: "http://\(host):\(port)",
+      validity: validity, now: now)
+    let rate = rate
+    return try HTTPServer(
+      address: host, port: UInt16(port)
+    ) { request, connection throws(SocketError) in
+      let response = site.response(to: request)
+      Streams.err("\(request.method) \(request.path) \(response.status)")
+      return try connection.send(response, to: request) { count in
+        if let rate { usleep(UInt32(min(1e9, Double(count) / Double(rate) * 1e6))) }
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+//===--- ServeModelsSite.swift - what is served of a folder of models -----===//
+//
+//     /                                                  the models, as text
+//     /NAME.json                                         a manifest
+//     /NAME.tflite                                       the file
+//     /v1beta2/projects/PROJECT/models/NAME:download     Firebase's answer, whatever the project
+//
+// Contract  Manifest, file and Firebase's answer of a version have the same ETag, its SHA-256. An
+//           address that Firebase's answer names is good until the answer's `expireTime`.
+// Checked   Tests/MartletToolTests/ServeModelsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletHTTP
+
+/// Answers requests for the models of a folder.
+struct ServeModelsSite: Sendable {
+  let catalogue: ServeModelsCatalogue
+  /// The address of this server where a request does not say by which it was found.
+  let address: String
+  /// For how many seconds an address is good that Firebase's answer names.
+  let validity: Int
+  /// The time in seconds since 1970.
+  let now: @Sendable () -> Int
+
+  func response(to request: RequestHead) -> HTTPResponse {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return HTTPResponse(405, ["Allow": "GET, HEAD"])
+    }
+    do throws(FileError) {
+      guard let steps = request.steps, let response = try response(to: request, steps) else {
+        return failure(404, "NOT_FOUND", "there is no such model")
+      }
+      return response
+    } catch { return failure(500, "INTERNAL", "the folder \(error)") }
+  }
+
+  private func response(
+    to request: RequestHead, _ steps: [String]
+  ) throws(FileError) -> HTTPResponse? {
+    if steps.isEmpty {
+      return HTTPResponse(200, text: try catalogue.names().joined(separator: "\n"))
+    }
+    if steps.count == 5, steps[0] == "v1beta2", steps[1] == "projects", steps[3] == "models" {
+      return try firebase(request, steps[4])
+    }
+    guard steps.count == 1 else { return nil }
+    if steps[0].hasSuffix(".json") {
+      return try catalogue.entry(String(steps[0].dropLast(".json".count)))
+        .map { manifest($0, request) }
+    }
+    guard steps[0].hasSuffix(".tflite"),
+      let entry = try catalogue.entry(String(steps[0].dropLast(".tflite".count)))
+    else { return nil }
+    if let expiry = request.parameter("expires"), Int(expiry).map({ $0 <= now() }) ?? true {
+      return failure(400, "INVALID_ARGUMENT", "the address is no longer valid")
+    }
+    let file = entry.file
+    return FileAnswer(
+      size: file.size, entityTag: entry.tag, modified: file.identity.modified,
+      contentType: "application/octet-stream"
+    ) { .file(file, $0) }.response(to: request, now: now())
+  }
+
+  private func manifest(
+    _ entry: ServeModelsCatalogue.Entry, _ request: RequestHead
+  ) -> HTTPResponse {
+    let text = JSON.object([
+      ("downloadUri", .string(escaped(entry.name) + ".tflite")),
+      ("sizeBytes", .string(String(entry.file.size))),
+      ("sha256", .string(entry.digest.hexadecimal)),
+    ])
+    return FileAnswer(
+      Array("\(text)\n".utf8), entityTag: entry.tag, modified: entry.file.identity.modified,
+      contentType: "application/json"
+    ).response(to: request, now: now())
+  }
+
+  private func firebase(
+    _ request: RequestHead, _ step: String
+  ) throws(FileError) -> HTTPResponse? {
+    guard step.hasSuffix(":download"),
+      let entry = try catalogue.entry(String(step.dropLast(":download".count)))
+    else { return nil }
+    guard request.parameter("key")?.isEmpty == false else {
+      return failure(403, "PERMISSION_DENIED", "the request has no key")
+    }
+    let tag = HeaderFields(["ETag": entry.tag.text])
+    if let known = request.fields["If-None-Match"], entry.tag.matches(ifNoneMatch: known) {
+      return HTTPResponse(304, tag)
+    }
+    let expiry = now() + validity
+    let text = JSON.object([
+      (
+        "downloadUri",
+        .string("\(base(request))/\(escaped(entry.name)).tflite?expires=\(expiry)")
+      ),
+      ("expireTime", .string(timestamp(expiry))), ("sizeBytes", .string(String(entry.file.size))),
+    ])
+    var fields = tag
+    fields.add("Content-Type", "application/json; charset=UTF-8")
+    return HTTPResponse(200, fields, body: .bytes(Array("\(text)\n".utf8)))
+  }
+
+  /// An error in Firebase's form, which reads as well in the other protocol.
+  private func failure(_ status: Int, _ word: String, _ message: String) -> HTTPResponse {
+    let text = JSON.object([
+      (
+        "error",
+        .object([
+          ("code", .integer(status)), ("message", .string(message)), ("status", .string(word)),
+        ])
+      )
+    ])
+    return HTTPResponse(
+      status, ["Content-Type": "application/json; charset=UTF-8"],
+      body: .bytes(Array("\(text)\n".utf8)))
+  }
+
+  /// The address by which the client has found this server.
+  private func base(_ request: RequestHead) -> String {
+    guard let host = request.fields["Host"],
+      !host.isEmpty, host.utf8.allSatisfy({ isPlain($0) || ":[]".utf8.contains($0) })
+    else { return address }
+    return "http://" + host
+  }
+
+  private func escaped(_ name: String) -> String {
+    name.utf8.map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return isPlain(byte)
+        ? String(Unicode.Scalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+  }
+
+  private func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: "-._~".utf8.contains(byte)
+    }
+  }
+
+  private func timestamp(_ seconds: Int) -> String {
+    // `Sun, 06 Nov 1994 08:49:37 GMT` has all the parts.
+    let parts = HTTPDate.text(of: seconds).split(separator: " ")
+    let months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+    let month =
+      (months.range(of: parts[2]).map {
+        months.distance(from: months.startIndex, to: $0.lowerBound)
+      } ?? 0) / 3 + 1
+    return "\(parts[3])-\(month < 10 ? "0" : "")\(month)-\(parts[1])T\(parts[4]).000Z"
+  }
+}
+
+extension ServeModelsCatalogue.Entry {
+  /// What tells this version from another.
+  var tag: EntityTag { EntityTag(opaque: digest.hexadecimal) }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Martlet
+import MartletHosting
+import Testing
+
+@Suite struct ModelHostingErrorTests {
+  /// The statuses of Firebase's protocol and the errors of its client.
+  @Test(arguments: [
+    (400, MLKitErrorCode.invalidArgument), (401, .permissionDenied), (403, .permissionDenied),
+    (404, .notFound), (429, .resourceExhausted), (500, .internal), (418, .internal),
+  ])
+  func statusesHaveFirebasesCodes(_ status: Int, _ code: MLKitErrorCode) {
+    #expect(ModelHostingError.status(status, message: nil).code == code)
+  }
+
+  @Test func anErrorIsAnNSErrorToo() {
+    let error = ModelHostingError.notAccepted(.unsuitable(.normalization)) as NSError
+    #expect(error.domain == "martlet.hosting" && error.code == 100)
+    #expect(error.localizedDescription.contains("the model can't be used"))
+    #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == "martlet.vision")
+  }
+
+  @Test func theSystemsWordsTellWhyAFileFailed() {
+    #expect("\(ModelHostingError.file(path: "/a", errno: 13))" == "/a: Permission denied")
+  }
+}
