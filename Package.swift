@@ -164,11 +164,15 @@ let package = Package(
       ]),
     // Calls the package as users do, by its public names alone.
     .testTarget(
-      name: "MartletUsageTests", dependencies: ["Martlet"], packageAccess: false,
+      name: "MartletUsageTests", dependencies: ["Martlet", "MartletHosting"],
+      packageAccess: false,
       swiftSettings: strict),
     tests("MartletCommandLine"),
     tests(
       "MartletTool",
-      ["MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletInference"]),
+      [
+        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletHosting",
+        "MartletInference",
+      ]),
   ] + levels.map(loops)
 )

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import MartletHosting
+
+@Suite struct AddressPolicyTests {
+  static func check(
+    _ address: String, from referrer: String? = nil, allowed: Bool = false
+  ) throws {
+    try AddressPolicy(allowsInsecureHTTP: allowed).check(
+      try #require(URL(string: address)), from: referrer.flatMap { URL(string: $0) })
+  }
+
+  @Test(arguments: [
+    "https://example.com/a", "HTTPS://example.com", "http://localhost:8080/a",
+    "http://127.0.0.1/a", "http://127.9.9.9/a", "http://[::1]:80/a", "http://LocalHost/a",
+  ])
+  func encryptedAndOwnAddressesAreAsked(_ address: String) throws {
+    try AddressPolicyTests.check(address)
+  }
+
+  @Test(arguments: [
+    "http://example.com/a", "http://127.0.0.1.example.com/", "http://localhost.example.com/",
+    "http://128.0.0.1/", "http://127.1/", "http://127.0.0.256/", "http://0.0.0.0/",
+    "http://[::2]/", "http://127.0.0.x/",
+  ])
+  func othersAreNotUnlessAllowed(_ address: String) throws {
+    #expect(throws: ModelHostingError.insecureAddress(address)) {
+      try AddressPolicyTests.check(address)
+    }
+    try AddressPolicyTests.check(address, allowed: true)
+  }
+
+  @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "/a/b", "data:,x", "https:///x"])
+  func otherSchemesAreNever(_ address: String) {
+    #expect(throws: ModelHostingError.address(address)) {
+      try AddressPolicyTests.check(address, allowed: true)
+    }
+  }
+
+  @Test func anotherMachineDoesNotSendUsToOurOwn() throws {
+    #expect(throws: ModelHostingError.insecureAddress("http://127.0.0.1/a")) {
+      try AddressPolicyTests.check("http://127.0.0.1/a", from: "https://example.com/")
+    }
+    try AddressPolicyTests.check("http://127.0.0.1/a", from: "http://localhost:80/")
+    try AddressPolicyTests.check("https://example.com/", from: "http://localhost:80/")
+  }
+}

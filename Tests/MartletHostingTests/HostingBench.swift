@@ -1,0 +1,170 @@
+//===--- HostingBench.swift - a server, a store and a manager for a test --===//
+//
+// A real server on this machine that does as a test says: answers, cuts, waits, lies.
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Martlet
+import MartletHTTP
+import MartletTestSupport
+import Synchronization
+import Testing
+
+@testable import MartletHosting
+
+/// A server whose answers a test writes.
+final class ScriptedServer: Sendable {
+  typealias Script =
+    @Sendable (RequestHead, Int, HTTPConnection) throws(SocketError) -> Bool
+
+  private let server: HTTPServer
+  private let requestLog: Log
+
+  /// - Parameter script: Answers a request, given also how many came before it to the same path.
+  init(_ script: @escaping Script) throws {
+    let log = Log()
+    server = try HTTPServer { request, connection throws(SocketError) in
+      try script(request, log.add(request), connection)
+    }
+    self.requestLog = log
+    server.start()
+  }
+
+  private final class Log: Sendable {
+    let requests = Mutex<[RequestHead]>([])
+
+    func add(_ request: RequestHead) -> Int {
+      requests.withLock { requests in
+        defer { requests.append(request) }
+        return requests.count { $0.path == request.path }
+      }
+    }
+  }
+
+  deinit { server.stop() }
+
+  /// All requests, in the order in which they came.
+  var requests: [RequestHead] { requestLog.requests.withLock { $0 } }
+
+  func requests(_ path: String) -> [RequestHead] { requests.filter { $0.path == path } }
+
+  var port: UInt16 { server.port }
+
+  func url(_ path: String) -> URL {
+    URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/")
+  }
+}
+
+extension HTTPConnection {
+  /// Announces all of `bytes`, sends those of `range`, and ends the connection.
+  func cut(
+    _ status: String = "200 OK", _ fields: String = "", announcing count: Int,
+    sending bytes: [UInt8]
+  ) throws(SocketError) -> Bool {
+    try send(Array("HTTP/1.1 \(status)\r\nContent-Length: \(count)\r\n\(fields)\r\n".utf8))
+    try send(bytes)
+    return false
+  }
+}
+
+/// A place where one waits until another opens it.
+final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func open() { semaphore.signal() }
+
+  /// Waits, but not for ever: a test that hangs tells nothing.
+  func pass() { _ = semaphore.wait(timeout: .now() + 120) }
+}
+
+/// What a test of downloads needs.
+final class HostingBench: Sendable {
+  let folder: URL
+  let naps = Mutex<[Duration]>([])
+  /// Files that begin with this byte are refused as models.
+  static let bad: UInt8 = 0xBD
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "martlet-hosting-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// A configuration in which all bytes but bad ones are models and waiting takes no time.
+  func configuration(
+    _ change: (inout HostingConfiguration) -> Void = { _ in }
+  ) -> HostingConfiguration {
+    var configuration = HostingConfiguration(directory: folder.appending(path: "store"))
+    configuration.acceptance = ModelAcceptance { path throws(VisionError) in
+      if SystemFile.read(path)?.first == HostingBench.bad { throw .unsuitable(.normalization) }
+    }
+    configuration.clock.sleep = { [weak self] duration in
+      self?.naps.withLock { $0.append(duration) }
+      try Task.checkCancellation()
+    }
+    change(&configuration)
+    return configuration
+  }
+
+  func manager(_ change: (inout HostingConfiguration) -> Void = { _ in }) -> ModelManager {
+    ModelManager(configuration: configuration(change))
+  }
+
+  /// Seconds that were waited.
+  var waited: [Int] { naps.withLock { $0.map { Int($0.components.seconds) } } }
+
+  /// What the version in use holds.
+  func stored(_ model: RemoteModel) -> [UInt8]? {
+    SystemFile.read(modelFolder(model).modelPath).map { Array($0) }
+  }
+
+  func modelFolder(_ model: RemoteModel) -> ModelFolder {
+    ModelFolder(store: folder.appending(path: "store").path, name: model.name)
+  }
+
+  /// Bytes that differ from seed to seed.
+  static func bytes(_ seed: UInt64, count: Int = 300_000) -> [UInt8] {
+    var random = SplitMix64(seed: seed)
+    var bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    bytes[0] = 1
+    return bytes
+  }
+
+  static func fileModel(_ server: ScriptedServer, sha256: String? = nil) -> CustomRemoteModel {
+    CustomRemoteModel(
+      remoteModelSource: HTTPModelSource(
+        name: "birds", modelURL: server.url("/birds.tflite"), sha256: sha256))
+  }
+
+  static func manifestModel(_ server: ScriptedServer) -> CustomRemoteModel {
+    CustomRemoteModel(
+      remoteModelSource: HTTPModelSource(name: "birds", manifestURL: server.url("/birds.json")))
+  }
+}
+
+/// A file that a correct server offers, with its tag.
+struct OfferedFile: Sendable {
+  let bytes: [UInt8]
+  let tag: String
+
+  func response(_ request: RequestHead) -> HTTPResponse {
+    FileAnswer(
+      bytes, entityTag: EntityTag(opaque: tag), modified: 784_111_777,
+      contentType: "application/octet-stream"
+    ).response(to: request, now: 784_111_999)
+  }
+}
+
+/// A file that a test exchanges while a server offers it.
+final class Offer: Sendable {
+  private let file: Mutex<OfferedFile>
+
+  init(_ bytes: [UInt8], _ tag: String) { file = Mutex(OfferedFile(bytes: bytes, tag: tag)) }
+
+  var current: OfferedFile { file.withLock { $0 } }
+
+  func replace(_ bytes: [UInt8], _ tag: String) {
+    file.withLock { $0 = OfferedFile(bytes: bytes, tag: tag) }
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import MartletDigest
+import Testing
+
+@testable import MartletHosting
+
+@Suite struct ModelFolderTests {
+  /// A folder with files put into it without any download.
+  struct Bench {
+    let store = FileManager.default.temporaryDirectory.appending(path: "martlet-store-\(UUID())")
+    var folder: ModelFolder { ModelFolder(store: store.path, name: "birds") }
+
+    @discardableResult
+    func install(_ text: String, tag: String = "1") throws -> ModelVersion {
+      try folder.make()
+      try SystemFile.write(Array(text.utf8), to: folder.partialPath)
+      let version = version(text, tag: tag)
+      try folder.install(folder.partialPath, as: version)
+      return version
+    }
+
+    func version(_ text: String, tag: String = "1") -> ModelVersion {
+      ModelVersion(
+        name: "birds", sizeBytes: text.utf8.count,
+        sha256: SHA256.digest(of: Array(text.utf8)).hexadecimal, version: nil, source: "test",
+        entityTag: tag, lastModified: nil)
+    }
+
+    var contents: String? {
+      SystemFile.read(folder.modelPath).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    var versions: Int { SystemFile.list(folder.path + "/versions").count }
+  }
+
+  static func bench(_ body: (Bench) throws -> Void) throws {
+    let bench = Bench()
+    defer { try? FileManager.default.removeItem(at: bench.store) }
+    try body(bench)
+  }
+
+  @Test func theLatestVersionAndTheOneBeforeAreKept() throws {
+    try ModelFolderTests.bench { bench in
+      #expect(bench.folder.current == nil && bench.folder.previous == nil)
+      let one = try bench.install("one")
+      #expect(bench.folder.current == one && bench.folder.previous == nil)
+      let two = try bench.install("two")
+      #expect(bench.folder.current == two && bench.folder.previous == one)
+      let three = try bench.install("three")
+      #expect(bench.folder.current == three && bench.folder.previous == two)
+      #expect(bench.contents == "three" && bench.versions == 2)
+    }
+  }
+
+  @Test func theSameContentsAreOneVersion() throws {
+    try ModelFolderTests.bench { bench in
+      try bench.install("one")
+      let again = try bench.install("one", tag: "2")
+      #expect(bench.folder.current == again && bench.folder.previous == nil)
+      #expect(bench.versions == 1 && bench.contents == "one")
+    }
+  }
+
+  @Test func aVersionThatComesBackChangesPlaces() throws {
+    try ModelFolderTests.bench { bench in
+      let one = try bench.install("one")
+      let two = try bench.install("two")
+      try bench.install("one")
+      #expect(bench.folder.current == one && bench.folder.previous == two)
+      #expect(try bench.folder.rollBack() == two)
+      #expect(bench.contents == "two" && bench.folder.previous == one)
+    }
+  }
+
+  @Test func aVersionWhoseFileIsDamagedIsNone() throws {
+    try ModelFolderTests.bench { bench in
+      let one = try bench.install("one")
+      try SystemFile.write([1], to: bench.folder.path + "/versions/\(one.sha256)/model.tflite")
+      #expect(bench.folder.current == nil)
+      try bench.install("one")
+      #expect(bench.folder.current == one && bench.contents == "one")
+    }
+  }
+
+  @Test func aVersionWithoutRecordIsNone() throws {
+    try ModelFolderTests.bench { bench in
+      let one = try bench.install("one")
+      SystemFile.remove(bench.folder.path + "/versions/\(one.sha256)/version.json")
+      #expect(bench.folder.current == nil)
+      try SystemFile.write(
+        Array("{".utf8), to: bench.folder.path + "/versions/\(one.sha256)/version.json")
+      #expect(bench.folder.current == nil)
+    }
+  }
+
+  @Test func deletingLeavesNothing() throws {
+    try ModelFolderTests.bench { bench in
+      #expect(try !bench.folder.delete())
+      try bench.install("one")
+      try bench.install("two")
+      try SystemFile.write([1], to: bench.folder.partialPath)
+      #expect(try bench.folder.delete())
+      #expect(bench.folder.current == nil && bench.contents == nil && bench.versions == 0)
+      #expect(SystemFile.size(bench.folder.partialPath) == nil)
+      #expect(try !bench.folder.delete())
+    }
+  }
+
+  /// What a process leaves that ends between any two steps of a change.
+  @Test func leftoversAreCleanedUpAndHarmNothing() throws {
+    try ModelFolderTests.bench { bench in
+      let one = try bench.install("one")
+      try SystemFile.makeFolder(bench.folder.path + "/versions/new")
+      try SystemFile.write([1, 2], to: bench.folder.path + "/versions/new/model.tflite")
+      try SystemFile.makeFolder(
+        bench.folder.path + "/versions/" + String(repeating: "0", count: 64))
+      try SystemFile.link(bench.folder.path + "/current.new", to: "versions/nowhere")
+      try SystemFile.write([1], to: bench.folder.path + "/versions/\(one.sha256)/version.json.new")
+      #expect(bench.folder.current == one)
+      let two = try bench.install("two")
+      #expect(bench.folder.current == two && bench.folder.previous == one && bench.versions == 2)
+    }
+  }
+
+  @Test func whoReadsKeepsItsVersion() throws {
+    try ModelFolderTests.bench { bench in
+      try bench.install("one")
+      let reader = try FileHandle(forReadingFrom: URL(filePath: bench.folder.modelPath))
+      try bench.install("two")
+      try bench.install("three")
+      #expect(try reader.readToEnd() == Data("one".utf8))
+    }
+  }
+
+  @Test func oneAtATimeHasALock() throws {
+    try ModelFolderTests.bench { bench in
+      try bench.folder.make()
+      do {
+        let lock = try bench.folder.downloadLock()
+        #expect(lock != nil)
+        #expect(try bench.folder.downloadLock() == nil)
+        extendLifetime(lock)
+      }
+      #expect(try bench.folder.downloadLock() != nil)
+    }
+  }
+
+  @Test(arguments: [
+    "birds", "Birds", "../x", "/", "", "a/b", "ä", "\u{0}", ".", "..", "birds ", "-",
+    String(repeating: "x", count: 5000), String(repeating: "x", count: 5001),
+  ])
+  func everyNameIsAFolderOfItsOwn(_ name: String) {
+    let others = ["birds", "Birds", "../x", "/", "", "a/b", "ä", "..", "birds "].filter {
+      $0 != name
+    }
+    let folder = ModelFolder(store: "/store", name: name)
+    let last = folder.path.dropFirst("/store/".count)
+    #expect(folder.path.hasPrefix("/store/") && !last.contains("/") && last.count < 100)
+    #expect(last.utf8.allSatisfy { $0 > 32 && $0 < 127 } && !last.hasPrefix("."))
+    for other in others {
+      let path = ModelFolder(store: "/store", name: other).path
+      // On file systems, too, that take letters of either case for the same.
+      #expect(path.lowercased() != folder.path.lowercased())
+    }
+  }
+
+  @Test func aFolderThatCannotBeWrittenIsAnError() {
+    #expect(throws: ModelHostingError.self) {
+      try ModelFolder(store: "/dev/null", name: "a").make()
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import MartletHosting
+
+@Suite struct PartialFileTests {
+  static func folder(_ body: (ModelFolder) throws -> Void) throws {
+    let store = FileManager.default.temporaryDirectory.appending(path: "martlet-store-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: store) }
+    let folder = ModelFolder(store: store.path, name: "birds")
+    try folder.make()
+    try body(folder)
+  }
+
+  static func record(_ folder: ModelFolder, _ key: String = "k") -> PartialRecord? {
+    PartialFile.record(folder, key: key, hasDigest: false)
+  }
+
+  @Test func onlyBytesThatAreOnTheDiskAreTrusted() throws {
+    try PartialFileTests.folder { folder in
+      let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\"", size: 100))
+      try file.append(Data(count: 10))
+      // As a power cut would leave it: no word yet of the ten bytes.
+      #expect(PartialFileTests.record(folder) == nil)
+      try file.save()
+      #expect(PartialFileTests.record(folder)?.stored == 10)
+      try file.append(Data(count: 5))
+      #expect(PartialFileTests.record(folder)?.stored == 10)
+      let next = try PartialFile(folder, try #require(PartialFileTests.record(folder)))
+      #expect(SystemFile.size(folder.partialPath) == 10 && next.count == 10)
+    }
+  }
+
+  @Test func everyMebibyteIsSecured() throws {
+    try PartialFileTests.folder { folder in
+      let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\""))
+      try file.append(Data(count: PartialFile.checkpoint - 1))
+      #expect(PartialFileTests.record(folder) == nil)
+      try file.append(Data(count: 1))
+      #expect(PartialFileTests.record(folder)?.stored == PartialFile.checkpoint)
+    }
+  }
+
+  @Test func aByteIsLeftToAskFor() throws {
+    try PartialFileTests.folder { folder in
+      let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\"", size: 10))
+      try file.append(Data(count: 10))
+      try file.save()
+      #expect(PartialFileTests.record(folder)?.stored == 9)
+    }
+  }
+
+  @Test func whatBelongsToAnotherFileIsNotContinued() throws {
+    try PartialFileTests.folder { folder in
+      let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\"", size: 100))
+      try file.append(Data(count: 10))
+      try file.save()
+      #expect(PartialFileTests.record(folder, "other") == nil)
+      try SystemFile.write([1], to: folder.partialPath)
+      #expect(PartialFileTests.record(folder) == nil)
+      try SystemFile.write(Array("nonsense".utf8), to: folder.partialRecordPath)
+      #expect(PartialFileTests.record(folder) == nil)
+    }
+  }
+}

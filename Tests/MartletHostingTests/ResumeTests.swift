@@ -1,0 +1,195 @@
+import Foundation
+import MartletDigest
+import MartletHTTP
+import Testing
+
+@testable import MartletHosting
+
+@Suite struct ResumeTests {
+  static let bytes = HostingBench.bytes(4)
+  static let other = HostingBench.bytes(5)
+  static let cut = 120_000
+
+  /// A server that cuts the first answer and offers another file from then on, perhaps the same.
+  static func server(
+    _ fields: String = "ETag: \"1\"\r\n",
+    then file: OfferedFile = OfferedFile(bytes: Self.bytes, tag: "1")
+  ) throws -> ScriptedServer {
+    try ScriptedServer { request, number, connection throws(SocketError) in
+      if number == 0 {
+        return try connection.cut(
+          "200 OK", fields, announcing: Self.bytes.count, sending: Array(Self.bytes[..<cut]))
+      }
+      return try connection.send(file.response(request), to: request)
+    }
+  }
+
+  @Test func aCutDownloadIsContinued() async throws {
+    let bench = try HostingBench()
+    let server = try ResumeTests.server()
+    let model = HostingBench.fileModel(server)
+    _ = try await bench.manager().model(model)
+    #expect(bench.stored(model) == ResumeTests.bytes)
+    #expect(server.requests.count == 2)
+    #expect(server.requests[1].fields["Range"] == "bytes=\(ResumeTests.cut)-")
+    #expect(server.requests[1].fields["If-Range"] == "\"1\"")
+  }
+
+  @Test func aFileThatHasChangedMeanwhileIsFetchedAnew() async throws {
+    let bench = try HostingBench()
+    let server = try ResumeTests.server(then: OfferedFile(bytes: ResumeTests.other, tag: "2"))
+    let model = HostingBench.fileModel(server)
+    _ = try await bench.manager().model(model)
+    #expect(bench.stored(model) == ResumeTests.other && server.requests.count == 2)
+  }
+
+  @Test func withoutTagTheDateTellsTheVersion() async throws {
+    let bench = try HostingBench()
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    let server = try ResumeTests.server("Last-Modified: \(date)\r\n")
+    let model = HostingBench.fileModel(server)
+    _ = try await bench.manager().model(model)
+    #expect(server.requests[1].fields["If-Range"] == date)
+    #expect(bench.stored(model) == ResumeTests.bytes)
+  }
+
+  @Test(arguments: ["", "ETag: W/\"1\"\r\n"])
+  func whatCannotBeToldApartIsNotContinued(_ fields: String) async throws {
+    let bench = try HostingBench()
+    let server = try ResumeTests.server(fields)
+    let model = HostingBench.fileModel(server)
+    _ = try await bench.manager().model(model)
+    #expect(server.requests[1].fields["Range"] == nil)
+    #expect(bench.stored(model) == ResumeTests.bytes)
+  }
+
+  @Test func aDigestTellsWithoutTag() async throws {
+    let bench = try HostingBench()
+    let server = try ResumeTests.server("")
+    let model = HostingBench.fileModel(
+      server, sha256: SHA256.digest(of: ResumeTests.bytes).hexadecimal)
+    _ = try await bench.manager().model(model)
+    #expect(server.requests[1].fields["Range"] == "bytes=\(ResumeTests.cut)-")
+    #expect(server.requests[1].fields["If-Range"] == nil)
+    #expect(bench.stored(model) == ResumeTests.bytes)
+  }
+
+  @Test func partsOfDifferentVersionsAreFetchedAnewOnce() async throws {
+    let bench = try HostingBench()
+    // The server cuts in the old version, and continues with the new one without a word.
+    let server = try ResumeTests.server("", then: OfferedFile(bytes: ResumeTests.other, tag: "2"))
+    let model = HostingBench.fileModel(
+      server, sha256: SHA256.digest(of: ResumeTests.other).hexadecimal)
+    _ = try await bench.manager().model(model)
+    #expect(server.requests.map { $0.fields["Range"] != nil } == [false, true, false])
+    #expect(bench.stored(model) == ResumeTests.other)
+  }
+
+  /// Answers to a request for the rest that are not the rest.
+  @Test(arguments: [
+    ("206 Partial Content", "Content-Range: Self.bytes 0-299999/300000\r\nETag: \"1\"\r\n"),
+    ("206 Partial Content", "Content-Range: Self.bytes 120000-299999/300001\r\nETag: \"1\"\r\n"),
+    ("206 Partial Content", "Content-Range: Self.bytes 120000-299999/300000\r\nETag: \"2\"\r\n"),
+    ("206 Partial Content", "Content-Range: nonsense\r\n"), ("206 Partial Content", ""),
+    ("416 Range Not Satisfiable", "Content-Range: Self.bytes */300000\r\n"),
+  ])
+  func aRestThatIsNoneIsFetchedAnew(_ status: String, _ fields: String) async throws {
+    let bench = try HostingBench()
+    let server = try ScriptedServer { request, number, connection throws(SocketError) in
+      switch number {
+      case 0:
+        return try connection.cut(
+          "200 OK", "ETag: \"1\"\r\n", announcing: Self.bytes.count,
+          sending: Array(Self.bytes[..<ResumeTests.cut]))
+      case 1: return try connection.cut(status, fields, announcing: 3, sending: [1, 2, 3])
+      default:
+        return try connection.send(
+          OfferedFile(bytes: Self.bytes, tag: "1").response(request), to: request)
+      }
+    }
+    let model = HostingBench.fileModel(server)
+    _ = try await bench.manager().model(model)
+    #expect(server.requests.map { $0.fields["Range"] != nil } == [false, true, false])
+    #expect(bench.stored(model) == ResumeTests.bytes)
+  }
+
+  @Test func aRestThatNobodyAskedForIsAnError() async throws {
+    let bench = try HostingBench()
+    let server = try ScriptedServer { _, _, connection throws(SocketError) in
+      try connection.cut(
+        "206 Partial Content", "Content-Range: Self.bytes 0-2/3\r\n", announcing: 3,
+        sending: [1, 2, 3])
+    }
+    await #expect(throws: ModelHostingError.status(206, message: nil)) {
+      try await bench.manager().model(HostingBench.fileModel(server))
+    }
+  }
+
+  @Test func everyCutThatBroughtSomethingStartsTheCountAnew() async throws {
+    let bench = try HostingBench()
+    let step = Retries.progress
+    let all = HostingBench.bytes(6, count: 20 * step)
+    let server = try ScriptedServer { request, number, connection throws(SocketError) in
+      let start = number * step
+      return try connection.cut(
+        number == 0 ? "200 OK" : "206 Partial Content",
+        "ETag: \"1\"\r\nContent-Range: Self.bytes \(start)-\(all.count - 1)/\(all.count)\r\n",
+        announcing: all.count - start, sending: Array(all[start..<start + step]))
+    }
+    let model = HostingBench.fileModel(server)
+    _ = try await bench.manager().model(model)
+    #expect(server.requests.count == 20 && bench.stored(model) == all)
+    #expect(bench.waited == Array(repeating: 1, count: 19))
+  }
+
+  @Test func anotherManagerContinuesWhatOneHasLeft() async throws {
+    let bench = try HostingBench()
+    let server = try ResumeTests.server()
+    let model = HostingBench.fileModel(server)
+    do {
+      _ = try await bench.manager { $0.retry.maximumAttempts = 1 }.model(model)
+      Issue.record("a cut download succeeded")
+    } catch {}
+    #expect(!bench.manager().isModelDownloaded(model))
+    _ = try await bench.manager().model(model)
+    #expect(server.requests[1].fields["Range"] == "bytes=\(ResumeTests.cut)-")
+    #expect(bench.stored(model) == ResumeTests.bytes)
+  }
+
+  @Test func progressBeginsWhereTheLastAttemptEnded() async throws {
+    let bench = try HostingBench()
+    let server = try ResumeTests.server()
+    let model = HostingBench.fileModel(server)
+    _ = try? await bench.manager { $0.retry.maximumAttempts = 1 }.model(model)
+    let download = bench.manager().startDownload(model)
+    var steps: [ModelDownloadProgress] = []
+    for await step in download.progress { steps.append(step) }
+    _ = try await download.version()
+    #expect(!steps.isEmpty)
+    #expect(steps.allSatisfy { $0.completedBytes >= ResumeTests.cut && $0.totalBytes == 300_000 })
+    #expect(steps.last?.fractionCompleted == 1)
+  }
+
+  @Test func aNewerVersionMayComeInPartsWhileTheOldServes() async throws {
+    let bench = try HostingBench()
+    let offer = Offer(ResumeTests.other, "0")
+    let server = try ScriptedServer { request, number, connection throws(SocketError) in
+      if number == 1 {
+        return try connection.cut(
+          "200 OK", "ETag: \"1\"\r\n", announcing: Self.bytes.count,
+          sending: Array(Self.bytes[..<ResumeTests.cut]))
+      }
+      return try connection.send(offer.current.response(request), to: request)
+    }
+    let model = HostingBench.fileModel(server)
+    let manager = bench.manager { $0.retry.maximumAttempts = 1 }
+    _ = try await manager.model(model)
+    offer.replace(ResumeTests.bytes, "1")
+    _ = try? await manager.model(model)
+    #expect(bench.stored(model) == ResumeTests.other)
+    _ = try await manager.model(model)
+    #expect(server.requests[2].fields["If-None-Match"] == "\"0\"")
+    #expect(server.requests[2].fields["If-Range"] == "\"1\"")
+    #expect(bench.stored(model) == ResumeTests.bytes)
+  }
+}

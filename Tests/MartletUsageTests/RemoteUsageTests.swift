@@ -1,0 +1,71 @@
+//===--- RemoteUsageTests.swift - the patterns of remote models, run ------===//
+//
+// Against a port of this machine at which nobody listens: every road ends with an error, without a
+// network.
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Martlet
+import MartletHosting
+import Testing
+
+@Suite(.serialized) struct RemoteUsageTests {
+  /// A port that none but the superuser could open, and none does.
+  static let nobody = "http://127.0.0.1:9"
+
+  init() {
+    let manager = ModelManager.modelManager()
+    var configuration = HostingConfiguration(
+      directory: FileManager.default.temporaryDirectory.appending(
+        path: "martlet-usage-\(ProcessInfo.processInfo.processIdentifier)"))
+    configuration.firebase = FirebaseConfiguration(
+      projectID: "project", apiKey: "key", baseURL: RemoteUsageTests.nobody)
+    configuration.retry.maximumAttempts = 1
+    manager.configuration = configuration
+  }
+
+  @Test func aDownloadThatFailsIsToldAndTheLocalModelServes() async throws {
+    let (reasons, feed) = AsyncStream.makeStream(of: String.self)
+    let observers = RemotePatterns.observe(succeeded: {}) { reason in
+      feed.yield((reason as? NSError)?.domain ?? "")
+    }
+    let (model, progress) = RemotePatterns.download()
+    var told = reasons.makeAsyncIterator()
+    #expect(await told.next() == "martlet.hosting")
+    #expect(!progress.isFinished)
+    for observer in observers { NotificationCenter.default.removeObserver(observer) }
+    let local = LocalModel(
+      path: UsageTests.root.appending(path: "Weights/classifier.tflite").path)
+    #expect(RemotePatterns.options(model, local).localModel == local)
+  }
+
+  @Test func deletingWhatIsNotThereIsAnError() async {
+    let model = CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: "birds"))
+    let isError = await withCheckedContinuation { continuation in
+      RemotePatterns.delete(model) { continuation.resume(returning: $0) }
+    }
+    #expect(isError)
+  }
+
+  @Test func theEarlierNamesAreTheSame() {
+    let progress = RemotePatterns.earlier()
+    progress.cancel()
+    #expect(progress.isCancelled)
+  }
+
+  @Test func todaysWayThrows() async throws {
+    let address = try #require(URL(string: RemoteUsageTests.nobody + "/birds.json"))
+    await #expect(throws: ModelHostingError.self) { try await RemotePatterns.today(address) }
+  }
+
+  @Test func detectorsOfRemoteModelsSayWhenThereIsNone() throws {
+    let model = CustomRemoteModel(name: "nobody")
+    let options = CustomObjectDetectorOptions(remoteModel: model)
+    options.detectorMode = .singleImage
+    options.shouldEnableClassification = true
+    let detector = ObjectDetector.objectDetector(options: options)
+    #expect(throws: VisionError.notDownloaded(name: "nobody")) {
+      try detector.results(in: try UsageTests.visionImages()[0])
+    }
+  }
+}
