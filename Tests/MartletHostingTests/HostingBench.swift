@@ -75,6 +75,16 @@ final class Gate: Sendable {
 
   /// Waits, but not for ever: a test that hangs tells nothing.
   func pass() { _ = semaphore.wait(timeout: .now() + 120) }
+
+  /// The same for tasks, whose threads must not wait.
+  func passed() async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [self] in
+        pass()
+        continuation.resume()
+      }
+    }
+  }
 }
 
 /// What a test of downloads needs.

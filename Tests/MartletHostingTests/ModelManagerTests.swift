@@ -137,10 +137,10 @@ import Testing
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     gate.open()
     _ = try await manager.model(model)
-    arrived.pass()
+    await arrived.passed()
     offer.replace(ModelManagerTests.new, "2")
     let download = manager.startDownload(model)
-    arrived.pass()
+    await arrived.passed()
     #expect(manager.isModelDownloaded(model) && bench.stored(model) == ModelManagerTests.old)
     gate.open()
     _ = try await download.version()
@@ -156,7 +156,7 @@ import Testing
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     let notes = Notes(model)
     let progress = manager.download(model, conditions: ModelDownloadConditions())
-    arrived.pass()
+    await arrived.passed()
     progress.cancel()
     let note = try #require(await notes.next())
     #expect(note.0 == .mlkitModelDownloadDidFail && note.2?.code == 1)
@@ -171,7 +171,7 @@ import Testing
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     let staying = manager.startDownload(model)
     let leaving = manager.startDownload(model)
-    arrived.pass()
+    await arrived.passed()
     leaving.cancel()
     await #expect(throws: ModelHostingError.cancelled) { try await leaving.version() }
     gate.open()
@@ -187,7 +187,7 @@ import Testing
     defer { gate.open() }
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     let task = Task { try await manager.model(model) }
-    arrived.pass()
+    await arrived.passed()
     task.cancel()
     await #expect(throws: ModelHostingError.cancelled) { try await task.value }
     #expect(!manager.isModelDownloaded(model))
@@ -204,7 +204,7 @@ import Testing
       }
     }
     let download = manager.startDownload(HostingBench.fileModel(server))
-    asleep.pass()
+    await asleep.passed()
     download.cancel()
     await #expect(throws: ModelHostingError.cancelled) { try await download.version() }
   }
@@ -218,10 +218,10 @@ import Testing
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     gate.open()
     _ = try await manager.model(model)
-    arrived.pass()
+    await arrived.passed()
     offer.replace(ModelManagerTests.new, "2")
     let download = manager.startDownload(model)
-    arrived.pass()
+    await arrived.passed()
     try await manager.deleteDownloadedModel(model)
     await #expect(throws: ModelHostingError.cancelled) { try await download.version() }
     #expect(!manager.isModelDownloaded(model) && bench.stored(model) == nil)

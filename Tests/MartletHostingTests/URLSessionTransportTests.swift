@@ -142,7 +142,7 @@ import Testing
     let sleeper = Sleeper()
     async let done: Void = URLSessionTransport().get(
       TransportRequest(url: server.url("/")), to: sleeper)
-    stuck.pass()
+    await stuck.passed()
     // As long as the server still gets something rid, it is not held up yet.
     var last = -1
     while true {
