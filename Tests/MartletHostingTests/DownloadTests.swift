@@ -198,7 +198,9 @@ import Testing
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     _ = try await manager.model(model)
     offer.replace([HostingBench.bad] + DownloadTests.new, "2")
-    await #expect(throws: ModelHostingError.notAccepted(.unsuitable(.normalization(tensor: "image")))) {
+    await #expect(
+      throws: ModelHostingError.notAccepted(.unsuitable(.normalization(tensor: "image")))
+    ) {
       try await manager.model(model)
     }
     #expect(bench.stored(model) == DownloadTests.old)

@@ -107,7 +107,9 @@ final class HostingBench: Sendable {
   ) -> HostingConfiguration {
     var configuration = HostingConfiguration(directory: folder.appending(path: "store"))
     configuration.acceptance = ModelAcceptance { path throws(VisionError) in
-      if SystemFile.read(path)?.first == HostingBench.bad { throw .unsuitable(.normalization(tensor: "image")) }
+      if SystemFile.read(path)?.first == HostingBench.bad {
+        throw .unsuitable(.normalization(tensor: "image"))
+      }
     }
     configuration.clock.sleep = { [weak self] duration in
       self?.naps.withLock { $0.append(duration) }

@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test func anErrorIsAnNSErrorToo() {
-    let error = ModelHostingError.notAccepted(.unsuitable(.normalization(tensor: "image"))) as NSError
+    let error =
+      ModelHostingError.notAccepted(.unsuitable(.normalization(tensor: "image"))) as NSError
     #expect(error.domain == "martlet.hosting" && error.code == 100)
     #expect(error.localizedDescription.contains("the model can't be used"))
     #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == "martlet.vision")

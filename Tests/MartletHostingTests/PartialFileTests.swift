@@ -31,13 +31,33 @@ import Testing
     }
   }
 
-  @Test func everyMebibyteIsSecured() throws {
+  @Test func everyMebibyteIsSecuredWithoutWaitingForTheDisk() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\""))
       try file.append(Data(count: PartialFile.checkpoint - 1))
       #expect(PartialFileTests.record(folder) == nil)
       try file.append(Data(count: 1))
+      let deadline = ContinuousClock.now + .seconds(60)
+      while PartialFileTests.record(folder) == nil, .now < deadline { usleep(1000) }
       #expect(PartialFileTests.record(folder)?.stored == PartialFile.checkpoint)
+    }
+  }
+
+  @Test func aFailureInBetweenIsNotForgotten() throws {
+    try PartialFileTests.folder { folder in
+      let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\""))
+      // No record can take the place of a folder that is not empty.
+      SystemFile.remove(folder.partialRecordPath)
+      try SystemFile.makeFolder(folder.partialRecordPath + "/x")
+      try file.append(Data(count: PartialFile.checkpoint))
+      for _ in 0..<2 {
+        #expect(throws: ModelHostingError.file(path: folder.partialRecordPath, errno: EISDIR)) {
+          try file.save()
+        }
+      }
+      #expect(throws: ModelHostingError.file(path: folder.partialRecordPath, errno: EISDIR)) {
+        try file.append(Data(count: 1))
+      }
     }
   }
 

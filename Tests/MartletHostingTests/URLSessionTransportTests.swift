@@ -115,45 +115,63 @@ import Testing
     #expect(refuser.count.load(ordering: .relaxed) == 1)
   }
 
-  /// Who takes slowly makes the server wait, instead of filling memory.
-  @Test func aSlowReceiverHoldsUpTheServer() async throws {
-    final class Sleeper: TransportReceiver {
-      let gate = Gate()
-      let count = Atomic(0)
+  /// Who takes slowly makes the server wait, instead of filling memory. In a process of its own, as a
+  /// receiver that waits holds up all requests.
+  @Test func aSlowReceiverHoldsUpTheServer() async {
+    await #expect(processExitsWith: .success) {
+      final class Sleeper: TransportReceiver {
+        let gate = Gate()
+        let count = Atomic(0)
 
-      func receive(_ response: TransportResponse) throws(ModelHostingError) {}
+        func receive(_ response: TransportResponse) throws(ModelHostingError) {}
 
-      func receive(_ bytes: Data) throws(ModelHostingError) {
-        if count.add(bytes.count, ordering: .relaxed).oldValue == 0 { gate.pass() }
+        func receive(_ bytes: Data) throws(ModelHostingError) {
+          if count.add(bytes.count, ordering: .relaxed).oldValue == 0 { gate.pass() }
+        }
       }
+      let (size, total) = (1 << 18, 256)
+      let sent = Atomic(0)
+      let server = try ScriptedServer { _, _, connection throws(SocketError) in
+        try connection.send(
+          Array("HTTP/1.1 200 OK\r\nContent-Length: \(total * size)\r\n\r\n".utf8))
+        for _ in 0..<total {
+          try connection.send([UInt8](repeating: 1, count: size))
+          sent.add(1, ordering: .relaxed)
+        }
+        return false
+      }
+      let sleeper = Sleeper()
+      async let done: Void = URLSessionTransport().get(
+        TransportRequest(url: server.url("/")), to: sleeper)
+      // Until the server has got nothing rid for a second: it is held up, or all has gone.
+      var last = 0
+      while last == 0 || last < sent.load(ordering: .relaxed) {
+        last = sent.load(ordering: .relaxed)
+        try await Task.sleep(for: .seconds(1))
+      }
+      #expect(last < total / 2)
+      sleeper.gate.open()
+      try await done
+      #expect(sleeper.count.load(ordering: .relaxed) == total * size)
     }
-    let sent = Mutex(0)
-    let total = 256
-    let stuck = Gate()
+  }
+
+  /// Requests wait for the receiver of another no longer than it takes its pieces.
+  @Test func manyRequestsAtOnceComeThrough() async throws {
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
-      try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(total << 18)\r\n\r\n".utf8))
-      for index in 0..<total {
-        try connection.send([UInt8](repeating: 1, count: 1 << 18))
-        sent.withLock { $0 = index + 1 }
-        if index == 0 { stuck.open() }
-      }
+      try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8))
+      try connection.send([UInt8](repeating: 1, count: 1_000_000))
       return false
     }
-    let sleeper = Sleeper()
-    async let done: Void = URLSessionTransport().get(
-      TransportRequest(url: server.url("/")), to: sleeper)
-    await stuck.passed()
-    // As long as the server still gets something rid, it is not held up yet.
-    var last = -1
-    while true {
-      let now = sent.withLock { $0 }
-      if now == last { break }
-      last = now
-      try await Task.sleep(for: .seconds(1))
+    await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<40 {
+        group.addTask {
+          let keeper = Keeper()
+          try? await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: keeper)
+          return keeper.body.withLock { $0.count }
+        }
+      }
+      for await count in group { #expect(count == 1_000_000) }
     }
-    #expect(last < total / 2)
-    sleeper.gate.open()
-    try await done
-    #expect(sleeper.count.load(ordering: .relaxed) == total << 18)
   }
 }

@@ -50,8 +50,6 @@ final class FileReceiver: TransportReceiver {
   private let partial: PartialRecord?
   private let onProgress: @Sendable (ModelDownloadProgress) -> Void
   private let answer = Mutex(Answer.none)
-  /// How many bytes have come.
-  let gain = Atomic(0)
 
   init(
     _ target: FileTarget, in folder: ModelFolder, continuing partial: PartialRecord?, limit: Int,
@@ -161,11 +159,17 @@ final class FileReceiver: TransportReceiver {
         }
         guard count <= limit else { throw .tooLarge(bytes: count, limit: limit) }
         try file.append(bytes)
-        gain.add(bytes.count, ordering: .relaxed)
         onProgress(
           ModelDownloadProgress(
             completedBytes: count, totalBytes: fetched.size >= 0 ? fetched.size : nil))
       }
+    }
+  }
+
+  /// How many bytes of the file there are.
+  var count: Int {
+    answer.withLock { answer in
+      if case .file(let file, _) = answer { file.count } else { 0 }
     }
   }
 

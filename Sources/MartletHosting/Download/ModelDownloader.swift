@@ -178,6 +178,7 @@ struct ModelDownloader: Sendable {
   ) async throws(ModelHostingError) -> FetchedFile? {
     var mayContinue = mayContinue
     var retries = Retries(configuration.retry, configuration.clock)
+    var furthest = 0
     while true {
       let partial =
         mayContinue
@@ -185,6 +186,7 @@ struct ModelDownloader: Sendable {
       let receiver = FileReceiver(
         target, in: folder, continuing: partial, limit: configuration.maximumModelSize,
         onProgress: onProgress)
+      furthest = max(furthest, partial?.stored ?? 0)
       let failure: TransferFailure
       do throws(TransferFailure) {
         try await get(target, to: receiver)
@@ -198,7 +200,9 @@ struct ModelDownloader: Sendable {
         PartialFile.discard(folder)
         continue
       }
-      try await retries.wait(after: failure, gain: receiver.gain.load(ordering: .relaxed))
+      let count = receiver.count
+      try await retries.wait(after: failure, gain: count - furthest)
+      furthest = max(furthest, count)
       // What has come by now is of one version, whatever was there before.
       mayContinue = true
     }

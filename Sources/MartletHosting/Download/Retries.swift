@@ -23,7 +23,7 @@ struct Retries {
 
   /// Waits until it is time to ask again, or throws the failure if it is not worth it.
   ///
-  /// - Parameter gain: How many bytes came before the failure.
+  /// - Parameter gain: How many bytes came before the failure that had never come before.
   mutating func wait(
     after failure: TransferFailure, gain: Int = 0
   ) async throws(ModelHostingError) {

@@ -4,10 +4,12 @@
 // them are on the disk for certain. What comes later is appended to those; what lies behind them is not
 // trusted, as a power cut may have left anything there.
 //
-// Contract  For who holds the download lock.
+// Contract  For who holds the download lock. Appending waits for the system's memory of the file alone;
+//           the disk is waited for on a thread of its own.
 // Checked   Tests/MartletHostingTests/PartialFileTests.swift
 //===----------------------------------------------------------------------===//
 
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -32,17 +34,21 @@ struct PartialRecord: Codable, Equatable, Sendable {
 
 /// A file in the making.
 final class PartialFile: Sendable {
-  /// After how many bytes the disk is waited for.
+  /// After how many bytes the record is brought up to date.
   static let checkpoint = 1 << 20
 
   private struct State {
     var record: PartialRecord
     var count: Int
+    var isSaving = false
+    /// What a save in between has failed with.
+    var failure: ModelHostingError?
   }
 
   private let folder: ModelFolder
   private let file: WritableFile
   private let state: Mutex<State>
+  private let saving = DispatchQueue(label: "martlet.hosting.partial")
 
   /// How many bytes are there.
   var count: Int { state.withLock { $0.count } }
@@ -77,18 +83,38 @@ final class PartialFile: Sendable {
 
   func append(_ bytes: Data) throws(ModelHostingError) {
     try file.append(bytes.bytes)
-    let pending = state.withLock { state in
+    let (isDue, failure) = state.withLock { state in
       state.count += bytes.count
-      return state.count - state.record.stored
+      let isDue = !state.isSaving && state.count - state.record.stored >= PartialFile.checkpoint
+      if isDue { state.isSaving = true }
+      return (isDue, state.failure)
     }
-    if pending >= PartialFile.checkpoint { try save() }
+    if let failure { throw failure }
+    if isDue { saving.async { self.secure() } }
   }
 
   /// Waits until all bytes are on the disk, and notes how many there are.
   func save() throws(ModelHostingError) {
+    saving.sync { secure() }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  private func secure() {
+    // The system tells of a failure once: a file that has failed stays so.
+    guard state.withLock({ $0.failure == nil }) else { return }
+    var failure: ModelHostingError?
+    do throws(ModelHostingError) { try write() } catch { failure = error }
+    state.withLock { state in
+      state.isSaving = false
+      state.failure = failure
+    }
+  }
+
+  private func write() throws(ModelHostingError) {
+    let count = state.withLock { $0.count }
     try file.synchronize()
     let record = state.withLock { state in
-      state.record.stored = state.count
+      state.record.stored = count
       return state.record
     }
     guard let data = try? JSONEncoder().encode(record) else {

@@ -49,6 +49,7 @@ public struct TransportResponse: Sendable {
 }
 
 /// What takes an answer. Called by one thread at a time: first with the head, then with the body.
+/// It must not wait for longer than a write to a file takes: other requests may be waiting meanwhile.
 public protocol TransportReceiver: Sendable {
   /// Takes the answer's head. The transport ends the request where this throws.
   func receive(_ response: TransportResponse) throws(ModelHostingError)

@@ -1,8 +1,14 @@
 //===--- URLSessionTransport.swift - requests by Foundation ---------------===//
 //
-// Contract  Memory does not grow with the answer, however slowly it is taken: on Linux `URLSession` puts
-//           every piece that comes into the delegate's queue, so the queue makes it wait while it is
-//           full. Nothing is stored or sent beyond the request: no cache, cookies or credentials.
+// Contract  Memory does not grow with the answer, however slowly it is taken: the next piece is read
+//           when the receiver has returned. Nothing is stored or sent beyond the request: no cache,
+//           cookies or credentials.
+//
+// On Linux all sessions of a process read on one queue, and `URLSession` adds every piece to the
+// delegate's queue without waiting. So the delegate runs on that one queue itself, as Foundation's own
+// download tasks write their files there: nothing piles up, and nothing waits for another thread, but
+// a receiver that waits holds up every request of the process.
+//
 // Cost      A session for each request.
 // Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift
 //===----------------------------------------------------------------------===//
@@ -33,7 +39,7 @@ public struct URLSessionTransport: HTTPTransport {
     configuration.timeoutIntervalForRequest = max(
       1, Double(request.idleLimit.components.seconds))
     let session = URLSession(
-      configuration: configuration, delegate: exchange, delegateQueue: BoundedQueue())
+      configuration: configuration, delegate: exchange, delegateQueue: DelegateQueue())
     defer { session.finishTasksAndInvalidate() }
     var message = URLRequest(url: request.url)
     // Ranges and sizes are those of the file, not of a compressed form of it.
@@ -49,23 +55,15 @@ public struct URLSessionTransport: HTTPTransport {
   }
 }
 
-/// A queue of one thing at a time that makes whoever adds to it wait while it is full.
-private final class BoundedQueue: OperationQueue, @unchecked Sendable {
-  private let room = DispatchSemaphore(value: 16)
-
+/// Where the delegate is called: on Linux at once, by the thread that reads.
+private final class DelegateQueue: OperationQueue, @unchecked Sendable {
   override init() {
     super.init()
     maxConcurrentOperationCount = 1
   }
 
   #if canImport(FoundationNetworking)
-    override func addOperation(_ block: @escaping @Sendable () -> Void) {
-      room.wait()
-      super.addOperation { [room] in
-        block()
-        room.signal()
-      }
-    }
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
   #endif
 }
 
@@ -104,7 +102,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
       state.isCancelled = true
       return state.task
     }
-    // Not on the delegate's queue, for which the session may be waiting.
+    // Not on the delegate's queue, which `cancel` waits for.
     if let task { DispatchQueue.global().async { task.cancel() } }
   }
 
@@ -170,7 +168,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     #if canImport(FoundationNetworking)
       // The only challenges here ask for a password, and there is none: the answer is a refusal.
       take(challenge.failureResponse)
-      completionHandler(.cancelAuthenticationChallenge, nil)
+      DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
     #else
       completionHandler(.performDefaultHandling, nil)
     #endif
