@@ -73,10 +73,73 @@ extension Preparation {
     guard let (weights, biases) = try constantWeights(as: Float.self, bias: Float.self) else {
       return nil
     }
+    return try fast(convolution, o, filter: weights, bias: biases, clampedTo: range)
+  }
+
+  /// The fast kernel of a convolution with these filters.
+  mutating func fast(
+    _ convolution: Convolution, _ o: FloatOperands, filter: UnsafeBufferPointer<Float>,
+    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>
+  ) throws(InferenceError) -> Evaluate {
     let kernel = Float32Convolution(
-      convolution, filter: weights, bias: biases, clampedTo: range, workers: workerCount)
+      convolution, filter: filter, bias: bias, clampedTo: range, workers: workerCount)
     let scratch = try scratch(kernel.scratchCount, as: Float.self)
     return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
+  }
+}
+
+extension Preparation {
+  /// The fast kernel of a convolution of floats by bytes, or `nil` where the weights are not constant
+  /// or the reference is asked for. Each of `images` parts of the input has a scale of its own.
+  mutating func fastHybrid(
+    _ convolution: Convolution, _ o: HybridOperands, images: Int, isAsymmetric: Bool,
+    factors: [Float], factorsFirst: Bool, clampedTo range: ClosedRange<Float>
+  ) throws(InferenceError) -> Evaluate? {
+    guard let (weights, biases) = try constantWeights(as: Int8.self, bias: Float.self) else {
+      return nil
+    }
+    return try fast(
+      convolution, o, images: images, isAsymmetric: isAsymmetric,
+      filter: weights.widened(offset: 0), factors: factors, factorsFirst: factorsFirst,
+      bias: biases, clampedTo: range)
+  }
+
+  /// The fast kernel of a convolution of floats by these bytes.
+  mutating func fast(
+    _ convolution: Convolution, _ o: HybridOperands, images: Int, isAsymmetric: Bool,
+    filter: [Int16], factors: [Float], factorsFirst: Bool, bias: UnsafeBufferPointer<Float>,
+    clampedTo range: ClosedRange<Float>
+  ) throws(InferenceError) -> Evaluate {
+    let kernel = HybridConvolution(
+      convolution, images: images, isAsymmetric: isAsymmetric, filter: filter, factors: factors,
+      factorsFirst: factorsFirst, bias: bias, clampedTo: range, workers: workerCount)
+    let bytes = try scratch(kernel.byteCount, as: UInt8.self)
+    let scales = try scratch(kernel.imageCount, as: Float.self)
+    let zeros = try scratch(kernel.imageCount, as: Int32.self)
+    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel(
+        e[o.x], bytes: e[bytes], scales: e[scales], zeros: e[zeros], scratch: e[scratch],
+        into: e[o.y], workers: e.workers)
+    }
+  }
+}
+
+extension Preparation {
+  /// The fast kernel of a convolution of bytes with filters whose zero points are taken off.
+  mutating func fast<Scalar: Element & FixedWidthInteger>(
+    _ convolution: Convolution, _ o: ByteOperands<Scalar>, zeroPoint: Int32, filter: [Int16],
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer
+  ) throws(InferenceError) -> Evaluate {
+    let kernel = QuantizedConvolution(
+      convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
+      filter: filter, bias: bias, requantizer: requantizer, workers: workerCount)
+    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel(
+        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
+    }
   }
 }
 

@@ -35,4 +35,9 @@ struct ByteLoops: Sendable {
       _ y: UnsafeMutablePointer<UInt8>,
       _ low: UInt8, _ high: UInt8, _ flip: UInt8, _ isRectified: Bool
     ) -> Void
+  let sums:
+    @Sendable (
+      _ x: UnsafePointer<UInt8>, _ xStride: Int, _ rows: Int, _ quads: Int,
+      _ panel: UnsafePointer<Int32>, _ vectors: Int, _ y: UnsafeMutablePointer<Int32>
+    ) -> Void
 }

@@ -39,7 +39,10 @@ extension Microkernels {
     float32Depthwise: Plain.float32Depthwise,
     int16Depthwise: Plain.int16Depthwise, widen: Plain.widen,
     float32Maximum: Plain.float32Maximum, float32Sum: Plain.float32Sum,
-    byteMax: Plain.byteMax, byteAdd: Plain.byteAdd, peakRound: Plain.peakRound,
+    byteMax: Plain.byteMax, byteAdd: Plain.byteAdd,
+    steps: StepLoops(
+      range: Plain.float32Range, bytes: Plain.byteSteps, whole: Plain.wholeSteps,
+      realSums: Plain.realSums, scaleSums: Plain.scaleSums), peakRound: Plain.peakRound,
     float32Peak: Plain.float32Peak, int16Peak: Plain.int16Peak)
 
   #if MARTLET_LEVELS
@@ -50,7 +53,10 @@ extension Microkernels {
       int16Sums: V3.int16Sums, requantize: V3.requantize, float32Depthwise: V3.float32Depthwise,
       int16Depthwise: V3.int16Depthwise, widen: V3.widen,
       float32Maximum: V3.float32Maximum, float32Sum: V3.float32Sum,
-      byteMax: V3.byteMax, byteAdd: V3.byteAdd, peakRound: V3.peakRound,
+      byteMax: V3.byteMax, byteAdd: V3.byteAdd,
+      steps: StepLoops(
+        range: V3.float32Range, bytes: V3.byteSteps, whole: V3.wholeSteps, realSums: V3.realSums,
+        scaleSums: V3.scaleSums), peakRound: V3.peakRound,
       float32Peak: V3.float32Peak, int16Peak: V3.int16Peak)
 
     private typealias V4 = MartletKernelsV4.Loops
@@ -60,7 +66,10 @@ extension Microkernels {
       int16Sums: V4.int16Sums, requantize: V4.requantize, float32Depthwise: V4.float32Depthwise,
       int16Depthwise: V4.int16Depthwise, widen: V4.widen,
       float32Maximum: V4.float32Maximum, float32Sum: V4.float32Sum,
-      byteMax: V4.byteMax, byteAdd: V4.byteAdd, peakRound: V4.peakRound,
+      byteMax: V4.byteMax, byteAdd: V4.byteAdd,
+      steps: StepLoops(
+        range: V4.float32Range, bytes: V4.byteSteps, whole: V4.wholeSteps, realSums: V4.realSums,
+        scaleSums: V4.scaleSums), peakRound: V4.peakRound,
       float32Peak: V4.float32Peak, int16Peak: V4.int16Peak)
 
     private typealias VNNI = MartletKernelsVNNI.Loops
@@ -71,10 +80,13 @@ extension Microkernels {
       float32Depthwise: VNNI.float32Depthwise,
       int16Depthwise: VNNI.int16Depthwise, widen: VNNI.widen,
       float32Maximum: VNNI.float32Maximum, float32Sum: VNNI.float32Sum,
-      byteMax: VNNI.byteMax, byteAdd: VNNI.byteAdd, peakRound: VNNI.peakRound,
+      byteMax: VNNI.byteMax, byteAdd: VNNI.byteAdd,
+      steps: StepLoops(
+        range: VNNI.float32Range, bytes: VNNI.byteSteps, whole: VNNI.wholeSteps,
+        realSums: VNNI.realSums, scaleSums: VNNI.scaleSums), peakRound: VNNI.peakRound,
       float32Peak: VNNI.float32Peak, int16Peak: VNNI.int16Peak,
       bytes: ByteLoops(
         multiply: VNNI.int8Multiply, connect: VNNI.int8Connect, rowSums: VNNI.int8RowSums,
-        depthwise: VNNI.int8Depthwise))
+        depthwise: VNNI.int8Depthwise, sums: VNNI.int8Sums))
   #endif
 }

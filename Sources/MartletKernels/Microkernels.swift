@@ -77,6 +77,7 @@ package struct Microkernels: Sendable {
     @Sendable (
       _ x: UnsafePointer<UInt8>, _ count: Int, _ flip: UInt8, _ y: UnsafeMutablePointer<Int32>
     ) -> Void
+  let steps: StepLoops
   package let peakRound: Int
   package let float32Peak:
     @Sendable (_ rounds: Int, _ x: Float, _ w: Float, _ y: UnsafeMutablePointer<Float>) -> Void

@@ -20,7 +20,7 @@ struct PackedQuads: Sendable {
   let quads: Int
   /// What all weights are packed less.
   let shift: Int32
-  private let memory: Arena
+  let memory: Arena
 
   /// Packs weights whose zero points are taken off; an empty bias is zero.
   ///
@@ -71,10 +71,12 @@ struct PackedQuads: Sendable {
 enum ByteScaling {
   case fixed(ByteFactors)
   case real([Double])
+  /// Not at all.
+  case none
 
   /// Panels of one, two or four vectors, of which the last wastes less than one.
   func panels(columns: Int, height: Int) -> [Panel] {
-    guard case .fixed = self else {
+    if case .real = self {
       return Panel.cut(columns: columns, widths: [64], height: height)
     }
     var panels: [Panel] = []
@@ -95,7 +97,7 @@ enum ByteScaling {
   func place(of j: Int, width: Int) -> Int {
     switch self {
     case .fixed: ByteHeader.place(of: j, vectors: width / 16)
-    case .real: j
+    case .real, .none: j
     }
   }
 
@@ -104,6 +106,7 @@ enum ByteScaling {
     switch self {
     case .fixed(let factors): factors.write(column, to: header)
     case .real(let factors): header.write(factor: factors[column])
+    case .none: break
     }
   }
 }

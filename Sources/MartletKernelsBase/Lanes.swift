@@ -120,6 +120,32 @@ func clamp(_ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> 
   }
 #endif
 
+// The lesser and the greater of two, lane by lane; the second where they are equal or NaN.
+
+#if arch(x86_64) && canImport(_Builtin_intrinsics)
+  #if MARTLET_V4
+    @inline(__always)
+    func least(_ x: Lanes, _ y: Lanes) -> Lanes { _mm512_min_ps(x, y) }
+    @inline(__always)
+    func greatest(_ x: Lanes, _ y: Lanes) -> Lanes { _mm512_max_ps(x, y) }
+  #elseif MARTLET_V3
+    @inline(__always)
+    func least(_ x: Lanes, _ y: Lanes) -> Lanes { _mm256_min_ps(x, y) }
+    @inline(__always)
+    func greatest(_ x: Lanes, _ y: Lanes) -> Lanes { _mm256_max_ps(x, y) }
+  #else
+    @inline(__always)
+    func least(_ x: Lanes, _ y: Lanes) -> Lanes { _mm_min_ps(x, y) }
+    @inline(__always)
+    func greatest(_ x: Lanes, _ y: Lanes) -> Lanes { _mm_max_ps(x, y) }
+  #endif
+#else
+  @inline(__always)
+  func least(_ x: Lanes, _ y: Lanes) -> Lanes { y.replacing(with: x, where: x .< y) }
+  @inline(__always)
+  func greatest(_ x: Lanes, _ y: Lanes) -> Lanes { y.replacing(with: x, where: x .> y) }
+#endif
+
 @inline(__always)
 func clamp(_ value: Sums, _ low: Sums, _ high: Sums) -> Sums {
   let raised = value.replacing(with: low, where: value .< low)

@@ -91,16 +91,9 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
   if !convolution.isGrouped,
     let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self)
   {
-    let kernel = QuantizedConvolution(
-      convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -inputOffset),
-      filter: weights.widened(offset: filterOffset), bias: biases, requantizer: requantizer,
-      workers: p.workerCount)
-    let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
-    return { e in
-      kernel(
-        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
-    }
+    return try p.fast(
+      convolution, o, zeroPoint: -inputOffset, filter: weights.widened(offset: filterOffset),
+      bias: biases, requantizer: requantizer)
   }
   return { e in
     Reference.convolve(
@@ -127,10 +120,17 @@ private func prepareHybrid(
   let o = try HybridOperands(node, &p)
   let factors = try p.weightScales(channels: node.channels, axis: node.axis)
   let range = try p.floatRange(of: node.activation)
-  let run = o.x.shape.product(1..<4)
-  let (steps, scales) = try p.rows(ofInput: 0, run: run)
   // LiteRT quantises symmetrically where one scale serves all filters of an ungrouped convolution.
   let isAsymmetric = convolution.isGrouped || factors.contains { $0 != factors[0] }
+  if !convolution.isGrouped,
+    let fast = try p.fastHybrid(
+      convolution, o, images: o.x.shape[0], isAsymmetric: isAsymmetric, factors: factors,
+      factorsFirst: isAsymmetric, clampedTo: range)
+  {
+    return fast
+  }
+  let run = o.x.shape.product(1..<4)
+  let (steps, scales) = try p.rows(ofInput: 0, run: run)
   return { e in
     Reference.quantizeRows(
       e[o.x], run: run, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])

@@ -42,6 +42,17 @@ extension Registration {
 }
 
 extension Preparation {
+  /// As `constantWeights`, with room for as many filters as `convolution` has channels.
+  fileprivate mutating func constantFilters<Weight: Element, Bias: Element>(
+    of convolution: Convolution, as type: Weight.Type, bias: Bias.Type
+  ) throws(InferenceError) -> (UnsafeBufferPointer<Weight>, bias: UnsafeBufferPointer<Bias>)? {
+    guard let constants = try constantWeights(as: type, bias: bias),
+      takePacked(
+        constants.0.count * (convolution.inputDepth - 1) * max(MemoryLayout<Weight>.stride, 2))
+    else { return nil }
+    return constants
+  }
+
   fileprivate func convolution(
     _ options: DepthwiseConv2DOptions
   ) throws(InferenceError) -> DepthwiseConvolution {
@@ -75,6 +86,14 @@ private func prepareFloat(
       kernel(e[o.x], filter: e[o.w], bias: e[o.bias], into: e[o.y], workers: e.workers)
     }
   }
+  if let plain = Convolution(convolution),
+    let (weights, biases) = try p.constantFilters(of: plain, as: Float.self, bias: Float.self)
+  {
+    return try plain.filters(ofDepthwise: Array(weights)).withUnsafeBufferPointer {
+      filters throws(InferenceError) in
+      try p.fast(plain, o, filter: filters, bias: biases, clampedTo: range)
+    }
+  }
   return { e in
     Reference.convolve(
       e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
@@ -88,6 +107,14 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
   let requantizer = try p.requantizer(node, as: Scalar.self)
   let inputOffset = try p.imageOffset(node)
   let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
+  if let plain = Convolution(convolution),
+    let (weights, biases) = try p.constantFilters(of: plain, as: Scalar.self, bias: Int32.self)
+  {
+    return try p.fast(
+      plain, o, zeroPoint: -inputOffset,
+      filter: plain.filters(ofDepthwise: weights.widened(offset: filterOffset)), bias: biases,
+      requantizer: requantizer)
+  }
   if let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self),
     let kernel = QuantizedDepthwiseConvolution(
       convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -inputOffset),
@@ -126,6 +153,26 @@ private func prepareHybrid(
   let o = try HybridOperands(node, &p)
   let factors = try p.weightScales(channels: node.channels, axis: node.axis)
   let range = try p.floatRange(of: node.activation)
+  if let plain = Convolution(convolution),
+    let (weights, biases) = try p.constantFilters(of: plain, as: Int8.self, bias: Float.self)
+  {
+    return try p.fast(
+      plain, o, images: o.x.shape[0], isAsymmetric: true,
+      filter: plain.filters(ofDepthwise: weights.widened(offset: 0)), factors: factors,
+      factorsFirst: false, bias: biases, clampedTo: range)
+  }
+  if let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self),
+    p.takePacked(weights.count * MemoryLayout<Float>.stride),
+    let kernel = HybridDepthwiseConvolution(
+      convolution, filter: weights, factors: factors, bias: biases, clampedTo: range,
+      workers: p.workerCount)
+  {
+    let steps = try p.scratch(kernel.stepCount, as: Float.self)
+    let scales = try p.scratch(kernel.imageCount, as: Float.self)
+    return { e in
+      kernel(e[o.x], steps: e[steps], scales: e[scales], into: e[o.y], workers: e.workers)
+    }
+  }
   let run = o.x.shape.product(1..<4)
   let (steps, scales) = try p.rows(ofInput: 0, run: run)
   return { e in

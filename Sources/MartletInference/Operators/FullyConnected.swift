@@ -132,6 +132,13 @@ private func prepareHybrid(
   let o = try HybridOperands(node, &p)
   let factors = try p.weightScales(channels: layer.units, axis: 0)
   let range = try p.floatRange(of: node.activation)
+  if let convolution = Convolution(layer),
+    let fast = try p.fastHybrid(
+      convolution, o, images: layer.rows, isAsymmetric: isAsymmetric, factors: factors,
+      factorsFirst: false, clampedTo: range)
+  {
+    return fast
+  }
   let (steps, scales) = try p.rows(ofInput: 0, run: layer.depth)
   return { e in
     Reference.quantizeRows(

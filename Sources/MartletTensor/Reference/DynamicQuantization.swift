@@ -28,19 +28,44 @@ extension Reference {
         low = min(low, input[i])
         high = max(high, input[i])
       }
-      let (scale, zeroPoint) = isAsymmetric ? affine(low, high) : (max(-low, high) / 127, 0)
-      let inverse = isAsymmetric ? 1 / scale : 127 / max(-low, high)
-      scales[row] = low == high ? 1 : scale
+      let map = DynamicScale(low: low, high: high, isAsymmetric: isAsymmetric)
+      scales[row] = map.scale
       for i in range {
         guard low != high else {
           steps[i + shift] = 0
           continue
         }
-        let value = VectorMath.round(input[i] * inverse + zeroPoint)
+        let value = VectorMath.round(input[i] * map.inverse + map.zeroPoint)
         // NaN and what is out of range by rounding.
         let limited = value >= -128 ? min(value, 127) : -128
-        steps[i + shift] = Int16(limited) - Int16(zeroPoint)
+        steps[i + shift] = Int16(limited) - Int16(map.zeroPoint)
       }
+    }
+  }
+}
+
+/// How floats of a known range become bytes.
+package struct DynamicScale: Sendable {
+  /// What a step stands for, and what one is multiplied by to become steps.
+  package let scale: Float
+  package let inverse: Float
+  /// The byte of zero, a whole number.
+  package let zeroPoint: Float
+
+  /// - Parameters:
+  ///   - low: The least value, or zero.
+  ///   - high: The greatest, or zero. Where both are zero, all is.
+  package init(low: Float, high: Float, isAsymmetric: Bool) {
+    guard low != high else {
+      (scale, inverse, zeroPoint) = (1, 0, 0)
+      return
+    }
+    if isAsymmetric {
+      (scale, zeroPoint) = DynamicScale.affine(low, high)
+      inverse = 1 / scale
+    } else {
+      let limit = max(-low, high)
+      (scale, inverse, zeroPoint) = (limit / 127, 127 / limit, 0)
     }
   }
 

@@ -1,0 +1,86 @@
+//===--- HybridDepthwiseConvolution.swift - by channel, floats by bytes ---===//
+//
+// Images become steps as the graph runs, kept as floats: whole numbers, whose products and sums are
+// exact as long as windows are not huge. So the kernel of float images serves, and its sums are
+// scaled where they are.
+//
+// Contract  Bit for bit the reference kernels.
+// Cost      outputs · taps, two passes over the images and one over the result; no allocation.
+// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A depthwise convolution of float images whose weights are bytes.
+package struct HybridDepthwiseConvolution: Sendable {
+  /// Sums of so many products of a step and a weight are whole numbers that a float holds.
+  private static let maximumTaps = (1 << 24) / (255 * 128)
+  /// Chunks of fewer elements than this are not worth a wake-up.
+  private static let grain = 1 << 15
+
+  private let convolution: DepthwiseConvolution
+  private let image: DynamicImage
+  private let range: ClosedRange<Float>
+  private let filter: [Float]
+  private let columns: RealColumns
+  private let convolve: Float32DepthwiseConvolution
+  private let kernels: Microkernels
+
+  /// Takes weights, HWO, which have a factor for each output channel; an empty bias is none. `nil`
+  /// for other windows than the kernel knows.
+  package init?(
+    _ convolution: DepthwiseConvolution, filter: UnsafeBufferPointer<Int8>, factors: [Float],
+    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,
+    kernels: Microkernels = .current
+  ) {
+    let window = convolution.window
+    let taps = Schedule.product([window.rows.filter, window.columns.filter])
+    let all = -Float.infinity...Float.infinity
+    guard taps <= HybridDepthwiseConvolution.maximumTaps, convolution.multiplier == 1
+    else { return nil }
+    self.kernels = kernels
+    self.convolution = convolution
+    self.range = range
+    self.filter = filter.map { Float($0) }
+    convolve = Float32DepthwiseConvolution(
+      convolution, clampedTo: all, workers: workers, kernels: kernels)
+    image = DynamicImage(
+      count: window.batches,
+      length: window.rows.input * window.columns.input * convolution.inputDepth,
+      isAsymmetric: true, kernels: kernels)
+    columns = RealColumns(factors: factors, bias: bias, lanes: kernels.lanes) { _ in 0 }
+  }
+
+  /// The number of steps, and of images, each of which has a scale.
+  package var stepCount: Int { image.count * image.length }
+  package var imageCount: Int { image.count }
+
+  package func callAsFunction(
+    _ input: UnsafeMutableBufferPointer<Float>, steps: UnsafeMutableBufferPointer<Float>,
+    scales: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers
+  ) {
+    guard let x = input.baseAddress, let y = output.baseAddress, let whole = steps.baseAddress
+    else { return }
+    image.forEachPart(x, workers: workers) { index, map in
+      scales[index] = map.scale
+    } quantize: { part, map in
+      kernels.steps.whole(
+        x + part.lowerBound, part.count, map.inverse, map.zeroPoint, whole + part.lowerBound)
+    }
+    filter.withUnsafeBufferPointer { filter in
+      let filter = UnsafeMutableBufferPointer(mutating: filter)
+      let none = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
+      convolve(steps, filter: filter, bias: none, into: output, workers: workers)
+    }
+    let depth = convolution.outputDepth
+    let pixels = convolution.window.outputCount / max(image.count, 1)
+    for image in 0..<image.count {
+      workers.split(pixels, grain: HybridDepthwiseConvolution.grain / depth + 1) { part in
+        kernels.steps.scaleSums(
+          y + (image &* pixels &+ part.lowerBound) &* depth, depth, part.count, columns.factors,
+          columns.biases, scales[image], range.lowerBound, range.upperBound)
+      }
+    }
+  }
+}
