@@ -20,7 +20,7 @@ struct DynamicImage: Sendable {
   let count: Int
   let length: Int
   let isAsymmetric: Bool
-  let kernels: Microkernels
+  let steps: StepLoops
 
   /// Calls `quantize` with ranges that together cover all elements, each within an image whose map
   /// is given, after `begin` with each image and its map.
@@ -45,7 +45,7 @@ struct DynamicImage: Sendable {
     let chunks = min(
       workers.count, max(length / DynamicImage.grain, 1), DynamicImage.maximumChunks)
     if chunks == 1 {
-      kernels.steps.range(x, length, &low, &high)
+      steps.range(x, length, &low, &high)
     } else {
       var ranges = InlineArray<16, SIMD2<Float>>(repeating: .zero)
       withUnsafeMutableBytes(of: &ranges) { memory in
@@ -54,7 +54,7 @@ struct DynamicImage: Sendable {
         workers.perform(chunks) { chunk in
           let part = length * chunk / chunks..<length * (chunk + 1) / chunks
           var (low, high): (Float, Float) = (0, 0)
-          kernels.steps.range(x + part.lowerBound, part.count, &low, &high)
+          steps.range(x + part.lowerBound, part.count, &low, &high)
           parts[chunk] = SIMD2(low, high)
         }
         for chunk in 0..<chunks {

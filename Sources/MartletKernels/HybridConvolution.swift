@@ -11,8 +11,9 @@
 
 import MartletTensor
 
-/// A convolution of float images whose weights are packed bytes.
-package struct HybridConvolution: Sendable {
+/// A convolution of float images whose weights are packed bytes. A class, since there is too much in
+/// it to be copied for each call.
+package final class HybridConvolution: Sendable {
   private let convolution: Convolution
   private let image: DynamicImage
   /// The outputs of an image.
@@ -49,7 +50,7 @@ package struct HybridConvolution: Sendable {
       count: images,
       length: window.batches * window.rows.input * window.columns.input * convolution.inputDepth
         / max(images, 1),
-      isAsymmetric: isAsymmetric, kernels: kernels)
+      isAsymmetric: isAsymmetric, steps: kernels.steps)
     weights = StepWeights(
       columns: convolution.outputDepth, depth: depth, weights: filter, kernels: kernels)
     columns = RealColumns(

@@ -11,8 +11,9 @@
 
 import MartletTensor
 
-/// A depthwise convolution of float images whose weights are bytes.
-package struct HybridDepthwiseConvolution: Sendable {
+/// A depthwise convolution of float images whose weights are bytes. A class, since there is too much
+/// in it to be copied for each call.
+package final class HybridDepthwiseConvolution: Sendable {
   /// Sums of so many products of a step and a weight are whole numbers that a float holds.
   private static let maximumTaps = (1 << 24) / (255 * 128)
   /// Chunks of fewer elements than this are not worth a wake-up.
@@ -47,7 +48,7 @@ package struct HybridDepthwiseConvolution: Sendable {
     image = DynamicImage(
       count: window.batches,
       length: window.rows.input * window.columns.input * convolution.inputDepth,
-      isAsymmetric: true, kernels: kernels)
+      isAsymmetric: true, steps: kernels.steps)
     columns = RealColumns(factors: factors, bias: bias, lanes: kernels.lanes) { _ in 0 }
   }
 
