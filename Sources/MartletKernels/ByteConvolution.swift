@@ -119,7 +119,7 @@ package struct ByteConvolution: Sendable {
         x, 4 * packed.quads, rows.count, packed.quads, terms ?? packed.noTerm,
         terms == nil ? 0 : 1, packed.start + panel.offset, panel.width / 16,
         y + (rows.lowerBound * columns + panel.first), columns, panel.columns,
-        factors.low, factors.high, zero.flip, factors.isRectified)
+        factors.zeroPoint, factors.low, factors.high, zero.flip, factors.isRectified)
     }
   }
 }

@@ -166,6 +166,6 @@ package struct ByteDepthwiseConvolution: Sendable {
   ) {
     loops.depthwise(
       taps, packed.quads, packed.parts, packed.start, count, length, stride, y,
-      factors.low, factors.high, zero.flip, factors.isRectified)
+      factors.zeroPoint, factors.low, factors.high, zero.flip, factors.isRectified)
   }
 }

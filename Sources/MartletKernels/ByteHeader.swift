@@ -46,21 +46,21 @@ struct ByteHeader {
 
 /// Factors that take sums to bytes by one shift to the right.
 struct ByteFactors: Sendable {
+  let zeroPoint: Int16
   let low: UInt8
   let high: UInt8
   /// Whether nothing below the zero point remains.
   let isRectified: Bool
   private let multipliers: [FixedPointMultiplier]
-  private let zeroPoint: Int64
 
   /// `nil` where a factor is not of a size that the microkernels know. Results are made as unsigned
   /// bytes, of which `zero` makes signed ones.
   init?(_ requantizer: Requantizer, flip: UInt8) {
-    let known: ClosedRange<Int32> = -22 ... -1
+    let known: ClosedRange<Int32> = -31 ... -1
     guard requantizer.multipliers.allSatisfy({ $0.mantissa == 0 || known.contains($0.shift) })
     else { return nil }
     multipliers = requantizer.multipliers
-    zeroPoint = Int64(requantizer.zeroPoint) + Int64(flip)
+    zeroPoint = Int16(truncatingIfNeeded: requantizer.zeroPoint + Int32(flip))
     isRectified = requantizer.range.lowerBound >= requantizer.zeroPoint
     low = UInt8(clamping: requantizer.range.lowerBound + Int32(flip))
     high = UInt8(clamping: requantizer.range.upperBound + Int32(flip))
@@ -71,6 +71,6 @@ struct ByteFactors: Sendable {
     let half: Int64 = 1 << 30
     header.write(
       mantissa: multipliers[channel].mantissa,
-      offset: half + half << right + zeroPoint << (31 + right), shift: 31 + right)
+      offset: half + half << right, shift: 31 + right)
   }
 }

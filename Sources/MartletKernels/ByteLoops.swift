@@ -15,7 +15,7 @@ struct ByteLoops: Sendable {
       _ x: UnsafePointer<UInt8>, _ xStride: Int, _ rows: Int, _ quads: Int,
       _ terms: UnsafePointer<Int32>, _ termStride: Int, _ panel: UnsafePointer<Int32>,
       _ vectors: Int, _ y: UnsafeMutablePointer<UInt8>, _ yStride: Int, _ columns: Int,
-      _ low: UInt8, _ high: UInt8, _ flip: UInt8, _ isRectified: Bool
+      _ zeroPoint: Int16, _ low: UInt8, _ high: UInt8, _ flip: UInt8, _ isRectified: Bool
     ) -> Void
   let connect:
     @Sendable (
@@ -33,7 +33,7 @@ struct ByteLoops: Sendable {
       _ taps: UnsafePointer<UnsafePointer<UInt8>>, _ quads: Int, _ parts: Int,
       _ weights: UnsafePointer<Int32>, _ runs: Int, _ length: Int, _ runStride: Int,
       _ y: UnsafeMutablePointer<UInt8>,
-      _ low: UInt8, _ high: UInt8, _ flip: UInt8, _ isRectified: Bool
+      _ zeroPoint: Int16, _ low: UInt8, _ high: UInt8, _ flip: UInt8, _ isRectified: Bool
     ) -> Void
   let sums:
     @Sendable (

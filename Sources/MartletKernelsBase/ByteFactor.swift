@@ -5,13 +5,13 @@
 // A factor of 2^-r · mantissa / 2^31 rounds twice: x = ⌊(v·m + 2^30) / 2^31⌋, and then x / 2^r to the
 // nearest, ties away from zero. One floor of a floor is the floor of both, so that
 //
-//   y = (v·m + 2^30 + 2^(30 + r) - (v < 0 ? 2^31 : 0) + zeroPoint · 2^(31 + r)) >> (31 + r)
+//   y = ((v·m + 2^30 + 2^(30 + r) - (v < 0 ? 2^31 : 0)) >> (31 + r)) + zeroPoint
 //
 // in 64 bits, for r >= 1: where x is zero though v is not, either sign gives zero. Odd lanes are
 // shifted 32 bits less, so that their results are where they belong. The sign may be left out where
 // the range cuts off whatever lies below the zero point: it decides ties of negative sums alone.
 //
-// Contract  Bit for bit `Requantizer` for right shifts of 1...22.
+// Contract  Bit for bit `Requantizer` for right shifts of 1...31.
 //           The header of a vector of columns: biases and mantissas, as 32-bit integers; the offsets
 //           of even columns and of odd ones, and their shifts, as 64-bit integers.
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
@@ -68,15 +68,17 @@
     }
   }
 
-  /// What remains to be done to scaled sums: the range of a fused activation, and the top bit that
-  /// makes signed bytes of unsigned ones.
+  /// What remains to be done to scaled sums: the zero point, the range of a fused activation, and the
+  /// top bit that makes signed bytes of unsigned ones.
   struct BytePacking {
+    private let zero: __m512i
     private let low: __m512i
     private let high: __m512i
     private let flip: __m512i
 
     @inline(__always)
-    init(low: UInt8, high: UInt8, flip: UInt8) {
+    init(zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8) {
+      zero = unsafeBitCast(SIMD32<Int16>(repeating: zeroPoint), to: __m512i.self)
       self.low = repeated(low)
       self.high = repeated(high)
       self.flip = repeated(flip)
@@ -90,7 +92,8 @@
         unsafeBitCast(a, to: __m512i.self), unsafeBitCast(b, to: __m512i.self))
       let second = _mm512_packs_epi32(
         unsafeBitCast(c, to: __m512i.self), unsafeBitCast(d, to: __m512i.self))
-      let bytes = _mm512_packus_epi16(first, second)
+      let bytes = _mm512_packus_epi16(
+        _mm512_adds_epi16(first, zero), _mm512_adds_epi16(second, zero))
       return _mm512_xor_si512(_mm512_max_epu8(_mm512_min_epu8(bytes, high), low), flip)
     }
   }

@@ -27,12 +27,13 @@
     package static func int8Depthwise(
       _ taps: UnsafePointer<UnsafePointer<UInt8>>, quads: Int, parts: Int,
       weights: UnsafePointer<Int32>, runs: Int, length: Int, runStride: Int,
-      _ y: UnsafeMutablePointer<UInt8>, low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool
+      _ y: UnsafeMutablePointer<UInt8>, zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8,
+      isRectified: Bool
     ) {
       let rows = Int8DepthwiseRuns(
         taps: taps, quads: quads, weights: weights, runStride: runStride, length: length,
         y: UnsafeMutableRawPointer(y), flip: repeated(flip),
-        packing: BytePacking(low: low, high: high, flip: flip))
+        packing: BytePacking(zeroPoint: zeroPoint, low: low, high: high, flip: flip))
       switch (parts, isRectified) {
       case (1, true): rows.compute(runs, Static<1>(), Static<1>())
       case (1, false): rows.compute(runs, Static<1>(), Static<0>())

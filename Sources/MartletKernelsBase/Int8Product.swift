@@ -26,12 +26,13 @@
       _ x: UnsafePointer<UInt8>, _ xStride: Int, rows: Int, quads: Int,
       terms: UnsafePointer<Int32>, _ termStride: Int, panel: UnsafePointer<Int32>, vectors: Int,
       _ y: UnsafeMutablePointer<UInt8>, _ yStride: Int, columns: Int,
-      low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool
+      zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool
     ) {
       let product = Int8Product(x: x, xStride: xStride, quads: quads, panel: panel, flip: flip)
       let results = Int8Results(
         terms: terms, termStride: termStride, panel: panel, y: y, yStride: yStride,
-        columns: columns, packing: BytePacking(low: low, high: high, flip: flip),
+        columns: columns,
+        packing: BytePacking(zeroPoint: zeroPoint, low: low, high: high, flip: flip),
         isRectified: isRectified)
       switch vectors {
       case 4:

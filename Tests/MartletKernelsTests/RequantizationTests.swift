@@ -76,7 +76,7 @@ import Testing
     {
       let requantizer = Requantizer(multipliers: [factor], zeroPoint: zeroPoint, range: range)
       guard let factors = ByteFactors(requantizer, flip: flip) else {
-        #expect(factor.mantissa != 0 && !(-22 ... -1).contains(factor.shift))
+        #expect(factor.mantissa != 0 && !(-31 ... -1).contains(factor.shift))
         continue
       }
       // Sums whose halves tip over, too.
@@ -95,8 +95,8 @@ import Testing
           buffer(&sums) { sums in
             guard let y = y.baseAddress, let terms = sums.baseAddress else { return }
             loops.multiply(
-              y, 0, sums.count, 0, terms, 1, panel, 1, y, 16, 16, factors.low, factors.high, flip,
-              factors.isRectified)
+              y, 0, sums.count, 0, terms, 1, panel, 1, y, 16, 16, factors.zeroPoint, factors.low,
+              factors.high, flip, factors.isRectified)
           }
         }
       }
