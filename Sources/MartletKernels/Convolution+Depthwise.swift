@@ -18,7 +18,9 @@ extension Convolution {
   /// The convolution that computes the same, or `nil` where it would take longer.
   package init?(_ depthwise: DepthwiseConvolution) {
     let depth = depthwise.inputDepth
-    guard depth <= Convolution.maximumDepth, depthwise.multiplier > 1 else { return nil }
+    guard (1...Convolution.maximumDepth).contains(depth), depthwise.multiplier > 1 else {
+      return nil
+    }
     self.init(
       window: depthwise.window, inputDepth: depth, filterDepth: depth,
       outputDepth: depthwise.outputDepth)

@@ -39,6 +39,11 @@ package struct ElementwiseLoops: Sendable {
       _ x: UnsafePointer<Float>, _ count: Int, _ function: FloatFunction,
       _ y: UnsafeMutablePointer<Float>
     ) -> Void
+  let float32Reduce:
+    @Sendable (
+      _ x: UnsafePointer<Float>, _ rows: Int, _ depth: Int, _ reduction: FloatReduction,
+      _ y: UnsafeMutablePointer<Float>
+    ) -> Void
   let quantize:
     @Sendable (
       _ x: UnsafePointer<Float>, _ count: Int, _ scale: Float, _ zeroPoint: Int32,
@@ -90,6 +95,7 @@ extension ElementwiseLoops {
   private static let plain = ElementwiseLoops(
     lanes: Plain.lanes, float32Combine: Plain.float32Combine, quantizedSum: Plain.quantizedSum,
     quantizedProduct: Plain.quantizedProduct, float32Map: Plain.float32Map,
+    float32Reduce: Plain.float32Reduce,
     quantize: Plain.quantize, dequantize: Plain.dequantize, float32Resize: Plain.float32Resize,
     uint8Resize: Plain.uint8Resize, int8Resize: Plain.int8Resize)
 
@@ -97,14 +103,16 @@ extension ElementwiseLoops {
     private typealias V3 = MartletKernelsV3.Loops
     private static let v3 = ElementwiseLoops(
       lanes: V3.lanes, float32Combine: V3.float32Combine, quantizedSum: V3.quantizedSum,
-      quantizedProduct: V3.quantizedProduct, float32Map: V3.float32Map, quantize: V3.quantize,
+      quantizedProduct: V3.quantizedProduct, float32Map: V3.float32Map,
+      float32Reduce: V3.float32Reduce, quantize: V3.quantize,
       dequantize: V3.dequantize, float32Resize: V3.float32Resize, uint8Resize: V3.uint8Resize,
       int8Resize: V3.int8Resize)
 
     private typealias V4 = MartletKernelsV4.Loops
     private static let v4 = ElementwiseLoops(
       lanes: V4.lanes, float32Combine: V4.float32Combine, quantizedSum: V4.quantizedSum,
-      quantizedProduct: V4.quantizedProduct, float32Map: V4.float32Map, quantize: V4.quantize,
+      quantizedProduct: V4.quantizedProduct, float32Map: V4.float32Map,
+      float32Reduce: V4.float32Reduce, quantize: V4.quantize,
       dequantize: V4.dequantize, float32Resize: V4.float32Resize, uint8Resize: V4.uint8Resize,
       int8Resize: V4.int8Resize)
   #endif

@@ -22,7 +22,6 @@ package final class HybridDepthwiseConvolution: Sendable {
   private let convolution: DepthwiseConvolution
   private let image: DynamicImage
   private let range: ClosedRange<Float>
-  private let filter: [Float]
   private let columns: RealColumns
   private let convolve: Float32DepthwiseConvolution
   private let kernels: Microkernels
@@ -42,9 +41,10 @@ package final class HybridDepthwiseConvolution: Sendable {
     self.kernels = kernels
     self.convolution = convolution
     self.range = range
-    self.filter = filter.map { Float($0) }
-    convolve = Float32DepthwiseConvolution(
-      convolution, clampedTo: all, workers: workers, kernels: kernels)
+    convolve = filter.map { Float($0) }.withUnsafeBufferPointer {
+      Float32DepthwiseConvolution(
+        convolution, constantFilter: $0, clampedTo: all, workers: workers, kernels: kernels)
+    }
     image = DynamicImage(
       count: window.batches,
       length: window.rows.input * window.columns.input * convolution.inputDepth,
@@ -69,11 +69,8 @@ package final class HybridDepthwiseConvolution: Sendable {
       kernels.steps.whole(
         x + part.lowerBound, part.count, map.inverse, map.zeroPoint, whole + part.lowerBound)
     }
-    filter.withUnsafeBufferPointer { filter in
-      let filter = UnsafeMutableBufferPointer(mutating: filter)
-      let none = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
-      convolve(steps, filter: filter, bias: none, into: output, workers: workers)
-    }
+    let none = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
+    convolve(steps, filter: none, bias: none, into: output, workers: workers)
     let depth = convolution.outputDepth
     let pixels = convolution.window.outputCount / max(image.count, 1)
     for image in 0..<image.count {

@@ -10,6 +10,10 @@
 
 import MartletTensor
 
+#if arch(x86_64) && canImport(_Builtin_intrinsics)
+  import _Builtin_intrinsics.intel
+#endif
+
 extension Loops {
   package static func float32Map(
     _ x: UnsafePointer<Float>, count: Int, _ function: FloatFunction,
@@ -82,11 +86,25 @@ private struct Tanh: Function {
 private struct Exp: Function {
   @inline(__always) func callAsFunction(_ x: Eight) -> Eight { VectorMath.exp(x) }
 }
+/// The compiler takes the roots of a vector one by one.
+@inline(__always)
+private func squareRoot(_ x: Eight) -> Eight {
+  #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    #if MARTLET_V3 || MARTLET_V4
+      _mm256_sqrt_ps(x)
+    #else
+      Eight(lowHalf: _mm_sqrt_ps(x.lowHalf), highHalf: _mm_sqrt_ps(x.highHalf))
+    #endif
+  #else
+    x.squareRoot()
+  #endif
+}
+
 private struct SquareRoot: Function {
-  @inline(__always) func callAsFunction(_ x: Eight) -> Eight { x.squareRoot() }
+  @inline(__always) func callAsFunction(_ x: Eight) -> Eight { squareRoot(x) }
 }
 private struct InverseSquareRoot: Function {
-  @inline(__always) func callAsFunction(_ x: Eight) -> Eight { 1 / x.squareRoot() }
+  @inline(__always) func callAsFunction(_ x: Eight) -> Eight { 1 / squareRoot(x) }
 }
 private struct Elu: Function {
   @inline(__always) func callAsFunction(_ x: Eight) -> Eight {

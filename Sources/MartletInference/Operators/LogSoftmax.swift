@@ -5,6 +5,7 @@
 // Source  LiteRT 2.3.0 `activations.cc`, `reference/log_softmax.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -16,6 +17,14 @@ extension Registration {
     switch try p.input(0).type {
     case .float32:
       let (x, y) = try p.elementwise(as: Float.self)
+      if p.kernels == .fast, depth > 0 {
+        let kernel = Float32LogSoftmax(depth: depth)
+        let largest = try p.scratch(x.count / depth, as: Float.self)
+        let sums = try p.scratch(x.count / depth, as: Float.self)
+        return { e in
+          kernel(e[x], largest: e[largest], sums: e[sums], into: e[y], workers: e.workers)
+        }
+      }
       return { e in Reference.logSoftmax(e[x], depth: depth, into: e[y]) }
     case .uint8: return try prepareByte(&p, depth, as: UInt8.self)
     case .int8: return try prepareByte(&p, depth, as: Int8.self)

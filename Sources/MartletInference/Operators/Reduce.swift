@@ -8,6 +8,7 @@
 // Source  LiteRT 2.3.0 `reduce.cc`, `reference/reduce.h`; quantised SUM as its optimised kernels.
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletTensor
 
@@ -22,7 +23,7 @@ extension Registration {
   static let sum = Registration(.sum, versions: 1...2) { p throws(InferenceError) in
     switch try p.input(0).type {
     case .float32:
-      return try prepareReduction(&p, Float.self) { x, walk, y in
+      return try prepareFloats(&p, .sum) { x, walk, y in
         Reference.reduce(x, walk, from: 0, into: y) { $0 + $1 }
       }
     case .int32:
@@ -46,7 +47,7 @@ extension Registration {
   ) { p throws(InferenceError) in
     switch try p.input(0).type {
     case .float32:
-      return try prepareReduction(&p, Float.self) { x, walk, y in
+      return try prepareFloats(&p, .product) { x, walk, y in
         Reference.reduce(x, walk, from: 1, into: y) { $0 * $1 }
       }
     case .int32:
@@ -73,15 +74,55 @@ extension Registration {
 }
 
 private func prepareAny(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  try prepareReduction(&p, Bool.self) { x, walk, y in
+  if let rows = try rows(&p, Bool.self) { return fast(rows, isAny: true) }
+  return try prepareReduction(&p, Bool.self) { x, walk, y in
     Reference.reduce(x, walk, from: false, into: y) { $0 || $1 }
   }
 }
 
 private func prepareAll(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  try prepareReduction(&p, Bool.self) { x, walk, y in
+  if let rows = try rows(&p, Bool.self) { return fast(rows, isAny: false) }
+  return try prepareReduction(&p, Bool.self) { x, walk, y in
     Reference.reduce(x, walk, from: true, into: y) { $0 && $1 }
   }
+}
+
+/// Rows of input 0 of which each becomes an element of output 0.
+private struct Rows<Scalar: Element> {
+  let x: Operand<Scalar>
+  let depth: Int
+  let y: Operand<Scalar>
+}
+
+/// The rows, where the last axes alone are reduced and fast kernels are asked for.
+private func rows<Scalar: Element>(
+  _ p: inout Preparation, _: Scalar.Type
+) throws(InferenceError) -> Rows<Scalar>? {
+  let (walk, shape) = try reduction(p)
+  guard p.kernels == .fast, walk.makesOneOfEachRun, walk.shape.elementCount > 0 else { return nil }
+  return Rows(
+    x: try p.input(0, as: Scalar.self), depth: walk.run,
+    y: try p.output(0, as: Scalar.self, shape: shape))
+}
+
+private func fast(_ rows: Rows<Bool>, isAny: Bool) -> Evaluate {
+  let kernel = BooleanReduction(isAny: isAny, depth: rows.depth)
+  return { e in kernel(e[rows.x], into: e[rows.y], workers: e.workers) }
+}
+
+/// `otherwise` is the reference kernel.
+private func prepareFloats(
+  _ p: inout Preparation, _ reduction: FloatReduction,
+  otherwise:
+    @escaping @Sendable (
+      UnsafeMutableBufferPointer<Float>, Broadcast, UnsafeMutableBufferPointer<Float>
+    ) -> Void
+) throws(InferenceError) -> Evaluate {
+  guard let rows = try rows(&p, Float.self) else {
+    return try prepareReduction(&p, Float.self, otherwise)
+  }
+  let kernel = Float32Reduction(reduction, depth: rows.depth)
+  return { e in kernel(e[rows.x], into: e[rows.y], workers: e.workers) }
 }
 
 /// A walk over the input with the output as its operand, and the output's shape.
@@ -122,7 +163,13 @@ private func prepareExtremum(
   switch try p.input(0).type {
   case .float32:
     let limit = Float.greatestFiniteMagnitude
-    return try prepareExtremum(&p, isMaximum, lowest: -limit, highest: limit)
+    return isMaximum
+      ? try prepareFloats(&p, .maximum) { x, walk, y in
+        Reference.reduce(x, walk, from: -limit, into: y) { $1 > $0 ? $1 : $0 }
+      }
+      : try prepareFloats(&p, .minimum) { x, walk, y in
+        Reference.reduce(x, walk, from: limit, into: y) { $1 < $0 ? $1 : $0 }
+      }
   case .bool: return isMaximum ? try prepareAny(&p) : try prepareAll(&p)
   case .int32: return try prepareExtremum(&p, isMaximum, lowest: Int32.min, highest: Int32.max)
   case .int64: return try prepareExtremum(&p, isMaximum, lowest: Int64.min, highest: Int64.max)

@@ -68,6 +68,11 @@ package struct Broadcast: Sendable {
   @inlinable
   package var runCount: Int { shape.elementCount / Swift.max(run, 1) }
 
+  /// Whether each run meets one element of the first operand, in order.
+  package var makesOneOfEachRun: Bool {
+    steps[0] == 0 && (rank == 0 || rank == 1 && strides[0][0] == 1)
+  }
+
   /// Calls `body` once for each run with the offset of its first element in the result and in each
   /// operand, in the result's order.
   @inlinable

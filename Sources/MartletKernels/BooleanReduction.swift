@@ -1,0 +1,59 @@
+//===--- BooleanReduction.swift - any and all along the last axis ---------===//
+//
+// Rows of booleans, 32 at a time.
+//
+// Contract  As `Reference.reduce`. Booleans are bytes whose lowest bit counts.
+// Cost      One pass; no allocation.
+// Checked   Tests/MartletKernelsTests/BooleanReductionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The reduction of rows of `depth` booleans.
+package struct BooleanReduction: Sendable {
+  /// Chunks of fewer elements than this are not worth a wake-up.
+  private static let grain = 1 << 17
+
+  private let isAny: Bool
+  private let depth: Int
+
+  /// Whether any of a row is true, or all are.
+  package init(isAny: Bool, depth: Int) {
+    self.isAny = isAny
+    self.depth = depth
+  }
+
+  package func callAsFunction(
+    _ x: UnsafeMutableBufferPointer<Bool>, into y: UnsafeMutableBufferPointer<Bool>,
+    workers: Workers
+  ) {
+    guard let bytes = UnsafeRawPointer(x.baseAddress) else { return }
+    // All are true where none is false.
+    let flip: UInt8 = isAny ? 0 : 1
+    workers.split(y.count, grain: BooleanReduction.grain / max(depth, 1) + 1) { rows in
+      for row in rows {
+        y[row] = isAnySet(bytes + row &* depth, flip) == isAny
+      }
+    }
+  }
+
+  /// Whether the lowest bit of any byte is set after the flip.
+  @inline(__always)
+  private func isAnySet(_ bytes: UnsafeRawPointer, _ flip: UInt8) -> Bool {
+    let flips = SIMD32<UInt8>(repeating: flip)
+    var seen = SIMD32<UInt8>.zero
+    var i = 0
+    while i &+ 32 <= depth {
+      seen |= bytes.loadUnaligned(fromByteOffset: i, as: SIMD32<UInt8>.self) ^ flips
+      i &+= 32
+    }
+    var rest: UInt8 = 0
+    while i < depth {
+      rest |= bytes.load(fromByteOffset: i, as: UInt8.self) ^ flip
+      i &+= 1
+    }
+    let words = unsafeBitCast(seen, to: SIMD4<UInt64>.self)
+    let all = words[0] | words[1] | words[2] | words[3]
+    return all & 0x0101_0101_0101_0101 != 0 || rest & 1 != 0
+  }
+}

@@ -1,0 +1,23 @@
+import MartletTensor
+import MartletTestSupport
+import Testing
+
+@testable import MartletKernels
+
+@Suite struct BooleanReductionTests {
+  @Test(arguments: [1, 7, 31, 32, 33, 128, 200])
+  func oneElementDecides(_ depth: Int) {
+    // A row without it, then rows that have it at each place.
+    for isAny in [false, true] {
+      var x = [Bool](repeating: !isAny, count: (depth + 1) * depth)
+      for place in 0..<depth { x[(place + 1) * depth + place] = isAny }
+      let expected = (0...depth).map { $0 == 0 ? !isAny : isAny }
+      for run in ElementwiseRun.all {
+        let kernel = BooleanReduction(isAny: isAny, depth: depth)
+        var result = expected.map { !$0 }
+        buffer(&x) { x in buffer(&result) { kernel(x, into: $0, workers: run.workers) } }
+        #expect(result == expected)
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import MartletTensor
+import MartletTestSupport
+import Testing
+
+@testable import MartletKernels
+
+@Suite struct Float32ReductionTests {
+  static let extents = [
+    (1, 1), (1, 1001), (3, 7), (4, 4), (5, 6), (8, 128), (17, 9), (33, 5), (70, 130), (4000, 31),
+  ]
+
+  @Test(arguments: extents, FloatReduction.allCases)
+  func hasTheBitsOfTheReference(_ extents: (Int, Int), _ reduction: FloatReduction) {
+    let (rows, depth) = extents
+    var random = SplitMix64(seed: 61)
+    var x = random.floats(rows * depth).map { $0 * 1.5 }
+    // The sign of zero is the first one's.
+    for i in 0..<x.count / 3 { x[i] = i % 5 < 3 ? -0.0 : 0 }
+    x[x.count - 1] = .nan
+    var expected = [Float](repeating: 99, count: rows)
+    let walk = Broadcast([Shape([rows, 1])], over: Shape([rows, depth]))
+    buffer(&x) { x in
+      buffer(&expected) { y in
+        Reference.reduce(x, walk, from: reduction.initial, into: y) {
+          switch reduction {
+          case .sum: $0 + $1
+          case .product: $0 * $1
+          case .minimum: $1 < $0 ? $1 : $0
+          case .maximum: $1 > $0 ? $1 : $0
+          }
+        }
+      }
+    }
+    for run in ElementwiseRun.all {
+      let kernel = Float32Reduction(reduction, depth: depth, loops: run.loops)
+      var result = [Float](repeating: 98, count: rows)
+      buffer(&x) { x in buffer(&result) { kernel(x, into: $0, workers: run.workers) } }
+      #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))
+    }
+  }
+}
