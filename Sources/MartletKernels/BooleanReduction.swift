@@ -1,6 +1,6 @@
 //===--- BooleanReduction.swift - any and all along the last axis ---------===//
 //
-// Rows of booleans, 32 at a time.
+// Rows of booleans, eight in a word.
 //
 // Contract  As `Reference.reduce`. Booleans are bytes whose lowest bit counts.
 // Cost      One pass; no allocation.
@@ -40,20 +40,20 @@ package struct BooleanReduction: Sendable {
   /// Whether the lowest bit of any byte is set after the flip.
   @inline(__always)
   private func isAnySet(_ bytes: UnsafeRawPointer, _ flip: UInt8) -> Bool {
-    let flips = SIMD32<UInt8>(repeating: flip)
-    var seen = SIMD32<UInt8>.zero
+    let lowest: UInt64 = 0x0101_0101_0101_0101
+    let flips = flip == 0 ? 0 : lowest
+    var (even, odd): (UInt64, UInt64) = (0, 0)
     var i = 0
-    while i &+ 32 <= depth {
-      seen |= bytes.loadUnaligned(fromByteOffset: i, as: SIMD32<UInt8>.self) ^ flips
-      i &+= 32
+    while i &+ 16 <= depth {
+      even |= bytes.loadUnaligned(fromByteOffset: i, as: UInt64.self) ^ flips
+      odd |= bytes.loadUnaligned(fromByteOffset: i &+ 8, as: UInt64.self) ^ flips
+      i &+= 16
     }
     var rest: UInt8 = 0
     while i < depth {
       rest |= bytes.load(fromByteOffset: i, as: UInt8.self) ^ flip
       i &+= 1
     }
-    let words = unsafeBitCast(seen, to: SIMD4<UInt64>.self)
-    let all = words[0] | words[1] | words[2] | words[3]
-    return all & 0x0101_0101_0101_0101 != 0 || rest & 1 != 0
+    return (even | odd) & lowest != 0 || rest & 1 != 0
   }
 }
