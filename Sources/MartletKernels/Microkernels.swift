@@ -61,13 +61,14 @@ package struct Microkernels: Sendable {
     ) -> Void
   let float32Maximum:
     @Sendable (
-      _ x: UnsafePointer<Float>, _ rows: Int, _ pitch: Int, _ columns: Int, _ depth: Int,
-      _ low: Float, _ high: Float, _ y: UnsafeMutablePointer<Float>
+      _ x: UnsafePointer<Float>, _ pixels: Int, _ pixelStride: Int, _ rows: Int, _ pitch: Int,
+      _ columns: Int, _ depth: Int, _ low: Float, _ high: Float, _ y: UnsafeMutablePointer<Float>,
+      _ yStride: Int
     ) -> Void
   let float32Sum:
     @Sendable (
-      _ x: UnsafePointer<Float>, _ rows: Int, _ pitch: Int, _ columns: Int, _ depth: Int,
-      _ y: UnsafeMutablePointer<Float>
+      _ x: UnsafePointer<Float>, _ pixels: Int, _ pixelStride: Int, _ rows: Int, _ pitch: Int,
+      _ columns: Int, _ depth: Int, _ y: UnsafeMutablePointer<Float>, _ yStride: Int
     ) -> Void
   let byteMax:
     @Sendable (

@@ -1,7 +1,8 @@
 //===--- Pooling.swift - averages and maxima of windows -------------------===//
 //
-// Output by output, over the channels of one tap after the other: results are accumulated where
-// they are to lie, or in scratch memory where they need more room.
+// Of floats strip by strip of outputs that see as many taps, the sums in registers. Of bytes output
+// by output, over the channels of one tap after the other: results are accumulated where they are to
+// lie, or in scratch memory where they need more room.
 //
 // Contract  Bit for bit `Reference.averagePool` and `Reference.maxPool`.
 // Order     Float sums run over taps row by row.
@@ -21,6 +22,8 @@ package struct Pooling: Sendable {
   private let window: SlidingWindow
   private let depth: Int
   private let chunks: Int
+  /// How many chunks the lines of outputs of floats are split into.
+  private let lineChunks: Int
   private let kernels: Microkernels
 
   /// A pool of `depth` channels, or `nil` for a window of more than eight million taps.
@@ -33,10 +36,11 @@ package struct Pooling: Sendable {
     self.kernels = kernels
     self.window = window
     self.depth = depth
+    let work = Schedule.product([window.outputCount, depth, taps])
     chunks = Schedule.chunks(
-      of: window.outputCount, work: Schedule.product([window.outputCount, depth, taps]),
-      grain: Pooling.grain,
-      workers: workers)
+      of: window.outputCount, work: work, grain: Pooling.grain, workers: workers)
+    lineChunks = Schedule.chunks(
+      of: window.lineCount, work: work, grain: Pooling.grain, workers: workers)
   }
 
   /// The number of 32-bit elements of scratch memory that an average of bytes needs.
@@ -63,14 +67,18 @@ package struct Pooling: Sendable {
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    forEachOutput(workers) { index in
-      let seen = rectangle(ofOutput: index)
-      let sums = y + index &* depth
+    forEachStrip(workers) { strip in
+      let sums = y + strip.output &* depth
       kernels.float32Sum(
-        x + seen.start, seen.rows, window.columns.input &* depth, seen.columns, depth, sums)
-      let count = Float(seen.rows &* seen.columns)
-      for i in 0..<depth {
-        sums[i] = min(max(sums[i] / count, range.lowerBound), range.upperBound)
+        x + strip.input &* depth, strip.count, strip.inputStep &* depth, strip.tapRows.count,
+        window.columns.input &* depth, strip.tapColumns.count, depth, sums,
+        strip.outputStep &* depth)
+      let count = Float(strip.tapRows.count &* strip.tapColumns.count)
+      for output in 0..<strip.count {
+        let sums = sums + output &* strip.outputStep &* depth
+        for i in 0..<depth {
+          sums[i] = min(max(sums[i] / count, range.lowerBound), range.upperBound)
+        }
       }
     }
   }
@@ -81,25 +89,22 @@ package struct Pooling: Sendable {
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    forEachOutput(workers) { index in
-      let seen = rectangle(ofOutput: index)
+    forEachStrip(workers) { strip in
       kernels.float32Maximum(
-        x + seen.start, seen.rows, window.columns.input &* depth, seen.columns, depth,
-        range.lowerBound, range.upperBound, y + index &* depth)
+        x + strip.input &* depth, strip.count, strip.inputStep &* depth, strip.tapRows.count,
+        window.columns.input &* depth, strip.tapColumns.count, depth, range.lowerBound,
+        range.upperBound, y + strip.output &* depth, strip.outputStep &* depth)
     }
   }
 
-  /// What an output sees of the image: its first element, and how many pixels.
+  /// Calls `body` with strips of outputs that see as many taps each.
   @inline(__always)
-  private func rectangle(ofOutput index: Int) -> (start: Int, rows: Int, columns: Int) {
-    let line = index / window.columns.output
-    let top = window.rows.origin(of: line % window.rows.output)
-    let left = window.columns.origin(of: index % window.columns.output)
-    let rows = window.rows.taps(from: top)
-    let columns = window.columns.taps(from: left)
-    let row = line / window.rows.output &* window.rows.input &+ top &+ rows.lowerBound
-    let pixel = row &* window.columns.input &+ left &+ columns.lowerBound
-    return (pixel &* depth, rows.count, columns.count)
+  private func forEachStrip(_ workers: Workers, _ body: (WindowStrip) -> Void) {
+    let lines = window.lineCount
+    workers.perform(lineChunks) { chunk in
+      window.forEachStrip(
+        ofLines: lines * chunk / lineChunks..<lines * (chunk + 1) / lineChunks, body)
+    }
   }
 
   /// The average of bytes, rounded to nearest, ties away from zero.

@@ -7,59 +7,62 @@
 //===----------------------------------------------------------------------===//
 
 extension Loops {
-  /// The maxima over a rectangle of pixels, clamped. NaN never becomes the maximum; of two equals the
-  /// later is kept.
+  /// The maxima, clamped, of `pixels` windows of `rows` by `columns` pixels of `depth` channels. NaN
+  /// never becomes the maximum; of two equals the later is kept.
+  ///
+  /// Distances are in elements: from a window to the next, from a row to the one below it, and from a
+  /// result to the next.
   package static func float32Maximum(
-    _ x: UnsafePointer<Float>, rows: Int, pitch: Int, columns: Int, depth: Int, low: Float,
-    high: Float, into y: UnsafeMutablePointer<Float>
+    _ x: UnsafePointer<Float>, pixels: Int, pixelStride: Int, rows: Int, pitch: Int, columns: Int,
+    depth: Int, low: Float, high: Float, into y: UnsafeMutablePointer<Float>, yStride: Int
   ) {
-    guard depth >= Lanes.scalarCount else {
-      for i in 0..<depth {
-        var largest = low
-        for row in 0..<rows {
-          for column in 0..<columns {
-            let value = x[row &* pitch &+ column &* depth &+ i]
-            largest = value >= largest ? value : largest
-          }
-        }
-        y[i] = high < largest ? high : largest
+    let windows = Windows(
+      x: x, pixels: pixels, pixelStride: pixelStride, rows: rows, pitch: pitch, columns: columns,
+      depth: depth, y: y, yStride: yStride)
+    // The choices are made here, of vectors of known types: generic ones are compiled lane by lane.
+    if depth >= Lanes.scalarCount {
+      return windows.maximum(Lanes(repeating: low), Lanes(repeating: high)) {
+        $0.replacing(with: $1, where: $1 .>= $0)
+      } limit: {
+        $0.replacing(with: $1, where: $1 .< $0)
       }
-      return
     }
-    var i = 0
-    while i < depth {
-      // The last vector may begin before the rest.
-      let at = min(i, depth &- Lanes.scalarCount)
-      var largest = Lanes(repeating: low)
-      for row in 0..<rows {
-        for column in 0..<columns {
-          let value: Lanes = load(x + (row &* pitch &+ column &* depth &+ at))
-          largest = largest.replacing(with: value, where: value .>= largest)
+    #if MARTLET_V4
+      if depth >= 8 {
+        return windows.maximum(SIMD8(repeating: low), SIMD8(repeating: high)) {
+          $0.replacing(with: $1, where: $1 .>= $0)
+        } limit: {
+          $0.replacing(with: $1, where: $1 .< $0)
         }
       }
-      let high = Lanes(repeating: high)
-      store(largest.replacing(with: high, where: high .< largest), to: y + at)
-      i &+= Lanes.scalarCount
+    #endif
+    if depth >= 4 {
+      windows.maximum(SIMD4(repeating: low), SIMD4(repeating: high)) {
+        $0.replacing(with: $1, where: $1 .>= $0)
+      } limit: {
+        $0.replacing(with: $1, where: $1 .< $0)
+      }
+    } else {
+      windows.forEachChannel { windows.maximum(from: $0, $1, low: low, high: high) }
     }
   }
 
-  /// The sums over a rectangle of pixels, each from zero in the order of memory.
+  /// The sums over the same windows, each from zero in the order of memory.
   package static func float32Sum(
-    _ x: UnsafePointer<Float>, rows: Int, pitch: Int, columns: Int, depth: Int,
-    into y: UnsafeMutablePointer<Float>
+    _ x: UnsafePointer<Float>, pixels: Int, pixelStride: Int, rows: Int, pitch: Int, columns: Int,
+    depth: Int, into y: UnsafeMutablePointer<Float>, yStride: Int
   ) {
-    let rectangle = Rectangle(x: x, rows: rows, pitch: pitch, columns: columns, depth: depth)
-    if depth >= Lanes.scalarCount { return rectangle.sum(Lanes.self, into: y) }
+    let windows = Windows(
+      x: x, pixels: pixels, pixelStride: pixelStride, rows: rows, pitch: pitch, columns: columns,
+      depth: depth, y: y, yStride: yStride)
+    if depth >= Lanes.scalarCount { return windows.sum(Lanes.self) }
     #if MARTLET_V4
-      if depth >= 8 { return rectangle.sum(SIMD8<Float>.self, into: y) }
+      if depth >= 8 { return windows.sum(SIMD8<Float>.self) }
     #endif
-    if depth >= 4 { return rectangle.sum(SIMD4<Float>.self, into: y) }
-    for i in 0..<depth {
-      var sum: Float = 0
-      for row in 0..<rows {
-        for column in 0..<columns { sum += x[row &* pitch &+ column &* depth &+ i] }
-      }
-      y[i] = sum
+    if depth >= 4 {
+      windows.sum(SIMD4<Float>.self)
+    } else {
+      windows.forEachChannel { windows.sum(from: $0, $1) }
     }
   }
 
@@ -81,44 +84,99 @@ extension Loops {
   }
 }
 
-/// Pixels of an image, `depth` channels each.
-private struct Rectangle {
+/// Windows of an image that see as many pixels each.
+private struct Windows {
   let x: UnsafePointer<Float>
+  let pixels: Int
+  let pixelStride: Int
   let rows: Int
   let pitch: Int
   let columns: Int
   let depth: Int
+  let y: UnsafeMutablePointer<Float>
+  let yStride: Int
 
-  /// Sums as many channels at a time as the vector has lanes, of many channels four vectors: additions
-  /// wait for those before. The last vector may begin before the rest.
+  /// The last vector may begin before the rest.
   @inline(__always)
-  func sum<V: SIMD>(
-    _ vector: V.Type, into y: UnsafeMutablePointer<Float>
+  func maximum<V: SIMD>(
+    _ low: V, _ high: V, larger: (V, V) -> V, limit: (V, V) -> V
   ) where V.Scalar == Float {
-    var i = 0
-    while i &+ 4 &* V.scalarCount <= depth {
-      sum(Accumulators<4>(), vector, from: i, into: y)
-      i &+= 4 &* V.scalarCount
+    for pixel in 0..<pixels {
+      var i = 0
+      while i < depth {
+        let at = min(i, depth &- V.scalarCount)
+        var largest = low
+        var x = x + (pixel &* pixelStride &+ at)
+        for _ in 0..<rows {
+          for column in 0..<columns {
+            largest = larger(largest, load(x + column &* depth))
+          }
+          x += pitch
+        }
+        store(limit(largest, high), to: y + (pixel &* yStride &+ at))
+        i &+= V.scalarCount
+      }
     }
-    while i < depth {
-      sum(Accumulators<1>(), vector, from: min(i, depth &- V.scalarCount), into: y)
-      i &+= V.scalarCount
+  }
+
+  /// Of many channels four vectors at a time: additions wait for those before.
+  @inline(__always)
+  func sum<V: SIMD>(_ vector: V.Type) where V.Scalar == Float {
+    for pixel in 0..<pixels {
+      var i = 0
+      while i &+ 4 &* V.scalarCount <= depth {
+        sum(Accumulators<4>(), vector, pixel, from: i)
+        i &+= 4 &* V.scalarCount
+      }
+      while i < depth {
+        sum(Accumulators<1>(), vector, pixel, from: min(i, depth &- V.scalarCount))
+        i &+= V.scalarCount
+      }
     }
   }
 
   @inline(__always)
   private func sum<let count: Int, V: SIMD>(
-    _ vectors: Accumulators<count>, _ vector: V.Type, from channel: Int,
-    into y: UnsafeMutablePointer<Float>
+    _ vectors: Accumulators<count>, _ vector: V.Type, _ pixel: Int, from channel: Int
   ) where V.Scalar == Float {
     var sums = InlineArray<count, V>(repeating: V(repeating: 0))
+    var x = x + (pixel &* pixelStride &+ channel)
+    for _ in 0..<rows {
+      for column in 0..<columns {
+        for i in 0..<count { sums[i] += load(x + (column &* depth &+ i &* V.scalarCount)) }
+      }
+      x += pitch
+    }
+    let y = y + (pixel &* yStride &+ channel)
+    for i in 0..<count { store(sums[i], to: y + i &* V.scalarCount) }
+  }
+
+  /// Calls back with each window's first pixel and result, one channel after the other.
+  @inline(__always)
+  func forEachChannel(_ body: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void) {
+    for pixel in 0..<pixels {
+      for i in 0..<depth { body(x + (pixel &* pixelStride &+ i), y + (pixel &* yStride &+ i)) }
+    }
+  }
+
+  func maximum(
+    from x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, low: Float, high: Float
+  ) {
+    var largest = low
     for row in 0..<rows {
-      var pixel = x + (row &* pitch &+ channel)
-      for _ in 0..<columns {
-        for i in 0..<count { sums[i] += load(pixel + i &* V.scalarCount) }
-        pixel += depth
+      for column in 0..<columns {
+        let value = x[row &* pitch &+ column &* depth]
+        largest = value >= largest ? value : largest
       }
     }
-    for i in 0..<count { store(sums[i], to: y + (channel &+ i &* V.scalarCount)) }
+    y[0] = high < largest ? high : largest
+  }
+
+  func sum(from x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    var sum: Float = 0
+    for row in 0..<rows {
+      for column in 0..<columns { sum += x[row &* pitch &+ column &* depth] }
+    }
+    y[0] = sum
   }
 }

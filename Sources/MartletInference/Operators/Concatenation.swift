@@ -71,7 +71,7 @@ private func prepareMoved(
     start += x.shape[axis] * y.strides[axis]
   }
   return { [parts] e in
-    for (x, copy) in parts { copy(from: e[x], to: e[y]) }
+    for (x, copy) in parts { copy(from: e[x], to: e[y], workers: e.workers) }
   }
 }
 
@@ -94,7 +94,7 @@ private func prepareRescaled(
     for part in parts {
       Reference.concatenate(
         e[part.operand], part.table, run: part.operand.shape[axis] * inner,
-        into: output + part.start, pitch: pitch)
+        into: output + part.start, pitch: pitch, workers: e.workers)
     }
   }
 }

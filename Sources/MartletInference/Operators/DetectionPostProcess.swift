@@ -40,7 +40,7 @@ extension Registration {
     let merged = try p.scratch(process.maximumDetections, as: Int32.self)
     return { e in
       process.decode(
-        encodings.load(in: e), anchors: anchors.load(in: e), into: e[decoded])
+        encodings.load(in: e), anchors: anchors.load(in: e), into: e[decoded], workers: e.workers)
       let scratch = DetectionScratch(
         decoded: e[decoded], best: e[best], candidates: e[candidates], merged: e[merged])
       let results = DetectionResults(
@@ -48,7 +48,8 @@ extension Registration {
       if isRegular {
         process.regular(scores: confidences.load(in: e), scratch, into: results)
       } else {
-        process.fast(scores: confidences.load(in: e), scratch, into: results)
+        process.fast(
+          scores: confidences.load(in: e), scratch, into: results, workers: e.workers)
       }
     }
   }

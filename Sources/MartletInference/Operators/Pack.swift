@@ -30,7 +30,7 @@ extension Registration {
       parts.append((x, copy(axis: axis, of: y.shape, x.elementSize, packs: true, index)))
     }
     return { [parts] e in
-      for (x, copy) in parts { copy(from: e[x], to: e[y]) }
+      for (x, copy) in parts { copy(from: e[x], to: e[y], workers: e.workers) }
     }
   }
 
@@ -51,7 +51,7 @@ extension Registration {
       parts.append((y, copy(axis: axis, of: x.shape, x.elementSize, packs: false, index)))
     }
     return { [parts] e in
-      for (y, copy) in parts { copy(from: e[x], to: e[y]) }
+      for (y, copy) in parts { copy(from: e[x], to: e[y], workers: e.workers) }
     }
   }
 }

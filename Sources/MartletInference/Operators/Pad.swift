@@ -46,13 +46,13 @@ private func preparePad(_ p: inout Preparation) throws(InferenceError) -> Evalua
       throw .elementCount(
         node: p.node, operand: .input(2), found: filler.shape.elementCount, expected: 1)
     }
-    return { e in border.fill(e[x], with: e[filler], into: e[y]) }
+    return { e in border.fill(e[x], with: e[filler], into: e[y], workers: e.workers) }
   }
   let zero = try p.zeroElement(ofOutput: 0)
   return { e in
     withUnsafeBytes(of: zero) { bytes in
       guard let filler = bytes.baseAddress else { return }
-      border.fill(e[x], with: filler, into: e[y])
+      border.fill(e[x], with: filler, into: e[y], workers: e.workers)
     }
   }
 }

@@ -38,7 +38,7 @@ extension Registration {
         extent: x.shape[axis], source: isReversed[axis] ? -stride : stride, destination: stride)
     }
     let copy = StridedCopy(walk, elementSize: x.elementSize, sourceStart: start)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 
   static let reverseSequence = Registration(

@@ -36,6 +36,6 @@ extension Registration {
     }
     let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents))
     let copy = StridedCopy(x, sourceStart: start, to: y)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 }

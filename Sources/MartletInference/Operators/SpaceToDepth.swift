@@ -31,7 +31,7 @@ extension Registration {
       blocks(space: x, depth: y, side: side).map {
         .init(extent: $0.extent, source: $0.space, destination: $0.depth)
       }, elementSize: x.elementSize)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 
   static let depthToSpace = Registration(
@@ -54,7 +54,7 @@ extension Registration {
       blocks(space: y, depth: x, side: side).map {
         .init(extent: $0.extent, source: $0.depth, destination: $0.space)
       }, elementSize: x.elementSize)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 }
 

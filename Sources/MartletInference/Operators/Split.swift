@@ -70,6 +70,6 @@ private func prepareParts(
     start += size * x.strides[axis]
   }
   return { [parts] e in
-    for (y, copy) in parts { copy(from: e[x], to: e[y]) }
+    for (y, copy) in parts { copy(from: e[x], to: e[y], workers: e.workers) }
   }
 }

@@ -53,7 +53,7 @@ extension Registration {
       stride &*= axes[index].extent
     }
     let copy = StridedCopy(axes, elementSize: x.elementSize, sourceStart: start)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 }
 

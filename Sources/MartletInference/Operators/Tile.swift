@@ -38,7 +38,7 @@ extension Registration {
       ]
     }
     let copy = StridedCopy(axes, elementSize: x.elementSize)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 
   static let broadcastTo = Registration(
@@ -63,7 +63,7 @@ extension Registration {
         destination: y.strides[axis])
     }
     let copy = StridedCopy(axes, elementSize: x.elementSize)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 
   static let shape = Registration(.shape, versions: 1...1) { p throws(InferenceError) in

@@ -28,6 +28,6 @@ extension Registration {
       axes.enumerated().map {
         .init(extent: x.shape[$1], source: x.strides[$1], destination: y.strides[$0])
       }, elementSize: x.elementSize)
-    return { e in copy(from: e[x], to: e[y]) }
+    return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }
 }

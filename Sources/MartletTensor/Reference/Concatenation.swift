@@ -28,13 +28,15 @@ extension Reference {
   /// Rescales runs of `run` elements, `pitch` elements apart in the output.
   package static func concatenate(
     _ input: UnsafeMutableBufferPointer<UInt8>, _ table: ByteTable<UInt8>, run: Int,
-    into output: UnsafeMutablePointer<UInt8>, pitch: Int
+    into output: UnsafeMutablePointer<UInt8>, pitch: Int, workers: Workers = .serial
   ) {
     guard run > 0 else { return }
-    for row in 0..<input.count / run {
-      lookUp(
-        UnsafeMutableBufferPointer(rebasing: input[row * run..<(row + 1) * run]), in: table,
-        into: UnsafeMutableBufferPointer(start: output + row * pitch, count: run))
+    workers.split(input.count / run, grain: moveGrain / 2 / run) { rows in
+      for row in rows {
+        lookUp(
+          UnsafeMutableBufferPointer(rebasing: input[row * run..<(row + 1) * run]), in: table,
+          into: UnsafeMutableBufferPointer(start: output + row * pitch, count: run))
+      }
     }
   }
 }

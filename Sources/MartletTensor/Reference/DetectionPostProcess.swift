@@ -7,8 +7,9 @@
 //           and size, (y, x, h, w). Scores have a background class first if there is one more than
 //           classes. Rows behind the last detection are zero.
 // Order     By falling score; equal scores by lower index, then by lower class.
-// Cost      Sorting, and a comparison of every two boxes above the threshold at worst; regular
-//           suppression for each class.
+// Cost      A pass over the scores, and a heap of the boxes above the threshold, each of which is taken
+//           and compared with those that remain until enough do; regular suppression does that for
+//           each class.
 // Checked   Tests/MartletTensorTests/DetectionPostProcessTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +47,9 @@ package struct DetectionPostProcess: Sendable, Hashable {
     self.overlapThreshold = overlapThreshold
     self.scales = scales
   }
+
+  /// Fewer boxes than this, of eight classes each, are not worth a wake-up of another worker.
+  private static let grain = 1 << 11
 
   /// The number of rows of a detection's results.
   package var rows: Int { maximumDetections * classesPerDetection }
@@ -114,35 +118,39 @@ extension DetectionPostProcess {
   /// The corners of every box.
   package func decode(
     _ encodings: UnsafeMutableBufferPointer<Float>, anchors: UnsafeMutableBufferPointer<Float>,
+    into decoded: UnsafeMutableBufferPointer<Float>, workers: Workers = .serial
+  ) {
+    workers.split(boxes, grain: DetectionPostProcess.grain / 8) { part in
+      for box in part { decode(box, encodings, anchors, into: decoded) }
+    }
+  }
+
+  private func decode(
+    _ box: Int, _ encodings: UnsafeMutableBufferPointer<Float>,
+    _ anchors: UnsafeMutableBufferPointer<Float>,
     into decoded: UnsafeMutableBufferPointer<Float>
   ) {
-    for box in 0..<boxes {
-      let code = box * encodingLength
-      for axis in 0..<2 {
-        let center = Double(anchors[4 * box + axis])
-        let size = Double(anchors[4 * box + 2 + axis])
-        let middle = Float(
-          Double(encodings[code + axis]) / Double(scales[axis]) * size + center)
-        let growth = VectorMath.exp(Double(encodings[code + 2 + axis]) / Double(scales[2 + axis]))
-        let half = Float(0.5 * growth * size)
-        decoded[4 * box + axis] = middle - half
-        decoded[4 * box + 2 + axis] = middle + half
-      }
+    let code = box * encodingLength
+    for axis in 0..<2 {
+      let center = Double(anchors[4 * box + axis])
+      let size = Double(anchors[4 * box + 2 + axis])
+      let middle = Float(
+        Double(encodings[code + axis]) / Double(scales[axis]) * size + center)
+      let growth = VectorMath.exp(Double(encodings[code + 2 + axis]) / Double(scales[2 + axis]))
+      let half = Float(0.5 * growth * size)
+      decoded[4 * box + axis] = middle - half
+      decoded[4 * box + 2 + axis] = middle + half
     }
   }
 
   /// Suppression by each box's best class.
   package func fast(
     scores: UnsafeMutableBufferPointer<Float>, _ scratch: DetectionScratch,
-    into results: DetectionResults
+    into results: DetectionResults, workers: Workers = .serial
   ) {
     results.clear()
-    for box in 0..<boxes {
-      var best = scores[index(box: box, class: 0)]
-      for category in 1..<max(classes, 1) {
-        best = max(best, scores[index(box: box, class: category)])
-      }
-      scratch.best[box] = best
+    workers.split(boxes, grain: max(DetectionPostProcess.grain * 8 / max(classes, 1), 1)) { part in
+      for box in part { scratch.best[box] = best(of: box, scores) }
     }
     let kept = suppress(scratch, limit: maximumDetections)
     for detection in 0..<kept {
@@ -164,6 +172,25 @@ extension DetectionPostProcess {
       }
     }
     results.count[0] = Float(kept)
+  }
+
+  /// The best score of a box, by lanes: NaN only where it is that of the first class.
+  private func best(of box: Int, _ scores: UnsafeMutableBufferPointer<Float>) -> Float {
+    let place = index(box: box, class: 0)
+    let row = UnsafeMutableBufferPointer(rebasing: scores[place..<place + classes])
+    guard var best = row.first else { return -.infinity }
+    guard classes >= 8, let start = UnsafeRawPointer(row.baseAddress) else {
+      for score in row.dropFirst() { best = max(best, score) }
+      return best
+    }
+    var lanes = SIMD8<Float>(repeating: best)
+    for category in stride(from: 0, to: classes, by: 8) {
+      // The last eight may begin before the rest.
+      let eight = (start + 4 * min(category, classes - 8)).loadUnaligned(as: SIMD8<Float>.self)
+      lanes.replace(with: eight, where: eight .> lanes)
+    }
+    for lane in lanes.indices { best = max(best, lanes[lane]) }
+    return best
   }
 
   /// Suppression for each class by itself; the best detections of all classes remain.
@@ -209,20 +236,26 @@ extension DetectionPostProcess {
       scratch.candidates[count] = Int32(box)
       count += 1
     }
-    let best = scratch.best
-    Reference.heapSort(scratch.candidates, count: count) { a, b in
-      best[Int(a)] > best[Int(b)] || (best[Int(a)] == best[Int(b)] && a < b)
+    // A heap with the best at its top: mostly few are taken before `limit` remain. Those that are
+    // gather behind the heap, where it has shrunk by at least as many.
+    let (candidates, best) = (scratch.candidates, scratch.best)
+    func follows(_ a: Int32, _ b: Int32) -> Bool {
+      best[Int(a)] < best[Int(b)] || (best[Int(a)] == best[Int(b)] && a > b)
     }
+    Reference.makeHeap(candidates, count: count, by: follows)
     var kept = 0
-    for candidate in 0..<count where kept < limit {
-      let box = scratch.candidates[candidate]
+    for waiting in stride(from: count - 1, through: 0, by: -1) where kept < limit {
+      let box = candidates[0]
+      candidates[0] = candidates[waiting]
+      Reference.sink(candidates, from: 0, count: waiting, by: follows)
       let isFree = (0..<kept).allSatisfy {
-        overlap(Int(scratch.candidates[$0]), Int(box), of: scratch.decoded) <= overlapThreshold
+        overlap(Int(candidates[count - 1 - $0]), Int(box), of: scratch.decoded) <= overlapThreshold
       }
       guard isFree else { continue }
-      scratch.candidates[kept] = box
+      candidates[count - 1 - kept] = box
       kept += 1
     }
+    for place in 0..<count / 2 { candidates.swapAt(place, count - 1 - place) }
     return kept
   }
 

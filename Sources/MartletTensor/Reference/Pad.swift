@@ -54,6 +54,12 @@ package struct Border: Sendable {
           before: 0, extent: 1, after: 0, inputBytes: elementSize, outputBytes: elementSize)
       ]
     }
+    // An outermost axis of one index has nothing to share out.
+    while let outer = levels.last, levels.count > 1, outer.extent == 1, outer.before == 0,
+      outer.after == 0
+    {
+      levels.removeLast()
+    }
     self.levels = levels.reversed()
     self.elementSize = elementSize
   }
@@ -61,11 +67,26 @@ package struct Border: Sendable {
   /// Copies `input` and fills the border with the element at `filler`.
   package func fill(
     _ input: UnsafeRawPointer, with filler: UnsafeRawPointer,
-    into output: UnsafeMutableRawPointer
+    into output: UnsafeMutableRawPointer, workers: Workers = .serial
   ) {
-    levels.withUnsafeBufferPointer { fill($0[...], input, with: filler, into: output) }
+    levels.withUnsafeBufferPointer { levels in
+      guard let outer = levels.first, levels.count > 1 else {
+        return fill(levels[...], input, with: filler, into: output)
+      }
+      let middle = output + outer.before * outer.outputBytes
+      Reference.fill(output, outer.before * outer.outputBytes, filler, elementSize)
+      workers.split(
+        outer.extent, grain: Reference.moveGrain / max(outer.outputBytes, 1)
+      ) { part in
+        fill(part, outer, levels.dropFirst(), input, with: filler, into: middle)
+      }
+      Reference.fill(
+        middle + outer.extent * outer.outputBytes, outer.after * outer.outputBytes, filler,
+        elementSize)
+    }
   }
 
+  /// Fills all levels.
   private func fill(
     _ levels: Slice<UnsafeBufferPointer<Level>>, _ input: UnsafeRawPointer,
     with filler: UnsafeRawPointer, into output: UnsafeMutableRawPointer
@@ -74,17 +95,25 @@ package struct Border: Sendable {
     let middle = output + level.before * level.outputBytes
     Reference.fill(output, level.before * level.outputBytes, filler, elementSize)
     if levels.count == 1 {
-      middle.copyMemory(from: input, byteCount: level.extent * level.inputBytes)
+      Reference.move(level.extent * level.inputBytes, from: input, to: middle)
     } else {
-      for index in 0..<level.extent {
-        fill(
-          levels.dropFirst(), input + index * level.inputBytes, with: filler,
-          into: middle + index * level.outputBytes)
-      }
+      fill(0..<level.extent, level, levels.dropFirst(), input, with: filler, into: middle)
     }
     Reference.fill(
       middle + level.extent * level.outputBytes, level.after * level.outputBytes, filler,
       elementSize)
+  }
+
+  /// Fills some indices of a level that has others within.
+  private func fill(
+    _ indices: Range<Int>, _ level: Level, _ inner: Slice<UnsafeBufferPointer<Level>>,
+    _ input: UnsafeRawPointer, with filler: UnsafeRawPointer, into middle: UnsafeMutableRawPointer
+  ) {
+    for index in indices {
+      fill(
+        inner, input + index * level.inputBytes, with: filler,
+        into: middle + index * level.outputBytes)
+    }
   }
 
   /// Copies `input` and fills the border with its mirror image, which starts at the border itself
@@ -118,34 +147,6 @@ package struct Border: Sendable {
     for step in 0..<level.after {
       (end + step * level.outputBytes).copyMemory(
         from: end - (step + skip + 1) * level.outputBytes, byteCount: level.outputBytes)
-    }
-  }
-}
-
-extension Reference {
-  /// Fills `byteCount` bytes with copies of the element of `elementSize` bytes at `element`.
-  package static func fill(
-    _ memory: UnsafeMutableRawPointer, _ byteCount: Int, _ element: UnsafeRawPointer,
-    _ elementSize: Int
-  ) {
-    switch elementSize {
-    case 1: fill(memory, byteCount, element.load(as: UInt8.self))
-    case 2: fill(memory, byteCount, element.loadUnaligned(as: UInt16.self))
-    case 4: fill(memory, byteCount, element.loadUnaligned(as: UInt32.self))
-    case 8: fill(memory, byteCount, element.loadUnaligned(as: UInt64.self))
-    default:
-      for offset in stride(from: 0, to: byteCount, by: elementSize) {
-        (memory + offset).copyMemory(from: element, byteCount: elementSize)
-      }
-    }
-  }
-
-  @inline(__always)
-  private static func fill<Word: BitwiseCopyable>(
-    _ memory: UnsafeMutableRawPointer, _ byteCount: Int, _ word: Word
-  ) {
-    for offset in stride(from: 0, to: byteCount, by: MemoryLayout<Word>.size) {
-      memory.storeBytes(of: word, toByteOffset: offset, as: Word.self)
     }
   }
 }

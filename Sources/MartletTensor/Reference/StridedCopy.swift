@@ -68,26 +68,34 @@ package struct StridedCopy: Sendable {
 
   /// Copies the box.
   package func callAsFunction(
-    from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+    from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer,
+    workers: Workers = .serial
   ) {
     guard run > 0 else { return }
+    let (source, destination) = (source + sourceStart, destination + destinationStart)
     axes.withUnsafeBufferPointer { axes in
-      copy(axes[...], from: source + sourceStart, to: destination + destinationStart)
+      guard let outer = axes.first else {
+        return destination.copyMemory(from: source, byteCount: run)
+      }
+      let indexBytes = axes.dropFirst().reduce(run) { $0 &* $1.extent }
+      workers.split(outer.extent, grain: Reference.moveGrain / indexBytes) { part in
+        copy(
+          Axis(extent: part.count, source: outer.source, destination: outer.destination),
+          axes.dropFirst(), from: source + part.lowerBound &* outer.source,
+          to: destination + part.lowerBound &* outer.destination)
+      }
     }
   }
 
   private func copy(
-    _ axes: Slice<UnsafeBufferPointer<Axis>>, from source: UnsafeRawPointer,
+    _ axis: Axis, _ inner: Slice<UnsafeBufferPointer<Axis>>, from source: UnsafeRawPointer,
     to destination: UnsafeMutableRawPointer
   ) {
-    guard let axis = axes.first else {
-      destination.copyMemory(from: source, byteCount: run)
-      return
-    }
-    guard axes.count > 1 else { return copyRuns(axis, from: source, to: destination) }
-    let inner = axes.dropFirst()
+    guard let next = inner.first else { return copyRuns(axis, from: source, to: destination) }
     for index in 0..<axis.extent {
-      copy(inner, from: source + index &* axis.source, to: destination + index &* axis.destination)
+      copy(
+        next, inner.dropFirst(), from: source + index &* axis.source,
+        to: destination + index &* axis.destination)
     }
   }
 
@@ -102,8 +110,8 @@ package struct StridedCopy: Sendable {
     case 16: copyElements(axis, as: SIMD2<UInt64>.self, from: source, to: destination)
     default:
       for index in 0..<axis.extent {
-        (destination + index &* axis.destination).copyMemory(
-          from: source + index &* axis.source, byteCount: run)
+        Reference.move(
+          run, from: source + index &* axis.source, to: destination + index &* axis.destination)
       }
     }
   }
