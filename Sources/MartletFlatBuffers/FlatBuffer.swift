@@ -36,7 +36,7 @@ package final class FlatBuffer {
   /// The number of bytes.
   package let size: Int
   let limits: Limits
-  private let bytes: [UInt8]
+  private let bytes: FileBytes
   private let start: Int
   private var tableCount = 0
   private var dataCount = 0
@@ -44,7 +44,7 @@ package final class FlatBuffer {
 
   /// A FlatBuffer that takes the bytes in `range`.
   package init(
-    _ bytes: [UInt8], in range: Range<Int>, limits: Limits
+    _ bytes: FileBytes, in range: Range<Int>, limits: Limits
   ) throws(FlatBufferError) {
     guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
       throw .truncated(offset: range.lowerBound, count: range.count, size: bytes.count)
@@ -64,7 +64,7 @@ package final class FlatBuffer {
     return try Table(in: self, at: target(ofOffsetAt: 0), depth: 1)
   }
 
-  /// The bytes of a range that a table's `bytes` gave, as offsets in the array that was handed in.
+  /// The bytes of a range that a table's `bytes` gave, as offsets in the bytes that were handed in.
   package func absolute(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound + start..<range.upperBound + start
   }
@@ -81,7 +81,7 @@ package final class FlatBuffer {
 
   /// The number at `offset`, which the caller has found to be inside.
   func unchecked<T: FixedWidthInteger>(at offset: Int) -> T {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start + offset, as: T.self) }
+    bytes.memory.loadUnaligned(fromByteOffset: start + offset, as: T.self)
   }
 
   /// Where the forward offset stored at `offset` leads.

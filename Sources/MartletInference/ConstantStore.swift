@@ -6,8 +6,7 @@
 // each in whole bytes.
 //
 // Contract  Never changes once made: any number of interpreters read it, on any threads. Constants
-//           lie in the model's own bytes, whose storage the store keeps alive; an array that is not
-//           written does not move.
+//           lie in the model's own bytes, which the store keeps alive.
 // Cost      No copy of the file; one of each buffer that the file misaligns, all elements of sparse
 //           tensors, and a byte for each narrow integer.
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, HostileGraphTests.swift
@@ -18,7 +17,7 @@ import MartletTensor
 
 /// Memory for a model's constants.
 final class ConstantStore: @unchecked Sendable {
-  private let bytes: [UInt8]
+  private let bytes: FileBytes
   private let file: UnsafeRawBufferPointer
   private let buffers: [Range<Int>]
   /// Copies of buffers that are not aligned for the widest element, by buffer.
@@ -65,7 +64,7 @@ final class ConstantStore: @unchecked Sendable {
   /// bytes: many buffers may be one range.
   init(_ model: Model, subgraphs: [Int], limit: Int) throws(InferenceError) {
     bytes = model.bytes
-    file = bytes.withUnsafeBytes { $0 }
+    file = bytes.memory
     buffers = model.buffers
     var copied = 0
     var realigned: [Int: Arena] = [:]

@@ -45,7 +45,7 @@ public struct Preparation {
   var resources: [Int: Int] = [:]
 
   /// The model's file, where custom operators have their options.
-  let file: [UInt8]
+  let file: FileBytes
   /// The subgraph's tensors as they are known so far, by index.
   var tensors: [TensorInfo]
   /// The memory of tensors whose elements are known: constants, and in mid-run all that has been
@@ -63,7 +63,8 @@ public struct Preparation {
   var sharings: [BlockSharing] = []
 
   init(
-    operation: Operator, node: Int, kernels: KernelSet, workerCount: Int, file: [UInt8] = [],
+    operation: Operator, node: Int, kernels: KernelSet, workerCount: Int,
+    file: FileBytes = FileBytes([]),
     tensors: [TensorInfo], known: [UnsafeRawBufferPointer?], context: PreparationContext? = nil,
     ledger: Ledger = Ledger(limit: Int.max, taken: 0, variableCount: 0), path: [Int] = [0]
   ) {

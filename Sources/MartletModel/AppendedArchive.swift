@@ -64,10 +64,10 @@ package struct AppendedArchive: Sendable {
   package let entries: [Entry]
   /// Where the archive begins; the end of the bytes where there is none.
   let start: Int
-  private let bytes: [UInt8]
+  private let bytes: FileBytes
 
   /// The archive at the end of `bytes`.
-  package init(bytes: [UInt8]) throws(ArchiveError) {
+  package init(bytes: FileBytes) throws(ArchiveError) {
     self.bytes = bytes
     var entries: [Entry] = []
     var start = bytes.count
@@ -91,14 +91,14 @@ package struct AppendedArchive: Sendable {
   private init() {
     entries = []
     start = 0
-    bytes = []
+    bytes = FileBytes([])
   }
 
   /// The contents of the file with this name, or `nil` where there is none; of several, the one
   /// that was added last.
-  package func contents(of name: String) throws(ArchiveError) -> ArraySlice<UInt8>? {
+  package func contents(of name: String) throws(ArchiveError) -> [UInt8]? {
     guard let entry = entries.last(where: { $0.name == name }) else { return nil }
-    let contents = bytes[entry.range]
+    let contents = Array(bytes[entry.range])
     let checksum = crc32(contents)
     guard checksum == entry.checksum else {
       throw .checksum(
@@ -126,7 +126,7 @@ private struct Directory {
   let shift: Int
 
   /// The directory of the archive at the end of `bytes`, or `nil` where there is none.
-  init?(in bytes: [UInt8]) throws(ArchiveError) {
+  init?(in bytes: FileBytes) throws(ArchiveError) {
     guard let record = Directory.endRecord(in: bytes) else { return nil }
     let disks = bytes.number(at: record + 4, width: 4)
     let count = bytes.number(at: record + 10, width: 2)
@@ -145,7 +145,7 @@ private struct Directory {
   }
 
   /// Where the end record lies: the last one whose comment reaches to the end of the bytes.
-  private static func endRecord(in bytes: [UInt8]) -> Int? {
+  private static func endRecord(in bytes: FileBytes) -> Int? {
     let last = bytes.count - endSize
     guard last >= 0 else { return nil }
     for offset in (max(0, last - commentLimit)...last).reversed()
@@ -157,7 +157,7 @@ private struct Directory {
 
   /// The entry at `offset` of the directory, and how many bytes it takes there.
   func entry(
-    _ index: Int, at offset: Int, in bytes: [UInt8]
+    _ index: Int, at offset: Int, in bytes: FileBytes
   ) throws(ArchiveError) -> (AppendedArchive.Entry, size: Int) {
     try bytes.expect(Directory.entrySignature, at: offset, size: Directory.entrySize, end: end)
     let isEncrypted = bytes.number(at: offset + 8, width: 2) & 1 != 0
@@ -185,7 +185,7 @@ private struct Directory {
 
   /// Where the contents behind a local header lie.
   private func contentRange(
-    headerOffset: Int, size: Int, in bytes: [UInt8]
+    headerOffset: Int, size: Int, in bytes: FileBytes
   ) throws(ArchiveError) -> Range<Int> {
     guard headerOffset <= start - shift else {
       throw .truncated(offset: headerOffset, count: Directory.headerSize, end: start - shift)
@@ -203,7 +203,7 @@ private struct Directory {
   }
 }
 
-extension [UInt8] {
+extension FileBytes {
   /// The little-endian number at `offset`, which the caller has found to be inside; at most
   /// `Int.max`.
   fileprivate func number(at offset: Int, width: Int) -> Int {
@@ -226,7 +226,7 @@ extension [UInt8] {
 }
 
 /// The checksum of zip archives; a bit at a time, for label files are small.
-func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+func crc32(_ bytes: [UInt8]) -> UInt32 {
   var checksum = UInt32.max
   for byte in bytes {
     checksum ^= UInt32(byte)

@@ -12,7 +12,7 @@
 
 extension FlexBuffer {
   /// The value that the bytes in `range`, a valid range of `bytes`, hold.
-  package init(_ bytes: [UInt8], in range: Range<Int>) throws(FlexBufferError) {
+  package init(_ bytes: FileBytes, in range: Range<Int>) throws(FlexBufferError) {
     var reader = FlexBufferReader(bytes: bytes, start: range.lowerBound, size: range.count)
     self = try reader.root()
   }
@@ -41,7 +41,7 @@ private enum FlexType {
 }
 
 private struct FlexBufferReader {
-  let bytes: [UInt8]
+  let bytes: FileBytes
   let start: Int
   let size: Int
   var valueCount = 0

@@ -27,13 +27,13 @@ extension Model {
     } catch { throw .metadata(error) }
     var after = before
     let files = try after.apply(annotation, to: self)
-    let tables: ArraySlice<UInt8>
+    let tables: [UInt8]
     do throws(ArchiveError) {
-      tables = bytes[..<(try AppendedArchive(bytes: bytes).start)]
+      tables = Array(bytes.memory[..<(try AppendedArchive(bytes: bytes).start)])
     } catch { throw .metadata(.archive(error)) }
     var result: [UInt8]
     do throws(FlatBufferError) {
-      result = try rewritten(Array(tables), metadata: after.flatBuffer)
+      result = try rewritten(tables, metadata: after.flatBuffer)
     } catch { throw .flatBuffer(error) }
     result += AppendedArchive.bytes(of: files, behind: result.count)
     guard result.count <= Model.sizeLimit else { throw .tooLarge(bytes: result.count) }
@@ -44,7 +44,8 @@ extension Model {
   private func rewritten(
     _ tables: [UInt8], metadata: [UInt8]
   ) throws(FlatBufferError) -> [UInt8] {
-    let buffer = try FlatBuffer(tables, in: 0..<tables.count, limits: ModelLimits.flatBuffer)
+    let buffer = try FlatBuffer(
+      FileBytes(tables), in: 0..<tables.count, limits: ModelLimits.flatBuffer)
     let root = try buffer.root(identifier: Model.identifier)
     var fields: [Int: FlatField] = [0: .int32(Int32(truncatingIfNeeded: version))]
     for field in [1, 2, 3, 5, 7] {

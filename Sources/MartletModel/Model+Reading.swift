@@ -21,7 +21,10 @@ extension Model {
   ///
   /// - Throws: `ModelError` where the file is damaged, or says something that cannot be.
   /// - Complexity: O(*n*) in the number of tensors, operators and quantisation parameters.
-  public init(bytes: [UInt8]) throws(ModelError) {
+  public init(bytes: [UInt8]) throws(ModelError) { try self.init(FileBytes(bytes)) }
+
+  /// A model from the bytes of a `.tflite` file, wherever they are.
+  package init(_ bytes: FileBytes) throws(ModelError) {
     let root: SchemaTable
     do throws(FlatBufferError) {
       let buffer = try FlatBuffer(

@@ -14,7 +14,7 @@ import MartletTensor
 /// A TensorFlow Lite model, verified.
 public struct Model: Sendable {
   /// The whole file.
-  package let bytes: [UInt8]
+  package let bytes: FileBytes
   /// The schema version that the file states: 3.
   package let version: Int
   /// The converter's words about the model.

@@ -83,7 +83,7 @@ extension ModelMetadata {
 
   /// The contents of a file that travels with the model, or `nil` where there is none of this name.
   public func contents(ofFile name: String) throws(MetadataError) -> [UInt8]? {
-    do throws(ArchiveError) { return try archive.contents(of: name).map { Array($0) } } catch {
+    do throws(ArchiveError) { return try archive.contents(of: name) } catch {
       throw .archive(error)
     }
   }

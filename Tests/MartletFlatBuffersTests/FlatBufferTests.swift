@@ -27,7 +27,7 @@ let testLimits = FlatBuffer.Limits(tables: 1000, depth: 10, dataPerByte: 8, leas
 func readSample(
   _ bytes: [UInt8], limits: FlatBuffer.Limits = testLimits
 ) throws(FlatBufferError) {
-  let root = try FlatBuffer(bytes, in: 0..<bytes.count, limits: limits)
+  let root = try FlatBuffer(FileBytes(bytes), in: 0..<bytes.count, limits: limits)
     .root(identifier: testIdentifier)
   _ = try root.int32(0)
   _ = try root.string(1)
@@ -52,7 +52,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
 @Suite struct FlatBufferTests {
   @Test func readsEveryKindOfField() throws {
-    let buffer = try FlatBuffer(sample, in: 0..<sample.count, limits: testLimits)
+    let buffer = try FlatBuffer(FileBytes(sample), in: 0..<sample.count, limits: testLimits)
     let root = try buffer.root(identifier: testIdentifier)
     #expect(try root.int32(0) == 7)
     #expect(try root.string(1) == "hi")
@@ -67,7 +67,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   @Test func readsARangeWithinOtherBytes() throws {
     // Offsets and alignment count from the range's start: three bytes in front change nothing.
     let bytes = [1, 2, 3] + sample + [4]
-    let buffer = try FlatBuffer(bytes, in: 3..<3 + sample.count, limits: testLimits)
+    let buffer = try FlatBuffer(FileBytes(bytes), in: 3..<3 + sample.count, limits: testLimits)
     let root = try buffer.root(identifier: testIdentifier)
     #expect(try root.int32(0) == 7)
     let content = try #require(try root.bytes(1))
@@ -157,7 +157,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
   @Test func rejectsARangeOutsideTheBytes() {
     #expect(throws: FlatBufferError.truncated(offset: 0, count: 9, size: 8)) {
-      _ = try FlatBuffer([UInt8](repeating: 0, count: 8), in: 0..<9, limits: testLimits)
+      _ = try FlatBuffer(FileBytes([UInt8](repeating: 0, count: 8)), in: 0..<9, limits: testLimits)
     }
   }
 

@@ -9,7 +9,8 @@ import Testing
     tables: 100, depth: 10, dataPerByte: 4, leastData: 1000)
 
   private func root(_ bytes: [UInt8]) throws -> Table {
-    try FlatBuffer(bytes, in: 0..<bytes.count, limits: limits).root(identifier: 0x5453_4554)
+    try FlatBuffer(FileBytes(bytes), in: 0..<bytes.count, limits: limits).root(
+      identifier: 0x5453_4554)
   }
 
   @Test func newTablesReferToOldOnes() throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TableVectorTests {
   private func root(_ fields: [Int: FlatField]) throws -> Table {
     let bytes = FlatBufferWriter(.table(fields), identifier: "TEST").bytes
-    return try FlatBuffer(bytes, in: 0..<bytes.count, limits: testLimits).root(
+    return try FlatBuffer(FileBytes(bytes), in: 0..<bytes.count, limits: testLimits).root(
       identifier: testIdentifier)
   }
 
@@ -57,7 +57,7 @@ import Testing
     ).bytes
     let place = try #require(writer.firstRange(of: Array("ab".utf8))?.lowerBound)
     writer[place] = 0xFF
-    let table = try FlatBuffer(writer, in: 0..<writer.count, limits: testLimits).root(
+    let table = try FlatBuffer(FileBytes(writer), in: 0..<writer.count, limits: testLimits).root(
       identifier: testIdentifier)
     #expect(try table.string(0) == "\u{FFFD}b")
   }

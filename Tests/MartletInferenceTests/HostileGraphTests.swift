@@ -133,7 +133,7 @@ import Testing
         details: nil, isVariable: false, sparsity: sparsity, hasRank: true)
     }
     return Model(
-      bytes: bytes, version: 3, description: "",
+      bytes: FileBytes(bytes), version: 3, description: "",
       subgraphs: [
         Subgraph(
           name: "", tensors: tensors, inputs: [], outputs: Array(tensors.indices), operators: [])

@@ -47,7 +47,8 @@ func refusal(
       inputs: Array(inputs.indices),
       outputs: outputs.indices.map { $0 + inputs.count }, options: options,
       customOptions: 0..<custom.count),
-    node: 0, kernels: .reference, workerCount: 1, file: custom, tensors: tensors,
+    node: 0, kernels: .reference, workerCount: 1, file: FileBytes(custom),
+    tensors: tensors,
     known: memory)
   do throws(InferenceError) {
     _ = try registration.prepare(&p)

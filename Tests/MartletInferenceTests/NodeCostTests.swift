@@ -141,7 +141,7 @@ import Testing
       code: .custom("MaxPoolingWithArgmax2D"), inputs: [x], outputs: [y, taps],
       customOptions: start..<start + options.count)
     let model = Model(
-      bytes: graph.bytes + options, version: 3, description: "",
+      bytes: FileBytes(graph.bytes + options), version: 3, description: "",
       subgraphs: [
         Subgraph(
           name: "", tensors: graph.subgraphs[0].tensors, inputs: [x], outputs: [y, taps],

@@ -76,9 +76,8 @@ import Testing
     test.outputs = [y]
     test.add(.add, [x, c], [y], options: .add(AddOptions()))
     let model = test.model
-    let range = model.bytes.withUnsafeBytes { bytes in
-      UInt(bitPattern: bytes.baseAddress)..<UInt(bitPattern: bytes.baseAddress) + 16
-    }
+    let start = UInt(bitPattern: model.bytes.memory.baseAddress)
+    let range = start..<start + 16
     for _ in 0..<2 {
       let interpreter = try Interpreter(model: model)
       #expect(range.contains(UInt(bitPattern: interpreter.builder.addresses[c])))

@@ -58,7 +58,7 @@ struct TestModel {
 
   var model: Model {
     Model(
-      bytes: bytes, version: 3, description: "",
+      bytes: FileBytes(bytes), version: 3, description: "",
       subgraphs: [
         Subgraph(
           name: "main", tensors: tensors, inputs: inputs, outputs: outputs, operators: operators)
@@ -91,7 +91,7 @@ struct TestModel {
           operators: graph.operators))
     }
     return Model(
-      bytes: bytes, version: 3, description: "", subgraphs: subgraphs, buffers: buffers,
+      bytes: FileBytes(bytes), version: 3, description: "", subgraphs: subgraphs, buffers: buffers,
       metadata: [], signatures: signatures)
   }
 

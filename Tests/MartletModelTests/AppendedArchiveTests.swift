@@ -15,7 +15,7 @@ import Testing
   static let end = directory + 46 + 10 + 46 + 5
 
   @Test func findsFilesByTheirNames() throws {
-    let archive = try AppendedArchive(bytes: AppendedArchiveTests.archive)
+    let archive = try AppendedArchive(bytes: FileBytes(AppendedArchiveTests.archive))
     #expect(archive.entries.map(\.name) == ["labels.txt", "empty"])
     #expect(try archive.contents(of: "labels.txt").map { Array($0) } == Array("cat\ndog\n".utf8))
     #expect(try archive.contents(of: "empty")?.isEmpty == true)
@@ -24,33 +24,35 @@ import Testing
 
   @Test func computesTheStandardsCheckValue() {
     // The check value that lists of CRC algorithms give for CRC-32.
-    #expect(crc32(Array("123456789".utf8)[...]) == 0xCBF4_3926)
+    #expect(crc32(Array("123456789".utf8)) == 0xCBF4_3926)
   }
 
   @Test func findsNothingWhereThereIsNoArchive() throws {
-    #expect(try AppendedArchive(bytes: []).entries.isEmpty)
-    #expect(try AppendedArchive(bytes: ModelFile().bytes).entries.isEmpty)
+    #expect(try AppendedArchive(bytes: FileBytes([])).entries.isEmpty)
+    #expect(try AppendedArchive(bytes: FileBytes(ModelFile().bytes)).entries.isEmpty)
     // A byte behind the end record: whatever precedes it is no archive's end.
-    #expect(try AppendedArchive(bytes: AppendedArchiveTests.archive + [0]).entries.isEmpty)
+    #expect(
+      try AppendedArchive(bytes: FileBytes(AppendedArchiveTests.archive + [0])).entries.isEmpty)
   }
 
   @Test func readsAnArchiveWithAComment() throws {
     var writer = AppendedArchiveTests.writer
     writer.comment = Array("made for a test".utf8)
-    #expect(try AppendedArchive(bytes: writer.bytes(behind: [1])).entries.count == 2)
+    #expect(try AppendedArchive(bytes: FileBytes(writer.bytes(behind: [1]))).entries.count == 2)
   }
 
   @Test func readsAnArchiveThatWasAppendedAsItWas() throws {
     // Its offsets count from its own start.
     var writer = AppendedArchiveTests.writer
     writer.origin = 10
-    let archive = try AppendedArchive(bytes: writer.bytes(behind: AppendedArchiveTests.prefix))
+    let archive = try AppendedArchive(
+      bytes: FileBytes(writer.bytes(behind: AppendedArchiveTests.prefix)))
     #expect(try archive.contents(of: "labels.txt").map { Array($0) } == Array("cat\ndog\n".utf8))
   }
 
   @Test func takesTheFileThatWasAddedLast() throws {
     let bytes = ArchiveWriter(files: [("a", [1]), ("a", [2])]).bytes(behind: [])
-    #expect(try AppendedArchive(bytes: bytes).contents(of: "a").map { Array($0) } == [2])
+    #expect(try AppendedArchive(bytes: FileBytes(bytes)).contents(of: "a").map { Array($0) } == [2])
   }
 
   /// Bytes of the archive replaced, and the one error that must come of it.
@@ -85,13 +87,13 @@ import Testing
   func rejects(offset: Int, replacement: [UInt8], error: ArchiveError) {
     var bytes = AppendedArchiveTests.archive
     bytes.replaceSubrange(offset..<offset + replacement.count, with: replacement)
-    #expect(throws: error) { _ = try AppendedArchive(bytes: bytes) }
+    #expect(throws: error) { _ = try AppendedArchive(bytes: FileBytes(bytes)) }
   }
 
   @Test func noticesChangedContents() throws {
     var bytes = AppendedArchiveTests.archive
     bytes[10 + 30 + 10] = UInt8(ascii: "b")
-    let archive = try AppendedArchive(bytes: bytes)
+    let archive = try AppendedArchive(bytes: FileBytes(bytes))
     #expect(
       throws: ArchiveError.checksum(
         offset: 50, found: ArchiveWriter.checksum(Array("bat\ndog\n".utf8)),
@@ -104,7 +106,7 @@ import Testing
       for value in stride(from: UInt8(0), through: 255, by: 5) {
         var copy = AppendedArchiveTests.archive
         copy[offset] = value
-        _ = try? AppendedArchive(bytes: copy).contents(of: "labels.txt")
+        _ = try? AppendedArchive(bytes: FileBytes(copy)).contents(of: "labels.txt")
       }
     }
   }

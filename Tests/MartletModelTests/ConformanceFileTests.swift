@@ -48,7 +48,7 @@ import Testing
       #expect(model.subgraphs.map(\.tensors.count).reduce(0, +) == entry.nTensors, "\(entry.file)")
       let metadata = try model.readMetadata()
       #expect((metadata != nil) == entry.hasTfliteMetadata, "\(entry.file)")
-      let archive = try AppendedArchive(bytes: bytes)
+      let archive = try AppendedArchive(bytes: FileBytes(bytes))
       #expect(archive.entries.map(\.name) == entry.associatedFiles, "\(entry.file)")
     }
   }

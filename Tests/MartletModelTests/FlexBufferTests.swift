@@ -12,7 +12,7 @@ private func bytes(_ hex: String) -> [UInt8] {
 /// Expected bytes are the output of the `flatbuffers` package 25.12.19 for Python.
 @Suite struct FlexBufferTests {
   private func read(_ bytes: [UInt8]) throws(FlexBufferError) -> FlexBuffer {
-    try FlexBuffer(bytes, in: 0..<bytes.count)
+    try FlexBuffer(FileBytes(bytes), in: 0..<bytes.count)
   }
 
   @Test(arguments: [
@@ -56,7 +56,7 @@ private func bytes(_ hex: String) -> [UInt8] {
 
   @Test func readsARangeWithinOtherBytes() throws {
     let framed = [9, 9, 9] + FlexBufferTests.options + [9]
-    let value = try FlexBuffer(framed, in: 3..<framed.count - 1)
+    let value = try FlexBuffer(FileBytes(framed), in: 3..<framed.count - 1)
     #expect(try read(FlexBufferTests.options) == value)
   }
 

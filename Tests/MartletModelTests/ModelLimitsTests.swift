@@ -88,7 +88,7 @@ import Testing
     bytes += [UInt8(bytes.count - outer), 40, 1]
     let limit = ModelLimits.flexValuesPerByte * bytes.count
     #expect(throws: FlexBufferError.tooManyValues(offset: 1, count: 32, limit: limit)) {
-      _ = try FlexBuffer(bytes, in: 0..<bytes.count)
+      _ = try FlexBuffer(FileBytes(bytes), in: 0..<bytes.count)
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OptionListTests {
   let model = Model(
-    bytes: [], version: 3, description: "", subgraphs: [], buffers: [0..<0], metadata: [],
+    bytes: FileBytes([]), version: 3, description: "", subgraphs: [], buffers: [0..<0], metadata: [],
     signatures: [])
 
   func words(_ options: OperatorOptions) -> String {

@@ -41,7 +41,7 @@ public final class Classifier: Sendable {
     threshold: Float? = nil, maximumLabelCount: Int? = nil, options: Interpreter.Options = .init()
   ) throws(VisionError) {
     try self.init(
-      bytes: ShippedModel.classifier.bytes, threshold: threshold,
+      bytes: FileBytes(ShippedModel.classifier.bytes), threshold: threshold,
       maximumLabelCount: maximumLabelCount, options: options, isCoarse: true)
   }
 
@@ -56,9 +56,19 @@ public final class Classifier: Sendable {
     dropsBackground: Bool = false, options: Interpreter.Options = .init()
   ) throws(VisionError) {
     try self.init(
-      bytes: modelBytes, threshold: threshold, maximumLabelCount: maximumLabelCount,
+      bytes: FileBytes(modelBytes), threshold: threshold, maximumLabelCount: maximumLabelCount,
       labels: labels, normalization: normalization, dropsBackground: dropsBackground,
       options: options, isCoarse: false)
+  }
+
+  /// The classifier in the bytes of a file, wherever they are.
+  package convenience init(
+    file: FileBytes, labels: [String]?, normalization: PixelNormalization?,
+    options: Interpreter.Options
+  ) throws(VisionError) {
+    try self.init(
+      bytes: file, threshold: nil, maximumLabelCount: nil, labels: labels,
+      normalization: normalization, options: options, isCoarse: false)
   }
 
   /// The classifier in a file, with what its owner says of it.
@@ -73,7 +83,7 @@ public final class Classifier: Sendable {
   }
 
   private init(
-    bytes: [UInt8], threshold: Float?, maximumLabelCount: Int?, labels: [String]? = nil,
+    bytes: FileBytes, threshold: Float?, maximumLabelCount: Int?, labels: [String]? = nil,
     normalization: PixelNormalization? = nil, dropsBackground: Bool = false,
     options: Interpreter.Options, isCoarse: Bool
   ) throws(VisionError) {

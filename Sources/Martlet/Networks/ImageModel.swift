@@ -44,12 +44,12 @@ final class ImageModel: Sendable {
   ///
   /// - Parameter normalization: How pixels are normalised, in place of what the metadata says.
   init(
-    bytes: [UInt8], normalization given: MartletImage.Normalization? = nil,
+    bytes: FileBytes, normalization given: MartletImage.Normalization? = nil,
     options: Interpreter.Options
   ) throws(VisionError) {
     workers = options.workers
     let model: Model
-    do throws(ModelError) { model = try Model(bytes: bytes) } catch { throw .model(error) }
+    do throws(ModelError) { model = try Model(bytes) } catch { throw .model(error) }
     do throws(MetadataError) {
       metadata = try model.readMetadata()
     } catch { throw .metadata(error) }

@@ -43,7 +43,7 @@ final class Localiser: Sendable {
     var parameters = DetectionParameters()
     parameters.leastScore = max(parameters.leastScore, leastScore)
     self.parameters = parameters
-    model = try ImageModel(bytes: ShippedModel.localiser.bytes, options: options)
+    model = try ImageModel(bytes: FileBytes(ShippedModel.localiser.bytes), options: options)
     outputs = .saliency
   }
 
@@ -53,7 +53,8 @@ final class Localiser: Sendable {
     detector: LocalModel, options: Interpreter.Options, leastScore: Float = 0
   ) throws(VisionError) {
     model = try ImageModel(
-      bytes: try FileContents.read(detector.path), normalization: detector.normalization,
+      bytes: FileBytes(try FileContents.read(detector.path)),
+      normalization: detector.normalization,
       options: options)
     let reader = try DetectionReader(model, labels: detector.labels)
     var parameters = DetectionParameters()

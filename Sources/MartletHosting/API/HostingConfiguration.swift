@@ -46,23 +46,20 @@ public struct ModelAcceptance: Sendable {
     labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) -> ModelAcceptance {
     ModelAcceptance { path throws(VisionError) in
+      // The plain kernels use weights where they lie: no more is read than what is looked at.
       _ = try Classifier(
-        modelBytes: try bytes(path), labels: labels, normalization: normalization)
+        file: try MappedFile.bytes(path), labels: labels, normalization: normalization,
+        options: Interpreter.Options(kernels: .reference))
     }
   }
 
   /// Any TensorFlow Lite model.
   public static let anyModel = ModelAcceptance { path throws(VisionError) in
-    let bytes = try bytes(path)
-    do throws(ModelError) { _ = try Model(bytes: bytes) } catch { throw .model(error) }
+    let bytes = try MappedFile.bytes(path)
+    do throws(ModelError) { _ = try Model(bytes) } catch { throw .model(error) }
   }
 
   func check(_ path: String) throws(VisionError) { try accept(path) }
-
-  private static func bytes(_ path: String) throws(VisionError) -> [UInt8] {
-    guard let data = SystemFile.read(path) else { throw .file(path: path, .unreadable) }
-    return Array(data)
-  }
 }
 
 /// How models are downloaded and kept.

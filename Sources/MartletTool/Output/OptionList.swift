@@ -33,7 +33,7 @@ struct OptionList {
 
   /// What a custom operator's FlexBuffer says, or how many bytes there are.
   private static func custom(
-    _ range: Range<Int>, _ bytes: [UInt8]
+    _ range: Range<Int>, _ bytes: FileBytes
   ) -> [(name: String, value: JSON)] {
     if case .map(let entries)? = try? FlexBuffer(bytes, in: range) {
       return entries.map { ($0.key, json($0.value)) }

@@ -1,0 +1,38 @@
+//===--- MappedFile.swift - a file that is read where it is looked at -----===//
+//
+// Contract  For files of the store, which nobody shortens while they have readers: where a file ends
+//           before its mapping does, there is nothing to be read.
+// Checked   Tests/MartletHostingTests/MappedFileTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Martlet
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Files in memory that the system may let go of, and reads again when it has to.
+enum MappedFile {
+  /// The bytes of the file at `path`.
+  static func bytes(_ path: String) throws(VisionError) -> FileBytes {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .file(path: path, .unreadable) }
+    defer { _ = close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .file(path: path, .unreadable)
+    }
+    guard status.st_size > 0 else { return FileBytes([]) }
+    let size = Int(status.st_size)
+    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    else { throw .file(path: path, .unreadable) }
+    return FileBytes(UnsafeRawBufferPointer(start: start, count: size)) { memory in
+      _ = munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Martlet
+import Testing
+
+@testable import MartletHosting
+
+@Suite struct MappedFileTests {
+  static func file(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "martlet-map-\(UUID())").path
+    defer { SystemFile.remove(path) }
+    try SystemFile.write(bytes, to: path)
+    try body(path)
+  }
+
+  /// Around the size of a page, too.
+  @Test(arguments: [0, 1, 4095, 4096, 4097, 300_000])
+  func allBytesAreThereThoughTheFileIsGone(_ count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try MappedFileTests.file(bytes) { path in
+      let mapped = try MappedFile.bytes(path)
+      SystemFile.remove(path)
+      #expect(Array(mapped) == bytes)
+    }
+  }
+
+  @Test func whatIsNoFileIsAnError() {
+    for path in ["/", "/no/such/file"] {
+      #expect(throws: VisionError.file(path: path, .unreadable)) { try MappedFile.bytes(path) }
+    }
+  }
+}
