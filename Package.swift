@@ -153,7 +153,7 @@ let package = Package(
     tests("MartletTracking", ["MartletImage"]),
     tests("MartletDigest"),
     tests("MartletHTTP"),
-    tests("MartletHosting", ["MartletDigest", "MartletHTTP"]),
+    tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel"]),
     tests("MartletWeights"),
     tests("MartletWorkers", ["MartletTensor"]),
     tests(

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func everyMebibyteIsSecuredWithoutWaitingForTheDisk() throws {
+  @Test func whatComesIsSecuredNowAndThen() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\""))
       try file.append(Data(count: PartialFile.checkpoint - 1))

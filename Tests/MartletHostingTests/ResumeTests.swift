@@ -177,6 +177,44 @@ import Testing
     #expect(bench.stored(model) == ResumeTests.bytes)
   }
 
+  /// A process that is killed leaves what it has, and the next one asks for the rest alone.
+  @Test func anotherProcessContinuesWhatAKilledOneHasLeft() async throws {
+    let bench = try HostingBench()
+    let all = HostingBench.bytes(7, count: 4 * PartialFile.checkpoint)
+    let killed = Gate()
+    let server = try ScriptedServer { request, number, connection throws(SocketError) in
+      let file = OfferedFile(bytes: all, tag: "1")
+      guard number == 0 else { return try connection.send(file.response(request), to: request) }
+      _ = try connection.cut(
+        "200 OK", "ETag: \"1\"\r\n", announcing: all.count, sending: Array(all[..<(all.count / 2)]))
+      killed.pass()
+      return false
+    }
+    let (address, store) = (server.url("/birds.tflite"), bench.folder.path)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [address = address as URL, store = store as String] in
+      let source = HTTPModelSource(name: "birds", modelURL: address)
+      let directory = URL(filePath: store).appending(path: "store")
+      let manager = ModelManager(configuration: HostingConfiguration(directory: directory))
+      let download = manager.startDownload(CustomRemoteModel(remoteModelSource: source))
+      for await step in download.progress where step.completedBytes > 0 { break }
+      let folder = ModelFolder(store: directory.path, name: "birds")
+      while PartialFile.record(folder, key: "file:\(address) ", hasDigest: false) == nil {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      kill(getpid(), SIGKILL)
+    }
+    killed.open()
+    let model = HostingBench.fileModel(server)
+    let left = try #require(
+      PartialFile.record(
+        bench.modelFolder(model), key: "file:\(address) ", hasDigest: false))
+    #expect(left.stored >= PartialFile.checkpoint)
+    _ = try await bench.manager().model(model)
+    #expect(server.requests.last?.fields["Range"] == "bytes=\(left.stored)-")
+    #expect(bench.stored(model) == all)
+  }
+
   @Test func progressBeginsWhereTheLastAttemptEnded() async throws {
     let bench = try HostingBench()
     let server = try ResumeTests.server()

@@ -96,10 +96,11 @@ import Testing
       _ = try await bench.manager().model(model)
       Issue.record("a model came from nowhere")
     } catch {
-      guard case .connection = error else {
+      guard case .connection(_, let message?) = error else {
         Issue.record("\(error)")
         return
       }
+      #expect(!message.isEmpty && "\(error)".contains(message))
       #expect(error.code == .failedPrecondition)
     }
     #expect(bench.waited == [1, 2, 4, 8])

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct OptionListTests {
   let model = Model(
-    bytes: FileBytes([]), version: 3, description: "", subgraphs: [], buffers: [0..<0], metadata: [],
+    bytes: FileBytes([]), version: 3, description: "", subgraphs: [], buffers: [0..<0],
+    metadata: [],
     signatures: [])
 
   func words(_ options: OperatorOptions) -> String {

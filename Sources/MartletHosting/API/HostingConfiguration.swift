@@ -1,6 +1,6 @@
 //===--- HostingConfiguration.swift - how models are downloaded and kept --===//
 //
-// Checked   Tests/MartletHostingTests/HostingConfigurationTests.swift
+// Checked   Tests/MartletHostingTests/RetryTests.swift, DownloadTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -46,7 +46,7 @@ extension ModelHostingError {
     switch self {
     case .status(408, _), .status(429, _), .status(500..., _): true
     // What the address or the server's certificate is does not change by waiting.
-    case .connection(let code):
+    case .connection(let code, _):
       ![NSURLErrorBadURL, NSURLErrorUnsupportedURL].contains(code)
         && !(NSURLErrorClientCertificateRequired...NSURLErrorSecureConnectionFailed).contains(code)
     default: false

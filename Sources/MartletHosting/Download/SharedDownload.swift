@@ -2,7 +2,7 @@
 //
 // Contract  Whoever joins hears of progress and of the end, once. Who leaves hears at once that the
 //           download was cancelled; when nobody is left, it is.
-// Checked   Tests/MartletHostingTests/SharedDownloadTests.swift
+// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
 import Synchronization

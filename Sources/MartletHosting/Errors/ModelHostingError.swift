@@ -57,8 +57,8 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   case notEnoughSpace(needed: Int?, available: Int?)
   /// A file of the store can't be read or written.
   case file(path: String, errno: Int32)
-  /// The connection failed, with this code of `URLError`.
-  case connection(code: Int)
+  /// The connection failed, with this code of `URLError`, and what the system says of it if anything.
+  case connection(code: Int, message: String? = nil)
   /// The model is not there.
   case notDownloaded(name: String)
   /// There is no version before the present one.
@@ -94,7 +94,9 @@ extension ModelHostingError: CustomStringConvertible {
       "there is room for \(available) bytes, \(needed) needed"
     case .notEnoughSpace: "the disk is full"
     case .file(let path, let number): "\(path): \(SystemFile.words(of: number))"
-    case .connection(let code): "the connection failed (URLError \(code))"
+    case .connection(let code, nil): "the connection failed (URLError \(code))"
+    case .connection(let code, let message?):
+      "the connection failed: \(message) (URLError \(code))"
     case .notDownloaded(let name): "the model \(name) is not downloaded"
     case .noPreviousVersion(let name): "there is no version of \(name) before this one"
     case .cancelled: "the download was cancelled"

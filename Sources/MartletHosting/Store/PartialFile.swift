@@ -35,7 +35,7 @@ struct PartialRecord: Codable, Equatable, Sendable {
 /// A file in the making.
 final class PartialFile: Sendable {
   /// After how many bytes the record is brought up to date.
-  static let checkpoint = 1 << 20
+  static let checkpoint = 1 << 18
 
   private struct State {
     var record: PartialRecord

@@ -68,10 +68,15 @@ enum SystemFile {
   /// Writes a file that is either there whole, on the disk, or as it was.
   static func write(_ bytes: [UInt8], to path: String) throws(ModelHostingError) {
     let temporary = path + ".new"
-    let file = try WritableFile(temporary, keeping: 0)
-    try file.append(bytes.span.bytes)
-    try file.synchronize()
-    try rename(temporary, to: path)
+    do throws(ModelHostingError) {
+      let file = try WritableFile(temporary, keeping: 0)
+      try file.append(bytes.span.bytes)
+      try file.synchronize()
+      try rename(temporary, to: path)
+    } catch {
+      remove(temporary)
+      throw error
+    }
     try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 

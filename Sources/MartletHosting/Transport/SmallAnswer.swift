@@ -1,6 +1,6 @@
 //===--- SmallAnswer.swift - an answer that is kept in memory -------------===//
 //
-// Checked   Tests/MartletHostingTests/ManifestFetchTests.swift
+// Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

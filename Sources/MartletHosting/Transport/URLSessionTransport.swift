@@ -193,7 +193,10 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     if let failure = state.failure { return .failure(failure) }
     if state.isCancelled { return .failure(.cancelled) }
     if status == 401 { return .success(()) }
-    if let error { return .failure(.connection(code: (error as NSError).code)) }
+    if let error = error as NSError? {
+      let message = error.userInfo[NSLocalizedDescriptionKey] as? String
+      return .failure(.connection(code: error.code, message: message))
+    }
     return state.hasResponse
       ? .success(()) : .failure(.connection(code: NSURLErrorBadServerResponse))
   }

@@ -1,0 +1,67 @@
+import Foundation
+import MartletHTTP
+import MartletTestSupport
+import Testing
+
+@testable import MartletHosting
+@testable import MartletModel
+
+#if os(Linux)
+  @Suite struct MemoryTests {
+    static let padding = 64 << 20
+
+    /// The shipped classifier with 64 mebibytes of nothing between its tables and its labels.
+    static func writeLargeClassifier(to path: String) throws -> Int {
+      let bytes = try Fixtures.bytes(
+        of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
+      let archive = try AppendedArchive(bytes: FileBytes(bytes)).start
+      try Data(bytes[..<archive]).write(to: URL(filePath: path))
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      try handle.seek(toOffset: UInt64(archive + padding))
+      try handle.write(contentsOf: bytes[archive...])
+      try handle.close()
+      return bytes.count + padding
+    }
+
+    /// The most memory in bytes that this process has ever had.
+    static func peak() throws -> Int {
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+      return try #require(Int(line.split(whereSeparator: { !$0.isNumber })[0])) << 10
+    }
+
+    /// Download and check together take a few mebibytes, however large the file. In a process of its
+    /// own, which downloads the shipped classifier first: what that takes is no matter of size.
+    @Test func memoryDoesNotGrowWithTheFile() async throws {
+      let bench = try HostingBench()
+      let path = bench.folder.appending(path: "large.tflite").path
+      let size = try MemoryTests.writeLargeClassifier(to: path)
+      let file = try #require(ReadableFile(path))
+      let small = try Fixtures.bytes(
+        of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
+      let server = try ScriptedServer { request, _, connection throws(SocketError) in
+        let isLarge = request.path == "/large.tflite"
+        return try connection.send(
+          HTTPResponse(200, [:], body: isLarge ? .file(file, 0..<size) : .bytes(small)),
+          to: request)
+      }
+      let (address, store) = (server.url("/"), bench.folder.path)
+      await #expect(processExitsWith: .success) {
+        [address = address as URL, store = store as String] in
+        let manager = ModelManager(
+          configuration: HostingConfiguration(directory: URL(filePath: store)))
+        func download(_ name: String) async throws -> Int {
+          let source = HTTPModelSource(
+            name: name, modelURL: address.appending(path: name + ".tflite"))
+          let model = CustomRemoteModel(remoteModelSource: source)
+          _ = try await manager.model(model)
+          return try #require(manager.version(of: model)).sizeBytes
+        }
+        _ = try await download("small")
+        let before = try MemoryTests.peak()
+        #expect(try await download("large") > MemoryTests.padding)
+        #expect(try MemoryTests.peak() - before < MemoryTests.padding / 4)
+      }
+    }
+  }
+#endif
