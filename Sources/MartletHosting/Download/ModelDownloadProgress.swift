@@ -1,4 +1,7 @@
 //===--- ModelDownloadProgress.swift - how far a download has come --------===//
+//
+// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
+//===----------------------------------------------------------------------===//
 
 /// How far a download has come.
 public struct ModelDownloadProgress: Sendable, Hashable {

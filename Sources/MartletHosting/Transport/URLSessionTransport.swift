@@ -55,6 +55,10 @@ public struct URLSessionTransport: HTTPTransport {
   }
 }
 
+/// For calls that wait for the thread that reads, and so can't be made on it. A queue of its own has a
+/// thread even while all of the shared ones wait.
+private let aside = DispatchQueue(label: "martlet.hosting.transport")
+
 /// Where the delegate is called: on Linux at once, by the thread that reads.
 private final class DelegateQueue: OperationQueue, @unchecked Sendable {
   override init() {
@@ -102,8 +106,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
       state.isCancelled = true
       return state.task
     }
-    // Not on the delegate's queue, which `cancel` waits for.
-    if let task { DispatchQueue.global().async { task.cancel() } }
+    if let task { aside.async { task.cancel() } }
   }
 
   private func take(_ body: () throws(ModelHostingError) -> Void) {
@@ -168,7 +171,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     #if canImport(FoundationNetworking)
       // The only challenges here ask for a password, and there is none: the answer is a refusal.
       take(challenge.failureResponse)
-      DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
+      aside.async { completionHandler(.cancelAuthenticationChallenge, nil) }
     #else
       completionHandler(.performDefaultHandling, nil)
     #endif
