@@ -42,4 +42,20 @@ import Testing
     #expect(annotated[10, 84] == .palette(1))
     #expect(annotated[30, 60] == image[30, 60])
   }
+
+  /// Three boxes with the same corner: the labels come above it, below it, and below the box.
+  @Test func labelsStayClearOfOneAnother() throws {
+    let image = try RGBImage(
+      width: 100, height: 100, filledWith: RGBImage.Color(red: 9, green: 9, blue: 9))
+    let box = Box(x: 20, y: 40, width: 50, height: 30)
+    let annotated = image.annotated((0..<3).map { Annotation(box: box, text: "a", colorIndex: $0) })
+    for (index, row) in [29, 40, 70].enumerated() {
+      #expect(annotated[20, row] == .palette(index))
+      #expect(annotated[20, row + 10] == .palette(index))
+    }
+    // Where no place is free a label takes the first.
+    let five = image.annotated((0..<5).map { Annotation(box: box, text: "a", colorIndex: $0) })
+    #expect(five[20, 29] == .palette(4))
+    #expect(five[20, 59] == .palette(3))
+  }
 }

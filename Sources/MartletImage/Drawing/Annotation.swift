@@ -2,7 +2,8 @@
 //
 // Contract  Line widths and letters grow with the image's shorter side. All
 //           boxes are drawn before all labels, each in the order given, so no
-//           outline crosses a label.
+//           outline crosses a label; a label stays clear of the ones before it
+//           where it can.
 // Checked   Tests/MartletImageTests/AnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -34,10 +35,12 @@ extension RGBImage {
       drawBox(
         annotation.box, color: .palette(annotation.colorIndex), thickness: lineThickness)
     }
+    var labels: [Box] = []
     for annotation in annotations {
-      drawLabel(
+      let label = drawLabel(
         annotation.text, of: annotation.box, background: .palette(annotation.colorIndex),
-        scale: textScale)
+        scale: textScale, avoiding: labels)
+      if let label { labels.append(label) }
     }
   }
 

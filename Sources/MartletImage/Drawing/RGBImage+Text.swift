@@ -25,20 +25,39 @@ extension RGBImage {
   }
 
   /// Draws text on a filled background, above the top left corner of a box, or below that corner
-  /// where there is no room above. A box that is not in the image has no label.
-  package mutating func drawLabel(_ text: String, of box: Box, background: Color, scale: Int) {
+  /// where there is no room above; where that would cover one of the boxes `taken`, at another corner
+  /// on the left if it would not there. Returns the label's place. A box that is not in the image has
+  /// no label.
+  @discardableResult
+  package mutating func drawLabel(
+    _ text: String, of box: Box, background: Color, scale: Int, avoiding taken: [Box] = []
+  ) -> Box? {
     let visible = box.clipped(toWidth: Float(width), height: Float(height))
-    guard !text.isEmpty, !visible.isEmpty else { return }
+    guard !text.isEmpty, !visible.isEmpty else { return nil }
     let label = Label(text, fitting: width, scale: scale)
-    let (labelWidth, labelHeight) = (label.width, label.height)
-    let left = max(0, min(Int(visible.x.rounded()), width - labelWidth))
-    let corner = Int(visible.y.rounded())
-    let above = corner - labelHeight
-    let top = above >= 0 ? above : max(0, min(corner, height - labelHeight))
-    fill(columns: left..<left + labelWidth, rows: top..<top + labelHeight, color: background)
+    let left = max(0, min(Int(visible.x.rounded()), width - label.width))
+    let places = rows(of: label.height, at: visible).map { top in
+      Box(
+        x: Float(left), y: Float(top), width: Float(label.width), height: Float(label.height))
+    }
+    let place =
+      places.first { place in taken.allSatisfy { place.intersection($0).isEmpty } } ?? places[0]
+    let top = Int(place.y)
+    fill(
+      columns: left..<left + label.width, rows: top..<top + label.height, color: background)
     drawText(
       label.text, x: left + label.scale, y: top + label.scale,
       color: background.readableColor, scale: label.scale)
+    return place
+  }
+
+  /// The rows in which a label of a box may begin, the best first: above the box or below its upper
+  /// edge, then below it or above its lower edge.
+  private func rows(of labelHeight: Int, at box: Box) -> [Int] {
+    let last = max(0, height - labelHeight)
+    let (upper, lower) = (Int(box.y.rounded()), Int(box.maxY.rounded()))
+    let rows = [upper - labelHeight, min(upper, last), lower, max(0, lower - labelHeight)]
+    return rows.filter { $0 >= 0 && $0 <= last }
   }
 }
 
