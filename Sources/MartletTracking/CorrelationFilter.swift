@@ -4,10 +4,14 @@
 // domain where all shifts of the window are its samples (Bolme et al., 2010; several channels as by
 // Danelljan et al., 2014, with one denominator).
 //
+// A cell's low and high lanes are the real and the imaginary part of one signal: the real part of two
+// such signals' correlation is the sum of their parts', and the denominator is even, so that the
+// two need not be taken apart.
+//
 // Contract  `respond` gives a number for each shift by a cell, the window's middle first in each
 //           axis at `size / 2`; 1 is what the target itself gives.
-// Order     Channels are summed lane by lane, then lane 0 to 15, by frequency.
-// Cost      One transform of 32 channels for each call.
+// Order     Channels are summed lane by lane, then the lanes by halves, by frequency.
+// Cost      One transform of 16 complex channels for each call.
 // Checked   Tests/MartletTrackingTests/CorrelationFilterTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -21,35 +25,43 @@ struct CorrelationFilter {
     var regularization: Float
   }
 
+  /// What cells are weighted by.
+  private struct Window {
+    let weights: [Float]
+    /// The cells with a weight above zero.
+    let range: CellRange
+
+    init(rows: [Float], columns: [Float]) {
+      weights = rows.flatMap { row in columns.map { row * $0 } }
+      range = CellRange(rows: Window.range(rows), columns: Window.range(columns))
+    }
+
+    private static func range(_ weights: [Float]) -> Range<Int> {
+      let first = weights.firstIndex { $0 > 0 } ?? 0
+      return first..<((weights.lastIndex { $0 > 0 } ?? first) + 1)
+    }
+  }
+
   let size: Int
   private let parameters: Parameters
   private let fourier: FourierTransform
   /// What a window is weighted by where the target is looked for, and where it is learnt: near the
   /// target, so that the filter does not learn its background.
-  private let taper: [Float]
-  private let focus: [Float]
+  private let taper: Window
+  private let focus: Window
   /// The spectrum of the bell, which is even, so it has no imaginary part.
   private let bell: [Float]
-  private var numerator: [Spectrum]
-  private var denominator: [Float]
+  // By columns of frequencies: the model, its energy, and what the energy makes of an answer.
+  private var modelReal: [SIMD16<Float>]
+  private var modelImaginary: [SIMD16<Float>]
+  private var energies: [Float]
+  private var scales: [Float]
   private var isEmpty = true
-  // Kept from call to call.
+  // Kept from call to call: the rows' spectra, one line of them, and an answer.
   private var real: [SIMD16<Float>]
   private var imaginary: [SIMD16<Float>]
-  private var spectrum: [Spectrum]
-  private var responseReal: [SIMD2<Float>]
-  private var responseImaginary: [SIMD2<Float>]
-
-  /// The coefficients of one frequency: those of a cell's low and high lanes.
-  private struct Spectrum {
-    var lowReal: SIMD16<Float>
-    var lowImaginary: SIMD16<Float>
-    var highReal: SIMD16<Float>
-    var highImaginary: SIMD16<Float>
-
-    static let zero = Spectrum(
-      lowReal: .zero, lowImaginary: .zero, highReal: .zero, highImaginary: .zero)
-  }
+  private var line: Line
+  private var answer: Answer
 
   /// A filter on `size` times `size` cells that answers with a bell whose standard deviation is
   /// `deviation` cells, and learns what lies within `focus` cells around the middle.
@@ -60,93 +72,154 @@ struct CorrelationFilter {
     self.parameters = parameters
     fourier = FourierTransform(length: size)
     let count = size * size
-    taper = Taper.square(size)
-    let across = Taper.hump(size, width: focus.width)
-    self.focus = Taper.hump(size, width: focus.height).flatMap { row in across.map { row * $0 } }
-    numerator = [Spectrum](repeating: .zero, count: count)
-    denominator = [Float](repeating: 0, count: count)
-    real = [SIMD16<Float>](repeating: .zero, count: count)
-    imaginary = real
-    spectrum = numerator
-    responseReal = [SIMD2<Float>](repeating: .zero, count: count)
-    responseImaginary = responseReal
-    let profile = Taper.bell(size, deviation: deviation)
-    for row in 0..<size {
-      for column in 0..<size {
-        responseReal[row * size + column] = SIMD2(profile[row] * profile[column], 0)
-      }
-    }
-    fourier.transformSquare(&responseReal, &responseImaginary, inverse: false)
-    bell = responseReal.map { $0[0] }
+    let hann = Taper.hann(size)
+    taper = Window(rows: hann, columns: hann)
+    self.focus = Window(
+      rows: Taper.hump(size, width: focus.height), columns: Taper.hump(size, width: focus.width))
+    modelReal = [SIMD16<Float>](repeating: .zero, count: count)
+    modelImaginary = modelReal
+    energies = [Float](repeating: 0, count: count)
+    scales = energies
+    real = modelReal
+    imaginary = modelReal
+    line = Line(size: size)
+    answer = Answer(size: size)
+    // The bell is the product of its profiles, and so is its spectrum.
+    let profile = Line.spectrum(Taper.bell(size, deviation: deviation), fourier)
+    bell = profile.flatMap { column in profile.map { column * $0 } }
+  }
+
+  /// The cells that `learn` looks at, and those around them, which they are normalised by.
+  var learnt: CellRange {
+    let (rows, columns) = (focus.range.rows, focus.range.columns)
+    return CellRange(
+      rows: max(rows.lowerBound - 1, 0)..<min(rows.upperBound + 1, size),
+      columns: max(columns.lowerBound - 1, 0)..<min(columns.upperBound + 1, size))
   }
 
   /// Learns that the target stands in the middle of the window with these cells.
   mutating func learn(_ cells: [Cell]) {
-    transform(cells, focus)
+    transformRows(cells, focus)
     let rate = isEmpty ? 1 : parameters.learningRate
+    let kept = 1 - rate
     isEmpty = false
-    for index in 0..<(size * size) {
-      let value = spectrum[index]
-      let gain = bell[index] * rate
-      let kept = 1 - rate
-      numerator[index].lowReal = numerator[index].lowReal * kept + value.lowReal * gain
-      numerator[index].lowImaginary =
-        numerator[index].lowImaginary * kept + value.lowImaginary * gain
-      numerator[index].highReal = numerator[index].highReal * kept + value.highReal * gain
-      numerator[index].highImaginary =
-        numerator[index].highImaginary * kept + value.highImaginary * gain
-      let energy =
-        value.lowReal * value.lowReal + value.lowImaginary * value.lowImaginary
-        + value.highReal * value.highReal + value.highImaginary * value.highImaginary
-      denominator[index] = denominator[index] * kept + energy.sum() * rate
+    for column in 0..<size {
+      transformColumn(column, focus)
+      for row in 0..<size {
+        let (a, b) = (line.real[row], line.imaginary[row])
+        let index = column &* size &+ row
+        let gain = bell[index] * rate
+        modelReal[index] = modelReal[index] * kept + a * gain
+        modelImaginary[index] = modelImaginary[index] * kept + b * gain
+        energies[index] = energies[index] * kept + (a * a + b * b).total * rate
+      }
+    }
+    for column in 0..<size {
+      for row in 0..<size {
+        // A frequency and its mirror image share the energy of both.
+        let mirror = ((size - column) % size) * size + (size - row) % size
+        let index = column * size + row
+        let energy = (energies[index] + energies[mirror]) / 2
+        scales[index] = 1 / (energy + parameters.regularization)
+      }
     }
   }
 
   /// How well the target fits at each shift of the window with these cells.
   mutating func respond(to cells: [Cell], into response: inout [Float]) {
-    transform(cells, taper)
-    for index in 0..<(size * size) {
-      let value = spectrum[index]
-      let model = numerator[index]
-      let realPart =
-        model.lowReal * value.lowReal + model.lowImaginary * value.lowImaginary
-        + model.highReal * value.highReal + model.highImaginary * value.highImaginary
-      let imaginaryPart =
-        model.lowReal * value.lowImaginary - model.lowImaginary * value.lowReal
-        + model.highReal * value.highImaginary - model.highImaginary * value.highReal
-      let scale = 1 / (denominator[index] + parameters.regularization)
-      responseReal[index] = SIMD2(realPart.sum() * scale, 0)
-      responseImaginary[index] = SIMD2(imaginaryPart.sum() * scale, 0)
+    transformRows(cells, taper)
+    for column in 0..<size {
+      transformColumn(column, taper)
+      for row in 0..<size {
+        let (a, b) = (line.real[row], line.imaginary[row])
+        let index = column &* size &+ row
+        let (c, d) = (modelReal[index], modelImaginary[index])
+        answer.set(
+          (c * a + d * b).total * scales[index], (c * b - d * a).total * scales[index], row: row,
+          at: fourier.places[column])
+      }
     }
-    fourier.transformSquare(&responseReal, &responseImaginary, inverse: true)
+    answer.transform(fourier)
     let half = size / 2
     let scale = 1 / Float(size * size)
     for row in 0..<size {
       for column in 0..<size {
-        let shifted = ((row + half) % size) * size + (column + half) % size
-        response[shifted] = responseReal[row * size + column][0] * scale
+        response[((row + half) % size) * size + (column + half) % size] =
+          answer[row, column] * scale
       }
     }
   }
 
-  /// The spectrum of the tapered cells: two real signals share one complex transform, and come
-  /// apart by the symmetry of each.
-  private mutating func transform(_ cells: [Cell], _ taper: [Float]) {
-    for index in 0..<(size * size) {
-      real[index] = cells[index].low * taper[index]
-      imaginary[index] = cells[index].high * taper[index]
-    }
-    fourier.transformSquare(&real, &imaginary, inverse: false)
-    for row in 0..<size {
+  /// The spectra of the weighted rows of cells.
+  private mutating func transformRows(_ cells: [Cell], _ window: Window) {
+    for row in window.range.rows {
+      line.clear()
+      for column in window.range.columns {
+        let index = row &* size &+ column
+        let weight = window.weights[index]
+        line.real[fourier.places[column]] = cells[index].low * weight
+        line.imaginary[fourier.places[column]] = cells[index].high * weight
+      }
+      line.transform(fourier)
       for column in 0..<size {
-        let index = row * size + column
-        let mirror = ((size - row) % size) * size + (size - column) % size
-        spectrum[index] = Spectrum(
-          lowReal: (real[index] + real[mirror]) * 0.5,
-          lowImaginary: (imaginary[index] - imaginary[mirror]) * 0.5,
-          highReal: (imaginary[index] + imaginary[mirror]) * 0.5,
-          highImaginary: (real[mirror] - real[index]) * 0.5)
+        real[row &* size &+ column] = line.real[column]
+        imaginary[row &* size &+ column] = line.imaginary[column]
       }
     }
+  }
+
+  /// The spectrum of a column of the rows' spectra, in `line`.
+  private mutating func transformColumn(_ column: Int, _ window: Window) {
+    line.clear()
+    for row in window.range.rows {
+      line.real[fourier.places[row]] = real[row &* size &+ column]
+      line.imaginary[fourier.places[row]] = imaginary[row &* size &+ column]
+    }
+    line.transform(fourier)
+  }
+}
+
+/// The way back of one square of frequencies, four lines at once.
+private struct Answer {
+  private let size: Int
+  private var real: [SIMD4<Float>]
+  private var imaginary: [SIMD4<Float>]
+  private var turnedReal: [SIMD4<Float>]
+  private var turnedImaginary: [SIMD4<Float>]
+
+  init(size: Int) {
+    self.size = size
+    real = [SIMD4<Float>](repeating: .zero, count: size * size / 4)
+    imaginary = real
+    turnedReal = real
+    turnedImaginary = real
+  }
+
+  /// Sets the frequency in row `row` of the column that stands at `place`.
+  @inline(__always)
+  mutating func set(_ value: Float, _ imaginaryValue: Float, row: Int, at place: Int) {
+    let index = (place &* size &+ row) &>> 2
+    real[index][row & 3] = value
+    imaginary[index][row & 3] = imaginaryValue
+  }
+
+  /// The real part behind the way back.
+  @inline(__always)
+  subscript(row: Int, column: Int) -> Float {
+    let index = row &* size &+ column
+    return turnedReal[index &>> 2][index & 3]
+  }
+
+  mutating func transform(_ fourier: FourierTransform) {
+    fourier.transform(&real, &imaginary, chunks: size / 4, inverse: true)
+    for row in 0..<size {
+      let start = fourier.places[row] &* size
+      for column in 0..<size {
+        let (from, to) = (column &* size &+ row, start &+ column)
+        turnedReal[to &>> 2][to & 3] = real[from &>> 2][from & 3]
+        turnedImaginary[to &>> 2][to & 3] = imaginary[from &>> 2][from & 3]
+      }
+    }
+    fourier.transform(&turnedReal, &turnedImaginary, chunks: size / 4, inverse: true)
   }
 }

@@ -6,7 +6,7 @@
 // Contract  Level 0 is the frame; each further level halves both extents (an odd last row or
 //           column is dropped) by averages of four, halves rounded up, and the last level has an
 //           extent below 2 · `smallest`.
-// Cost      A third of the frame's pixels, once for all objects.
+// Cost      A copy of the frame and a third of its pixels, once for all objects.
 // Checked   Tests/MartletTrackingTests/FramePyramidTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,17 +14,25 @@ package import MartletImage
 
 /// A frame and its halved copies.
 package struct FramePyramid: Sendable {
+  /// One size of the frame.
+  struct Level: Sendable {
+    let width: Int
+    let height: Int
+    /// Rows of red, green, blue and zero, so that a pixel is read at once.
+    let pixels: [SIMD4<UInt8>]
+  }
+
   /// No level's shorter side is below this.
   static let smallest = 16
 
-  let levels: [RGBImage]
+  let levels: [Level]
 
-  /// The frame itself.
-  package var frame: RGBImage { levels[0] }
+  /// The frame's own size.
+  package var size: ImageSize { ImageSize(width: levels[0].width, height: levels[0].height) }
 
   package init(_ frame: RGBImage) {
-    var levels = [frame]
-    var last = frame
+    var last = Level(frame)
+    var levels = [last]
     while min(last.width, last.height) >= 2 * FramePyramid.smallest {
       last = last.halved()
       levels.append(last)
@@ -45,29 +53,43 @@ package struct FramePyramid: Sendable {
   }
 }
 
-extension RGBImage {
-  /// The image at half its size.
-  fileprivate func halved() -> RGBImage {
-    let half = ImageSize(width: width / 2, height: height / 2)
-    let rowBytes = width * 3
-    return withUnsafePixels { pixels in
-      RGBImage(checkedSize: half) { output in
-        guard let input = pixels.baseAddress else { return }
-        for y in 0..<half.height {
-          let upper = input + 2 * y * rowBytes
-          let lower = upper + rowBytes
-          let target = output + y * half.width * 3
-          for x in 0..<half.width {
-            for channel in 0..<3 {
-              let left = 6 &* x &+ channel
-              let sum =
-                UInt16(upper[left]) &+ UInt16(upper[left &+ 3]) &+ UInt16(lower[left])
-                &+ UInt16(lower[left &+ 3])
-              target[3 &* x &+ channel] = UInt8(truncatingIfNeeded: (sum &+ 2) >> 2)
-            }
-          }
+extension FramePyramid.Level {
+  fileprivate init(_ image: RGBImage) {
+    let count = image.width * image.height
+    width = image.width
+    height = image.height
+    pixels = image.withUnsafePixels { bytes in
+      [SIMD4<UInt8>](unsafeUninitializedCapacity: count) { pixels, initialized in
+        for index in 0..<count {
+          pixels[index] = SIMD4(
+            bytes[3 &* index], bytes[3 &* index &+ 1], bytes[3 &* index &+ 2], 0)
         }
+        initialized = count
       }
     }
   }
+
+  /// The level at half its size.
+  fileprivate func halved() -> FramePyramid.Level {
+    let (columns, rows) = (width / 2, height / 2)
+    let halves = pixels.withUnsafeBufferPointer { pixels in
+      [SIMD4<UInt8>](unsafeUninitializedCapacity: columns * rows) { halves, initialized in
+        for y in 0..<rows {
+          let upper = 2 &* y &* width
+          let lower = upper &+ width
+          for x in 0..<columns {
+            let sum =
+              wide(pixels[upper &+ 2 &* x]) &+ wide(pixels[upper &+ 2 &* x &+ 1])
+              &+ wide(pixels[lower &+ 2 &* x]) &+ wide(pixels[lower &+ 2 &* x &+ 1])
+            halves[y &* columns &+ x] = SIMD4(truncatingIfNeeded: (sum &+ 2) &>> 2)
+          }
+        }
+        initialized = columns * rows
+      }
+    }
+    return FramePyramid.Level(width: columns, height: rows, pixels: halves)
+  }
+
+  @inline(__always)
+  private func wide(_ color: SIMD4<UInt8>) -> SIMD4<UInt16> { SIMD4(truncatingIfNeeded: color) }
 }

@@ -2,13 +2,15 @@
 //
 // Each frame every tracked object is looked for where it was; from time to time a detector says what
 // is there. Detections that overlap an object are its own, others begin new ones. What moves by
-// itself is a detection too, once it was seen twice.
+// itself is a detection too, once it was seen twice. The box of such a one holds some of what the thing
+// uncovered, and a tracker that begins with it may stay behind with that: so the thing that appears
+// beside a young object that moved, while nothing speaks for that any more, is that object.
 //
 // Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
 //           are never used again, not after `reset` either. Objects come by falling prominence,
 //           ties by identifier.
 // Order     Detections are matched to objects from the largest overlap down, ties to the older
-//           object, then to the earlier detection.
+//           object, then to the earlier detection. What moves finds its objects first, largest first.
 // Cost      That of a `TargetTracker` for each object, and of `MovingRegions`.
 // Checked   Tests/MartletTrackingTests/ObjectTracksTests.swift; scores in Tracking.md
 //===----------------------------------------------------------------------===//
@@ -23,6 +25,8 @@ package struct Detection: Equatable, Sendable {
   package var score: Float
   /// What the detector takes it for, in its own numbers, if it says so.
   package var category: Int?
+  /// Whether it was seen by its motion, and not by a detector.
+  fileprivate var isMoving = false
 
   package init(box: Box, score: Float, category: Int? = nil) {
     self.box = box
@@ -46,6 +50,11 @@ package struct ObjectTracks {
     package var lead: Float = 0.15
     /// How fast support follows detections, 0...1.
     package var supportRate: Float = 0.2
+    /// The share of an object that lies in a detection which speaks for it, though it may be another
+    /// thing's or several things'.
+    package var containment: Float = 0.8
+    /// For how many frames an object is young.
+    package var youth = 8
     /// How many frames a lost object is kept for; then it is given up.
     package var patience = 15
     /// The least share of an object that has to be in the frame.
@@ -72,6 +81,12 @@ package struct ObjectTracks {
     package fileprivate(set) var support: Float
     /// For how many frames it has been lost; 0 where it is in sight.
     package fileprivate(set) var lostCount = 0
+    /// Whether it began with what moves.
+    fileprivate let isMoving: Bool
+    /// In how many frames it was looked for.
+    fileprivate var age = 0
+    /// Whether the detections that came last speak for it.
+    fileprivate var isSupported = true
     fileprivate var tracker: TargetTracker
 
     /// Where it is, or was last.
@@ -118,7 +133,7 @@ package struct ObjectTracks {
   }
 
   private func prominence(box: Box, score: Float) -> Float {
-    pyramid.map { prominence(box, $0.frame.size, score) } ?? score
+    pyramid.map { prominence(box, $0.size, score) } ?? score
   }
 
   /// The identifiers of all objects, lost ones among them.
@@ -136,7 +151,7 @@ package struct ObjectTracks {
   /// Takes the next frame and finds the objects in it. A frame of another size than the last one
   /// begins anew.
   package mutating func update(_ frame: RGBImage) {
-    if let pyramid, pyramid.frame.size != frame.size { reset() }
+    if let pyramid, pyramid.size != frame.size { reset() }
     let pyramid = FramePyramid(frame)
     self.pyramid = pyramid
     frameCount += 1
@@ -158,14 +173,18 @@ package struct ObjectTracks {
   package mutating func associate(_ detections: [Detection]) {
     var rest = match(detections)
     if parameters.motionInterval > 0, frameCount % parameters.motionInterval == 0 {
-      rest = confirmed(regions.regions()) + rest
+      rest = confirmed(regions.regions()).filter { !takeUp($0) } + rest
     }
     if rest.count > parameters.limit { rest = byProminence(rest) }
     for detection in rest where detection.score >= parameters.leastScore {
-      let isNew = tracks.allSatisfy {
-        $0.box.intersectionOverUnion(with: detection.box) < parameters.overlap
-      }
-      if isNew, makeRoom(for: detection) { begin(detection) }
+      if isNew(detection), makeRoom(for: detection) { begin(detection) }
+    }
+  }
+
+  /// Whether no object lies where the detection does.
+  private func isNew(_ detection: Detection) -> Bool {
+    tracks.allSatisfy {
+      $0.box.intersectionOverUnion(with: detection.box) < parameters.overlap
     }
   }
 
@@ -182,7 +201,33 @@ package struct ObjectTracks {
       candidates.contains { $0.intersectionOverUnion(with: box) >= parameters.confirmation }
     }
     candidates = boxes
-    return match(seen.map { Detection(box: $0, score: parameters.motionScore) })
+    return match(
+      seen.map { box in
+        var detection = Detection(box: box, score: parameters.motionScore)
+        detection.isMoving = true
+        return detection
+      })
+  }
+
+  /// Gives what moves to the young object beside it that moved, too, and that nothing speaks for any
+  /// more, if there is one: that of the largest overlap, ties to the older.
+  private mutating func takeUp(_ detection: Detection) -> Bool {
+    guard isNew(detection), let pyramid else { return false }
+    var heir: Int?
+    var most: Float = 0
+    for (index, track) in tracks.enumerated()
+    where track.isMoving && track.age > 0 && track.age <= parameters.youth && !track.isSupported {
+      let overlap = track.box.intersectionOverUnion(with: detection.box)
+      if overlap > most { (heir, most) = (index, overlap) }
+    }
+    guard let heir,
+      let tracker = TargetTracker(detection.box, in: pyramid, parameters: trackerParameters)
+    else { return false }
+    tracks[heir].tracker = tracker
+    tracks[heir].lostCount = 0
+    tracks[heir].support = detection.score
+    tracks[heir].isSupported = true
+    return true
   }
 
   /// Gives each object its detection and returns those that are no object's.
@@ -204,7 +249,14 @@ package struct ObjectTracks {
       tracks[track].score = detections[detection].score
       tracks[track].category = detections[detection].category ?? tracks[track].category
     }
+    for (index, track) in tracks.enumerated() where supports[index] == 0 {
+      let area = parameters.containment * track.box.area
+      for detection in detections where detection.box.intersection(track.box).area >= area {
+        supports[index] = max(supports[index], detection.score)
+      }
+    }
     for (index, support) in supports.enumerated() {
+      tracks[index].isSupported = support > 0
       tracks[index].support += (support - tracks[index].support) * parameters.supportRate
     }
     return detections.indices.filter { !isTaken[$0] }.map { detections[$0] }
@@ -231,7 +283,7 @@ package struct ObjectTracks {
     tracks.append(
       Track(
         identifier: nextIdentifier, score: detection.score, category: detection.category,
-        support: detection.score, tracker: tracker))
+        support: detection.score, isMoving: detection.isMoving, tracker: tracker))
     nextIdentifier += 1
   }
 }
@@ -239,6 +291,7 @@ package struct ObjectTracks {
 extension ObjectTracks.Track {
   fileprivate mutating func follow(_ pyramid: FramePyramid) {
     tracker.update(pyramid)
+    age += 1
     lostCount = tracker.isLost ? lostCount + 1 : 0
   }
 }

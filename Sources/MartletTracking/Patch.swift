@@ -15,44 +15,46 @@ struct Patch {
   let height: Int
   /// `height` rows of `width` samples of red, green and blue, the fourth lane is zero.
   private(set) var samples: [SIMD4<Float>]
+  private var columns: [Tap]
+  private var rows: [Tap]
 
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
     samples = [SIMD4<Float>](repeating: .zero, count: width * height)
+    columns = [Tap](repeating: Tap(first: 0, second: 0, weight: 0), count: width)
+    rows = [Tap](repeating: Tap(first: 0, second: 0, weight: 0), count: height)
   }
 
   /// Fills the patch from `window`, in the frame's pixels.
   mutating func read(_ window: Box, of pyramid: FramePyramid) {
     let step = min(window.width / Float(width), window.height / Float(height))
-    let level = pyramid.level(forStep: step)
-    let image = pyramid.levels[level]
-    let reduction = Float(1 << level)
-    let columns = taps(
-      from: window.x / reduction, step: window.width / reduction / Float(width), count: width,
-      limit: image.width)
-    let rows = taps(
-      from: window.y / reduction, step: window.height / reduction / Float(height), count: height,
-      limit: image.height)
-    let rowBytes = image.width * 3
-    image.withUnsafePixels { pixels in
-      guard let base = pixels.baseAddress else { return }
-      samples.withUnsafeMutableBufferPointer { samples in
-        var index = 0
-        for row in rows {
-          let upper = base + row.first * rowBytes
-          let lower = base + row.second * rowBytes
-          for column in columns {
-            let left = column.first &* 3
-            let right = column.second &* 3
-            let top =
-              Patch.load(upper, left) * (1 - column.weight) + Patch.load(upper, right)
-              * column.weight
-            let bottom =
-              Patch.load(lower, left) * (1 - column.weight) + Patch.load(lower, right)
-              * column.weight
-            samples[index] = top * (1 - row.weight) + bottom * row.weight
-            index &+= 1
+    let index = pyramid.level(forStep: step)
+    let level = pyramid.levels[index]
+    let reduction = Float(1 << index)
+    Patch.place(
+      &columns, from: window.x / reduction, step: window.width / reduction / Float(width),
+      limit: level.width)
+    Patch.place(
+      &rows, from: window.y / reduction, step: window.height / reduction / Float(height),
+      limit: level.height)
+    level.pixels.withUnsafeBufferPointer { pixels in
+      columns.withUnsafeBufferPointer { columns in
+        samples.withUnsafeMutableBufferPointer { samples in
+          var index = 0
+          for row in rows {
+            let upper = row.first &* level.width
+            let lower = row.second &* level.width
+            for column in columns {
+              let top = Patch.between(
+                Patch.value(pixels[upper &+ column.first]),
+                Patch.value(pixels[upper &+ column.second]), column.weight)
+              let bottom = Patch.between(
+                Patch.value(pixels[lower &+ column.first]),
+                Patch.value(pixels[lower &+ column.second]), column.weight)
+              samples[index] = Patch.between(top, bottom, row.weight)
+              index &+= 1
+            }
           }
         }
       }
@@ -61,22 +63,32 @@ struct Patch {
 
   /// Two neighbouring pixels of an axis and the second's weight.
   private struct Tap {
-    let first: Int
-    let second: Int
-    let weight: Float
+    var first: Int
+    var second: Int
+    var weight: Float
   }
 
-  private func taps(from start: Float, step: Float, count: Int, limit: Int) -> [Tap] {
-    (0..<count).map { index in
-      let last = Float(limit - 1)
+  private static func place(_ taps: inout [Tap], from start: Float, step: Float, limit: Int) {
+    let last = Float(limit - 1)
+    for index in taps.indices {
       let position = min(max(start + (Float(index) + 0.5) * step - 0.5, 0), last)
       let first = Int(position)
-      return Tap(first: first, second: min(first + 1, limit - 1), weight: position - Float(first))
+      taps[index] = Tap(
+        first: first, second: min(first + 1, limit - 1), weight: position - Float(first))
     }
   }
 
   @inline(__always)
-  private static func load(_ row: UnsafePointer<UInt8>, _ offset: Int) -> SIMD4<Float> {
-    SIMD4(Float(row[offset]), Float(row[offset &+ 1]), Float(row[offset &+ 2]), 0)
+  private static func between(
+    _ first: SIMD4<Float>, _ second: SIMD4<Float>, _ weight: Float
+  ) -> SIMD4<Float> {
+    first + (second - first) * weight
+  }
+
+  @inline(__always)
+  private static func value(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
+    // 2²³ plus a number below it has the number in its last bits.
+    let bits = SIMD4<UInt32>(truncatingIfNeeded: pixel) | 0x4B00_0000
+    return unsafeBitCast(bits, to: SIMD4<Float>.self) - 8_388_608
   }
 }

@@ -28,10 +28,12 @@ struct ScaleFilter {
   private var patch: Patch
   private var histogram: GradientHistogram
   private var isEmpty = true
-  // The coefficients of all cells at frequency 0, then at frequency 1, and so on.
+  // The coefficients of the first cell at all frequencies, then of the second, and so on.
   private var modelReal: [SIMD16<Float>]
   private var modelImaginary: [SIMD16<Float>]
   private var energies = [Float](repeating: 0, count: ScaleFilter.length)
+  // The same of the cells last read. The low and the high lanes of a cell are the real and the
+  // imaginary part of one complex signal.
   private var real: [SIMD16<Float>]
   private var imaginary: [SIMD16<Float>]
 
@@ -54,58 +56,55 @@ struct ScaleFilter {
     }
     patch = Patch(width: samples(width), height: samples(height))
     histogram = GradientHistogram(width: patch.width, height: patch.height)
-    let profile = Taper.bell(ScaleFilter.length, deviation: 1.03)
-    var real = profile.map { SIMD2<Float>($0, 0) }
-    var imaginary = [SIMD2<Float>](repeating: .zero, count: ScaleFilter.length)
-    fourier.transform(&real, &imaginary, stride: 1, inverse: false)
-    bell = real.map { $0[0] }
+    bell = Line.spectrum(Taper.bell(ScaleFilter.length, deviation: 1.03), fourier)
     let count = histogram.columns * histogram.rows * ScaleFilter.length
     modelReal = [SIMD16<Float>](repeating: .zero, count: count)
     modelImaginary = modelReal
-    self.real = modelReal
-    self.imaginary = modelReal
+    real = modelReal
+    imaginary = modelReal
   }
 
   /// Learns that the target fills `box`.
   mutating func learn(_ box: Box, in pyramid: FramePyramid) {
     transform(box, in: pyramid)
     let rate = isEmpty ? 1 : learningRate
+    let kept = 1 - rate
     isEmpty = false
-    let cellCount = histogram.cells.count
-    for frequency in 0..<ScaleFilter.length {
-      var energy = SIMD16<Float>.zero
+    var sums = [SIMD16<Float>](repeating: .zero, count: ScaleFilter.length)
+    for index in real.indices {
+      let frequency = index & (ScaleFilter.length - 1)
+      let (a, b) = (real[index], imaginary[index])
       let gain = bell[frequency] * rate
-      for index in (frequency * cellCount)..<((frequency + 1) * cellCount) {
-        let (a, b) = (real[index], imaginary[index])
-        energy += a * a + b * b
-        modelReal[index] = modelReal[index] * (1 - rate) + a * gain
-        modelImaginary[index] = modelImaginary[index] * (1 - rate) + b * gain
-      }
-      energies[frequency] = energies[frequency] * (1 - rate) + energy.sum() * rate
+      sums[frequency] += a * a + b * b
+      modelReal[index] = modelReal[index] * kept + a * gain
+      modelImaginary[index] = modelImaginary[index] * kept + b * gain
+    }
+    for frequency in 0..<ScaleFilter.length {
+      energies[frequency] = energies[frequency] * kept + sums[frequency].total * rate
     }
   }
 
   /// How much larger than `box` the target is.
   mutating func factor(_ box: Box, in pyramid: FramePyramid) -> Float {
     transform(box, in: pyramid)
-    let cellCount = histogram.cells.count
-    var responseReal = [SIMD2<Float>](repeating: .zero, count: ScaleFilter.length)
-    var responseImaginary = responseReal
-    for frequency in 0..<ScaleFilter.length {
-      var realSum = SIMD16<Float>.zero
-      var imaginarySum = SIMD16<Float>.zero
-      for index in (frequency * cellCount)..<((frequency + 1) * cellCount) {
-        realSum += modelReal[index] * real[index] + modelImaginary[index] * imaginary[index]
-        imaginarySum += modelReal[index] * imaginary[index] - modelImaginary[index] * real[index]
-      }
-      let scale = 1 / (energies[frequency] + regularization)
-      responseReal[frequency][0] = realSum.sum() * scale
-      responseImaginary[frequency][0] = imaginarySum.sum() * scale
+    var sums = Line(size: ScaleFilter.length)
+    for index in real.indices {
+      let frequency = index & (ScaleFilter.length - 1)
+      let (a, b) = (real[index], imaginary[index])
+      sums.real[frequency] += modelReal[index] * a + modelImaginary[index] * b
+      sums.imaginary[frequency] += modelReal[index] * b - modelImaginary[index] * a
     }
-    fourier.transform(&responseReal, &responseImaginary, stride: 1, inverse: true)
+    var answer = [SIMD4<Float>](repeating: .zero, count: ScaleFilter.length)
+    var rest = answer
+    for frequency in 0..<ScaleFilter.length {
+      let scale = 1 / (energies[frequency] + regularization)
+      answer[fourier.places[frequency]][0] = sums.real[frequency].total * scale
+      rest[fourier.places[frequency]][0] = sums.imaginary[frequency].total * scale
+    }
+    fourier.transform(&answer, &rest, chunks: 1, inverse: true)
     let reach = ScaleFilter.count / 2
     func response(_ shift: Int) -> Float {
-      responseReal[(shift + ScaleFilter.length) % ScaleFilter.length][0]
+      answer[(shift + ScaleFilter.length) % ScaleFilter.length][0]
     }
     var best = 0
     for shift in -reach...reach where response(shift) > response(best) { best = shift }
@@ -117,10 +116,8 @@ struct ScaleFilter {
     return factors[reach + best] * (1 + (next - 1) * offset.magnitude)
   }
 
-  /// The spectrum of the cells of `box` at all sizes. The low and the high lanes of a cell are the
-  /// real and the imaginary part of one complex signal.
+  /// The spectrum of the cells of `box` at all sizes.
   private mutating func transform(_ box: Box, in pyramid: FramePyramid) {
-    let cellCount = histogram.cells.count
     for index in real.indices {
       real[index] = .zero
       imaginary[index] = .zero
@@ -128,16 +125,22 @@ struct ScaleFilter {
     for (step, factor) in factors.enumerated() {
       patch.read(box.expanded(by: factor), of: pyramid)
       histogram.read(patch)
-      for cell in 0..<cellCount {
-        real[step * cellCount + cell] = histogram.cells[cell].low * taper[step]
-        imaginary[step * cellCount + cell] = histogram.cells[cell].high * taper[step]
+      var index = fourier.places[step]
+      for cell in histogram.cells {
+        real[index] = cell.low * taper[step]
+        imaginary[index] = cell.high * taper[step]
+        index += ScaleFilter.length
       }
     }
-    real.withUnsafeMutableBufferPointer { real in
-      imaginary.withUnsafeMutableBufferPointer { imaginary in
-        guard let first = real.baseAddress, let second = imaginary.baseAddress else { return }
-        for cell in 0..<cellCount {
-          fourier.transform(first + cell, second + cell, stride: cellCount, inverse: false)
+    real.withUnsafeMutableBytes { real in
+      imaginary.withUnsafeMutableBytes { imaginary in
+        guard
+          let real = real.assumingMemoryBound(to: SIMD4<Float>.self).baseAddress,
+          let imaginary = imaginary.assumingMemoryBound(to: SIMD4<Float>.self).baseAddress
+        else { return }
+        for cell in histogram.cells.indices {
+          let start = cell &* ScaleFilter.length &* 4
+          fourier.transform(real + start, imaginary + start, chunks: 4, inverse: false)
         }
       }
     }

@@ -1,10 +1,12 @@
 //===--- TargetTracker.swift - following one object from frame to frame ---===//
 //
 // A correlation filter on oriented gradients finds the target's shift, weighed with what its colours
-// say; a second filter finds its change of size. Both learn from every frame that they are sure of.
+// say; a second filter finds its change of size. They learn from frames that they are sure of: the
+// second from each, the first and the colours from every other one.
 //
 // Contract  Works on pixels alone: no network, no clock. The same frames give the same boxes.
-// Cost      About a window of 128 x 128 samples and 17 patches of 512, each twice a frame.
+// Cost      A window of 128 x 128 samples and 34 patches of 512 a frame, and in every other frame the
+//           window's part around the target again.
 // Checked   Tests/MartletTrackingTests/TargetTrackerTests.swift, and against annotated sequences
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +18,13 @@ package struct TargetTracker {
   package struct Parameters: Sendable {
     /// The share of the answer that is colour's, 0...1.
     package var colorShare: Float = 0.3
-    /// How fast the filter follows the target's changes, 0...1.
-    package var learningRate: Float = 0.02
-    /// How fast the colours follow.
-    package var colorLearningRate: Float = 0.04
-    /// How fast the filter of sizes follows.
+    /// How much of what it sees the filter takes up each time that it learns, 0...1.
+    package var learningRate: Float = 0.04
+    /// How much of what they see the colours take up.
+    package var colorLearningRate: Float = 0.08
+    /// Every how many frames filter and colours learn.
+    package var learningInterval = 2
+    /// How much of what it sees the filter of sizes takes up, in every frame.
     package var scaleLearningRate: Float = 0.025
     /// The ratio of neighbouring sizes.
     package var scaleRatio: Float = 1.05
@@ -55,6 +59,8 @@ package struct TargetTracker {
   private let side: Float
   private var center: Point
   private var scale: Float = 1
+  /// In how many frames the target was found.
+  private var foundCount = 0
   private var patch: Patch
   private var histogram: GradientHistogram
   private var filter: CorrelationFilter
@@ -74,7 +80,7 @@ package struct TargetTracker {
 
   /// A tracker of what fills the part of `box` that lies in the frame, or `nil` where there is none.
   package init?(_ box: Box, in pyramid: FramePyramid, parameters: Parameters = Parameters()) {
-    let frame = pyramid.frame
+    let frame = pyramid.size
     let box = box.clipped(toWidth: Float(frame.width), height: Float(frame.height))
     guard !box.isEmpty else { return nil }
     self.parameters = parameters
@@ -104,6 +110,7 @@ package struct TargetTracker {
     filterResponse = [Float](repeating: 0, count: count * count)
     colorResponse = filterResponse
     learn(pyramid)
+    sizes.learn(self.box, in: pyramid)
   }
 
   /// The window in the frame that the filter sees.
@@ -126,20 +133,21 @@ package struct TargetTracker {
     confidence = peak.response
     guard !isLost else { return }
     let cell = side * scale / Float(TargetTracker.cellCount)
-    let frame = pyramid.frame
+    let frame = pyramid.size
     let (halfWidth, halfHeight) = (width * scale / 2, height * scale / 2)
     center.x = min(max(center.x + peak.x * cell, -halfWidth), Float(frame.width) + halfWidth)
     center.y = min(max(center.y + peak.y * cell, -halfHeight), Float(frame.height) + halfHeight)
     scale = min(max(scale * sizes.factor(box, in: pyramid), 0.2), 5)
-    learn(pyramid)
+    if foundCount % parameters.learningInterval == 0 { learn(pyramid) }
+    sizes.learn(box, in: pyramid)
+    foundCount += 1
   }
 
   private mutating func learn(_ pyramid: FramePyramid) {
     patch.read(window, of: pyramid)
-    histogram.read(patch)
+    histogram.read(patch, filter.learnt)
     filter.learn(histogram.cells)
     colors.learn(patch, width: sampled.width, height: sampled.height)
-    sizes.learn(box, in: pyramid)
   }
 
   /// The shift in cells that fits best, between cells by a parabola, and the filter's response.

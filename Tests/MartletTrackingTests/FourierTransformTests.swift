@@ -24,11 +24,21 @@ import Testing
     return (real, imaginary)
   }
 
-  @Test(arguments: [2, 4, 8, 16, 32, 64]) func isTheDefinedSum(length: Int) {
+  /// The samples where the transform wants them.
+  private func placed(
+    _ signal: [SIMD4<Float>], _ transform: FourierTransform
+  ) -> [SIMD4<Float>] {
+    var placed = signal
+    for (index, value) in signal.enumerated() { placed[transform.places[index]] = value }
+    return placed
+  }
+
+  @Test(arguments: [4, 8, 16, 32, 64, 128]) func isTheDefinedSum(length: Int) {
     let input = signal(length)
-    var real = input
+    let transform = FourierTransform(length: length)
+    var real = placed(input, transform)
     var imaginary = [SIMD4<Float>](repeating: .zero, count: length)
-    FourierTransform(length: length).transform(&real, &imaginary, stride: 1, inverse: false)
+    transform.transform(&real, &imaginary, chunks: 1, inverse: false)
     for frequency in 0..<length {
       let expected = defined(input, frequency: frequency)
       let errors = (
@@ -42,37 +52,44 @@ import Testing
     }
   }
 
-  @Test func inverseGivesLengthTimesTheSignalBack() {
-    let input = signal(32)
-    var real = input
-    var imaginary = [SIMD4<Float>](repeating: .zero, count: 32)
-    let transform = FourierTransform(length: 32)
-    transform.transform(&real, &imaginary, stride: 1, inverse: false)
-    transform.transform(&real, &imaginary, stride: 1, inverse: true)
-    for index in 0..<32 {
+  @Test(arguments: [4, 8, 16, 32]) func inverseGivesLengthTimesTheSignalBack(length: Int) {
+    let input = signal(length)
+    let transform = FourierTransform(length: length)
+    var real = placed(input, transform)
+    var imaginary = [SIMD4<Float>](repeating: .zero, count: length)
+    transform.transform(&real, &imaginary, chunks: 1, inverse: false)
+    real = placed(real, transform)
+    imaginary = placed(imaginary, transform)
+    transform.transform(&real, &imaginary, chunks: 1, inverse: true)
+    for index in 0..<length {
       for lane in 0..<4 {
-        #expect((real[index][lane] / 32 - input[index][lane]).magnitude < 1e-5)
-        #expect((imaginary[index][lane] / 32).magnitude < 1e-5)
+        #expect((real[index][lane] / Float(length) - input[index][lane]).magnitude < 1e-5)
+        #expect((imaginary[index][lane] / Float(length)).magnitude < 1e-5)
       }
     }
   }
 
-  @Test func squareTransformsRowsThenColumns() {
-    // A wave along x times a wave along y has its energy at one frequency and the mirrored ones.
-    let size = 8
-    var real = (0..<(size * size)).map { index -> SIMD4<Float> in
-      let x = Double(index % size)
-      let y = Double(index / size)
-      return SIMD4(repeating: Float(cos(2 * .pi * (x * 1 + y * 3) / 8)))
+  @Test(arguments: [8, 16, 32]) func chunksAreTransformedApart(length: Int) {
+    let transform = FourierTransform(length: length)
+    let other = signal(length).reversed() as [SIMD4<Float>]
+    var alone = (placed(signal(length), transform), placed(other, transform))
+    var real = [SIMD4<Float>](repeating: .zero, count: 2 * length)
+    var imaginary = real
+    for index in 0..<length {
+      // The first four signals along the real axis, the others along the imaginary one.
+      real[2 * index] = alone.0[index]
+      imaginary[2 * index + 1] = alone.1[index]
     }
-    var imaginary = [SIMD4<Float>](repeating: .zero, count: size * size)
-    FourierTransform(length: size).transformSquare(&real, &imaginary, inverse: false)
-    for row in 0..<size {
-      for column in 0..<size {
-        let isPeak = (row, column) == (3, 1) || (row, column) == (5, 7)
-        #expect((real[row * size + column][0] - (isPeak ? 32 : 0)).magnitude < 1e-4)
-        #expect(imaginary[row * size + column][0].magnitude < 1e-4)
-      }
+    transform.transform(&real, &imaginary, chunks: 2, inverse: false)
+    var rest = [SIMD4<Float>](repeating: .zero, count: length)
+    transform.transform(&alone.0, &rest, chunks: 1, inverse: false)
+    for index in 0..<length {
+      #expect(real[2 * index] == alone.0[index] && imaginary[2 * index] == rest[index])
+    }
+    rest = [SIMD4<Float>](repeating: .zero, count: length)
+    transform.transform(&rest, &alone.1, chunks: 1, inverse: false)
+    for index in 0..<length {
+      #expect(real[2 * index + 1] == rest[index] && imaginary[2 * index + 1] == alone.1[index])
     }
   }
 }

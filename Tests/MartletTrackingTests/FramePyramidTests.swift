@@ -12,8 +12,20 @@ import Testing
     #expect(pyramid.levels.map(\.width) == [33, 16])
     #expect(pyramid.levels.map(\.height) == [32, 16])
     // 42 / 4 = 10.5 and 83 / 4 = 20.75 go up, 121 / 4 = 30.25 goes down.
-    #expect(pyramid.levels[1][0, 0] == .init(red: 11, green: 21, blue: 30))
-    #expect(pyramid.levels[1][5, 5] == .init(red: 10, green: 20, blue: 30))
+    #expect(pyramid.levels[1].pixels[0] == [11, 21, 30, 0])
+    #expect(pyramid.levels[1].pixels[5 * 16 + 5] == [10, 20, 30, 0])
+  }
+
+  @Test func theFirstLevelIsTheFrame() throws {
+    var image = try RGBImage(width: 7, height: 5, filledWith: .init(red: 0, green: 0, blue: 255))
+    for y in 0..<5 {
+      for x in 0..<7 { image[x, y].red = UInt8(10 * y + x) }
+    }
+    let level = FramePyramid(image).levels[0]
+    #expect((level.width, level.height) == (7, 5))
+    for y in 0..<5 {
+      for x in 0..<7 { #expect(level.pixels[y * 7 + x] == [UInt8(10 * y + x), 0, 255, 0]) }
+    }
   }
 
   @Test func aSmallFrameHasOneLevel() throws {

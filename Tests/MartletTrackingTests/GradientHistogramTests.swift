@@ -1,4 +1,5 @@
 import MartletImage
+import MartletTestSupport
 import Testing
 
 @testable import MartletTracking
@@ -73,5 +74,30 @@ import Testing
       histogram.read(patch)
     }
     #expect(histogram.cells.map(\.low) == cells(of: flat).cells.map(\.low))
+  }
+
+  @Test func aRangeIsThatPartOfTheWhole() throws {
+    var random = SplitMix64(seed: 8)
+    var image = try RGBImage(width: 40, height: 32, filledWith: .init(red: 0, green: 0, blue: 0))
+    for y in 0..<32 {
+      for x in 0..<40 {
+        image[x, y] = .init(
+          red: UInt8(truncatingIfNeeded: random.next()), green: UInt8(5 * x), blue: UInt8(7 * y))
+      }
+    }
+    var patch = Patch(width: 40, height: 32)
+    patch.read(Box(x: 0, y: 0, width: 40, height: 32), of: FramePyramid(image))
+    var whole = GradientHistogram(width: 40, height: 32)
+    whole.read(patch)
+    var part = GradientHistogram(width: 40, height: 32)
+    part.read(patch, CellRange(rows: 1..<6, columns: 2..<9))
+    // The outermost cells of the part do not know their neighbours.
+    for row in 2..<5 {
+      for column in 3..<8 {
+        #expect(part.cells[row * 10 + column].low == whole.cells[row * 10 + column].low)
+        #expect(part.cells[row * 10 + column].high == whole.cells[row * 10 + column].high)
+      }
+    }
+    #expect(part.cells[0].low == .zero)
   }
 }

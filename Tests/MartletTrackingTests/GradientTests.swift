@@ -4,10 +4,14 @@ import Testing
 @testable import MartletTracking
 
 @Suite struct GradientTests {
+  private func eighteenths(_ x: Float, _ y: Float) -> Float {
+    Gradient.eighteenths(SIMD4(repeating: x), SIMD4(repeating: y))[2]
+  }
+
   @Test func directionIsTheArcTangent() {
     for step in 0..<720 {
       let angle = Double(step) * .pi / 360 + 0.0007
-      let direction = Gradient.eighteenths(Float(3 * cos(angle)), Float(3 * sin(angle)))
+      let direction = eighteenths(Float(3 * cos(angle)), Float(3 * sin(angle)))
       #expect((Double(direction) - angle * 9 / .pi).magnitude < 0.001)
     }
   }
@@ -16,17 +20,22 @@ import Testing
     (1, 0, 0), (0, 2, 4.5), (-3, 0, 9), (0, -1, 13.5), (5, 5, 2.25), (0, 0, 0), (1, -0.0, 0),
   ])
   func axesAndDiagonalsAreExact(x: Float, y: Float, expected: Float) {
-    #expect((Gradient.eighteenths(x, y) - expected).magnitude < 0.001)
+    #expect((eighteenths(x, y) - expected).magnitude < 0.001)
   }
 
   @Test func isNeverAWholeTurn() {
-    #expect(Gradient.eighteenths(1, -1e-30) < 18)
-    #expect(Gradient.eighteenths(.leastNonzeroMagnitude, -.leastNonzeroMagnitude) < 18)
+    #expect(eighteenths(1, -1e-30) < 18)
+    #expect(eighteenths(.leastNonzeroMagnitude, -.leastNonzeroMagnitude) < 18)
   }
 
   @Test func theSteepestChannelDecides() {
-    let gradient = Gradient(SIMD4(3, 0, -1, 0), SIMD4(4, 6, 0, 0))
-    #expect(gradient.magnitude == 6)
-    #expect(gradient.direction == 4.5)
+    // Red, green and blue of four samples: the steepest is green, blue, red, and the first of two.
+    let across = Gradient.Channels([3, 0, -1, 0], [0, 1, 3, 0], [-5, 1, 2, 0], [0, 4, 0, 0])
+    let down = Gradient.Channels([4, 6, 0, 0], [2, 0, 0, 0], [0, 1, 1, 0], [4, 0, 4, 0])
+    let gradient = Gradient(across, down)
+    #expect(gradient.magnitude == [6, 3, 5, 4])
+    for (lane, expected) in [4.5, 0, 9, 4.5].enumerated() {
+      #expect((gradient.direction[lane] - Float(expected)).magnitude < 0.001)
+    }
   }
 }

@@ -11,7 +11,9 @@ import Testing
     let frame = MotionFrame(FramePyramid(image))
     #expect(frame.width == expected)
     #expect(frame.reduction == Float(width / expected))
-    #expect(frame.colors.allSatisfy { $0 == [9, 8, 7, 0] })
+    let margin = MotionFrame.margin
+    #expect(frame.pixels.count == frame.width * frame.height + 2 * margin)
+    #expect(frame.pixels.dropFirst(margin).dropLast(margin).allSatisfy { $0 == [9, 8, 7, 0] })
   }
 
   @Test(arguments: [(0, 0), (3, 0), (0, -5), (-6, 4)])

@@ -163,4 +163,53 @@ import Testing
     ])
     #expect(tracks.visible.isEmpty)
   }
+
+  @Test(arguments: [(0.8, true), (1.1, false)])
+  func aDetectionThatHoldsAnObjectSpeaksForIt(_ containment: Float, _ isSupported: Bool) throws {
+    var tracks = ObjectTracks(parameters { $0.containment = containment })
+    let still = boxes(0)
+    // Much larger than the first thing, which lies in it.
+    let large = Box(x: 2, y: 2, width: 100, height: 80)
+    tracks.update(try frame(still))
+    tracks.associate([Detection(box: still[0], score: 0.9)])
+    for _ in 0..<10 {
+      tracks.update(try frame(still))
+      tracks.associate([Detection(box: large, score: 0.8)])
+    }
+    let first = try #require(tracks.visible.first { $0.identifier == 0 })
+    #expect((first.support > 0.7) == isSupported)
+    #expect(first.score == 0.9)
+  }
+
+  /// Boxes of what moves too fast for a tracker that never finds anything: it stays where it began.
+  private func identifiers(
+    youth: Int, _ detections: [Int: Detection] = [:]
+  ) throws -> (all: [Int], inSight: [Int]) {
+    func thing(_ step: Int) -> Box { Box(x: 4 + 9 * Float(step), y: 30, width: 45, height: 40) }
+    var tracker = TargetTracker.Parameters()
+    tracker.leastConfidence = .infinity
+    var tracks = ObjectTracks(
+      parameters {
+        $0.motionInterval = 1
+        $0.youth = youth
+        $0.patience = 100
+      }, tracker: tracker)
+    for step in 0..<12 {
+      tracks.update(try Scene(things: [.init(box: thing(step), color: Self.red)]).frame)
+      tracks.associate(detections[step].map { [$0] } ?? [])
+    }
+    return (tracks.identifiers, tracks.visible.map(\.identifier))
+  }
+
+  @Test func whatMovesOnBesideAYoungObjectThatMovedIsThatObject() throws {
+    let young = try identifiers(youth: 8)
+    #expect(young.all == [0] && young.inSight == [0])
+    let old = try identifiers(youth: 0)
+    #expect(old.all == [0, 1] && old.inSight == [1])
+  }
+
+  @Test func whatRestsKeepsItsIdentifierThoughSomethingMovesBesideIt() throws {
+    let resting = Detection(box: Box(x: 90, y: 60, width: 40, height: 40), score: 0.9)
+    #expect(try identifiers(youth: 8, [4: resting]).all == [0, 1])
+  }
 }

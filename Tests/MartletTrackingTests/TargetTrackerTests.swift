@@ -77,7 +77,7 @@ import Testing
     var tracker = try #require(TargetTracker(box, in: frame))
     for _ in 0..<5 {
       tracker.update(frame)
-      #expect(frame.frame.width >= Int(tracker.box.center.x) && tracker.box.center.x >= 0)
+      #expect(frame.size.width >= Int(tracker.box.center.x) && tracker.box.center.x >= 0)
     }
   }
 }
