@@ -130,7 +130,7 @@ let package = Package(
       exclude: [
         "ARENA.md", "COUNTS.txt", "PICTURES.md", "SPEED.md", "compare_arena.py",
         "compare_detect.py",
-        "compare_jpeg.py", "compare_litert.py", "compare_pictures.py",
+        "compare_jpeg.py", "compare_litert.py", "compare_pictures.py", "track_switches.py",
       ],
       swiftSettings: strict),
 
