@@ -203,7 +203,7 @@ package struct Float32Convolution: Sendable {
 
 /// Copies a run that is too short for a call to be worth it.
 @inline(__always)
-private func copy(
+func copy(
   _ source: UnsafeMutablePointer<Float>, _ count: Int, to dest: UnsafeMutablePointer<Float>
 ) {
   var i = 0

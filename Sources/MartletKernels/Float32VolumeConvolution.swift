@@ -71,21 +71,75 @@ package struct Float32VolumeConvolution: Sendable {
     }
   }
 
-  /// Lays out the rows of the matrix for some output voxels.
+  /// Lays out the rows of the matrix for some output voxels, line by line.
   private func lay(
-    _ rows: Range<Int>, of x: UnsafeMutablePointer<Float>, into block: UnsafeMutablePointer<Float>
+    _ voxels: Range<Int>, of x: UnsafeMutablePointer<Float>, into block: UnsafeMutablePointer<Float>
   ) {
-    let channels = convolution.inputDepth
-    for row in rows {
-      let dest = block + (row &- rows.lowerBound) &* depth
-      var next = 0
-      convolution.window.forEachTap(ofOutput: row) { voxel, tap in
-        let place = tap &* channels
-        for i in next..<place { dest[i] = 0 }
-        for i in 0..<channels { dest[place &+ i] = x[voxel &* channels &+ i] }
-        next = place &+ channels
+    let width = convolution.window.columns.output
+    var first = voxels.lowerBound
+    while first < voxels.upperBound {
+      let line = first / width
+      let end = min((line &+ 1) &* width, voxels.upperBound)
+      layLine(
+        line, first &- line &* width..<end &- line &* width, of: x,
+        into: block + (first &- voxels.lowerBound) &* depth)
+      first = end
+    }
+  }
+
+  /// Lays out the rows for some voxels of one line: for each line of taps what all voxels see of it.
+  private func layLine(
+    _ line: Int, _ voxels: Range<Int>, of x: UnsafeMutablePointer<Float>,
+    into block: UnsafeMutablePointer<Float>
+  ) {
+    let (planes, rows) = (convolution.window.planes, convolution.window.rows)
+    let columns = convolution.window.columns
+    let plane = line / rows.output
+    let volume = plane / planes.output
+    let front = planes.origin(of: plane &- volume &* planes.output)
+    let top = rows.origin(of: line &- plane &* rows.output)
+    let count = columns.filter &* convolution.inputDepth
+    for tapPlane in 0..<planes.filter {
+      let z = front &+ tapPlane &* planes.dilation
+      for tapRow in 0..<rows.filter {
+        let y = top &+ tapRow &* rows.dilation
+        let dest = block + (tapPlane &* rows.filter &+ tapRow) &* count
+        if z >= 0 && z < planes.input && y >= 0 && y < rows.input {
+          let start = ((volume &* planes.input &+ z) &* rows.input &+ y) &* columns.input
+          layTaps(voxels, of: x + start &* convolution.inputDepth, into: dest)
+        } else {
+          for voxel in 0..<voxels.count {
+            (dest + voxel &* depth).update(repeating: 0, count: count)
+          }
+        }
       }
-      for i in next..<depth { dest[i] = 0 }
+    }
+  }
+
+  /// What voxels see of one line of the volume.
+  private func layTaps(
+    _ voxels: Range<Int>, of line: UnsafeMutablePointer<Float>,
+    into block: UnsafeMutablePointer<Float>
+  ) {
+    let columns = convolution.window.columns
+    let channels = convolution.inputDepth
+    let inside = columns.interior.clamped(to: voxels)
+    let count = columns.filter &* channels
+    var dest = block
+    for voxel in voxels {
+      let left = columns.origin(of: voxel)
+      if columns.dilation == 1, inside.contains(voxel) {
+        copy(line + left &* channels, count, to: dest)
+      } else {
+        for tap in 0..<columns.filter {
+          let column = left &+ tap &* columns.dilation
+          let isSeen = column >= 0 && column < columns.input
+          for i in 0..<channels {
+            dest[tap &* channels &+ i] = isSeen ? line[column &* channels &+ i] : 0
+          }
+        }
+      }
+      dest += depth
     }
   }
 

@@ -12,7 +12,7 @@ import MartletTensor
 /// Two tensors of quantised integers to one of the same type, element by element.
 package struct IntegerPairs: Sendable {
   private enum Arithmetic: Sendable {
-    case sum(QuantizedSum)
+    case sum(QuantizedSum, ElementwiseLoops.SumLoop)
     case product(QuantizedProduct)
   }
 
@@ -28,7 +28,7 @@ package struct IntegerPairs: Sendable {
     loops: ElementwiseLoops = .current
   ) {
     guard !sum.isSquared, sum.scaleA.shift <= 0, sum.scaleB.shift <= 0 else { return nil }
-    self.init(.sum(sum), walk, type, workers, loops)
+    self.init(.sum(sum, loops.loop(for: sum, of: type)), walk, type, workers, loops)
   }
 
   /// A product of tensors of `type`.
@@ -55,10 +55,33 @@ package struct IntegerPairs: Sendable {
   ) {
     runs.forEach(a, b, into: y, workers: workers) { a, aStep, b, bStep, count, y in
       switch arithmetic {
-      case .sum(let sum): loops.quantizedSum(a, aStep, b, bStep, count, sum, type, y)
+      case .sum(let sum, let loop): loop(a, aStep, b, bStep, count, sum, type, y)
       case .product(let product):
         loops.quantizedProduct(a, aStep, b, bStep, count, product, type, y)
       }
     }
+  }
+}
+
+extension ElementwiseLoops {
+  /// The quickest loop that computes a sum: of bytes the quick one, if it gives the same for each of
+  /// all pairs.
+  fileprivate func loop(for sum: QuantizedSum, of type: ElementType) -> SumLoop {
+    guard type != .int16, let byteSum else { return quantizedSum }
+    let bytes = (UInt8.min ... .max).map { $0 }
+    var results = [UInt8](repeating: 0, count: 2 * bytes.count)
+    let isSame = bytes.withUnsafeBytes { bytes in
+      results.withUnsafeMutableBytes { results in
+        guard let all = bytes.baseAddress, let y = results.baseAddress else { return false }
+        let count = bytes.count
+        for first in 0..<count {
+          quantizedSum(all + first, 0, all, 1, count, sum, type, y)
+          byteSum(all + first, 0, all, 1, count, sum, type, y + count)
+          guard results[..<count].elementsEqual(results[count...]) else { return false }
+        }
+        return true
+      }
+    }
+    return isSame ? byteSum : quantizedSum
   }
 }

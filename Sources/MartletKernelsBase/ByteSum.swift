@@ -1,0 +1,119 @@
+//===--- ByteSum.swift - two bytes to one by real arithmetic --------------===//
+//
+// y = clamp(zero point + round(factor of a · (a - its zero point) + factor of b · (b - its)))
+//
+// `QuantizedSum` in double precision, in half the time, with ties to the even number. The roundings
+// in between that it has may take a result across a half; of two bytes there are so few pairs that it
+// can be tried for each whether they do.
+//
+// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. `type` is uint8 or
+//           int8.
+// Checked   Tests/MartletKernelsTests/IntegerPairsTests.swift
+//===----------------------------------------------------------------------===//
+
+#if MARTLET_V4 && canImport(_Builtin_intrinsics)
+  import MartletTensor
+  import _Builtin_intrinsics.intel
+
+  extension Loops {
+    package static func byteSum(
+      _ a: UnsafeRawPointer, _ aStep: Int, _ b: UnsafeRawPointer, _ bStep: Int, count: Int,
+      _ sum: QuantizedSum, as type: ElementType, into y: UnsafeMutableRawPointer
+    ) {
+      if type == .int8 {
+        add(a, aStep, b, bStep, count, ByteSum(sum), y, as: SignedEights.self)
+      } else {
+        add(a, aStep, b, bStep, count, ByteSum(sum), y, as: UnsignedEights.self)
+      }
+    }
+  }
+
+  @inline(never)
+  private func add<Elements: Eights>(
+    _ a: UnsafeRawPointer, _ aStep: Int, _ b: UnsafeRawPointer, _ bStep: Int, _ count: Int,
+    _ sum: ByteSum, _ y: UnsafeMutableRawPointer, as: Elements.Type
+  ) {
+    let firstA = Elements.repeating(a)
+    let firstB = Elements.repeating(b)
+    var i = 0
+    while i < count {
+      let low = sum.steps(
+        aStep == 0 ? firstA : Elements.load(a + i), bStep == 0 ? firstB : Elements.load(b + i))
+      let high = sum.steps(
+        aStep == 0 ? firstA : Elements.load(a + (i &+ 8)),
+        bStep == 0 ? firstB : Elements.load(b + (i &+ 8)))
+      (y + i).storeBytes(of: sum.bytes(low, high), as: __m128i.self)
+      i &+= 16
+    }
+  }
+
+  /// Eight bytes as numbers.
+  private protocol Eights {
+    static func load(_ p: UnsafeRawPointer) -> SIMD8<Double>
+    static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double>
+  }
+
+  private enum SignedEights: Eights {
+    @inline(__always)
+    static func load(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(__m128i(p.loadUnaligned(as: Int64.self), 0)))
+    }
+    @inline(__always)
+    static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      SIMD8(repeating: Double(p.load(as: Int8.self)))
+    }
+  }
+
+  private enum UnsignedEights: Eights {
+    @inline(__always)
+    static func load(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(__m128i(p.loadUnaligned(as: Int64.self), 0)))
+    }
+    @inline(__always)
+    static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      SIMD8(repeating: Double(p.load(as: UInt8.self)))
+    }
+  }
+
+  private struct ByteSum {
+    private let factorA: SIMD8<Double>
+    private let factorB: SIMD8<Double>
+    private let constant: SIMD8<Double>
+    private let low: __m512i
+    private let high: __m512i
+
+    init(_ sum: QuantizedSum) {
+      let scale =
+        real(sum.scaleY) * Double(sign: .plus, exponent: Int(sum.extraBits), significand: 1)
+      let (a, b) = (real(sum.scaleA) * scale, real(sum.scaleB) * scale)
+      factorA = SIMD8(repeating: a)
+      factorB = SIMD8(repeating: b)
+      constant = SIMD8(
+        repeating: Double(sum.zeroPointY) - a * Double(sum.zeroPointA) - b * Double(sum.zeroPointB))
+      low = words(sum.range.lowerBound)
+      high = words(sum.range.upperBound)
+    }
+
+    /// Eight sums, rounded.
+    @inline(__always)
+    func steps(_ a: SIMD8<Double>, _ b: SIMD8<Double>) -> __m256i {
+      _mm512_cvtpd_epi32(_mm512_fmadd_pd(a, factorA, _mm512_fmadd_pd(b, factorB, constant)))
+    }
+
+    /// Sixteen results.
+    @inline(__always)
+    func bytes(_ low: __m256i, _ high: __m256i) -> __m128i {
+      let steps = __m512i(lowHalf: low, highHalf: high)
+      return _mm512_cvtepi32_epi8(
+        _mm512_min_epi32(_mm512_max_epi32(steps, self.low), self.high))
+    }
+  }
+
+  private func real(_ factor: FixedPointMultiplier) -> Double {
+    Double(sign: .plus, exponent: Int(factor.shift) - 31, significand: 1) * Double(factor.mantissa)
+  }
+
+  private func words(_ value: Int32) -> __m512i {
+    unsafeBitCast(Sums(repeating: value), to: __m512i.self)
+  }
+#endif
