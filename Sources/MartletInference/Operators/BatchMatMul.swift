@@ -96,7 +96,8 @@ private func prepareFloat(
   }
   let none: Operand<Float>? = nil
   return { e in
-    Reference.convolve(e[x], filter: e[w], bias: e[none], product, clampedTo: range, into: e[y])
+    Reference.convolve(
+      e[x], filter: e[w], bias: e[none], product, clampedTo: range, into: e[y], workers: e.workers)
   }
 }
 
@@ -133,7 +134,7 @@ private func prepareByte(
   return { e in
     Reference.convolve(
       e[x], offset: -leftZero, filter: e[w], offset: rightOffset, bias: e[none], product,
-      requantizer: requantizer, into: e[y])
+      requantizer: requantizer, into: e[y], workers: e.workers)
   }
 }
 
@@ -164,7 +165,8 @@ private func prepareShort<Weight: Element & FixedWidthInteger>(
   let none: Operand<Int32>? = nil
   return { e in
     Reference.convolve(
-      e[x], filter: e[w], bias: e[none], product, requantizer: requantizer, into: e[y])
+      e[x], filter: e[w], bias: e[none], product, requantizer: requantizer, into: e[y],
+      workers: e.workers)
   }
 }
 

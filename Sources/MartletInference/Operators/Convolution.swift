@@ -77,7 +77,8 @@ private func prepareFloat(
   }
   return { e in
     Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y],
+      workers: e.workers)
   }
 }
 
@@ -98,7 +99,7 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
   return { e in
     Reference.convolve(
       e[o.x], offset: inputOffset, filter: e[o.w], offset: filterOffset, bias: e[o.bias],
-      convolution, requantizer: requantizer, into: e[o.y])
+      convolution, requantizer: requantizer, into: e[o.y], workers: e.workers)
   }
 }
 
@@ -110,7 +111,8 @@ private func prepareShort<Bias: Element & FixedWidthInteger>(
   let requantizer = try p.requantizer(node, as: Int16.self)
   return { e in
     Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y],
+      workers: e.workers)
   }
 }
 
@@ -136,6 +138,7 @@ private func prepareHybrid(
       e[o.x], run: run, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
     Reference.convolve(
       steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors,
-      factorsFirst: isAsymmetric, bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
+      factorsFirst: isAsymmetric, bias: e[o.bias], convolution, clampedTo: range, into: e[o.y],
+      workers: e.workers)
   }
 }

@@ -96,7 +96,8 @@ private func prepareFloat(
   }
   return { e in
     Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y],
+      workers: e.workers)
   }
 }
 
@@ -131,7 +132,7 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
   return { e in
     Reference.convolve(
       e[o.x], offset: inputOffset, filter: e[o.w], offset: filterOffset, bias: e[o.bias],
-      convolution, requantizer: requantizer, into: e[o.y])
+      convolution, requantizer: requantizer, into: e[o.y], workers: e.workers)
   }
 }
 
@@ -143,7 +144,8 @@ private func prepareShort(
   let requantizer = try p.requantizer(node, as: Int16.self)
   return { e in
     Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y],
+      workers: e.workers)
   }
 }
 
@@ -179,6 +181,6 @@ private func prepareHybrid(
     Reference.quantizeRows(e[o.x], run: run, isAsymmetric: true, into: e[steps], scales: e[scales])
     Reference.convolve(
       steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias],
-      convolution, clampedTo: range, into: e[o.y])
+      convolution, clampedTo: range, into: e[o.y], workers: e.workers)
   }
 }

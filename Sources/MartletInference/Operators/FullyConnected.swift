@@ -82,7 +82,8 @@ private func prepareFloat(
   }
   return { e in
     Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y],
+      workers: e.workers)
   }
 }
 
@@ -109,7 +110,7 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
   return { e in
     Reference.convolve(
       e[o.x], offset: inputOffset, filter: e[o.w], offset: weightOffset, bias: e[o.bias], layer,
-      requantizer: requantizer, into: e[o.y])
+      requantizer: requantizer, into: e[o.y], workers: e.workers)
   }
 }
 
@@ -122,7 +123,8 @@ private func prepareShort<Bias: Element & FixedWidthInteger>(
     channels: layer.units, activation: node.activation, as: Int16.self)
   return { e in
     Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y],
+      workers: e.workers)
   }
 }
 
@@ -145,7 +147,7 @@ private func prepareHybrid(
       e[o.x], run: layer.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
     Reference.convolve(
       steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias], layer,
-      clampedTo: range, into: e[o.y])
+      clampedTo: range, into: e[o.y], workers: e.workers)
   }
 }
 

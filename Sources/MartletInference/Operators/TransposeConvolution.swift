@@ -76,7 +76,8 @@ extension Preparation {
     }
     return { e in
       Reference.convolve(
-        e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y])
+        e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y],
+        workers: e.workers)
     }
   }
 }
@@ -91,7 +92,7 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
   return { e in
     Reference.convolve(
       e[o.x], offset: inputOffset, filter: e[o.w], offset: filterOffset, bias: e[o.bias],
-      convolution, requantizer: requantizer, into: e[o.y])
+      convolution, requantizer: requantizer, into: e[o.y], workers: e.workers)
   }
 }
 
@@ -103,6 +104,7 @@ private func prepareShort<Bias: Element & FixedWidthInteger>(
   let requantizer = try p.requantizer(node, as: Int16.self)
   return { e in
     Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y])
+      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y],
+      workers: e.workers)
   }
 }

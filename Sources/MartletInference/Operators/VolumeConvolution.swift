@@ -47,7 +47,8 @@ extension Registration {
     }
     return { e in
       Reference.convolve(
-        e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
+        e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y],
+        workers: e.workers)
     }
   }
 
@@ -81,7 +82,8 @@ extension Registration {
     let range = try p.floatRange(of: options.activation)
     return { e in
       Reference.convolve(
-        e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y])
+        e[x], filter: e[w], bias: e[bias], convolution, clampedTo: range, into: e[y],
+        workers: e.workers)
     }
   }
 }

@@ -92,28 +92,35 @@ package struct BatchMatMul: WeightedSums, Hashable {
     return (left, right)
   }
 
+  @inlinable
+  package var rowCount: Int { batches &* rows }
+
+  @inlinable
+  package var rowWork: Int {
+    columns &* depth
+  }
+
   @inlinable @inline(__always)
   package func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in range: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ column: Int) -> Void
   ) {
     let inputStep = isLeftTransposed ? rows : 1
     let weightStep = isRightTransposed ? 1 : columns
     guard rows > 0, columns > 0 else { return }
-    for batch in 0..<batches {
+    for line in range {
+      let (batch, row) = line.quotientAndRemainder(dividingBy: rows)
       let (left, right) = matrices(of: batch)
-      for row in 0..<rows {
-        for column in 0..<columns {
-          var input = left &* rows &* depth &+ row &* (isLeftTransposed ? 1 : depth)
-          var weight = right &* depth &* columns &+ column &* (isRightTransposed ? depth : 1)
-          var sum: Sum = 0
-          for _ in 0..<depth {
-            accumulate(&sum, input, weight)
-            input &+= inputStep
-            weight &+= weightStep
-          }
-          finish(sum, (batch &* rows &+ row) &* columns &+ column, column)
+      for column in 0..<columns {
+        var input = left &* rows &* depth &+ row &* (isLeftTransposed ? 1 : depth)
+        var weight = right &* depth &* columns &+ column &* (isRightTransposed ? depth : 1)
+        var sum: Sum = 0
+        for _ in 0..<depth {
+          accumulate(&sum, input, weight)
+          input &+= inputStep
+          weight &+= weightStep
         }
+        finish(sum, line &* columns &+ column, column)
       }
     }
   }

@@ -35,13 +35,21 @@ package struct Convolution: WeightedSums, Hashable {
   @inlinable
   package var filtersPerGroup: Int { outputDepth / Swift.max(inputDepth / filterDepth, 1) }
 
+  @inlinable
+  package var rowCount: Int { window.outputCount }
+
+  @inlinable
+  package var rowWork: Int {
+    window.rows.filter &* window.columns.filter &* filterDepth &* outputDepth
+  }
+
   @inlinable @inline(__always)
   package func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
   ) {
     let taps = window.rows.filter &* window.columns.filter
-    for output in 0..<window.outputCount {
+    for output in rows {
       for channel in 0..<outputDepth {
         let group = channel / filtersPerGroup &* filterDepth
         var sum: Sum = 0

@@ -30,13 +30,21 @@ package struct DepthwiseConvolution: WeightedSums, Hashable {
   @inlinable
   package var outputDepth: Int { inputDepth &* multiplier }
 
+  @inlinable
+  package var rowCount: Int { window.outputCount }
+
+  @inlinable
+  package var rowWork: Int {
+    window.rows.filter &* window.columns.filter &* outputDepth
+  }
+
   @inlinable @inline(__always)
   package func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
   ) {
     let depth = outputDepth
-    for output in 0..<window.outputCount {
+    for output in rows {
       for channel in 0..<depth {
         var sum: Sum = 0
         window.forEachTap(ofOutput: output) { pixel, tap in

@@ -25,12 +25,20 @@ package struct FullyConnected: WeightedSums, Hashable {
     self.units = units
   }
 
+  @inlinable
+  package var rowCount: Int { rows }
+
+  @inlinable
+  package var rowWork: Int {
+    units &* depth
+  }
+
   @inlinable @inline(__always)
   package func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in range: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ unit: Int) -> Void
   ) {
-    for row in 0..<rows {
+    for row in range {
       for unit in 0..<units {
         var sum: Sum = 0
         for i in 0..<depth { accumulate(&sum, row &* depth &+ i, unit &* depth &+ i) }

@@ -59,13 +59,21 @@ package struct TransposeConvolution: WeightedSums, Hashable {
     }
   }
 
+  @inlinable
+  package var rowCount: Int { window.batches &* window.rows.input &* window.columns.input }
+
+  @inlinable
+  package var rowWork: Int {
+    window.rows.filter &* window.columns.filter &* inputDepth &* outputDepth
+  }
+
   @inlinable @inline(__always)
   package func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
   ) {
     let taps = window.rows.filter &* window.columns.filter
-    for output in 0..<window.batches &* window.rows.input &* window.columns.input {
+    for output in rows {
       for channel in 0..<outputDepth {
         var sum: Sum = 0
         forEachSource(ofOutput: output) { pixel, tap in

@@ -42,13 +42,23 @@ package struct TransposeVolumeConvolution: WeightedSums, Hashable {
     }
   }
 
+  @inlinable
+  package var rowCount: Int {
+    window.batches &* window.planes.input &* window.rows.input &* window.columns.input
+  }
+
+  @inlinable
+  package var rowWork: Int {
+    window.tapCount &* inputDepth &* outputDepth
+  }
+
   @inlinable @inline(__always)
   package func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in voxels: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
   ) {
     let (planes, rows, columns) = (window.planes, window.rows, window.columns)
-    for output in 0..<window.batches &* planes.input &* rows.input &* columns.input {
+    for output in voxels {
       let line = output / columns.input
       let plane = line / rows.input
       let volume = plane / planes.input

@@ -33,6 +33,7 @@ package struct VolumeWindow: Sendable, Hashable {
   @inlinable
   package var outputCount: Int { batches &* planes.output &* rows.output &* columns.output }
   /// The number of taps of the filter.
+  @inlinable
   package var tapCount: Int { planes.filter &* rows.filter &* columns.filter }
 
   /// Calls `body` for each tap of output voxel `index` that lies within the volume, in the order of
@@ -75,12 +76,20 @@ package struct VolumeConvolution: WeightedSums, Hashable {
     self.outputDepth = outputDepth
   }
 
+  @inlinable
+  package var rowCount: Int { window.outputCount }
+
+  @inlinable
+  package var rowWork: Int {
+    window.tapCount &* inputDepth &* outputDepth
+  }
+
   @inlinable @inline(__always)
   package func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
   ) {
-    for output in 0..<window.outputCount {
+    for output in rows {
       for channel in 0..<outputDepth {
         var sum: Sum = 0
         window.forEachTap(ofOutput: output) { voxel, tap in

@@ -16,12 +16,35 @@
 /// A layer each of whose outputs is a sum of weighed inputs.
 @usableFromInline
 package protocol WeightedSums: Sendable {
-  /// Calls `accumulate` for each pair of an input and a weight that meet in an output, then `finish`
-  /// with the sum; outputs come in the order of memory.
+  /// The rows of outputs: a pixel's channels, or a row of a matrix.
+  var rowCount: Int { get }
+  /// The products in a row, about.
+  var rowWork: Int { get }
+
+  /// Calls `accumulate` for each pair of an input and a weight that meet in an output of some rows,
+  /// then `finish` with the sum; outputs come in the order of memory.
   func forEachSum<Sum: Numeric>(
-    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
   )
+}
+
+extension WeightedSums {
+  /// Calls back with the outputs of all rows.
+  @inlinable @inline(__always)
+  package func forEachSum<Sum: Numeric>(
+    _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  ) {
+    forEachSum(in: 0..<rowCount, accumulate, finish: finish)
+  }
+
+  /// Shares the rows out.
+  @inlinable @inline(__always)
+  package func split(_ workers: Workers, _ body: (_ rows: Range<Int>) -> Void) {
+    // Fewer products than this are not worth a wake-up of another worker.
+    workers.split(rowCount, grain: (1 << 15) / max(rowWork, 1), body)
+  }
 }
 
 extension Reference {
@@ -29,13 +52,16 @@ extension Reference {
   package static func convolve<Layer: WeightedSums>(
     _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
     bias: UnsafeMutableBufferPointer<Float>, _ layer: Layer,
-    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
-    layer.forEachSum { (sum: inout Float, i, w) in
-      sum += input[i] * filter[w]
-    } finish: { sum, i, channel in
-      let biased = bias.isEmpty ? sum : sum + bias[channel]
-      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    layer.split(workers) { rows in
+      layer.forEachSum(in: rows) { (sum: inout Float, i, w) in
+        sum += input[i] * filter[w]
+      } finish: { sum, i, channel in
+        let biased = bias.isEmpty ? sum : sum + bias[channel]
+        output[i] = min(max(biased, range.lowerBound), range.upperBound)
+      }
     }
   }
 
@@ -47,13 +73,15 @@ extension Reference {
     _ input: UnsafeMutableBufferPointer<Scalar>, offset inputOffset: Int32,
     filter: UnsafeMutableBufferPointer<Scalar>, offset filterOffset: Int32,
     bias: UnsafeMutableBufferPointer<Int32>, _ layer: Layer,
-    requantizer: Steps, into output: UnsafeMutableBufferPointer<Scalar>
+    requantizer: Steps, into output: UnsafeMutableBufferPointer<Scalar>, workers: Workers = .serial
   ) {
-    layer.forEachSum { (sum: inout Int32, i, w) in
-      sum &+= (Int32(input[i]) &+ inputOffset) &* (Int32(filter[w]) &+ filterOffset)
-    } finish: { sum, i, channel in
-      let biased = bias.isEmpty ? sum : sum &+ bias[channel]
-      output[i] = Scalar(truncatingIfNeeded: requantizer(biased, channel: channel))
+    layer.split(workers) { rows in
+      layer.forEachSum(in: rows) { (sum: inout Int32, i, w) in
+        sum &+= (Int32(input[i]) &+ inputOffset) &* (Int32(filter[w]) &+ filterOffset)
+      } finish: { sum, i, channel in
+        let biased = bias.isEmpty ? sum : sum &+ bias[channel]
+        output[i] = Scalar(truncatingIfNeeded: requantizer(biased, channel: channel))
+      }
     }
   }
 
@@ -64,13 +92,15 @@ extension Reference {
   >(
     _ input: UnsafeMutableBufferPointer<Int16>, filter: UnsafeMutableBufferPointer<Weight>,
     bias: UnsafeMutableBufferPointer<Bias>, _ layer: Layer,
-    requantizer: Steps, into output: UnsafeMutableBufferPointer<Int16>
+    requantizer: Steps, into output: UnsafeMutableBufferPointer<Int16>, workers: Workers = .serial
   ) {
-    layer.forEachSum { (sum: inout Int64, i, w) in
-      sum &+= Int64(input[i]) &* Int64(filter[w])
-    } finish: { sum, i, channel in
-      let biased = bias.isEmpty ? sum : sum &+ Int64(bias[channel])
-      output[i] = Int16(truncatingIfNeeded: requantizer(biased, channel: channel))
+    layer.split(workers) { rows in
+      layer.forEachSum(in: rows) { (sum: inout Int64, i, w) in
+        sum &+= Int64(input[i]) &* Int64(filter[w])
+      } finish: { sum, i, channel in
+        let biased = bias.isEmpty ? sum : sum &+ Int64(bias[channel])
+        output[i] = Int16(truncatingIfNeeded: requantizer(biased, channel: channel))
+      }
     }
   }
 
@@ -83,18 +113,21 @@ extension Reference {
     steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
     filter: UnsafeMutableBufferPointer<Int8>, factors: [Float], factorsFirst: Bool = false,
     bias: UnsafeMutableBufferPointer<Float>, _ layer: Layer,
-    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
     let image = max(output.count / max(scales.count, 1), 1)
-    layer.forEachSum { (sum: inout Int32, i, w) in
-      sum &+= Int32(input[i]) &* Int32(filter[w])
-    } finish: { sum, i, channel in
-      let scale = scales[i / image]
-      let value =
-        factorsFirst
-        ? Float(sum) * factors[channel] * scale : Float(sum) * (factors[channel] * scale)
-      let biased = bias.isEmpty ? value : value + bias[channel]
-      output[i] = min(max(biased, range.lowerBound), range.upperBound)
+    layer.split(workers) { rows in
+      layer.forEachSum(in: rows) { (sum: inout Int32, i, w) in
+        sum &+= Int32(input[i]) &* Int32(filter[w])
+      } finish: { sum, i, channel in
+        let scale = scales[i / image]
+        let value =
+          factorsFirst
+          ? Float(sum) * factors[channel] * scale : Float(sum) * (factors[channel] * scale)
+        let biased = bias.isEmpty ? value : value + bias[channel]
+        output[i] = min(max(biased, range.lowerBound), range.upperBound)
+      }
     }
   }
 }
