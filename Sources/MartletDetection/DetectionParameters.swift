@@ -6,7 +6,7 @@
 /// How proposals become objects.
 package struct DetectionParameters: Sendable, Hashable {
   /// Proposals under this score are dropped.
-  package var leastScore: Float = 0.1
+  package var leastScore: Float = 0.05
   /// How many proposals, best first, non-maximum suppression looks at.
   package var candidates = 200
   /// Of two boxes whose intersection over union is at least this, the better one is kept.
@@ -14,9 +14,9 @@ package struct DetectionParameters: Sendable, Hashable {
   /// How many boxes survive suppression at most, unless more objects are asked for.
   package var survivors = 20
   /// How much a box's size counts for prominence: the power of its share of the picture.
-  package var sizeExponent: Float = 0.1
+  package var sizeExponent: Float = 0
   /// How much nearness to the centre counts for prominence: a power, too.
-  package var centreExponent: Float = 0.75
+  package var centreExponent: Float = 0.5
 
   package init() {}
 }

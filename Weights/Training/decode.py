@@ -18,12 +18,12 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Parameters:
-    least_score: float = 0.1
+    least_score: float = 0.05
     candidates: int = 200
     overlap: float = 0.45
     survivors: int = 20
-    size: float = 0.1
-    centre: float = 0.75
+    size: float = 0
+    centre: float = 0.5
 
 
 def candidates(outputs):

@@ -15,7 +15,10 @@ from pictures import Pictures, box_rows, coarse_rows, teacher_boxes
 LEAST_AREA = 0.004
 # Views of a picture and its share of the samples, by the folder it lies in.
 VIEWS = {"boxes": 24, "scenes": 16, "coarse": 4}
-CHANCES = {"boxes": 4.0, "scenes": 2.5, "coarse": 1.0}
+CHANCES = {"boxes": 4.0, "scenes": 2.5, "coarse": 0.5}
+# Users show whole pictures: a view of less than this share of one counts a quarter, or objects
+# would look larger in training than they are.
+CLOSE = 0.6
 
 
 class Scenes:
@@ -33,18 +36,26 @@ class Scenes:
             if file not in self.pictures or row is None and (not len(told) or told[0, 4] < 0.2):
                 continue
             folder = "boxes" if row else file.split("/")[0]
-            self.views += [(len(self.samples), number) for number in range(VIEWS[folder])]
-            chances += [CHANCES[folder] / VIEWS[folder]] * VIEWS[folder]
             self.samples.append((file, row))
+            for number in range(VIEWS[folder]):
+                self.views.append((len(self.samples) - 1, number))
+                height, width = self.pictures[file].shape[:2]
+                _, _, w, h = _window(self._random(-1), number, width, height)
+                close = w * h < CLOSE * width * height
+                chances.append(CHANCES[folder] / VIEWS[folder] * (0.25 if close else 1))
         self.chances = np.array(chances) / np.sum(chances)
         self.goods = paste.cut_outs(self.pictures, coarse_rows(data))
+
+    def _random(self, index):
+        """What decides all that the view of this index shows."""
+        return np.random.default_rng(self.views[index])
 
     def view(self, index, size):
         """Pixels, boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what the boxes mean:
         2 an object, 1 something to leave alone; and whether all objects have a box."""
         sample, number = self.views[index]
         file, row = self.samples[sample]
-        rng = np.random.default_rng([sample, number])
+        rng = self._random(index)
         picture = self.pictures[file]
         height, width = picture.shape[:2]
         window = _window(rng, number, width, height)

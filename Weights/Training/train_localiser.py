@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--init", help="a classifier's run, whose backbone to start from")
-    parser.add_argument("--ends", type=int, nargs="+", default=[7000, 16000],
+    parser.add_argument("--ends", type=int, nargs="+", default=[7000, 15700],
                         help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=1.5e-3)
