@@ -29,14 +29,15 @@ import Testing
     ("coral__tf2_mobilenet_v2_1.0_224_ptq", 152...269),
     ("coral__mobilenet_v1_0.5_160_quant", 152...269),
   ])
-  func theMostProminentDogIsADog(_ name: String, _ dogs: ClosedRange<Int>) throws {
+  func aDogAmongTheObjectsIsADog(_ name: String, _ dogs: ClosedRange<Int>) throws {
     guard let model = RealModelsTests.model(name),
-      let first = try RealModelsTests.objects(model)?.first
+      let objects = try RealModelsTests.objects(model)
     else { return }
     // One of the dogs, at (213, 124) and 96 x 150 as a detector of dogs sees it.
     let dog = Box(x: 213, y: 124, width: 96, height: 150)
-    #expect(Box(first.frame).intersectionOverUnion(with: dog) > 0.7)
-    let best = try #require(first.labels.first)
+    let found = try #require(
+      objects.first { Box($0.frame).intersectionOverUnion(with: dog) > 0.7 })
+    let best = try #require(found.labels.first)
     #expect(dogs.contains(best.index) && best.confidence > 0.2, "\(best)")
   }
 
