@@ -57,7 +57,15 @@ private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWid
   extents.remove(at: axis)
   let y = try p.output(0, as: Index.self, shape: try p.shape(extents))
   if isMaximum {
-    return { e in Reference.bestIndex(e[x], extent: extent, inner: inner, into: e[y]) { $0 > $1 } }
+    return { e in
+      Reference.bestIndex(
+        e[x], extent: extent, inner: inner, into: e[y], workers: e.workers
+      ) { $0 > $1 }
+    }
   }
-  return { e in Reference.bestIndex(e[x], extent: extent, inner: inner, into: e[y]) { $0 < $1 } }
+  return { e in
+    Reference.bestIndex(
+      e[x], extent: extent, inner: inner, into: e[y], workers: e.workers
+    ) { $0 < $1 }
+  }
 }

@@ -29,7 +29,8 @@ extension Registration {
         y.count, min(window.rows.filter, image[1]), min(window.columns.filter, image[2])))
     return { e in
       Reference.maxPoolWithArgmax(
-        e[x], window, depth: image[3], clampedTo: range, into: e[y], taps: e[taps])
+        e[x], window, depth: image[3], clampedTo: range, into: e[y], taps: e[taps],
+        workers: e.workers)
     }
   }
 }

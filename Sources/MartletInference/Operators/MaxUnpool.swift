@@ -39,7 +39,8 @@ extension Registration {
   let y = try p.output(0, as: Float.self, shape: shape)
   return { e in
     Reference.maxUnpool(
-      e[x], taps: e[taps], rows: rows, columns: columns, depth: image[3], into: e[y])
+      e[x], taps: e[taps], rows: rows, columns: columns, depth: image[3], into: e[y],
+      workers: e.workers)
   }
 }
 

@@ -15,16 +15,20 @@ extension Reference {
   @inlinable
   package static func bestIndex<Scalar, Index: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int,
-    into output: UnsafeMutableBufferPointer<Index>, _ isBetter: (Scalar, Scalar) -> Bool
+    into output: UnsafeMutableBufferPointer<Index>, workers: Workers = .serial,
+    _ isBetter: (Scalar, Scalar) -> Bool
   ) {
-    for o in 0..<output.count {
-      let start = o / inner &* extent &* inner &+ o % inner
-      var best = 0
-      for k in 1..<max(extent, 1)
-      where isBetter(input[start &+ k &* inner], input[start &+ best &* inner]) {
-        best = k
+    // Fewer comparisons than this are not worth a wake-up of another worker.
+    workers.split(output.count, grain: (1 << 15) / max(extent, 1)) { part in
+      for o in part {
+        let start = o / inner &* extent &* inner &+ o % inner
+        var best = (place: 0, element: input[start])
+        for k in 1..<max(extent, 1) {
+          let element = input[start &+ k &* inner]
+          if isBetter(element, best.element) { best = (k, element) }
+        }
+        output[o] = Index(truncatingIfNeeded: best.place)
       }
-      output[o] = Index(truncatingIfNeeded: best)
     }
   }
 }

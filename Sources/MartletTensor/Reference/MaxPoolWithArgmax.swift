@@ -14,26 +14,29 @@ extension Reference {
   package static func maxPoolWithArgmax(
     _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
     clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>,
-    taps: UnsafeMutableBufferPointer<Float>
+    taps: UnsafeMutableBufferPointer<Float>, workers: Workers = .serial
   ) {
-    for i in 0..<window.outputCount {
-      let start = i &* depth
-      for result in start..<start &+ depth {
-        output[result] = -Float.greatestFiniteMagnitude
-        taps[result] = 0.1
-      }
-      window.forEachTap(ofOutput: i) { pixel, tap in
-        let place = Float(tap) + 0.1
-        for channel in 0..<depth {
-          let x = input[pixel &* depth &+ channel]
-          if x > output[start &+ channel] {
-            output[start &+ channel] = x
-            taps[start &+ channel] = place
+    let work = window.rows.filter &* window.columns.filter &* depth
+    workers.split(window.outputCount, grain: (1 << 15) / max(work, 1)) { part in
+      for i in part {
+        let start = i &* depth
+        for result in start..<start &+ depth {
+          output[result] = -Float.greatestFiniteMagnitude
+          taps[result] = 0.1
+        }
+        window.forEachTap(ofOutput: i) { pixel, tap in
+          let place = Float(tap) + 0.1
+          for channel in 0..<depth {
+            let x = input[pixel &* depth &+ channel]
+            if x > output[start &+ channel] {
+              output[start &+ channel] = x
+              taps[start &+ channel] = place
+            }
           }
         }
-      }
-      for result in start..<start &+ depth {
-        output[result] = min(max(output[result], range.lowerBound), range.upperBound)
+        for result in start..<start &+ depth {
+          output[result] = min(max(output[result], range.lowerBound), range.upperBound)
+        }
       }
     }
   }

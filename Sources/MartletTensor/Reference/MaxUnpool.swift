@@ -36,24 +36,27 @@ extension Reference {
   package static func maxUnpool(
     _ input: UnsafeMutableBufferPointer<Float>, taps: UnsafeMutableBufferPointer<Float>,
     rows: UnpoolAxis, columns: UnpoolAxis, depth: Int,
-    into output: UnsafeMutableBufferPointer<Float>
+    into output: UnsafeMutableBufferPointer<Float>, workers: Workers = .serial
   ) {
     output.update(repeating: 0)
     let width = Int32(truncatingIfNeeded: columns.filter)
-    for pixel in 0..<input.count / max(depth, 1) {
-      let (line, column) = pixel.quotientAndRemainder(dividingBy: columns.input)
-      let (image, row) = line.quotientAndRemainder(dividingBy: rows.input)
-      let top = row * rows.stride - rows.border
-      let left = column * columns.stride - columns.border
-      for channel in 0..<depth {
-        let i = pixel &* depth &+ channel
-        // Beyond 2³¹, and where it is not a number, the float names no tap.
-        guard taps[i].magnitude < 0x1p31 else { continue }
-        let (down, right) = Int32(taps[i]).quotientAndRemainder(dividingBy: width)
-        let y = top + Int(down)
-        let x = left + Int(right)
-        guard y >= 0, y < rows.output, x >= 0, x < columns.output else { continue }
-        output[((image * rows.output + y) * columns.output + x) * depth + channel] = input[i]
+    // By channels: of windows that overlap the last one's element stays.
+    workers.split(depth, grain: (1 << 15) / max(input.count / max(depth, 1), 1)) { channels in
+      for pixel in 0..<input.count / max(depth, 1) {
+        let (line, column) = pixel.quotientAndRemainder(dividingBy: columns.input)
+        let (image, row) = line.quotientAndRemainder(dividingBy: rows.input)
+        let top = row * rows.stride - rows.border
+        let left = column * columns.stride - columns.border
+        for channel in channels {
+          let i = pixel &* depth &+ channel
+          // Beyond 2³¹, and where it is not a number, the float names no tap.
+          guard taps[i].magnitude < 0x1p31 else { continue }
+          let (down, right) = Int32(taps[i]).quotientAndRemainder(dividingBy: width)
+          let y = top + Int(down)
+          let x = left + Int(right)
+          guard y >= 0, y < rows.output, x >= 0, x < columns.output else { continue }
+          output[((image * rows.output + y) * columns.output + x) * depth + channel] = input[i]
+        }
       }
     }
   }
