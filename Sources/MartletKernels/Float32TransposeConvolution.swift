@@ -18,7 +18,7 @@ package struct Float32TransposeConvolution: Sendable {
   /// The most elements that the product may have: beyond, memory would be worth more than time.
   static let productLimit = 1 << 25
   /// The additions that are worth a wake-up.
-  private static let grain = 1 << 16
+  private static let grain = 1 << 13
 
   private let convolution: TransposeConvolution
   private let product: Float32Convolution

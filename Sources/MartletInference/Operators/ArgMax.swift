@@ -56,16 +56,8 @@ private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWid
   var extents = x.shape.dimensions
   extents.remove(at: axis)
   let y = try p.output(0, as: Index.self, shape: try p.shape(extents))
-  if isMaximum {
-    return { e in
-      Reference.bestIndex(
-        e[x], extent: extent, inner: inner, into: e[y], workers: e.workers
-      ) { $0 > $1 }
-    }
-  }
   return { e in
     Reference.bestIndex(
-      e[x], extent: extent, inner: inner, into: e[y], workers: e.workers
-    ) { $0 < $1 }
+      e[x], extent: extent, inner: inner, isMaximum: isMaximum, into: e[y], workers: e.workers)
   }
 }

@@ -43,7 +43,7 @@ extension Preparation {
   /// A mean along neighbouring axes as what it is: an average pool of images one pixel high, whose
   /// window sees all.
   fileprivate func pooling(_ reduction: Reduction) -> Pooling? {
-    guard kernels == .fast, let run = reduction.run, run.depth >= 4,
+    guard kernels == .fast, let run = reduction.run, run.depth > 1,
       let rows = WindowAxis(input: 1, filter: 1, stride: 1, isSame: false),
       let columns = WindowAxis(input: run.count, filter: run.count, stride: 1, isSame: false)
     else { return nil }

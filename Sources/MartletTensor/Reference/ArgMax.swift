@@ -11,24 +11,36 @@ extension Reference {
   /// - Parameters:
   ///   - extent: the number of elements along the axis.
   ///   - inner: the number of elements between neighbours along the axis.
-  ///   - isBetter: whether the first element is better than the second.
+  ///   - isMaximum: whether the largest element is looked for, not the smallest.
   @inlinable
-  package static func bestIndex<Scalar, Index: FixedWidthInteger>(
-    _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int,
-    into output: UnsafeMutableBufferPointer<Index>, workers: Workers = .serial,
-    _ isBetter: (Scalar, Scalar) -> Bool
+  package static func bestIndex<Scalar: Comparable, Index: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int, isMaximum: Bool,
+    into output: UnsafeMutableBufferPointer<Index>, workers: Workers = .serial
   ) {
     // Fewer comparisons than this are not worth a wake-up of another worker.
     workers.split(output.count, grain: (1 << 15) / max(extent, 1)) { part in
-      for o in part {
-        let start = o / inner &* extent &* inner &+ o % inner
-        var best = (place: 0, element: input[start])
-        for k in 1..<max(extent, 1) {
-          let element = input[start &+ k &* inner]
-          if isBetter(element, best.element) { best = (k, element) }
-        }
-        output[o] = Index(truncatingIfNeeded: best.place)
+      // Named here, a comparison becomes part of the loop; handed in, it would be called.
+      if isMaximum {
+        bestIndex(of: part, input, extent: extent, inner: inner, into: output) { $0 > $1 }
+      } else {
+        bestIndex(of: part, input, extent: extent, inner: inner, into: output) { $0 < $1 }
       }
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func bestIndex<Scalar, Index: FixedWidthInteger>(
+    of part: Range<Int>, _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int,
+    into output: UnsafeMutableBufferPointer<Index>, _ isBetter: (Scalar, Scalar) -> Bool
+  ) {
+    for o in part {
+      let start = o / inner &* extent &* inner &+ o % inner
+      var best = (place: 0, element: input[start])
+      for k in 1..<max(extent, 1) {
+        let element = input[start &+ k &* inner]
+        if isBetter(element, best.element) { best = (k, element) }
+      }
+      output[o] = Index(truncatingIfNeeded: best.place)
     }
   }
 }
