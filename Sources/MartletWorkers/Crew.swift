@@ -4,21 +4,22 @@
 // too; helpers join while chunks are left. The publisher waits for chunks, never for helpers: a
 // helper that sleeps through a job costs nothing. The first chunk is the publisher's.
 //
-// Protocol  `untaken` counts down from the number of chunks to be taken. A successful
-//           compare-and-swap from n to n - 1 owns one chunk of the job that is current at that
-//           moment, whichever that is: a job is replaced only when all its chunks are done, so what
-//           the swap's owner reads next is that job, whole. No epoch is needed.
+// Protocol  `untaken` is the range of chunks to be taken. A successful compare-and-swap that shortens
+//           it owns one chunk of the job that is current at that moment, whichever that is: a job is
+//           replaced only when all its chunks are done, so what the swap's owner reads next is that
+//           job, whole. No epoch is needed.
 //           `unfinished` counts chunks not done. Its flag says that the publisher sleeps; count
 //           and flag change in one atomic, so the last to finish sees the flag, or the publisher
 //           sees zero.
 //           A helper announces its sleep in `sleepers`, then looks once more for work; a publisher
 //           shows work, then looks for sleepers. All four are sequentially consistent, so one of
 //           the two sees the other, and no wake-up is lost.
-// Cost      A job that finds its helpers awake: half a microsecond to one and a half. Helpers that
-//           see no work for some hundreds of microseconds sleep; waking them takes the system about
-//           a hundred. Where others want the processors, who waits yields, and see `Restraint`: with
-//           two busy programs beside it, on two processors, a pool of two takes as long as one
-//           thread does; without the two it takes up to five times as long.
+// Cost      A job that finds its helpers awake: a third of a microsecond; one and a third between
+//           processors that share no cache. Helpers that see no work for some hundreds of
+//           microseconds sleep; waking them takes the system about a hundred. Where others want the
+//           processors, who waits yields, and see `Restraint`: with two busy programs beside it, on
+//           two processors, a pool of two takes as long as one thread does; without the two it takes
+//           up to five times as long.
 // Checked   Tests/MartletWorkersTests/WorkerPoolTests.swift, and by hand with
 //           `swift test --sanitize thread --filter MartletWorkersTests`
 //===----------------------------------------------------------------------===//
@@ -41,8 +42,8 @@ struct Job {
 
 /// The state that the threads of a pool share.
 ///
-/// Unchecked because of `job` and `chunks`, which only the lock's holder writes, and only while no
-/// chunk of a job is left or running, and of `restraint`, which is the lock holder's alone.
+/// Unchecked because of `job`, which only the lock's holder writes, and only while no chunk of a job is
+/// left or running, and of `restraint`, which is the lock holder's alone.
 final class Crew: @unchecked Sendable {
   /// How often a thread looks for work before it sleeps: hundreds of microseconds, so that an
   /// operator that one thread computes alone puts no helper to sleep.
@@ -53,27 +54,34 @@ final class Crew: @unchecked Sendable {
   /// Set in `unfinished` while the publisher sleeps.
   private static let publisherSleeps = 1 << 62
 
+  // Gaps of two cache lines keep apart what the publisher alone uses, what idle helpers look at, what
+  // changes at the end of a chunk, and what hardly ever does: a write to a line that another thread
+  // looks at makes both wait.
   private let isLocked = Atomic(false)
   private var restraint: Restraint
-  private var job: UnsafePointer<Job>?
-  private var chunks = 0
-  private let untaken = Atomic(0)
-  /// Keeps what the publisher looks at while it waits apart from what idle helpers look at.
-  private let gap = InlineArray<16, Int>(repeating: 0)
-  private let unfinished = Atomic(0)
-  private let publisherWakes = DispatchSemaphore(value: 0)
+  private let gap1 = InlineArray<16, Int>(repeating: 0)
 
+  private var job: UnsafePointer<Job>?
+  private let untaken = Untaken()
   private let isDismissed = Atomic(false)
+  private let gap2 = InlineArray<16, Int>(repeating: 0)
+
+  private let unfinished = Atomic(0)
+  private let gap3 = InlineArray<16, Int>(repeating: 0)
+
   private let sleepers = Atomic(0)
   private let helperWakes = DispatchSemaphore(value: 0)
+  private let publisherWakes = DispatchSemaphore(value: 0)
 
   init(restraint: Restraint) { self.restraint = restraint }
 
   /// Runs all chunks and returns when they have ended; `false`, with nothing run, if the crew is at
-  /// work for somebody else, who may be this very thread, or does not get on at present.
+  /// work for somebody else, who may be this very thread, or does not get on at present, or there are
+  /// too many chunks.
   ///
   /// - Precondition: there are at least two chunks.
   func run(_ chunks: Int, _ newJob: UnsafePointer<Job>) -> Bool {
+    guard chunks <= Untaken.limit else { return false }
     let (isMine, _) = isLocked.compareExchange(
       expected: false, desired: true, ordering: .acquiring)
     guard isMine else { return false }
@@ -81,13 +89,12 @@ final class Crew: @unchecked Sendable {
     let start = ContinuousClock.now
     guard restraint.allowsHelp(at: start) else { return false }
     job = newJob
-    self.chunks = chunks
     unfinished.store(chunks, ordering: .relaxed)
-    untaken.store(chunks - 1, ordering: .sequentiallyConsistent)
+    untaken.put(1..<chunks)
     wakeSleepers(atMost: chunks - 1)
     call(0)
     var done = 1
-    while let index = takeChunk() {
+    while let index = untaken.takeFirst() {
       call(index)
       done += 1
     }
@@ -122,23 +129,11 @@ final class Crew: @unchecked Sendable {
 
   /// A helper's share.
   private func workAtOneChunk() -> Bool {
-    guard let index = takeChunk() else { return false }
+    guard let index = untaken.takeLast() else { return false }
     call(index)
     let (before, _) = unfinished.subtract(1, ordering: .acquiringAndReleasing)
     if before == 1 | Crew.publisherSleeps { publisherWakes.signal() }
     return true
-  }
-
-  /// The index of a chunk, if there was one to take.
-  private func takeChunk() -> Int? {
-    var left = untaken.load(ordering: .relaxed)
-    while left > 0 {
-      let (isTaken, found) = untaken.weakCompareExchange(
-        expected: left, desired: left - 1, successOrdering: .acquiring, failureOrdering: .relaxed)
-      if isTaken { return chunks - left }
-      left = found
-    }
-    return nil
   }
 
   /// Calls the job. A function of its own, so that no reference to the closure outlives the call:
@@ -168,7 +163,7 @@ final class Crew: @unchecked Sendable {
   private func sleep() {
     sleepers.add(1, ordering: .sequentiallyConsistent)
     let hasReason =
-      untaken.load(ordering: .sequentiallyConsistent) > 0
+      !untaken.isEmpty
       || isDismissed.load(ordering: .sequentiallyConsistent)
     // Who was counted out by a waker must take the signal that was sent for it.
     if hasReason && takeSleepers(atMost: 1) == 1 { return }
