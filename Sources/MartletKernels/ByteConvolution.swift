@@ -45,7 +45,8 @@ package struct ByteConvolution: Sendable {
       border: zero.byte)
     isInPlace = window.isPointwise && depth == 4 * packed.quads
     schedule = Schedule(
-      rows: window.outputCount, panels: packed.panels.count,
+      rows: window.outputCount, columnsInPlace: isInPlace ? convolution.outputDepth : 0,
+      panels: packed.panels.count,
       multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
       rowBytes: 4 * packed.quads + ByteConvolution.rowExtra, tileRows: ByteLoops.tileRows,
       workers: workers)

@@ -15,7 +15,7 @@ import MartletTensor
 /// How a tensor is walked by loops for multiples of `lanes` elements.
 struct ElementRuns: Sendable {
   /// Chunks of fewer elements than this are not worth a wake-up.
-  static let grain = 1 << 14
+  static let grain = 1 << 13
   /// The most lanes of a vector of four-byte elements.
   private static let unit = 64
 

@@ -58,11 +58,12 @@ package struct Float32Convolution: Sendable {
       !window.isPointwise && window.columns.dilation == 1
       && window.columns.interior.count >= kernels.tileRows
     layout = readsWindows ? .windows : window.isPointwise ? .pixels : .block
+    let width = panels.reduce(0) { $0 + $1.width }
     schedule = Schedule(
-      rows: readsWindows ? window.lineCount : window.outputCount, panels: panels.count,
+      rows: readsWindows ? window.lineCount : window.outputCount,
+      columnsInPlace: window.isPointwise ? convolution.outputDepth : 0, panels: panels.count,
       // A row takes no less time than the smallest tile.
-      multiplications: Schedule.product(
-        [max(window.outputCount, 4), convolution.outputDepth, depth]),
+      multiplications: Schedule.product([max(window.outputCount, 4), width, depth]),
       rowBytes: depth * 4, tileRows: readsWindows ? 1 : kernels.tileRows, workers: workers)
   }
 

@@ -14,7 +14,7 @@ import MartletTensor
 /// A depthwise convolution of float images, one output for each channel.
 package struct Float32DepthwiseConvolution: Sendable {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
-  static let grain = 1 << 17
+  static let grain = 1 << 15
 
   /// What the rows under a row of outputs may take of the nearest cache: so many channels are computed
   /// at a time.

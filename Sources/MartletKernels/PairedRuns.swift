@@ -17,7 +17,7 @@ import MartletTensor
 /// How two operands are walked together, in pieces for the workers.
 package struct PairedRuns: Sendable {
   /// Chunks of fewer elements than this are not worth a wake-up.
-  static let grain = 1 << 14
+  static let grain = 1 << 12
   /// The bytes that repeated rows are laid out to.
   static let rowBytes = 4 << 10
 

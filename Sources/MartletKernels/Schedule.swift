@@ -10,8 +10,9 @@
 /// The split of `rows` rows by `panels` panels.
 struct Schedule: Sendable {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
-  static let grain = 1 << 18
-  /// Chunks for each worker: more than one, so that a worker that is interrupted holds up less.
+  static let grain = 1 << 17
+  /// Chunks for each worker where there is much work: more than one, so that a worker that is
+  /// interrupted holds up less.
   static let chunksPerWorker = 2
   /// What a block of rows may take of the cache, in bytes, where it does not fit on the stack.
   static let blockBytes = 96 << 10
@@ -28,8 +29,11 @@ struct Schedule: Sendable {
   private let tileRows: Int
   private let splitsPanels: Bool
 
+  /// Plans the shares of `workers`. `columnsInPlace` are the columns of a product whose rows are read
+  /// where they lie, 0 where each chunk has to lay out its rows first.
   init(
-    rows: Int, panels: Int, multiplications: Int, rowBytes: Int, tileRows: Int, workers: Int
+    rows: Int, columnsInPlace: Int = 0, panels: Int, multiplications: Int, rowBytes: Int,
+    tileRows: Int, workers: Int
   ) {
     self.rows = rows
     self.panels = panels
@@ -39,7 +43,9 @@ struct Schedule: Sendable {
       of: Schedule.product([rows, panels]), work: multiplications, grain: Schedule.grain,
       workers: workers)
     let tiles = (rows + tileRows - 1) / tileRows
-    splitsPanels = tiles < wanted && panels > tiles
+    // Where the weights are the larger part, each worker keeps its share of them in its cache.
+    let splitsWeights = wanted > 1 && wanted <= panels && 2 * rows < columnsInPlace
+    splitsPanels = splitsWeights || tiles < wanted && panels > tiles
     chunks = max(min(wanted, splitsPanels ? panels : tiles), 1)
     let most = max(
       splitsPanels ? rows : min((tiles + chunks - 1) / chunks * tileRows, rows), 1)
@@ -77,7 +83,9 @@ struct Schedule: Sendable {
   /// The number of chunks for `pieces` pieces of work, `work` multiplications in all.
   static func chunks(of pieces: Int, work: Int, grain: Int, workers: Int) -> Int {
     guard workers > 1 else { return 1 }
-    return max(min(workers * chunksPerWorker, work / grain, pieces), 1)
+    let most = work / grain
+    let wanted = most / 8 < workers ? workers : workers * chunksPerWorker
+    return max(min(wanted, most, pieces), 1)
   }
 
   /// The rows of a chunk.

@@ -5,10 +5,12 @@ import Testing
 @Suite struct ScheduleTests {
   @Test(arguments: [0, 1, 5, 12, 49, 1000], [1, 2, 63])
   func chunksAndBlocksCoverTheProductOnce(rows: Int, panels: Int) {
-    for (workers, rowBytes) in [(1, 4), (1, 1 << 20), (2, 4000), (4, 4), (4, 1 << 20)] {
+    for (workers, rowBytes, columns) in [
+      (1, 4, 0), (1, 1 << 20, 0), (2, 4000, 0), (2, 40, 16 * panels), (4, 4, 0), (4, 1 << 20, 0),
+    ] {
       let schedule = Schedule(
-        rows: rows, panels: panels, multiplications: 1 << 40, rowBytes: rowBytes, tileRows: 5,
-        workers: workers)
+        rows: rows, columnsInPlace: columns, panels: panels, multiplications: 1 << 40,
+        rowBytes: rowBytes, tileRows: 5, workers: workers)
       var seen = [Int](repeating: 0, count: rows * panels)
       for chunk in 0..<schedule.chunks {
         schedule.forEachBlock(of: chunk) { block in
@@ -26,6 +28,25 @@ import Testing
     let schedule = Schedule(
       rows: 100, panels: 4, multiplications: 1000, rowBytes: 40, tileRows: 5, workers: 8)
     #expect(schedule.chunks == 1)
+  }
+
+  @Test(arguments: [(1, 1), (3, 2), (15, 2), (16, 4)])
+  func muchWorkIsCutFiner(grains: Int, chunks: Int) {
+    let schedule = Schedule(
+      rows: 1000, panels: 4, multiplications: grains * Schedule.grain, rowBytes: 40, tileRows: 5,
+      workers: 2)
+    #expect(schedule.chunks == chunks)
+  }
+
+  @Test func largeWeightsAreSharedOutNotTheRows() {
+    func schedule(columns: Int) -> Schedule {
+      Schedule(
+        rows: 36, columnsInPlace: columns, panels: 6, multiplications: 1 << 20, rowBytes: 384,
+        tileRows: 6, workers: 2)
+    }
+    #expect((0..<2).map { schedule(columns: 73).panels(of: $0) } == [0..<3, 3..<6])
+    #expect((0..<2).map { schedule(columns: 73).rows(of: $0) } == [0..<36, 0..<36])
+    #expect((0..<2).map { schedule(columns: 72).rows(of: $0) } == [0..<18, 18..<36])
   }
 
   @Test(arguments: [1, 2, 16])
