@@ -6,6 +6,7 @@ the teachers tell something. The teachers' answers are the twenty best of ImageN
 and of the labeler's 631.
 """
 
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -34,7 +35,7 @@ SAME = {"coco": {"coco_full"}, "cocoperson": {"coco_person", "scenes"}, "voc": {
 class Crops:
     """`samples`: (file, box or None, category or -1, its answer's number), `sources` likewise."""
 
-    def __init__(self, data, cache, models, left_out=()):
+    def __init__(self, data, cache, models, left_out=(), share=1.0):
         self.pictures = Pictures(data, cache)
         boxes = {row["file"]: row for row in box_rows(data)}
         coarse = {row["file"]: row for row in coarse_rows(data)}
@@ -46,7 +47,7 @@ class Crops:
         answers = np.stack(answers, 1).astype(np.uint16)
         self.samples, self.sources = [], []
         for number, (file, box) in enumerate(zip(files, cuts)):
-            if file in held_back or file not in self.pictures:
+            if file in held_back or file not in self.pictures or not _in_share(file, share):
                 continue
             if file in coarse:
                 source, box = coarse[file]["source"], None
@@ -67,7 +68,8 @@ class Crops:
         for folder, row in rows:
             file, source = row["file"], row.get("source", folder)
             for part in range(PARTS[folder]):
-                if file in self.pictures and file not in held_back and source not in left_out:
+                if (file in self.pictures and file not in held_back and source not in left_out
+                        and _in_share(file, share)):
                     rng = np.random.default_rng([number, part])
                     height, width = self.pictures[file].shape[:2]
                     box = augment.random_rectangle(rng, width, height, 0.06, 0.6)
@@ -113,6 +115,11 @@ class Crops:
         soft = self.sources[sample] in ("flowers", "food101s")
         crop = augment.degrade(crop, rng, 0.15 if soft else 0.35)
         return augment.cut_out(augment.recolour(crop, rng), rng)
+
+
+def _in_share(file, share):
+    """Whether a picture is among a share of all, the same one in every run."""
+    return zlib.crc32(file.encode()) < share * 2**32
 
 
 def _label_of_box(row, box):

@@ -46,6 +46,7 @@ class Trainer:
 
     def __init__(self, model, loss, out, peak, ends, decay=0.03, average=0.998):
         self.model, self.out, self.peak, self.ends = model, Path(out), peak, ends
+        self.out.mkdir(parents=True, exist_ok=True)
         self.optimizer = keras.optimizers.AdamW(peak, weight_decay=decay)
         self.optimizer.exclude_from_weight_decay(
             var_list=[v for v in model.trainable_variables if len(v.shape) <= 1])
@@ -72,7 +73,8 @@ class Trainer:
         self.limit = average
 
     def run(self, batches, every=50, save=200):
-        """Trains to the last step, or until a SIGTERM; what is reached is saved."""
+        """Trains to the last step, or until a SIGTERM; what is reached is saved, and at each end of the
+        schedule the averaged weights under their step as well."""
         stopped = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         started, first, sums = time.time(), self.step, {}
@@ -90,14 +92,15 @@ class Trainer:
                 parts = "  ".join(f"{k} {v / every:.3f}" for k, v in sums.items())
                 print(f"step {self.step}  {seconds:.0f} s  {rate:.0f} /s  {parts}", flush=True)
                 sums = {}
+            if self.step in self.ends:
+                save_arrays(self.out / f"weights-{self.step}.npz", self.averages)
             if self.step % save == 0:
                 self.save()
         self.save()
 
     def save(self):
         """Averaged weights for use, and everything that is needed to go on."""
-        self.out.mkdir(parents=True, exist_ok=True)
-        np.savez(self.out / "weights.npz", *[v.numpy() for v in self.averages])
+        save_arrays(self.out / "weights.npz", self.averages)
         state = [v.numpy() for v in self.model.variables]
         state += [v.numpy() for v in self.optimizer.variables]
         np.savez(self.out / "state.tmp.npz", step=self.step, *state)
@@ -111,6 +114,10 @@ class Trainer:
         for mean, value in zip(self.averages, load_arrays(self.out / "weights.npz")):
             mean.assign(value)
         self.step = int(state["step"])
+
+
+def save_arrays(path, variables):
+    np.savez(path, *[v.numpy() for v in variables])
 
 
 def load_arrays(path):

@@ -91,6 +91,7 @@ def main():
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
                         help="sources not to train on")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
     parser.add_argument("--ends", type=int, nargs="+", default=[7300, 10300, 17300],
                         help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--plain-steps", type=int, default=10300,
@@ -104,7 +105,7 @@ def main():
     loop.use_one_thread()
     cv2.setRNGSeed(options.seed)
     keras.utils.set_random_seed(options.seed)
-    crops = Crops(options.data, options.cache, options.models, options.leave_out)
+    crops = Crops(options.data, options.cache, options.models, options.leave_out, options.share)
     model = networks.classifier(None)
     print(f"{len(crops.samples)} crops, {(crops.labels >= 0).sum()} of them labelled", flush=True)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)

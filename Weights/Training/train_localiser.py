@@ -1,6 +1,6 @@
 """Trains the localiser of salient objects.
 
-    python train_localiser.py --data DATA --cache CACHE --models MODELS --out RUN --init CLASSIFIER_RUN
+    python train_localiser.py --data DATA --cache CACHE --models MODELS --out RUN --init WEIGHTS
 
 A teacher says, slot by slot, how salient what it sees is and where its box lies; annotated boxes
 lift, deny and correct it. The backbone starts as the trained classifier's, and its first layers, to
@@ -8,7 +8,6 @@ stride 4, stay so.
 """
 
 import argparse
-from pathlib import Path
 
 import cv2
 import keras
@@ -103,7 +102,7 @@ def main():
     parser.add_argument("--cache", required=True, help="folder for pictures and teachers' answers")
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
-    parser.add_argument("--init", help="a classifier's run, whose backbone to start from")
+    parser.add_argument("--init", help="a classifier's weights, whose backbone to start from")
     parser.add_argument("--ends", type=int, nargs="+", default=[7000, 15700],
                         help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--batch", type=int, default=32)
@@ -121,7 +120,7 @@ def main():
           f"{networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", flush=True)
     if options.init:
         known = networks.classifier(128)
-        loop.load_weights(known, Path(options.init) / "weights.npz")
+        loop.load_weights(known, options.init)
         print(f"{networks.copy_backbone(known, model)} arrays from the classifier", flush=True)
         networks.freeze(model, 4)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
