@@ -11,8 +11,8 @@
 struct Schedule: Sendable {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
   static let grain = 1 << 17
-  /// Chunks for each worker where there is much work: more than one, so that a worker that is
-  /// interrupted holds up less.
+  /// Chunks for each worker where it has eight grains of work or more: more than one, so that a worker
+  /// that is interrupted holds up less.
   static let chunksPerWorker = 2
   /// What a block of rows may take of the cache, in bytes, where it does not fit on the stack.
   static let blockBytes = 96 << 10

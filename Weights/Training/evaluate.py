@@ -3,13 +3,15 @@
     python evaluate.py localiser  --data DATA --model ../localiser.tflite  --out boxes.jsonl
     python evaluate.py classifier --data DATA --model ../classifier.tflite --out coarse.jsonl
     python evaluate.py peer       --data DATA --model DETECTOR.tflite --out peer.jsonl
+    python evaluate.py linear     --data DATA --cache CACHE --models MODELS --sources S... --out o.jsonl
     python evaluate.py tune       --data DATA --model ../localiser.tflite
     python evaluate.py curve      --data DATA --predictions coarse.jsonl
 
 `peer` runs a detector that selects its boxes itself (TFLite_Detection_PostProcess). `tune` tries
 ranking and suppression parameters and prints the best by most-prominent-first and capped recall@5.
 `curve` shows how often the classifier is right, by its confidence. With `--sources` the classifier
-sees all pictures of these sources, for a network that was trained without them.
+sees all pictures of these sources, for a network that was trained without them; `linear` is what
+a linear layer on both teachers' answers, fitted to all others, says of them.
 """
 
 import argparse
@@ -27,7 +29,9 @@ import tensorflow as tf
 
 import augment
 import decode
-from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, predictions
+from crops import BROAD_ANSWERS, Crops
+from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, predictions, stored
+from train_classifier import Samples
 
 
 class Network:
@@ -83,14 +87,27 @@ def peer_lines(network, data):
         yield line(row, boxes[kept][:, [1, 0, 3, 2]].clip(0, 1), scores[kept])
 
 
+def linear_lines(data, cache, models, sources):
+    layer = Samples(Crops(data, cache, models, sources)).probe
+    wanted = {row["file"] for row in coarse_rows(data) if row["source"] in sources}
+    files = stored(data, "file")
+    chosen = [i for i, file in enumerate(files) if file in wanted]
+    answers = np.stack([stored(data, name)[chosen] for name in BROAD_ANSWERS], 1)
+    for i, scores in zip(chosen, layer(answers.astype(np.uint16))):
+        yield coarse_line(str(files[i]), scores)
+
+
+def coarse_line(file, scores):
+    labels = [{"text": LABELS[i], "index": i, "confidence": float(s)} for i, s in enumerate(scores)]
+    return {"image": file, "labels": labels}
+
+
 def coarse_lines(network, data, sources):
     rows = coarse_rows(data)
     rows = [r for r in rows if r["source"] in sources] if sources else validation(rows)
     for row in rows:
         scores, = network(read(data, row["file"]))
-        labels = [{"text": LABELS[i], "index": i, "confidence": float(s)}
-                  for i, s in enumerate(scores)]
-        yield {"image": row["file"], "labels": labels}
+        yield coarse_line(row["file"], scores)
 
 
 def truth(row):
@@ -169,19 +186,23 @@ def curve(path, data, bins=10):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("kind", choices=["localiser", "classifier", "peer", "tune", "curve"])
+    parser.add_argument("kind", choices=["localiser", "classifier", "peer", "linear", "tune", "curve"])
     parser.add_argument("--data", required=True)
     parser.add_argument("--model")
+    parser.add_argument("--cache")
+    parser.add_argument("--models")
     parser.add_argument("--predictions")
     parser.add_argument("--sources", nargs="*", default=[])
     parser.add_argument("--out")
     options = parser.parse_args()
     if options.kind == "curve":
         return curve(options.predictions, options.data)
-    network = Network(options.model)
+    network = Network(options.model) if options.model else None
     if options.kind == "tune":
         return tune(network, options.data)
-    if options.kind == "classifier":
+    if options.kind == "linear":
+        lines = linear_lines(options.data, options.cache, options.models, options.sources)
+    elif options.kind == "classifier":
         lines = coarse_lines(network, options.data, options.sources)
     elif options.kind == "peer":
         lines = peer_lines(network, options.data)
