@@ -37,7 +37,7 @@ let whole: [SwiftSetting] =
 func loops(_ level: String) -> Target {
   let base = level == "VNNI" ? "V4" : level
   return .target(
-    name: "MartletKernels" + level, dependencies: ["MartletTensor"],
+    name: "MartletKernels" + level, dependencies: ["MartletReference"],
     swiftSettings: whole + [
       .define("MARTLET_" + base),
       .define("MARTLET_" + level),
@@ -74,20 +74,23 @@ let package = Package(
     .executable(name: "bench", targets: ["bench"]),
   ],
   targets: [
-    core("MartletTensor"),
+    core("MartletRuntime"),
+    core("MartletMath"),
+    core("MartletTensor", ["MartletMath"]),
+    core("MartletReference", ["MartletMath", "MartletRuntime", "MartletTensor"]),
     .target(
-      name: "MartletKernelsBase", dependencies: ["MartletTensor"], swiftSettings: whole),
+      name: "MartletKernelsBase", dependencies: ["MartletReference"], swiftSettings: whole),
     .target(
       name: "MartletKernels",
-      dependencies: ["MartletTensor", "MartletKernelsBase"]
+      dependencies: ["MartletReference", "MartletRuntime", "MartletKernelsBase"]
         + levels.map { .byName(name: "MartletKernels" + $0) },
       swiftSettings: optimised + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
     core("MartletFlatBuffers"),
     core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
-    core("MartletInference", ["MartletModel", "MartletTensor", "MartletKernels"]),
-    core("MartletImage", ["MartletTensor"]),
-    core("MartletCodecs", ["MartletImage", "MartletTensor"]),
-    core("MartletDetection", ["MartletImage", "MartletTensor"]),
+    core("MartletInference", ["MartletModel", "MartletReference", "MartletKernels"]),
+    core("MartletImage", ["MartletRuntime"]),
+    core("MartletCodecs", ["MartletImage", "MartletRuntime"]),
+    core("MartletDetection", ["MartletImage", "MartletMath"]),
     core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
     core("MartletDigest"),
     .target(
@@ -96,7 +99,7 @@ let package = Package(
         "Training", "MANIFEST.json", "classifier.md", "classifier.tflite", "localiser.md",
         "localiser.tflite",
       ], swiftSettings: optimised),
-    .target(name: "MartletWorkers", dependencies: ["MartletTensor"], swiftSettings: optimised),
+    .target(name: "MartletWorkers", dependencies: ["MartletRuntime"], swiftSettings: optimised),
     .target(
       name: "Martlet",
       dependencies: [
@@ -137,25 +140,28 @@ let package = Package(
     .target(
       name: "MartletTestSupport", dependencies: ["MartletFlatBuffers"], path: "Tests/TestSupport",
       swiftSettings: optimised),
+    tests("MartletRuntime"),
+    tests("MartletMath"),
     tests("MartletTensor"),
-    tests("MartletKernels", ["MartletKernelsBase", "MartletTensor", "MartletWorkers"]),
+    tests("MartletReference", ["MartletRuntime"]),
+    tests("MartletKernels", ["MartletKernelsBase", "MartletReference", "MartletWorkers"]),
     tests("MartletFlatBuffers"),
     tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     tests(
-      "MartletInference", ["MartletModel", "MartletTensor", "MartletKernels", "MartletWorkers"]),
+      "MartletInference", ["MartletModel", "MartletReference", "MartletKernels", "MartletWorkers"]),
     // Sees what users see: public names alone.
     .testTarget(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
       swiftSettings: strict),
-    tests("MartletImage", ["MartletTensor", "MartletWorkers"]),
-    tests("MartletCodecs", ["MartletImage", "MartletTensor", "MartletWorkers"]),
-    tests("MartletDetection", ["MartletImage", "MartletTensor"]),
+    tests("MartletImage", ["MartletWorkers"]),
+    tests("MartletCodecs", ["MartletImage", "MartletWorkers"]),
+    tests("MartletDetection", ["MartletImage"]),
     tests("MartletTracking", ["MartletImage"]),
     tests("MartletDigest"),
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel"]),
     tests("MartletWeights"),
-    tests("MartletWorkers", ["MartletTensor"]),
+    tests("MartletWorkers"),
     tests(
       "Martlet",
       [

@@ -18,7 +18,7 @@
   import Foundation
 #endif
 import MartletCommandLine
-import MartletTensor
+import MartletRuntime
 import MartletWorkers
 
 @main

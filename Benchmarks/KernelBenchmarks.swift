@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
+import MartletMath
+import MartletReference
+import MartletRuntime
 import MartletTensor
 
 struct KernelBenchmarks {

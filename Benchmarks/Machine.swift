@@ -18,7 +18,7 @@
 #endif
 import MartletCommandLine
 import MartletKernels
-import MartletTensor
+import MartletRuntime
 
 struct Machine {
   let processor: String

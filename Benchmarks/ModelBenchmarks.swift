@@ -7,6 +7,7 @@
 import MartletCommandLine
 import MartletInference
 import MartletModel
+import MartletRuntime
 import MartletTensor
 import MartletWeights
 

@@ -7,7 +7,7 @@
 import Martlet
 import MartletCodecs
 import MartletCommandLine
-import MartletTensor
+import MartletRuntime
 import MartletWeights
 
 struct PictureBenchmarks {

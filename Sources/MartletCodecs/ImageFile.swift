@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 @_exported public import MartletImage
-public import struct MartletTensor.Workers
+public import struct MartletRuntime.Workers
 
 /// Why bytes could not become a picture.
 public enum ImageFileError: Error, Equatable, Sendable {

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletDetectionTests/ProminenceTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
 
 extension Proposal {
   /// How prominent the proposal is in a picture of `width` by `height` pixels.

@@ -11,7 +11,7 @@
 // Checked   Tests/MartletDetectionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
 
 /// One level of a localiser's output, in real numbers.
 package struct SaliencyMap: Sendable {

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletReference
+import MartletRuntime
 import MartletTensor
 
 /// Memory for a model's constants.

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 @_exported public import MartletModel
-public import MartletTensor
+@_exported public import struct MartletRuntime.Workers
 
 /// Runs a TensorFlow Lite model.
 public final class Interpreter {

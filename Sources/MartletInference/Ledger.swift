@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletRuntime
 import MartletTensor
 
 /// The memory, nodes and variables of a preparation.

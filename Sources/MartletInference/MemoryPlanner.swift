@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletRuntime
 
 /// A block of memory to be placed.
 package struct MemoryRequest: Sendable, Hashable {

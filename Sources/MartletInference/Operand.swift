@@ -10,6 +10,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletRuntime
 import MartletTensor
 
 /// What preparation knows of one of a node's tensors.

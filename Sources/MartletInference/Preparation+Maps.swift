@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
+import MartletReference
 import MartletTensor
 
 extension Preparation {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletMath
 import MartletTensor
 
 extension Activation {

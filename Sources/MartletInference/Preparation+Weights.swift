@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 extension Preparation {

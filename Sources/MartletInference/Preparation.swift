@@ -11,6 +11,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletRuntime
 import MartletTensor
 
 /// The computed tensors whose elements a preparation depends on.

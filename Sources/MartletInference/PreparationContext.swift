@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletRuntime
 
 /// A model and how it is to be run.
 final class PreparationContext: Sendable {

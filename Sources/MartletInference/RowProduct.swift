@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
+import MartletReference
 import MartletTensor
 
 /// Rows of floats times matrices, giving floats.

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletRuntime
 
 struct SegmentBuilder {
   var graph: Graph

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletRuntime
 import MartletTensor
 
 /// What a caller says of a subgraph's input.

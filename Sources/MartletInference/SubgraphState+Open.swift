@@ -10,7 +10,7 @@
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// Elements on their way between subgraphs.
 private struct Value {

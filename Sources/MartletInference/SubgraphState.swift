@@ -9,7 +9,7 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// What all states of an interpreter share.
 final class Session {

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletInferenceTests/VariablesTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// The values of variables.
 final class VariableStore {

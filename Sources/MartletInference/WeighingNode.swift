@@ -9,6 +9,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletReference
 import MartletTensor
 
 /// Where the tensors of a weighing node are, and what it makes of them.

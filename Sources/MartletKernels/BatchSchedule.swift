@@ -9,7 +9,9 @@
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// What a group of panels is packed from.
 struct PanelGroup: Equatable {

@@ -7,7 +7,9 @@
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A batch of images resized, with weights as floats or as integers.
 package struct BilinearResize<Weight: Sendable>: Sendable {

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletKernelsTests/BooleanReductionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// The reduction of rows of `depth` booleans.
 package struct BooleanReduction: Sendable {

@@ -8,7 +8,9 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A convolution of byte images whose weights are packed as bytes.
 package struct ByteConvolution: Sendable {

@@ -5,7 +5,9 @@
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
+
+import MartletReference
 
 /// One column's place in a header.
 struct ByteHeader {

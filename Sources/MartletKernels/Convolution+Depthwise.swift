@@ -9,6 +9,7 @@
 // Checked   Tests/MartletKernelsTests/DepthwiseAsConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletReference
 import MartletTensor
 
 extension Convolution {

@@ -6,6 +6,8 @@
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletReference
+
 import MartletTensor
 
 extension Convolution {

@@ -6,7 +6,7 @@
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// The packed weights of a depthwise convolution, and what its border looks like.
 struct DepthwiseBlocks: Sendable {

@@ -7,7 +7,9 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// How images are quantised, each with a scale of its own.
 struct DynamicImage: Sendable {

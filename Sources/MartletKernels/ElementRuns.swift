@@ -10,7 +10,7 @@
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// How a tensor is walked by loops for multiples of `lanes` elements.
 struct ElementRuns: Sendable {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernelsBase
+import MartletReference
 import MartletTensor
 
 #if MARTLET_LEVELS

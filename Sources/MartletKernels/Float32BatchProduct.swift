@@ -9,7 +9,9 @@
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// Products of float matrices in batches.
 package struct Float32BatchProduct: Sendable {

@@ -12,7 +12,9 @@
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A convolution of float images whose weights are packed.
 package struct Float32Convolution: Sendable {

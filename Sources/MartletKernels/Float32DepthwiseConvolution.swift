@@ -9,7 +9,9 @@
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A depthwise convolution of float images, one output for each channel.
 package struct Float32DepthwiseConvolution: Sendable {

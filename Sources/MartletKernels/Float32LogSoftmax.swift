@@ -9,7 +9,9 @@
 // Checked   Tests/MartletKernelsTests/Float32LogSoftmaxTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
+
+import MartletRuntime
 
 /// Logarithms of softmax over rows of `depth` elements.
 package struct Float32LogSoftmax: Sendable {

@@ -7,6 +7,8 @@
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletRuntime
+
 import MartletTensor
 
 /// A function of each element.

@@ -7,6 +7,10 @@
 // Checked   Tests/MartletKernelsTests/PairedRunsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletReference
+
+import MartletRuntime
+
 import MartletTensor
 
 /// Two float tensors to one, element by element.

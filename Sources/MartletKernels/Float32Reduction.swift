@@ -7,6 +7,8 @@
 // Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletRuntime
+
 import MartletTensor
 
 /// The reduction of rows of `depth` floats.

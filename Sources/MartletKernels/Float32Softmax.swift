@@ -8,7 +8,7 @@
 // Checked   Tests/MartletKernelsTests/Float32SoftmaxTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// Softmax over rows of `depth` elements.
 package struct Float32Softmax: Sendable {

@@ -11,6 +11,10 @@
 // Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletReference
+
+import MartletRuntime
+
 import MartletTensor
 
 /// A transposed convolution of float images whose weights are packed.

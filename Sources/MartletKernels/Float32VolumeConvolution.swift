@@ -9,7 +9,9 @@
 // Checked   Tests/MartletKernelsTests/Float32VolumeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A convolution of float volumes.
 package struct Float32VolumeConvolution: Sendable {

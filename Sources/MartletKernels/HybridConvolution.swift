@@ -9,7 +9,9 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A convolution of float images whose weights are packed bytes. A class, since there is too much in
 /// it to be copied for each call.

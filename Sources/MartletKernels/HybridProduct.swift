@@ -7,7 +7,9 @@
 // Checked   Tests/MartletKernelsTests/StepProductTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A matrix of byte weights, packed, that multiplies rows of floats.
 package struct HybridProduct: Sendable {

@@ -7,6 +7,10 @@
 // Checked   Tests/MartletKernelsTests/IntegerPairsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletReference
+
+import MartletRuntime
+
 import MartletTensor
 
 /// Two tensors of quantised integers to one of the same type, element by element.

@@ -8,7 +8,9 @@
 // Checked   Tests/MartletKernelsTests/NearestResizeTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A batch of images resized without new values.
 package struct NearestResize: Sendable {

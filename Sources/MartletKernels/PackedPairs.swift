@@ -6,7 +6,9 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
+
+import MartletReference
 
 /// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
 struct PackedPairs: Sendable {

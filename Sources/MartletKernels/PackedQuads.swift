@@ -11,7 +11,7 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
 struct PackedQuads: Sendable {

@@ -9,7 +9,9 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A convolution of byte images whose weights are packed.
 package struct PairConvolution: Sendable {

@@ -10,7 +10,11 @@
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
+
+import MartletReference
+
+import MartletRuntime
 
 /// A depthwise convolution of byte images whose weights are packed.
 package struct PairDepthwiseConvolution: Sendable {

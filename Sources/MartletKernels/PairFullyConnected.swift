@@ -8,7 +8,9 @@
 // Checked   Tests/MartletKernelsTests/FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A fully connected layer of bytes whose weights are packed.
 package struct PairFullyConnected: Sendable {

@@ -12,7 +12,9 @@
 // Checked   Tests/MartletKernelsTests/PairedRunsTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// How two operands are walked together, in pieces for the workers.
 package struct PairedRuns: Sendable {

@@ -10,6 +10,8 @@
 // Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletRuntime
+
 import MartletTensor
 
 /// The average or the maximum of windows of an image.

@@ -7,7 +7,9 @@
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// Products of matrices of signed bytes in batches.
 package struct QuantizedBatchProduct: Sendable {

@@ -7,7 +7,9 @@
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A depthwise convolution of byte images whose weights are packed.
 package enum QuantizedDepthwiseConvolution: Sendable {

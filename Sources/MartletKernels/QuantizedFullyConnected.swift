@@ -7,7 +7,9 @@
 // Checked   Tests/MartletKernelsTests/FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
+
+import MartletRuntime
 
 /// A fully connected layer of bytes whose weights are packed.
 package enum QuantizedFullyConnected: Sendable {

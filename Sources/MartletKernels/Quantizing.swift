@@ -7,6 +7,10 @@
 // Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletReference
+
+import MartletRuntime
+
 import MartletTensor
 
 /// The affine map of a tensor.

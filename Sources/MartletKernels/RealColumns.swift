@@ -7,7 +7,7 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// The numbers of the columns.
 struct RealColumns: Sendable {

@@ -7,6 +7,8 @@
 // Checked   Tests/MartletKernelsTests/ScheduleTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletRuntime
+
 /// The split of `rows` rows by `panels` panels.
 struct Schedule: Sendable {
   /// Chunks with less work than this many multiplications are not worth a wake-up.

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletKernelsTests/StepProductTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// A matrix of byte weights, packed, that multiplies rows of 16-bit steps.
 package struct StepProduct: Sendable {

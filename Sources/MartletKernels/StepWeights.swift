@@ -8,6 +8,8 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletRuntime
+
 import MartletTensor
 
 /// A matrix of byte weights, packed.

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #if MARTLET_V4 && canImport(_Builtin_intrinsics)
+  import MartletMath
+  import MartletReference
   import MartletTensor
   import _Builtin_intrinsics.intel
 

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletKernelsTests/IntegerPairsTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel

@@ -8,6 +8,8 @@
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletMath
+
 import MartletTensor
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)

@@ -10,6 +10,10 @@
 // Checked   Tests/MartletKernelsTests/IntegerPairsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletMath
+
+import MartletReference
+
 import MartletTensor
 
 extension Loops {

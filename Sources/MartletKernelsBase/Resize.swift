@@ -10,7 +10,7 @@
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
 
 extension Loops {
   package static func float32Resize(

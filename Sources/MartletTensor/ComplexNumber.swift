@@ -2,7 +2,7 @@
 //
 // Two single-precision numbers beside each other, as complex64 tensors hold them.
 //
-// Checked   Tests/MartletTensorTests/CastTests.swift, operator cases
+// Checked   Tests/MartletReferenceTests/CastTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// A complex number of two single-precision parts.

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import Dispatch
-import MartletTensor
+import MartletRuntime
 
 extension Workers {
   /// Workers of which `count - 1` are threads of their own and one is the caller; those of `count`

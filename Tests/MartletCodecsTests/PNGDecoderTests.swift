@@ -1,5 +1,5 @@
 import MartletTestSupport
-import MartletTensor
+import MartletRuntime
 import MartletTestSupport
 import MartletWorkers
 import Testing

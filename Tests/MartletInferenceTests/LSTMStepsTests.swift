@@ -1,4 +1,4 @@
-import MartletTensor
+import MartletReference
 import Testing
 
 @testable import MartletInference

@@ -1,3 +1,4 @@
+import MartletRuntime
 import MartletTensor
 
 @testable import MartletInference

@@ -1,3 +1,4 @@
+import MartletRuntime
 import Testing
 
 @testable import MartletInference

@@ -1,3 +1,5 @@
+import MartletMath
+import MartletReference
 import MartletTensor
 import MartletTestSupport
 import Testing

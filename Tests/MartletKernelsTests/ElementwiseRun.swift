@@ -1,4 +1,4 @@
-import MartletTensor
+import MartletRuntime
 import MartletWorkers
 
 @testable import MartletKernels

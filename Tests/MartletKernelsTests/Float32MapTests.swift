@@ -1,3 +1,4 @@
+import MartletMath
 import MartletTensor
 import MartletTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import MartletReference
 import MartletTensor
 import MartletTestSupport
 import Testing

@@ -1,4 +1,4 @@
-import MartletTensor
+import MartletReference
 import MartletTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import MartletTensor
+import MartletReference
+import MartletRuntime
 import MartletTestSupport
 import Testing
 

@@ -1,3 +1,6 @@
+import MartletMath
+import MartletReference
+import MartletRuntime
 import MartletTensor
 import MartletTestSupport
 import MartletWorkers

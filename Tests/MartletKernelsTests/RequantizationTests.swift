@@ -1,4 +1,5 @@
-import MartletTensor
+import MartletMath
+import MartletReference
 import MartletTestSupport
 import Testing
 

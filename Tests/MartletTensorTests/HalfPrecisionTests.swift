@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletTensor

@@ -1,5 +1,5 @@
 import Dispatch
-import MartletTensor
+import MartletRuntime
 import Synchronization
 import Testing
 

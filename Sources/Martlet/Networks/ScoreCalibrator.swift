@@ -9,7 +9,7 @@
 // Checked   Tests/MartletTests/ScoreCalibratorTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletMath
 
 /// Calibrates a classifier's scores.
 struct ScoreCalibrator {

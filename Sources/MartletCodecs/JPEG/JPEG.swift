@@ -15,7 +15,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-public import struct MartletTensor.Workers
+public import struct MartletRuntime.Workers
 
 /// The Joint Photographic Experts Group's pictures.
 public enum JPEG {

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletRuntime
 
 /// Makes a picture of components.
 final class JPEGRenderer {

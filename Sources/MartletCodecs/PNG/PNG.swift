@@ -12,7 +12,7 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-public import struct MartletTensor.Workers
+public import struct MartletRuntime.Workers
 
 /// Portable Network Graphics.
 public enum PNG {

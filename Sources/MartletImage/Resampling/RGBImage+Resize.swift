@@ -11,7 +11,7 @@
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
-public import struct MartletTensor.Workers
+public import struct MartletRuntime.Workers
 
 extension RGBImage {
   /// The whole image stretched to `target`. Throws `.invalidSize`.

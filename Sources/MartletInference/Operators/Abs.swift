@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 extension Registration {

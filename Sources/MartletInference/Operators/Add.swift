@@ -9,6 +9,8 @@
 
 import MartletKernels
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 extension Registration {

@@ -14,6 +14,8 @@
 
 import MartletKernels
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 extension Registration {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let cast = Registration(.cast, versions: 1...9) { p throws(InferenceError) in

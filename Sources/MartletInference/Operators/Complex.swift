@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletMath
 import MartletTensor
 
 extension Registration {

@@ -12,6 +12,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletMath
 
 extension Registration {
   static let elu = Registration(.elu, versions: 1...1) { p throws(InferenceError) in

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 extension Registration {

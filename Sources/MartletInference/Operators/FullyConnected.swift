@@ -11,6 +11,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

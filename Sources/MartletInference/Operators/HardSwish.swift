@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 /// The tensors of a basic cell.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 /// The tensors of a layer of floats, besides matrices.
 private struct FloatLSTM {

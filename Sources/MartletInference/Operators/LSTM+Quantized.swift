@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletMath
+import MartletReference
 
 /// The tensors of a layer of integers, besides matrices.
 private struct QuantizedLSTM {

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletInferenceTests/LSTMStepsTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletReference
 
 /// The steps of a layer in groups of the same size; the last may take some of the one before again.
 struct LSTMSteps {

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

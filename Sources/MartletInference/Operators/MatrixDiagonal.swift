@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

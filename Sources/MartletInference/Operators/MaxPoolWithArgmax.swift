@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let maxPoolWithArgmax = Registration(.custom("MaxPoolingWithArgmax2D"), versions: 1...1) {

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let maxUnpool = Registration(

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let pad = Registration(.pad, versions: 1...6) { p throws(InferenceError) in

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let pow = Registration(.pow, versions: 1...1) { p throws(InferenceError) in

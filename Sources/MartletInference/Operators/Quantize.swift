@@ -11,6 +11,8 @@
 
 import MartletKernels
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 extension Registration {

@@ -8,6 +8,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletMath
+import MartletReference
 import MartletTensor
 
 extension Registration {

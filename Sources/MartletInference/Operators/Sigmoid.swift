@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletMath
+import MartletReference
 
 extension Registration {
   static let logistic = Registration(.logistic, versions: 1...3) { p throws(InferenceError) in

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let slice = Registration(.slice, versions: 1...8) { p throws(InferenceError) in

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

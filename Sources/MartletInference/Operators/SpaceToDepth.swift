@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let spaceToDepth = Registration(

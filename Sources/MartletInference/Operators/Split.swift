@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let split = Registration(.split, versions: 1...5) { p throws(InferenceError) in

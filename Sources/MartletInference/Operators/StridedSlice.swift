@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let stridedSlice = Registration(

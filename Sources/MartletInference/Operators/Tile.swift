@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

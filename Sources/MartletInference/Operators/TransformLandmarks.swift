@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let transformLandmarks = Registration(.custom("TransformLandmarks"), versions: 2...2) {

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let transformTensor = Registration(

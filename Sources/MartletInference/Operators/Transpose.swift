@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletTensor
+import MartletReference
 
 extension Registration {
   static let transpose = Registration(.transpose, versions: 1...9) { p throws(InferenceError) in

@@ -10,6 +10,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

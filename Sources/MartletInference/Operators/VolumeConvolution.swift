@@ -15,6 +15,7 @@
 
 import MartletKernels
 import MartletModel
+import MartletReference
 import MartletTensor
 
 extension Registration {

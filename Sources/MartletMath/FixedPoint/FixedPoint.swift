@@ -1,0 +1,88 @@
+//===--- FixedPoint.swift - multiplying integers by real numbers ----------===//
+//
+// Quantised kernels scale 32-bit accumulators by real factors using integers alone, so that every
+// machine gives the same bits. A factor is a 31-bit mantissa in 0.5..<1 and a power of two.
+//
+// Contract  Bit for bit LiteRT's double-rounding arithmetic (gemmlowp): first the doubling high
+//           multiplication rounds to nearest, ties away from zero; then the right shift rounds to
+//           nearest, ties away from zero.
+// Checked   Tests/MartletReferenceTests/RequantizerTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A real factor as a 31-bit fixed-point mantissa and an exponent.
+@usableFromInline
+package struct FixedPointMultiplier: Sendable, Hashable {
+  /// The mantissa times 2³¹: 2³⁰ ..< 2³¹, or zero.
+  @usableFromInline
+  package let mantissa: Int32
+  /// The power of two; positive shifts left.
+  @usableFromInline
+  package let shift: Int32
+
+  @inlinable
+  package init(mantissa: Int32, shift: Int32) {
+    self.mantissa = mantissa
+    self.shift = shift
+  }
+
+  /// The fixed-point form of `factor`, which must be finite and not negative.
+  ///
+  /// Factors under 2⁻³² become zero; those of 2³⁰ and above saturate.
+  package init(_ factor: Double) {
+    guard factor > 0, factor.isFinite else {
+      self.init(mantissa: 0, shift: 0)
+      return
+    }
+    // `significand` is in 1..<2; LiteRT's frexp gives 0.5..<1 and an exponent one higher.
+    var shift = Int(factor.exponent) + 1
+    var mantissa = Int64(VectorMath.round(factor.significand * 0x1p30))
+    if mantissa == 1 << 31 {
+      mantissa >>= 1
+      shift += 1
+    }
+    if shift < -31 {
+      self.init(mantissa: 0, shift: 0)
+    } else if shift > 30 {
+      self.init(mantissa: Int32.max, shift: 30)
+    } else {
+      self.init(mantissa: Int32(truncatingIfNeeded: mantissa), shift: Int32(shift))
+    }
+  }
+
+  /// `value` times the factor, rounded twice as LiteRT does.
+  @inlinable
+  package func callAsFunction(_ value: Int32) -> Int32 {
+    let left = Swift.max(shift, 0)
+    let right = Swift.max(-shift, 0)
+    return roundingShiftRight(
+      saturatingRoundingDoublingHighMultiply(value &<< left, mantissa), by: right)
+  }
+
+  /// `value` times the factor, whose mantissa is first cut to 15 bits; one rounding, towards
+  /// infinity at ties. What LiteRT does with 64-bit sums.
+  @inlinable
+  package func callAsFunction(_ value: Int64) -> Int32 {
+    let reduced = mantissa < 0x7fff_0000 ? Int64((mantissa + 0x8000) >> 16) : 0x7fff
+    let right = Int64(15 - shift)
+    return Int32(truncatingIfNeeded: (value &* reduced &+ (1 << (right - 1))) >> right)
+  }
+}
+
+/// The high 32 bits of `2 * a * b`, rounded to nearest with ties away from zero;
+/// `Int32.min * Int32.min` saturates.
+@inlinable
+package func saturatingRoundingDoublingHighMultiply(_ a: Int32, _ b: Int32) -> Int32 {
+  if a == Int32.min && b == Int32.min { return Int32.max }
+  let product = Int64(a) &* Int64(b)
+  let nudge: Int64 = product >= 0 ? 1 << 30 : 1 - (1 << 30)
+  return Int32(truncatingIfNeeded: (product &+ nudge) / (1 << 31))
+}
+
+/// `value / 2^exponent`, rounded to nearest with ties away from zero; `exponent` is 0...31.
+@inlinable
+package func roundingShiftRight(_ value: Int32, by exponent: Int32) -> Int32 {
+  let mask = Int32(truncatingIfNeeded: (Int64(1) << Int64(exponent)) &- 1)
+  let remainder = value & mask
+  let threshold = (mask &>> 1) &+ (value < 0 ? 1 : 0)
+  return (value &>> exponent) &+ (remainder > threshold ? 1 : 0)
+}

@@ -1,0 +1,67 @@
+//===--- Convolution.swift - two-dimensional convolution ------------------===//
+//
+// y[p, o] = clamp(Σ over taps t and channels i of x[p + t, g(o) + i] · w[o, t, i] + bias[o])
+//
+// Contract  TFLite CONV_2D; with fewer filter channels than image channels the image's channels
+//           fall into groups, each seen by its share of the filters. Filters are OHWI.
+//           Borders count as the input's zero point: they are left out. What becomes of a sum is in
+//           `WeightedSums.swift`.
+// Order     A sum runs over taps row by row, channels innermost.
+// Cost      outputs · taps · channels of a group.
+// Checked   Tests/MartletReferenceTests/ConvolutionTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The extents of a convolution.
+@usableFromInline
+package struct Convolution: WeightedSums, Hashable {
+  @usableFromInline
+  package let window: SlidingWindow
+  /// The channels of the image, of a filter, and the number of filters.
+  @usableFromInline
+  package let inputDepth: Int
+  @usableFromInline
+  package let filterDepth: Int
+  @usableFromInline
+  package let outputDepth: Int
+
+  package init(window: SlidingWindow, inputDepth: Int, filterDepth: Int, outputDepth: Int) {
+    self.window = window
+    self.inputDepth = inputDepth
+    self.filterDepth = filterDepth
+    self.outputDepth = outputDepth
+  }
+
+  /// The number of filters that share a group of the image's channels.
+  @inlinable
+  package var filtersPerGroup: Int { outputDepth / Swift.max(inputDepth / filterDepth, 1) }
+
+  @inlinable
+  package var rowCount: Int { window.outputCount }
+
+  @inlinable
+  package var rowWork: Int {
+    window.rows.filter &* window.columns.filter &* filterDepth &* outputDepth
+  }
+
+  @inlinable @inline(__always)
+  package func forEachSum<Sum: Numeric>(
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  ) {
+    let taps = window.rows.filter &* window.columns.filter
+    for output in rows {
+      for channel in 0..<outputDepth {
+        let group = channel / filtersPerGroup &* filterDepth
+        var sum: Sum = 0
+        window.forEachTap(ofOutput: output) { pixel, tap in
+          let input = pixel &* inputDepth &+ group
+          let weight = (channel &* taps &+ tap) &* filterDepth
+          for i in 0..<filterDepth { accumulate(&sum, input &+ i, weight &+ i) }
+        }
+        finish(sum, output &* outputDepth &+ channel, channel)
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+//===--- DepthwiseConvolution.swift - each channel by itself --------------===//
+//
+// y[p, c·m + k] = clamp(Σ over taps t of x[p + t, c] · w[t, c·m + k] + bias[c·m + k])
+//
+// Contract  TFLite DEPTHWISE_CONV_2D with depth multiplier m. Filters are HWC. Borders count
+//           as the input's zero point: they are left out. What becomes of a sum is in
+//           `WeightedSums.swift`.
+// Order     A sum runs over taps row by row.
+// Cost      outputs · taps.
+// Checked   Tests/MartletReferenceTests/DepthwiseConvolutionTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The extents of a depthwise convolution.
+@usableFromInline
+package struct DepthwiseConvolution: WeightedSums, Hashable {
+  @usableFromInline
+  package let window: SlidingWindow
+  @usableFromInline
+  package let inputDepth: Int
+  /// The number of outputs for each channel of the image.
+  @usableFromInline
+  package let multiplier: Int
+
+  package init(window: SlidingWindow, inputDepth: Int, multiplier: Int) {
+    self.window = window
+    self.inputDepth = inputDepth
+    self.multiplier = multiplier
+  }
+
+  @inlinable
+  package var outputDepth: Int { inputDepth &* multiplier }
+
+  @inlinable
+  package var rowCount: Int { window.outputCount }
+
+  @inlinable
+  package var rowWork: Int {
+    window.rows.filter &* window.columns.filter &* outputDepth
+  }
+
+  @inlinable @inline(__always)
+  package func forEachSum<Sum: Numeric>(
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  ) {
+    let depth = outputDepth
+    for output in rows {
+      for channel in 0..<depth {
+        var sum: Sum = 0
+        window.forEachTap(ofOutput: output) { pixel, tap in
+          accumulate(
+            &sum, pixel &* inputDepth &+ channel / multiplier, tap &* depth &+ channel)
+        }
+        finish(sum, output &* depth &+ channel, channel)
+      }
+    }
+  }
+}

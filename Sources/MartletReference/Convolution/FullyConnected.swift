@@ -1,0 +1,78 @@
+//===--- FullyConnected.swift - rows times a matrix -----------------------===//
+//
+// y[b, o] = clamp(Σ over i of x[b, i] · w[o, i] + bias[o])
+//
+// Contract  TFLite FULLY_CONNECTED: `rows` rows of `depth` inputs; weights are one row for each of
+//           `units` outputs. What becomes of a sum is in `WeightedSums.swift`.
+// Order     A sum runs in index order.
+// Cost      rows · units · depth.
+// Checked   Tests/MartletReferenceTests/FullyConnectedTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+/// The extents of a fully connected layer.
+@usableFromInline
+package struct FullyConnected: WeightedSums, Hashable {
+  @usableFromInline
+  package let rows: Int
+  @usableFromInline
+  package let depth: Int
+  @usableFromInline
+  package let units: Int
+
+  package init(rows: Int, depth: Int, units: Int) {
+    self.rows = rows
+    self.depth = depth
+    self.units = units
+  }
+
+  @inlinable
+  package var rowCount: Int { rows }
+
+  @inlinable
+  package var rowWork: Int {
+    units &* depth
+  }
+
+  @inlinable @inline(__always)
+  package func forEachSum<Sum: Numeric>(
+    in range: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ unit: Int) -> Void
+  ) {
+    for row in range {
+      for unit in 0..<units {
+        var sum: Sum = 0
+        for i in 0..<depth { accumulate(&sum, row &* depth &+ i, unit &* depth &+ i) }
+        finish(sum, row &* units &+ unit, unit)
+      }
+    }
+  }
+}
+
+extension Reference {
+  /// Rows of steps times weights with as many scales as `blockScales` has, each for a block of a
+  /// unit's weights.
+  package static func convolve(
+    steps: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    filter: UnsafeMutableBufferPointer<Int8>, blockScales: [Float],
+    bias: UnsafeMutableBufferPointer<Float>, _ layer: FullyConnected,
+    clampedTo range: ClosedRange<Float>, into y: UnsafeMutableBufferPointer<Float>
+  ) {
+    let blocks = blockScales.count / max(layer.units, 1)
+    let run = layer.depth / max(blocks, 1)
+    for row in 0..<layer.rows {
+      for unit in 0..<layer.units {
+        var total: Float = 0
+        for block in 0..<blocks {
+          var sum: Int32 = 0
+          let (left, right) = (
+            row * layer.depth + block * run, unit * layer.depth + block * run
+          )
+          for i in 0..<run { sum &+= Int32(steps[left + i]) &* Int32(filter[right + i]) }
+          total += Float(sum) * blockScales[unit * blocks + block]
+        }
+        total = total * scales[row] + (bias.isEmpty ? 0 : bias[unit])
+        y[row * layer.units + unit] = min(max(total, range.lowerBound), range.upperBound)
+      }
+    }
+  }
+}

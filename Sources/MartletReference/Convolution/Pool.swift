@@ -1,0 +1,70 @@
+//===--- Pool.swift - averages and maxima of windows ----------------------===//
+//
+// y[p, c] = clamp(mean or maximum over taps t of x[p + t, c])
+//
+// Contract  TFLite AVERAGE_POOL_2D and MAX_POOL_2D. Only taps within the image count, in the
+//           divisor too; every window has one. Integer means are rounded to nearest, ties away from
+//           zero, without regard to zero points.
+// Order     Float sums run over taps row by row.
+// Cost      outputs · taps.
+// Checked   Tests/MartletReferenceTests/PoolTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension Reference {
+  @inlinable
+  package static func averagePool(
+    _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    for i in 0..<window.outputCount {
+      for channel in 0..<depth {
+        var sum: Float = 0
+        var count: Float = 0
+        window.forEachTap(ofOutput: i) { pixel, _ in
+          sum += input[pixel &* depth &+ channel]
+          count += 1
+        }
+        output[i &* depth &+ channel] = min(max(sum / count, range.lowerBound), range.upperBound)
+      }
+    }
+  }
+
+  @inlinable
+  package static func averagePool<Scalar: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, _ window: SlidingWindow, depth: Int,
+    clampedTo range: ClosedRange<Int32>, into output: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    for i in 0..<window.outputCount {
+      for channel in 0..<depth {
+        var sum: Int64 = 0
+        var count: Int64 = 0
+        window.forEachTap(ofOutput: i) { pixel, _ in
+          sum &+= Int64(input[pixel &* depth &+ channel])
+          count &+= 1
+        }
+        let mean = (sum &+ (sum > 0 ? count / 2 : -(count / 2))) / count
+        let clamped = min(max(mean, Int64(range.lowerBound)), Int64(range.upperBound))
+        output[i &* depth &+ channel] = Scalar(truncatingIfNeeded: clamped)
+      }
+    }
+  }
+
+  @inlinable
+  package static func maxPool<Scalar: Comparable>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, _ window: SlidingWindow, depth: Int,
+    clampedTo range: ClosedRange<Scalar>, into output: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    for i in 0..<window.outputCount {
+      for channel in 0..<depth {
+        // Nothing below the lower bound is ever stored.
+        var largest = range.lowerBound
+        window.forEachTap(ofOutput: i) { pixel, _ in
+          largest = max(largest, input[pixel &* depth &+ channel])
+        }
+        output[i &* depth &+ channel] = min(largest, range.upperBound)
+      }
+    }
+  }
+}

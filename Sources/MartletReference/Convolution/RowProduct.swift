@@ -1,0 +1,43 @@
+//===--- RowProduct.swift - rows times a part of a matrix -----------------===//
+//
+// The sums of recurrent cells, whose gates have a matrix each: every matrix writes its columns of
+// the rows of results.
+//
+// Contract  y[r, u] = Σ over k of x[r, k] · w[u, k], without bias; `pitch` is the distance of rows.
+//           Integer sums wrap.
+// Order     A sum runs in index order. Float products are rounded before they are added.
+// Cost      rows · units · depth.
+// Checked   Tests/MartletReferenceTests/RowProductTests.swift
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  /// Multiplies `rows` rows by a matrix of `units` rows of `depth`.
+  package static func multiply(
+    _ x: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, units: Int,
+    into y: UnsafeMutablePointer<Float>, pitch: Int
+  ) {
+    for row in 0..<rows {
+      for unit in 0..<units {
+        var sum: Float = 0
+        for k in 0..<depth { sum += x[row &* depth &+ k] * w[unit &* depth &+ k] }
+        y[row &* pitch &+ unit] = sum
+      }
+    }
+  }
+
+  /// The same for rows of steps, `stepPitch` apart.
+  package static func multiply(
+    _ x: UnsafePointer<Int16>, stepPitch: Int, rows: Int, depth: Int, by w: UnsafePointer<Int8>,
+    units: Int, into y: UnsafeMutablePointer<Int32>, pitch: Int
+  ) {
+    for row in 0..<rows {
+      for unit in 0..<units {
+        var sum: Int32 = 0
+        for k in 0..<depth {
+          sum &+= Int32(x[row &* stepPitch &+ k]) &* Int32(w[unit &* depth &+ k])
+        }
+        y[row &* pitch &+ unit] = sum
+      }
+    }
+  }
+}

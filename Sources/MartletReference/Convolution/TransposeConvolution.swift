@@ -1,0 +1,90 @@
+//===--- TransposeConvolution.swift - convolution backwards ---------------===//
+//
+// The filter is laid at each input pixel, weighed by it, and what overlaps is added up: the output
+// is the image from which a convolution of this window would have made the input.
+//
+// Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. What becomes of a sum is in `WeightedSums.swift`.
+// Order     A sum runs over input pixels row by row, channels innermost, as LiteRT's scattering
+//           does.
+// Cost      outputs · taps · channels, most of them skipped by the stride.
+// Checked   Tests/MartletReferenceTests/TransposeConvolutionTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The extents of a transposed convolution.
+@usableFromInline
+package struct TransposeConvolution: WeightedSums, Hashable {
+  /// The window that goes from the output, as its image, to the input.
+  @usableFromInline
+  package let window: SlidingWindow
+  /// The input's rows and columns, which need not be what the window gives.
+  @usableFromInline
+  package let inputRows: Int
+  @usableFromInline
+  package let inputColumns: Int
+  @usableFromInline
+  package let inputDepth: Int
+  @usableFromInline
+  package let outputDepth: Int
+
+  package init(
+    window: SlidingWindow, inputRows: Int, inputColumns: Int, inputDepth: Int, outputDepth: Int
+  ) {
+    self.window = window
+    self.inputRows = inputRows
+    self.inputColumns = inputColumns
+    self.inputDepth = inputDepth
+    self.outputDepth = outputDepth
+  }
+
+  /// Calls `body` for each input pixel that reaches an output pixel, in the order of memory, with
+  /// its index and that of the tap.
+  @inlinable @inline(__always)
+  func forEachSource(ofOutput index: Int, _ body: (_ pixel: Int, _ tap: Int) -> Void) {
+    let rows = window.rows
+    let columns = window.columns
+    let line = index / columns.input
+    let image = line / rows.input
+    let row = line % rows.input &+ rows.border
+    let column = index % columns.input &+ columns.border
+    for tapRow in stride(from: rows.filter &- 1, through: 0, by: -1) {
+      let y = row &- tapRow
+      guard y >= 0, y % rows.stride == 0, y / rows.stride < inputRows else { continue }
+      for tapColumn in stride(from: columns.filter &- 1, through: 0, by: -1) {
+        let x = column &- tapColumn
+        guard x >= 0, x % columns.stride == 0, x / columns.stride < inputColumns else { continue }
+        body(
+          (image &* inputRows &+ y / rows.stride) &* inputColumns &+ x / columns.stride,
+          tapRow &* columns.filter &+ tapColumn)
+      }
+    }
+  }
+
+  @inlinable
+  package var rowCount: Int { window.batches &* window.rows.input &* window.columns.input }
+
+  @inlinable
+  package var rowWork: Int {
+    window.rows.filter &* window.columns.filter &* inputDepth &* outputDepth
+  }
+
+  @inlinable @inline(__always)
+  package func forEachSum<Sum: Numeric>(
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  ) {
+    let taps = window.rows.filter &* window.columns.filter
+    for output in rows {
+      for channel in 0..<outputDepth {
+        var sum: Sum = 0
+        forEachSource(ofOutput: output) { pixel, tap in
+          let input = pixel &* inputDepth
+          let weight = (channel &* taps &+ tap) &* inputDepth
+          for i in 0..<inputDepth { accumulate(&sum, input &+ i, weight &+ i) }
+        }
+        finish(sum, output &* outputDepth &+ channel, channel)
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+//===--- TransposeVolumeConvolution.swift - volumes, backwards ------------===//
+//
+// The filter is laid at each input voxel, weighed by it, and what overlaps is added up.
+//
+// Contract  TFLite CONV_3D_TRANSPOSE. Images are NDHWC, filters DHWOI. What becomes of a sum is in
+//           `WeightedSums.swift`.
+// Order     A sum runs over input voxels in the order of memory, channels innermost, as LiteRT's
+//           scattering does.
+// Cost      outputs · taps · channels, most of them skipped by the stride.
+// Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The extents of a transposed convolution of volumes.
+@usableFromInline
+package struct TransposeVolumeConvolution: WeightedSums, Hashable {
+  /// The window that goes from the output, as its image, to the input.
+  @usableFromInline
+  package let window: VolumeWindow
+  @usableFromInline
+  package let inputDepth: Int
+  @usableFromInline
+  package let outputDepth: Int
+
+  package init(window: VolumeWindow, inputDepth: Int, outputDepth: Int) {
+    self.window = window
+    self.inputDepth = inputDepth
+    self.outputDepth = outputDepth
+  }
+
+  /// Calls `body` for each input place along an axis that reaches output place `index`, with its
+  /// tap, in ascending order of inputs.
+  @inlinable @inline(__always)
+  func forEachSource(
+    along axis: WindowAxis, of index: Int, _ body: (_ place: Int, _ tap: Int) -> Void
+  ) {
+    for tap in stride(from: axis.filter &- 1, through: 0, by: -1) {
+      let place = index &+ axis.border &- tap &* axis.dilation
+      guard place >= 0, place % axis.stride == 0, place / axis.stride < axis.output else {
+        continue
+      }
+      body(place / axis.stride, tap)
+    }
+  }
+
+  @inlinable
+  package var rowCount: Int {
+    window.batches &* window.planes.input &* window.rows.input &* window.columns.input
+  }
+
+  @inlinable
+  package var rowWork: Int {
+    window.tapCount &* inputDepth &* outputDepth
+  }
+
+  @inlinable @inline(__always)
+  package func forEachSum<Sum: Numeric>(
+    in voxels: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  ) {
+    let (planes, rows, columns) = (window.planes, window.rows, window.columns)
+    for output in voxels {
+      let line = output / columns.input
+      let plane = line / rows.input
+      let volume = plane / planes.input
+      for channel in 0..<outputDepth {
+        var sum: Sum = 0
+        forEachSource(along: planes, of: plane % planes.input) { z, tapPlane in
+          forEachSource(along: rows, of: line % rows.input) { y, tapRow in
+            forEachSource(along: columns, of: output % columns.input) { x, tapColumn in
+              let voxel =
+                ((volume &* planes.output &+ z) &* rows.output &+ y)
+                &* columns.output &+ x
+              let tap = (tapPlane &* rows.filter &+ tapRow) &* columns.filter &+ tapColumn
+              for i in 0..<inputDepth {
+                accumulate(
+                  &sum, voxel &* inputDepth &+ i,
+                  (tap &* outputDepth &+ channel) &* inputDepth &+ i)
+              }
+            }
+          }
+        }
+        finish(sum, output &* outputDepth &+ channel, channel)
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+//===--- VolumeConvolution.swift - three-dimensional convolution ----------===//
+//
+// y[p, o] = clamp(Σ over taps t and channels i of x[p + t, i] · w[t, i, o] + bias[o])
+//
+// Contract  TFLite CONV_3D. Images are NDHWC, filters DHWIO: the output channel is the innermost.
+//           Borders count as zero: they are left out. What becomes of a sum is in
+//           `WeightedSums.swift`.
+// Order     A sum runs over taps in the order of memory, channels innermost.
+// Cost      outputs · taps · channels.
+// Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// A window that slides over the voxels of a batch of volumes.
+@usableFromInline
+package struct VolumeWindow: Sendable, Hashable {
+  @usableFromInline
+  package let batches: Int
+  @usableFromInline
+  package let planes: WindowAxis
+  @usableFromInline
+  package let rows: WindowAxis
+  @usableFromInline
+  package let columns: WindowAxis
+
+  package init(batches: Int, planes: WindowAxis, rows: WindowAxis, columns: WindowAxis) {
+    self.batches = batches
+    self.planes = planes
+    self.rows = rows
+    self.columns = columns
+  }
+
+  /// The number of output voxels of all volumes.
+  @inlinable
+  package var outputCount: Int { batches &* planes.output &* rows.output &* columns.output }
+  /// The number of taps of the filter.
+  @inlinable
+  package var tapCount: Int { planes.filter &* rows.filter &* columns.filter }
+
+  /// Calls `body` for each tap of output voxel `index` that lies within the volume, in the order of
+  /// the filter's memory, with the index of the input voxel and that of the tap.
+  @inlinable @inline(__always)
+  package func forEachTap(ofOutput index: Int, _ body: (_ voxel: Int, _ tap: Int) -> Void) {
+    let line = index / columns.output
+    let plane = line / rows.output
+    let left = columns.origin(of: index % columns.output)
+    let top = rows.origin(of: line % rows.output)
+    let front = planes.origin(of: plane % planes.output)
+    let volume = plane / planes.output
+    for tapPlane in planes.taps(from: front) {
+      let z = volume &* planes.input &+ front &+ tapPlane &* planes.dilation
+      for tapRow in rows.taps(from: top) {
+        let y = z &* rows.input &+ top &+ tapRow &* rows.dilation
+        let tap = (tapPlane &* rows.filter &+ tapRow) &* columns.filter
+        for tapColumn in columns.taps(from: left) {
+          body(
+            y &* columns.input &+ left &+ tapColumn &* columns.dilation, tap &+ tapColumn)
+        }
+      }
+    }
+  }
+}
+
+/// The extents of a convolution of volumes.
+@usableFromInline
+package struct VolumeConvolution: WeightedSums, Hashable {
+  @usableFromInline
+  package let window: VolumeWindow
+  @usableFromInline
+  package let inputDepth: Int
+  @usableFromInline
+  package let outputDepth: Int
+
+  package init(window: VolumeWindow, inputDepth: Int, outputDepth: Int) {
+    self.window = window
+    self.inputDepth = inputDepth
+    self.outputDepth = outputDepth
+  }
+
+  @inlinable
+  package var rowCount: Int { window.outputCount }
+
+  @inlinable
+  package var rowWork: Int {
+    window.tapCount &* inputDepth &* outputDepth
+  }
+
+  @inlinable @inline(__always)
+  package func forEachSum<Sum: Numeric>(
+    in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
+    finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
+  ) {
+    for output in rows {
+      for channel in 0..<outputDepth {
+        var sum: Sum = 0
+        window.forEachTap(ofOutput: output) { voxel, tap in
+          for i in 0..<inputDepth {
+            accumulate(
+              &sum, voxel &* inputDepth &+ i,
+              (tap &* inputDepth &+ i) &* outputDepth &+ channel)
+          }
+        }
+        finish(sum, output &* outputDepth &+ channel, channel)
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+//===--- CandidateQueue.swift - boxes by score ----------------------------===//
+//
+// A priority queue of boxes, the one with the highest score first.
+//
+// Contract  Boxes of equal scores come in the order in which LiteRT takes them, which is that of the
+//           GNU library's heap: a new one rises while its parent is less; the hole that the top
+//           leaves sinks to the bottom, always to the child that is not less (the right one of
+//           two equals), and the last one rises from there.
+// Cost      O(log n) for a push or a pop; memory of the caller's.
+// Checked   Tests/MartletReferenceTests/NonMaximumSuppressionTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Boxes that wait, in memory with room for all.
+struct CandidateQueue {
+  let heap: UnsafeMutableBufferPointer<Int32>
+  let scores: UnsafeMutableBufferPointer<Float>
+  private(set) var count = 0
+
+  init(heap: UnsafeMutableBufferPointer<Int32>, scores: UnsafeMutableBufferPointer<Float>) {
+    self.heap = heap
+    self.scores = scores
+  }
+
+  private func score(_ place: Int) -> Float { scores[Int(heap[place])] }
+
+  /// Adds a box that is not waiting.
+  mutating func push(_ box: Int32) {
+    count += 1
+    rise(box, from: count - 1)
+  }
+
+  /// Takes the box with the highest score.
+  mutating func pop() -> Int32? {
+    guard count > 0 else { return nil }
+    count -= 1
+    let top = heap[0]
+    let last = heap[count]
+    var hole = 0
+    while 2 * hole + 1 < count {
+      var child = 2 * hole + 1
+      if child + 1 < count, !(score(child + 1) < score(child)) { child += 1 }
+      heap[hole] = heap[child]
+      hole = child
+    }
+    if count > 0 { rise(last, from: hole) }
+    return top
+  }
+
+  private func rise(_ box: Int32, from place: Int) {
+    var hole = place
+    while hole > 0, score((hole - 1) / 2) < scores[Int(box)] {
+      heap[hole] = heap[(hole - 1) / 2]
+      hole = (hole - 1) / 2
+    }
+    heap[hole] = box
+  }
+}

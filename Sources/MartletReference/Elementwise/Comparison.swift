@@ -1,0 +1,104 @@
+//===--- Comparison.swift - EQUAL, LESS, MAXIMUM, SELECT and the like -----===//
+//
+// What needs only an order, element by element with broadcasting.
+//
+// Contract  NaN is unequal to all and in no order. MAXIMUM and MINIMUM keep the second operand
+//           unless the first is beyond it, as LiteRT does. Quantised operands are compared as
+//           integers after scaling, bit for bit LiteRT 2.3.0's `ComparisonWithScaling`.
+// Cost      One pass.
+// Checked   Tests/MartletReferenceTests/ComparisonTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMath
+import MartletTensor
+
+/// A relation between two elements.
+@usableFromInline
+package enum Relation: Sendable, CaseIterable {
+  case equal, notEqual, less, lessEqual, greater, greaterEqual
+}
+
+/// An integer's real value to eight bits beyond the point, for comparing across scales.
+@usableFromInline
+package struct QuantizedValue: Sendable {
+  @usableFromInline let zeroPoint: Int32
+  @usableFromInline let scale: FixedPointMultiplier
+
+  package init(_ map: Quantization) {
+    zeroPoint = Int32(truncatingIfNeeded: map.zeroPoint)
+    scale = FixedPointMultiplier(Double(map.scale))
+  }
+
+  @inlinable
+  package func callAsFunction(_ element: Int32) -> Int32 { scale((element &- zeroPoint) &<< 8) }
+}
+
+extension Reference {
+  @inlinable
+  package static func compare<Scalar: Comparable>(
+    _ a: UnsafeMutableBufferPointer<Scalar>, _ relation: Relation,
+    _ b: UnsafeMutableBufferPointer<Scalar>, _ broadcast: Broadcast,
+    into y: UnsafeMutableBufferPointer<Bool>
+  ) {
+    switch relation {
+    case .equal: broadcast.combine(a, b, into: y) { $0 == $1 }
+    case .notEqual: broadcast.combine(a, b, into: y) { $0 != $1 }
+    case .less: broadcast.combine(a, b, into: y) { $0 < $1 }
+    case .lessEqual: broadcast.combine(a, b, into: y) { $0 <= $1 }
+    case .greater: broadcast.combine(a, b, into: y) { $0 > $1 }
+    case .greaterEqual: broadcast.combine(a, b, into: y) { $0 >= $1 }
+    }
+  }
+
+  @inlinable
+  package static func compare<Scalar: FixedWidthInteger>(
+    _ a: UnsafeMutableBufferPointer<Scalar>, _ valueA: QuantizedValue, _ relation: Relation,
+    _ b: UnsafeMutableBufferPointer<Scalar>, _ valueB: QuantizedValue, _ broadcast: Broadcast,
+    into y: UnsafeMutableBufferPointer<Bool>
+  ) {
+    broadcast.combine(a, b, into: y) {
+      let left = valueA(Int32(truncatingIfNeeded: $0))
+      let right = valueB(Int32(truncatingIfNeeded: $1))
+      return switch relation {
+      case .equal: left == right
+      case .notEqual: left != right
+      case .less: left < right
+      case .lessEqual: left <= right
+      case .greater: left > right
+      case .greaterEqual: left >= right
+      }
+    }
+  }
+
+  @inlinable
+  package static func maximum<Scalar: Comparable>(
+    _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    broadcast.combine(a, b, into: y) { $0 > $1 ? $0 : $1 }
+  }
+
+  @inlinable
+  package static func minimum<Scalar: Comparable>(
+    _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    broadcast.combine(a, b, into: y) { $0 < $1 ? $0 : $1 }
+  }
+
+  /// y = condition ? a : b, of elements as wide as `Word`.
+  @inlinable
+  package static func select<Word: BitwiseCopyable>(
+    _ condition: UnsafeMutableBufferPointer<Bool>, _ a: UnsafePointer<Word>,
+    _ b: UnsafePointer<Word>, _ broadcast: Broadcast, into y: UnsafeMutablePointer<Word>
+  ) {
+    broadcast.forEachRun { start, offsets in
+      for i in 0..<broadcast.run {
+        let isChosen = condition[offsets[0] + i * broadcast.steps[0]]
+        y[start + i] =
+          isChosen
+          ? a[offsets[1] + i * broadcast.steps[1]] : b[offsets[2] + i * broadcast.steps[2]]
+      }
+    }
+  }
+}

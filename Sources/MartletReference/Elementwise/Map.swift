@@ -1,0 +1,56 @@
+//===--- Map.swift - functions of one element -----------------------------===//
+//
+// ABS, NEG, SQUARE, SQRT, RSQRT, EXP, LOG, FLOOR, CEIL, ROUND, LOGICAL_NOT.
+//
+// Contract  `input` and `output` have the same number of elements and may be the same memory.
+// Cost      One pass.
+// Checked   Tests/MartletReferenceTests/MapTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMath
+
+extension Reference {
+  /// y[i] = function(x[i])
+  @inlinable @inline(__always)
+  package static func map<Scalar, Result>(
+    _ x: UnsafeMutableBufferPointer<Scalar>, into y: UnsafeMutableBufferPointer<Result>,
+    _ function: (Scalar) -> Result
+  ) {
+    for i in 0..<x.count { y[i] = function(x[i]) }
+  }
+
+  /// y[i] = function(x[i]), eight at a time; what a lane gives does not depend on the others.
+  @inlinable @inline(__always)
+  package static func mapLanes(
+    _ x: UnsafeMutableBufferPointer<Float>, into y: UnsafeMutableBufferPointer<Float>,
+    _ function: (SIMD8<Float>) -> SIMD8<Float>
+  ) {
+    let source = UnsafeRawBufferPointer(x)
+    let target = UnsafeMutableRawBufferPointer(y)
+    let whole = x.count & ~7
+    for i in stride(from: 0, to: whole, by: 8) {
+      let lanes = source.loadUnaligned(fromByteOffset: i * 4, as: SIMD8<Float>.self)
+      target.storeBytes(of: function(lanes), toByteOffset: i * 4, as: SIMD8<Float>.self)
+    }
+    guard whole < x.count else { return }
+    var rest = SIMD8<Float>(repeating: 1)
+    for i in whole..<x.count { rest[i - whole] = x[i] }
+    let results = function(rest)
+    for i in whole..<x.count { y[i] = results[i - whole] }
+  }
+
+  /// |x| on the output's scale, as LiteRT 2.3.0 rounds it: rescaled only where the scales differ.
+  @inlinable
+  package static func absolute<Scalar: FixedWidthInteger>(
+    _ x: UnsafeMutableBufferPointer<Scalar>, zeroPoint: Int32, scale: FixedPointMultiplier?,
+    zeroPoint outputZeroPoint: Int32, into y: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    let range = Int32(truncatingIfNeeded: Scalar.min)...Int32(truncatingIfNeeded: Scalar.max)
+    map(x, into: y) { element in
+      let difference = Int32(truncatingIfNeeded: element) &- zeroPoint
+      let magnitude = difference < 0 ? 0 &- difference : difference
+      let steps = (scale?(magnitude) ?? magnitude) &+ outputZeroPoint
+      return Scalar(truncatingIfNeeded: clamp(steps, range))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+//===--- IndexTuples.swift - places named by an index tensor --------------===//
+//
+// GATHER_ND, SCATTER_ND and SPARSE_TO_DENSE name places in a tensor by tuples of indices, one for
+// each of its outermost axes.
+//
+// Contract  Indices are input from outside: `check` comes before `offset`.
+// Checked   Tests/MartletReferenceTests/GatherTests.swift, ScatterTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// An index that names no place, and how many places there are.
+@usableFromInline
+package struct IndexOutOfRange: Error, Equatable, Sendable {
+  @usableFromInline
+  package let found: Int
+  @usableFromInline
+  package let limit: Int
+
+  @inlinable
+  package init(found: Int, limit: Int) {
+    self.found = found
+    self.limit = limit
+  }
+}
+
+/// Tuples of indices into a tensor.
+@usableFromInline
+package struct IndexTuples: Sendable {
+  /// The number of tuples.
+  @usableFromInline
+  package let count: Int
+  /// The extent and the stride of each axis that a tuple names.
+  @usableFromInline
+  package let axes: [(extent: Int, stride: Int)]
+
+  /// `count` tuples that name places by the outermost `depth` axes of a dense tensor of `shape`,
+  /// whose elements are `elementSize` strides apart.
+  package init(count: Int, depth: Int, of shape: Shape, elementSize: Int) {
+    let strides = shape.strides(elementSize: elementSize)
+    self.count = count
+    axes = (0..<depth).map { (extent: shape[$0], stride: strides[$0]) }
+  }
+
+  /// Throws for the first index that is none of its axis.
+  @inlinable
+  package func check<Index: FixedWidthInteger>(
+    _ indices: UnsafeMutableBufferPointer<Index>
+  ) throws(IndexOutOfRange) {
+    for tuple in 0..<count {
+      for (i, axis) in axes.enumerated() {
+        let index = indices[tuple * axes.count + i]
+        if index < 0 || index >= axis.extent {
+          throw IndexOutOfRange(found: Int(truncatingIfNeeded: index), limit: axis.extent)
+        }
+      }
+    }
+  }
+
+  /// How many strides lie before the place of tuple `tuple`.
+  @inlinable
+  package func offset<Index: FixedWidthInteger>(
+    _ tuple: Int, _ indices: UnsafeMutableBufferPointer<Index>
+  ) -> Int {
+    var offset = 0
+    for (i, axis) in axes.enumerated() {
+      offset += Int(truncatingIfNeeded: indices[tuple * axes.count + i]) * axis.stride
+    }
+    return offset
+  }
+}

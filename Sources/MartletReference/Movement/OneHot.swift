@@ -1,0 +1,27 @@
+//===--- OneHot.swift - ONE_HOT -------------------------------------------===//
+//
+// y[o, d, i] = on where d = indices[o, i], what it was before elsewhere
+//
+// Contract  TFLite ONE_HOT over an output that holds `off` everywhere. An index beyond the depth
+//           sets nothing; int64 indices are cut to their lower 32 bits, as LiteRT does.
+// Cost      One pass over the indices.
+// Checked   Tests/MartletReferenceTests/OneHotTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  /// - Parameters:
+  ///   - inner: the number of indices behind the new axis.
+  ///   - size: the bytes of an element.
+  @inlinable
+  package static func setHot<Index: FixedWidthInteger>(
+    _ indices: UnsafeMutableBufferPointer<Index>, depth: Int, inner: Int,
+    on: UnsafeRawPointer, size: Int, into y: UnsafeMutableRawPointer
+  ) {
+    for (i, index) in indices.enumerated() {
+      let hot = Int(Int32(truncatingIfNeeded: index))
+      guard hot >= 0, hot < depth else { continue }
+      let place = (i / inner * depth + hot) * inner + i % inner
+      (y + place * size).copyMemory(from: on, byteCount: size)
+    }
+  }
+}

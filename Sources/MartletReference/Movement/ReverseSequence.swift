@@ -1,0 +1,77 @@
+//===--- ReverseSequence.swift - REVERSE_SEQUENCE -------------------------===//
+//
+// y[b, t] = x[b, lengths[b] - 1 - t] for t < lengths[b], x[b, t] behind that
+//
+// Contract  TFLite REVERSE_SEQUENCE; the axes of b and t in either order, with others before,
+//           between and behind. Lengths are checked before anything is written.
+// Cost      One pass, runs of bytes.
+// Checked   Tests/MartletReferenceTests/ReverseSequenceTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The extents of a REVERSE_SEQUENCE.
+@usableFromInline
+package struct SequenceExtents: Sendable {
+  /// Slices before both axes, and between them.
+  @usableFromInline
+  let outer: Int
+  @usableFromInline
+  let middle: Int
+  /// The extents of the first and the second of both axes.
+  @usableFromInline
+  let first: Int
+  @usableFromInline
+  let second: Int
+  /// Bytes of what lies behind both axes.
+  @usableFromInline
+  let run: Int
+  /// Whether the first of both axes is that of the sequences' elements.
+  @usableFromInline
+  let isTimeFirst: Bool
+
+  package init(_ shape: Shape, time: Int, batch: Int, elementSize: Int) {
+    let (first, second) = (min(time, batch), max(time, batch))
+    outer = shape.product(0..<first)
+    middle = shape.product(first + 1..<second)
+    self.first = shape[first]
+    self.second = shape[second]
+    run = shape.product(second + 1..<shape.rank) * elementSize
+    isTimeFirst = time < batch
+  }
+
+  /// The number of elements of a sequence.
+  @inlinable
+  var time: Int { isTimeFirst ? first : second }
+}
+
+extension Reference {
+  /// Turns the first `lengths[b]` elements of each sequence b around.
+  @inlinable
+  package static func reverseSequences<Length: FixedWidthInteger>(
+    _ x: UnsafeRawPointer, lengths: UnsafeMutableBufferPointer<Length>,
+    _ extents: SequenceExtents, into y: UnsafeMutableRawPointer
+  ) throws(IndexOutOfRange) {
+    for length in lengths where length < 0 || length > extents.time {
+      throw IndexOutOfRange(found: Int(truncatingIfNeeded: length), limit: extents.time + 1)
+    }
+    var target = y
+    for outer in 0..<extents.outer {
+      for i in 0..<extents.first {
+        for middle in 0..<extents.middle {
+          for j in 0..<extents.second {
+            let length = Int(lengths[extents.isTimeFirst ? j : i])
+            var (row, column) = (i, j)
+            if extents.isTimeFirst, i < length { row = length - 1 - i }
+            if !extents.isTimeFirst, j < length { column = length - 1 - j }
+            let slice = (outer * extents.first + row) * extents.middle + middle
+            target.copyMemory(
+              from: x + (slice * extents.second + column) * extents.run,
+              byteCount: extents.run)
+            target += extents.run
+          }
+        }
+      }
+    }
+  }
+}

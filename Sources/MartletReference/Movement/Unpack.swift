@@ -1,0 +1,28 @@
+//===--- Unpack.swift - integers of less than a byte ----------------------===//
+//
+// Files hold two or four of them in a byte, the first in its lowest bits; memory one in each.
+//
+// Contract  int4, int2 and uint4 of the TensorFlow Lite schema. The bits behind the last element are
+//           not looked at.
+// Cost      One pass.
+// Checked   Tests/MartletReferenceTests/UnpackTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension Reference {
+  /// Stores as many elements of `type`, which is narrow, as `y` has bytes.
+  package static func unpack(
+    _ packed: UnsafeRawBufferPointer, _ type: ElementType, into y: UnsafeMutableRawBufferPointer
+  ) {
+    let width = type.bitWidth
+    let inByte = 8 / width
+    let down = UInt8(8 - width)
+    let isSigned = type.unpacked == .int8
+    for i in 0..<y.count {
+      // To the top of the byte, and down again with the sign or without.
+      let top = packed[i / inByte] << UInt8((inByte - 1 - i % inByte) * width)
+      y[i] = isSigned ? UInt8(bitPattern: Int8(bitPattern: top) >> Int8(down)) : top >> down
+    }
+  }
+}

@@ -1,0 +1,33 @@
+//===--- Reduce.swift - SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD... -------===//
+//
+// y[kept axes] = the elements along the other axes, combined.
+//
+// Contract  `walk` goes over the input with the output, its reduced axes of extent 1, as its one
+//           operand. The output is set to `initial` first, so that it is that where nothing is
+//           reduced.
+// Order     Each output takes its elements in the input's order.
+// Cost      One pass over the input.
+// Checked   Tests/MartletReferenceTests/ReduceTests.swift
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  @inlinable @inline(__always)
+  package static func reduce<Scalar, Result>(
+    _ x: UnsafeMutableBufferPointer<Scalar>, _ walk: Broadcast, from initial: Result,
+    into y: UnsafeMutableBufferPointer<Result>, _ combine: (Result, Scalar) -> Result
+  ) {
+    y.update(repeating: initial)
+    guard let x = x.baseAddress, let y = y.baseAddress else { return }
+    walk.forEachRun { start, offsets in
+      let run = x + start
+      let target = y + offsets[0]
+      if walk.steps[0] == 0 {
+        var result = target[0]
+        for i in 0..<walk.run { result = combine(result, run[i]) }
+        target[0] = result
+      } else {
+        for i in 0..<walk.run { target[i] = combine(target[i], run[i]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+//===--- TopK.swift - TOPK_V2 ---------------------------------------------===//
+//
+// The k largest elements of each row, largest first, and where they are.
+//
+// Contract  TFLite TOPK_V2. Ties go to the lower index. Each row has at least k elements, and
+//           `Index` can count them.
+// Order     `indices` holds a heap of the best so far, the worst of them at its top; sorted in the
+//           end. The order is total unless there are NaN, so the result is any other method's.
+// Cost      O(n log k) a row, no memory but the output's.
+// Checked   Tests/MartletReferenceTests/TopKTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  /// The best `k` of each row of `row` elements.
+  @inlinable
+  package static func topK<Scalar: Comparable, Index: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, row: Int, k: Int,
+    values: UnsafeMutableBufferPointer<Scalar>, indices: UnsafeMutableBufferPointer<Index>
+  ) {
+    guard k > 0 else { return }
+    for start in 0..<indices.count / k {
+      let x = UnsafeMutableBufferPointer(rebasing: input[start * row..<(start + 1) * row])
+      let best = UnsafeMutableBufferPointer(rebasing: indices[start * k..<(start + 1) * k])
+      func precedes(_ a: Index, _ b: Index) -> Bool {
+        let (left, right) = (x[Int(a)], x[Int(b)])
+        return right < left || (!(left < right) && a < b)
+      }
+      for i in 0..<k { best[i] = Index(truncatingIfNeeded: i) }
+      makeHeap(best, count: k, by: precedes)
+      for i in k..<max(row, k) where precedes(Index(truncatingIfNeeded: i), best[0]) {
+        best[0] = Index(truncatingIfNeeded: i)
+        sink(best, from: 0, count: k, by: precedes)
+      }
+      sortHeap(best, count: k, by: precedes)
+      for i in 0..<k { values[start * k + i] = x[Int(best[i])] }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+//===--- Unique.swift - UNIQUE --------------------------------------------===//
+//
+// Each element once, in the order of first occurrence, and for each element of the input which of
+// them it is.
+//
+// Contract  TFLite UNIQUE. Equal are elements of which neither is less than the other; NaN, which
+//           LiteRT takes for whatever it meets first, equals NaN and is greater than all else.
+// Cost      O(n log n), in place: `order` and `first` have room for an index of each element.
+// Checked   Tests/MartletReferenceTests/UniqueTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  /// Whether a is less than b in a total order of all values.
+  @inlinable
+  static func isLess<Scalar: Comparable>(_ a: Scalar, _ b: Scalar) -> Bool {
+    // Only NaN is not itself.
+    a < b || (a == a && b != b)
+  }
+
+  /// Notes in `first` for each element of `x` the lowest index of an element that equals it, and
+  /// returns how many different elements there are.
+  @inlinable
+  package static func firstOccurrences<Scalar: Comparable>(
+    _ x: UnsafeMutableBufferPointer<Scalar>, order: UnsafeMutableBufferPointer<Int32>,
+    first: UnsafeMutableBufferPointer<Int32>
+  ) -> Int {
+    for i in 0..<x.count { order[i] = Int32(truncatingIfNeeded: i) }
+    heapSort(order, count: x.count) { a, b in
+      let (left, right) = (x[Int(a)], x[Int(b)])
+      return isLess(left, right) || (!isLess(right, left) && a < b)
+    }
+    var count = 0
+    var leader: Int32 = 0
+    for (place, index) in order.enumerated() {
+      if place == 0 || isLess(x[Int(leader)], x[Int(index)]) {
+        leader = index
+        count += 1
+      }
+      first[Int(index)] = leader
+    }
+    return count
+  }
+
+  /// Gathers what `firstOccurrences` found; values for which there is no room are left out.
+  @inlinable
+  package static func unique<Scalar, Index: FixedWidthInteger>(
+    _ x: UnsafeMutableBufferPointer<Scalar>, first: UnsafeMutableBufferPointer<Int32>,
+    into values: UnsafeMutableBufferPointer<Scalar>,
+    indices: UnsafeMutableBufferPointer<Index>
+  ) {
+    var count = 0
+    for i in 0..<x.count {
+      if Int(first[i]) == i {
+        if count < values.count { values[count] = x[i] }
+        indices[i] = Index(truncatingIfNeeded: count)
+        count += 1
+      } else {
+        indices[i] = indices[Int(first[i])]
+      }
+    }
+  }
+}

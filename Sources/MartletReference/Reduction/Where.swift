@@ -1,0 +1,32 @@
+//===--- Where.swift - WHERE ----------------------------------------------===//
+//
+// The coordinates of all elements that are not zero, in row-major order.
+//
+// Contract  TFLite WHERE. NaN is not zero, -0 is. Rows for which `output` has no room are left out:
+//           it was made for elements that a node of the same segment may have changed since.
+// Cost      One pass.
+// Checked   Tests/MartletReferenceTests/WhereTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension Reference {
+  /// Writes a row of coordinates for each element of `x` for which `holds` is true.
+  @inlinable
+  package static func coordinates<Scalar>(
+    _ x: UnsafeMutableBufferPointer<Scalar>, _ shape: Shape,
+    into output: UnsafeMutableBufferPointer<Int64>, where holds: (Scalar) -> Bool
+  ) {
+    var row = 0
+    for (i, element) in x.enumerated() where holds(element) {
+      guard row + shape.rank <= output.count else { return }
+      var rest = i
+      for axis in (0..<shape.rank).reversed() {
+        let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: shape[axis])
+        output[row + axis] = Int64(remainder)
+        rest = quotient
+      }
+      row += shape.rank
+    }
+  }
+}

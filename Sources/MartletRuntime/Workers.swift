@@ -1,0 +1,49 @@
+//===--- Workers.swift - who does the work of a kernel --------------------===//
+//
+// A kernel splits its work into chunks that write disjoint outputs and hands them to `Workers`.
+// The value holds a closure, so that kernels know nothing about threads and run without any.
+//
+// Contract  Chunks may run in any order and at the same time; `perform` returns when all are done.
+//           How the work is split never depends on the number of workers in a way that changes an
+//           output's bits.
+// Checked   Tests/MartletRuntimeTests/WorkersTests.swift, Tests/MartletWorkersTests
+//===----------------------------------------------------------------------===//
+
+/// Something that runs the chunks of a piece of work, possibly at the same time.
+public struct Workers: Sendable {
+  /// How many chunks can run at the same time; at least 1.
+  public let count: Int
+
+  @usableFromInline
+  let run: @Sendable (_ chunks: Int, _ body: (Int) -> Void) -> Void
+
+  /// Workers that run `chunks` calls of `body`, one for each index in `0..<chunks`, and return when
+  /// all have ended.
+  public init(
+    count: Int, run: @escaping @Sendable (_ chunks: Int, _ body: (Int) -> Void) -> Void
+  ) {
+    self.count = Swift.max(count, 1)
+    self.run = run
+  }
+
+  /// One worker: the caller itself, in index order.
+  public static let serial = Workers(count: 1) { chunks, body in
+    for index in 0..<chunks { body(index) }
+  }
+
+  /// Calls `body` for each index in `0..<chunks` and returns when all calls have ended.
+  @inlinable
+  public func perform(_ chunks: Int, _ body: (Int) -> Void) {
+    if chunks == 1 { body(0) } else if chunks > 1 { run(chunks, body) }
+  }
+
+  /// Splits `0..<extent` into ranges of at least `grain` elements, at most one for each worker, and
+  /// calls `body` with each.
+  @inlinable
+  public func split(_ extent: Int, grain: Int, _ body: (Range<Int>) -> Void) {
+    let chunks = Swift.min(count, Swift.max(extent / Swift.max(grain, 1), 1))
+    perform(chunks) { index in
+      body(extent * index / chunks..<extent * (index + 1) / chunks)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import MartletTestSupport
+import Testing
+
+@testable import MartletReference
+
+@Suite struct ClampTests {
+  @Test func keepsWhatIsWithin() {
+    let y = filled(5, with: Float.nan) { y in
+      withBuffer([-7, -0.5, 0, 5.5, 7]) { Reference.clamp($0, to: 0...6, into: y) }
+    }
+    #expect(y == [0, 0, 0, 5.5, 6])
+  }
+
+  @Test func worksInPlace() {
+    let y = withBuffer([-2, 0.5, 3] as [Float]) { x in
+      Reference.clamp(x, to: -1...1, into: x)
+      return Array(x)
+    }
+    #expect(y == [-1, 0.5, 1])
+  }
+}
