@@ -36,9 +36,13 @@ struct BlockCodes {
     }
   }
 
+  /// The most bits that index the first table of literals and lengths: see the bit budget in
+  /// `Inflate+Symbols.swift`.
+  static let longestLiteralRoot = 11
+
   private init(literals: ArraySlice<UInt8>, distances: ArraySlice<UInt8>) {
     self.literals = DecodingTable(
-      lengths: literals, symbols: Self.literalSymbols, longestRoot: 11)
+      lengths: literals, symbols: Self.literalSymbols, longestRoot: Self.longestLiteralRoot)
     self.distances = DecodingTable(
       lengths: distances, symbols: Self.distanceSymbols, longestRoot: 9)
   }
@@ -51,12 +55,13 @@ struct BlockCodes {
     var lengths: [UInt8] = []
     while lengths.count < count {
       try reader.refill(from: stream)
-      let entry = table.entries[Int(reader.bits & (1 << UInt64(table.rootBits) - 1))]
-      guard entry >> 10 & 7 == DecodingTable.Kind.literal else {
+      let entry = DecodingTable.Entry(
+        rawValue: table.entries[Int(reader.bits & table.rootMask)])
+      guard entry.isLiteral else {
         throw reader.cause(.badCode(offset: reader.offset), stream)
       }
-      reader.drop(Int(entry & 63))
-      let symbol = UInt8(truncatingIfNeeded: entry >> 16)
+      reader.drop(entry.bitCount)
+      let symbol = UInt8(truncatingIfNeeded: entry.value)
       guard symbol >= 16 else {
         lengths.append(symbol)
         continue

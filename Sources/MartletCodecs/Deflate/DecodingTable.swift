@@ -20,6 +20,21 @@
 
 /// A table that turns the next bits of a stream into a symbol.
 struct DecodingTable {
+  /// A look-up's result.
+  struct Entry {
+    let rawValue: UInt32
+
+    /// What the entry stands for, one of `Kind`.
+    var kind: UInt32 { rawValue >> 10 & 7 }
+    var isLiteral: Bool { kind == Kind.literal }
+    /// The bits of the code and of the extra bits together.
+    var bitCount: Int { Int(rawValue & 63) }
+    /// The bits of the code alone; of a link, those that index the second table.
+    var codeBitCount: Int { Int(rawValue >> 6 & 15) }
+    /// The literal, the base, or where the second table is.
+    var value: Int { Int(rawValue >> 16) }
+  }
+
   /// What an entry stands for.
   enum Kind {
     static let literal: UInt32 = 0
@@ -31,6 +46,8 @@ struct DecodingTable {
 
   /// The number of bits that index the first table.
   let rootBits: Int
+  /// What these bits are masked with.
+  var rootMask: UInt64 { 1 << UInt64(rootBits) - 1 }
   /// The first table, followed by the second ones.
   private(set) var entries: [UInt32]
 

@@ -1,0 +1,179 @@
+//===--- Inflate+Symbols.swift - literals and matches of a block ----------===//
+//
+// A symbol is a literal, the end of the block, or the length of a match; a
+// distance follows a length. Lengths and distances bring extra bits.
+//
+// Bits      A refill leaves at least 56. A round takes at most
+//
+//             two literals of the first table     22   (11 each)
+//             a third symbol                      15
+//             the extra bits of a length           5
+//                                                 42
+//           and, after another refill,
+//
+//             a distance                          15
+//             its extra bits                      13
+//                                                 28
+// Contract  Every distance is checked against what was produced, and every
+//           length against the room that is left.
+// Cost      One refill for up to three literals, 16 bytes a step in matches.
+// Source    RFC 1951 section 3.2.5
+// Checked   Tests/MartletCodecsTests/InflateTests.swift
+//===----------------------------------------------------------------------===//
+
+extension Inflate {
+  private typealias Entry = DecodingTable.Entry
+  private typealias Kind = DecodingTable.Kind
+
+  /// The bytes that a round may write, and a vector beyond.
+  private static let roundBytes = 3 + DeflateAlphabet.longestMatch + 16
+
+  /// Decodes symbols until `limit` bytes have been produced; returns whether the block has ended.
+  func decode(_ codes: BlockCodes, limit: Int) throws(InflateError) -> Bool {
+    let stream = stream
+    let bytes = stream.span.bytes
+    let (literals, distances) = (codes.literals.entries.span, codes.distances.entries.span)
+    let (literalMask, distanceMask) = (codes.literals.rootMask, codes.distances.rootMask)
+    let roomyEnd = min(limit, count - Self.roundBytes)
+    // Copies that stay in registers.
+    var (input, position) = (reader, produced)
+    let output = output
+    var isEnded = false
+    while position < limit {
+      try input.refill(from: bytes)
+      var entry = Self.first(of: literals, literalMask, input)
+      if position < roomyEnd {
+        for _ in 0..<2 where entry.isLiteral {
+          Self.put(entry, at: output + position, &input)
+          position &+= 1
+          entry = Self.first(of: literals, literalMask, input)
+        }
+      }
+      entry = Self.resolve(entry, literals, &input)
+      if entry.isLiteral, position < count {
+        Self.put(entry, at: output + position, &input)
+        position &+= 1
+        continue
+      }
+      guard entry.kind == Kind.base else {
+        try Self.end(entry, bytes, &input, expected: count)
+        isEnded = true
+        break
+      }
+      let length = Self.value(of: entry, &input)
+      try input.refill(from: bytes)
+      entry = Self.resolve(Self.first(of: distances, distanceMask, input), distances, &input)
+      let distance = Self.value(of: entry, &input)
+      guard entry.kind == Kind.base, distance <= position, length <= count &- position else {
+        throw input.cause(matchError(entry, length, distance, input.offset, position), bytes)
+      }
+      if position < roomyEnd {
+        Self.copyWithRoom(length, from: distance, to: output + position)
+      } else {
+        for target in position..<position + length { output[target] = output[target - distance] }
+      }
+      position &+= length
+    }
+    (reader, produced) = (input, position)
+    return isEnded
+  }
+
+  /// Takes the end of a block, the only symbol left that may be here.
+  private static func end(
+    _ entry: Entry, _ stream: RawSpan, _ reader: inout BitReader, expected: Int
+  ) throws(InflateError) {
+    switch entry.kind {
+    case Kind.endOfBlock: reader.drop(entry.bitCount)
+    case Kind.literal:
+      throw reader.cause(.tooLong(offset: reader.offset, expected: expected), stream)
+    default: throw reader.cause(.badCode(offset: reader.offset), stream)
+    }
+    try reader.checkNotOverrun(stream)
+  }
+
+  /// What is wrong with a match whose distance's entry is `entry`.
+  private func matchError(
+    _ entry: Entry, _ length: Int, _ distance: Int, _ offset: Int, _ position: Int
+  ) -> InflateError {
+    guard entry.kind == Kind.base else { return .badCode(offset: offset) }
+    guard distance <= position else {
+      return .distanceTooFar(offset: offset, distance: distance, produced: position)
+    }
+    return .tooLong(offset: offset, expected: count)
+  }
+
+  /// The first table's entry for the next bits.
+  @inline(__always)
+  private static func first(of table: Span<UInt32>, _ mask: UInt64, _ reader: BitReader) -> Entry {
+    Entry(rawValue: table[unchecked: Int(truncatingIfNeeded: reader.bits & mask)])
+  }
+
+  /// The entry of a symbol whose first look-up gave `entry`; the first table's bits are dropped.
+  @inline(__always)
+  private static func resolve(
+    _ entry: Entry, _ table: Span<UInt32>, _ reader: inout BitReader
+  ) -> Entry {
+    guard entry.kind == Kind.secondTable else { return entry }
+    reader.drop(entry.bitCount)
+    let index = reader.bits & ((1 &<< UInt64(entry.codeBitCount)) &- 1)
+    return Entry(rawValue: table[entry.value &+ Int(truncatingIfNeeded: index)])
+  }
+
+  /// Writes a literal, and drops its bits.
+  @inline(__always)
+  private static func put(
+    _ entry: Entry, at target: UnsafeMutablePointer<UInt8>, _ reader: inout BitReader
+  ) {
+    reader.drop(entry.bitCount)
+    target.pointee = UInt8(truncatingIfNeeded: entry.value)
+  }
+
+  /// Drops the bits of a length or distance and returns what they say.
+  @inline(__always)
+  private static func value(of entry: Entry, _ reader: inout BitReader) -> Int {
+    let all = reader.bits & ((1 &<< UInt64(entry.bitCount)) &- 1)
+    reader.drop(entry.bitCount)
+    return entry.value &+ Int(truncatingIfNeeded: all &>> UInt64(entry.codeBitCount))
+  }
+
+  /// Repeats the `length` bytes that begin `distance` before `start`; up to 15 bytes beyond are
+  /// overwritten.
+  @inline(__always)
+  private static func copyWithRoom(
+    _ length: Int, from distance: Int, to start: UnsafeMutablePointer<UInt8>
+  ) {
+    let target = UnsafeMutableRawPointer(start)
+    let source = UnsafeRawPointer(start - distance)
+    var done = 0
+    if distance >= 16 {
+      repeat {
+        target.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self),
+          toByteOffset: done, as: SIMD16<UInt8>.self)
+        done &+= 16
+      } while done < length
+    } else if distance >= 8 {
+      repeat {
+        target.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: done, as: UInt64.self), toByteOffset: done,
+          as: UInt64.self)
+        done &+= 8
+      } while done < length
+    } else {
+      // As many whole repetitions as eight bytes hold, at each step.
+      let bits = UInt64(truncatingIfNeeded: 8 &* distance)
+      var word: UInt64 = 0
+      for byte in (0..<distance).reversed() {
+        word = word &<< 8 | UInt64(source.load(fromByteOffset: byte, as: UInt8.self))
+      }
+      word |= word << bits
+      word |= word << (2 &* bits)
+      word |= word << (4 &* bits)
+      let step = 8 / distance &* distance
+      repeat {
+        target.storeBytes(of: UInt64(littleEndian: word), toByteOffset: done, as: UInt64.self)
+        done &+= step
+      } while done < length
+    }
+  }
+}
