@@ -1,22 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Flags that SwiftPM refuses in a dependency given by version: a checkout builds without them,
-/// correct and slower.
-let isDependency = Context.packageDirectory.contains("/checkouts/")
-
 /// What every target is built with.
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
-/// Targets whose loops must be fast in debug builds too, so that tests end while one waits.
-let optimised: [SwiftSetting] = strict + (isDependency ? [] : [.unsafeFlags(["-O"])])
+/// Targets whose loops must be fast in debug builds too, so that tests end while one waits. From tools
+/// version 6.2 SwiftPM takes flags in a dependency given by version as well.
+let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
 /// The instruction sets beyond x86-64's first that the innermost loops are compiled for too; which
-/// one serves is decided when the program starts. Not on other machines, nor where flags are refused
-/// or `MARTLET_PLAIN` is set, as for a build for another machine.
+/// one serves is decided when the program starts. Not on other machines, nor where `MARTLET_PLAIN` is
+/// set, as for a build for another machine.
 #if arch(x86_64)
-  let levels =
-    isDependency || Context.environment["MARTLET_PLAIN"] != nil ? [] : ["V3", "V4", "VNNI"]
+  let levels = Context.environment["MARTLET_PLAIN"] != nil ? [] : ["V3", "V4", "VNNI"]
 #else
   let levels: [String] = []
 #endif
@@ -25,12 +21,10 @@ let optimised: [SwiftSetting] = strict + (isDependency ? [] : [.unsafeFlags(["-O
 /// functions are inlined.
 let whole: [SwiftSetting] =
   optimised
-  + (isDependency
-    ? []
-    : [
-      .unsafeFlags(
-        ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
-    ])
+  + [
+    .unsafeFlags(
+      ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
+  ]
 
 /// The innermost loops for one instruction set: a link to the folder of `MartletKernelsBase`. VNNI
 /// is V4 and the instructions that multiply bytes.

@@ -25,7 +25,9 @@ struct Machine {
   let system: String
   let cores: Int
   let threads: Int
-  /// The lanes of the vectors that the kernels use.
+  /// The instruction set that the kernels use.
+  let instructionSet = InstructionSet.current.rawValue
+  /// The lanes of its vectors.
   let lanes: Int
   /// Multiply-adds a second, in thousand millions.
   private let float32Peak: Double
