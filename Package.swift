@@ -134,6 +134,8 @@ let package = Package(
     .target(
       name: "MartletTestSupport", dependencies: ["MartletFlatBuffers"], path: "Tests/TestSupport",
       swiftSettings: optimised),
+    .testTarget(
+      name: "MartletTestSupportTests", dependencies: ["MartletTestSupport"], swiftSettings: strict),
     tests("MartletRuntime"),
     tests("MartletMath"),
     tests("MartletTensor"),

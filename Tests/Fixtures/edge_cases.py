@@ -1,4 +1,4 @@
-"""Writes the cases of edge behaviour in `Operators/edge_*`: one-operator models with small inputs, and
+"""Writes the cases of edge behaviour, `Operators/edge_*.tar`: one-operator models with small inputs, and
 what the reference kernels of LiteRT (ai-edge-litert 2.3.0) make of them.
 
 usage: python edge_cases.py [FOLDER]
@@ -11,7 +11,7 @@ import numpy as np
 from ai_edge_litert import schema_py_generated as s
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-from operator_cases import TYPES, serialized, write_case, write_manifest
+from operator_cases import TYPES, serialized, write_operator
 
 
 class T:
@@ -459,7 +459,7 @@ moved('tile_nothing', 'TILE', 2, [v(BOX[0]), c([2, 0])], [('float32', [6, 0])], 
 
 
 def main(root):
-    manifests = {}
+    operators = {}
     for folder, label, op, version, inputs, outputs, opts in CASES:
         model = build(op, version, inputs, outputs, opts)
         try:
@@ -469,18 +469,16 @@ def main(root):
         except Exception as error:
             print('REFUSED', folder, label, str(error).replace('\n', ' ')[:160])
             continue
-        path = os.path.join(root, 'edge_' + folder)
         entry = {'id': f'{op.lower()}_{label}', 'op': op, 'variant': 'edge', 'oracle': 'BUILTIN_REF',
                  'steps': 1}
         entry['inputs'], given = layout([t.data for t in inputs if not t.const])
         entry['outputs'], wanted = layout(results)
         entry['tolerance'] = [{'atol': 0} if r.dtype.kind == 'f' else {'steps': 0} for r in results]
         entry['model'] = entry['id'] + '.tflite'
-        write_case(path, entry['id'], model, given, wanted)
-        manifests.setdefault(path, []).append(entry)
-    for path, entries in manifests.items():
-        write_manifest(path, entries)
-    print(sum(map(len, manifests.values())), 'cases')
+        operators.setdefault('edge_' + folder, []).append((entry, model, given, wanted))
+    for name, cases in operators.items():
+        write_operator(root, name, cases)
+    print(sum(map(len, operators.values())), 'cases')
 
 
 def layout(arrays):

@@ -1,4 +1,4 @@
-"""Writes the cases of integers of less than a byte, `Operators/narrow`: one-operator models with
+"""Writes the cases of integers of less than a byte, `Operators/narrow.tar`: one-operator models with
 seeded numbers, and what LiteRT (ai-edge-litert 2.3.0) makes of them.
 
 Usage: python narrow.py [FOLDER]
@@ -9,7 +9,6 @@ reference kernels on int8 instead where all are wrong. Elements of inputs and ou
 each, as in LiteRT's Python interface.
 """
 
-import json
 import os
 import sys
 import zlib
@@ -18,6 +17,8 @@ import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+from operator_cases import write_operator
 
 TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "int16": 7, "int8": 9, "int4": 17,
          "float16": 1, "int2": 19, "uint4": 20}
@@ -264,7 +265,7 @@ def cases():
            .constant(int4, (3, 6), scale=0.3).output(int4, (2, 6), scale=0.3))
 
 
-def write(folder, case):
+def run(case):
     model = case.model()
     kernels, _, is_widened = case.oracle.partition(" on ")
     interpreter = Interpreter(
@@ -290,18 +291,12 @@ def write(folder, case):
         {"atol": 1e-5 * float(np.abs(o).max())} if o.dtype == np.float32 else {"steps": 0}
         for o in outs]
     entry["model"] = entry["id"] + ".tflite"
-    path = os.path.join(folder, entry["id"])
-    open(path + ".tflite", "wb").write(model)
-    open(path + ".in", "wb").write(b"".join(x.tobytes() for x in ins))
-    open(path + ".out", "wb").write(b"".join(o.tobytes() for o in outs))
     print(entry["id"], len(model), outs[0].ravel()[:8].tolist())
-    return json.dumps(entry, separators=(",", ":"))
+    return (entry, model, b"".join(x.tobytes() for x in ins),
+            b"".join(o.tobytes() for o in outs))
 
 
 if __name__ == "__main__":
-    folder = os.path.join(sys.argv[1] if len(sys.argv) > 1 else
-                          os.path.join(os.path.dirname(__file__), "Operators"), "narrow")
-    os.makedirs(folder, exist_ok=True)
-    lines = [write(folder, case) for case in cases()]
-    with open(os.path.join(folder, "manifest.json"), "w") as file:
-        file.write('{"cases":[\n' + ",\n".join(lines) + "\n]}\n")
+    here = os.path.dirname(os.path.abspath(__file__))
+    write_operator(sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "Operators"), "narrow",
+                   [run(case) for case in cases()])

@@ -1,8 +1,10 @@
-"""What the writers of operator cases share: a model's bytes, a case's files, and a folder's manifest.
+"""What the writers of operator cases share: a model's bytes, and the archive of an operator's cases.
 """
 
+import io
 import json
 import os
+import tarfile
 
 import flatbuffers
 
@@ -17,16 +19,22 @@ def serialized(model):
     return bytes(builder.Output())
 
 
-def write_case(folder, name, model, given, wanted):
-    """Writes a model, its inputs and its outputs, as bytes."""
-    os.makedirs(folder, exist_ok=True)
-    for ending, content in [('tflite', model), ('in', given), ('out', wanted)]:
-        with open(os.path.join(folder, f'{name}.{ending}'), 'wb') as file:
-            file.write(content)
+def write_operator(folder, name, cases):
+    """Packs an operator's cases into `name.tar`: a manifest with a line for each, and the files of
+    each. A case is its entry in the manifest, its model, its inputs and its outputs, as bytes."""
+    lines = [json.dumps(entry, separators=(',', ':')) for entry, *_ in cases]
+    files = {'manifest.json': ('{"cases":[\n' + ',\n'.join(lines) + '\n]}\n').encode()}
+    for entry, *contents in cases:
+        for ending, content in zip(['tflite', 'in', 'out'], contents, strict=True):
+            files[f'{entry["id"]}.{ending}'] = content
+    write_archive(os.path.join(folder, name + '.tar'), files)
 
 
-def write_manifest(folder, cases):
-    """Writes the manifest of a folder, a line for each case."""
-    lines = [json.dumps(case, separators=(',', ':')) for case in cases]
-    with open(os.path.join(folder, 'manifest.json'), 'w') as file:
-        file.write('{"cases":[\n' + ',\n'.join(lines) + '\n]}\n')
+def write_archive(path, files):
+    """Writes a ustar archive of files by their names: the same bytes for the same files."""
+    os.makedirs(os.path.dirname(path) or '.', exist_ok=True)
+    with tarfile.open(path, 'w', format=tarfile.USTAR_FORMAT) as archive:
+        for name, content in sorted(files.items()):
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))

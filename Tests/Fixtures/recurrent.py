@@ -14,7 +14,7 @@ import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-from operator_cases import TYPES, serialized, write_case, write_manifest
+from operator_cases import TYPES, serialized, write_operator
 
 
 class Model:
@@ -379,7 +379,7 @@ CASES = {
 }
 
 
-def run(folder, name, make, arguments):
+def run(operator, name, make, arguments):
     model = make(name, **arguments).bytes()
     steps = 2 if make in (lstm, basic_lstm, svdf) else 1
     n = Numbers(name + " inputs")
@@ -415,12 +415,11 @@ def run(folder, name, make, arguments):
         isfloat = np.dtype(detail["dtype"]).name == "float32"
         case["tolerance"].append({"atol": max(1e-5 * largest, 1e-6)} if isfloat else {"steps": 0})
     print(name, [(str(o.dtype), o.ravel()[:6].tolist()) for o in outs[:1]], len(model))
-    write_case(folder, name, model, b"".join(ins), b"".join(o.tobytes() for o in outs))
-    return case
+    return case, model, b"".join(ins), b"".join(o.tobytes() for o in outs)
 
 
 for operator, cases in CASES.items():
     if len(sys.argv) > 2 and operator not in sys.argv[2:]:
         continue
-    folder = os.path.join(sys.argv[1], operator)
-    write_manifest(folder, [run(folder, name, *case) for name, case in cases.items()])
+    write_operator(
+        sys.argv[1], operator, [run(operator, name, *case) for name, case in cases.items()])
