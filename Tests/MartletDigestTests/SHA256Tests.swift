@@ -93,12 +93,10 @@ import Testing
     }
   }
 
-  @Test func everyLengthIsAsSha256sumSays() throws {
-    let tool = "/usr/bin/sha256sum"
-    guard FileManager.default.isExecutableFile(atPath: tool) else {
-      print("SKIPPED: \(tool) is not there")
-      return
-    }
+  static let tool = "/usr/bin/sha256sum"
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: tool), "needs sha256sum"))
+  func everyLengthIsAsSha256sumSays() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "martlet-digests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -109,7 +107,7 @@ import Testing
       try Data(message).write(to: folder.appending(path: "\(index)"))
     }
     let process = Process()
-    process.executableURL = URL(filePath: tool)
+    process.executableURL = URL(filePath: SHA256Tests.tool)
     process.currentDirectoryURL = folder
     process.arguments = messages.indices.map { "\($0)" }
     let pipe = Pipe()

@@ -67,9 +67,11 @@ import Testing
   }
 
   /// The same in the tiles of bytes: sums are the terms of rows without elements.
-  @Test(arguments: factors)
-  func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) {
-    guard let loops = Microkernels.current.bytes else { return print("no loops over bytes") }
+  @Test(
+    .enabled(if: Microkernels.current.bytes != nil, "needs VNNI, and kernels built for it"),
+    arguments: factors)
+  func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) throws {
+    let loops = try #require(Microkernels.current.bytes)
     for (zeroPoint, range, flip) in [
       (-5, -100...127, 128), (201, 3...255, 0), (-5, -5...127, 128), (90, 90...255, 0),
     ]

@@ -240,12 +240,15 @@ import Testing
   }
 
   /// Labels written into real models are read from them, and nothing else changes.
-  @Test(arguments: [
-    "mlkit__bird_classifier", "mlkit__object_labeler", "mlkit__model",
-    "support__mobilenet_v1_0.25_224_quant", "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29",
-  ])
+  @Test(
+    .enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"),
+    arguments: [
+      "mlkit__bird_classifier", "mlkit__object_labeler", "mlkit__model",
+      "support__mobilenet_v1_0.25_224_quant",
+      "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29",
+    ])
   func annotatesRealModels(_ name: String) throws {
-    guard let url = SharedMaterial.url("conformance/models/\(name).tflite") else { return }
+    let url = SharedMaterial.url("conformance/models/\(name).tflite")
     let before = try Model(bytes: try Fixtures.bytes(of: url))
     let output = before.detectionOutputs?.classes ?? 0
     let tensor = before.subgraphs[0].tensors[before.subgraphs[0].outputs[output]]

@@ -6,7 +6,8 @@ import Testing
 
 /// Real classifiers on real pictures, against the scores of LiteRT's reference kernels on the same
 /// pixels.
-@Suite struct ClassifierGoldenTests {
+@Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
+struct ClassifierGoldenTests {
   private struct Manifest: Decodable {
     struct Entry: Decodable {
       let file: String
@@ -39,9 +40,8 @@ import Testing
     "coral__tf2_mobilenet_v2_1.0_224_ptq",
   ])
   func labelsAreThoseOfLiteRT(_ name: String) throws {
-    guard let folder = SharedMaterial.url("conformance/golden"),
-      let model = SharedMaterial.url("conformance/models/\(name).tflite")
-    else { return }
+    let folder = SharedMaterial.url("conformance/golden")
+    let model = SharedMaterial.url("conformance/models/\(name).tflite")
     let manifest = try JSONDecoder().decode(
       Manifest.self, from: Data(contentsOf: folder.appending(path: "manifest.json")))
     let entry = try #require(manifest.models.first { $0.file == "\(name).tflite" })
@@ -67,9 +67,8 @@ import Testing
 
   /// What Google's own runtime says of the bird in its sample has a name in two languages.
   @Test func labelsHaveTheEnglishName() throws {
-    guard let model = SharedMaterial.url("conformance/models/mlkit__bird_classifier.tflite"),
-      let input = SharedMaterial.url("conformance/golden/inputs/bird_224x224.u8")
-    else { return }
+    let model = SharedMaterial.url("conformance/models/mlkit__bird_classifier.tflite")
+    let input = SharedMaterial.url("conformance/golden/inputs/bird_224x224.u8")
     let classifier = try Classifier(modelBytes: try Fixtures.bytes(of: model))
     let labels = try classifier.labels(
       in: RGBImage(width: 224, height: 224, pixels: try Fixtures.bytes(of: input)))

@@ -113,15 +113,16 @@ import Testing
   }
 
   /// A real detector, run by LiteRT's reference kernels on the same pixels.
-  @Test(arguments: ["pets", "kite_and_cold"])
+  @Test(
+    .enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"),
+    arguments: ["pets", "kite_and_cold"])
   func aRealDetectorFindsWhatItDoesElsewhere(_ picture: String) throws {
     let name = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29"
-    guard let model = SharedMaterial.url("conformance/models/\(name).tflite"),
-      let input = SharedMaterial.url("conformance/golden/inputs/\(picture)_300x300.u8"),
-      let output = SharedMaterial.url("conformance/golden/outputs/\(name)/\(picture).0.bin")
-    else { return }
+    let model = SharedMaterial.url("conformance/models/\(name).tflite")
+    let input = SharedMaterial.url("conformance/golden/inputs/\(picture)_300x300.u8")
+    let outputs = SharedMaterial.url("conformance/golden/outputs/\(name)")
     func floats(_ index: Int) throws -> [Float] {
-      let file = output.deletingLastPathComponent().appending(path: "\(picture).\(index).bin")
+      let file = outputs.appending(path: "\(picture).\(index).bin")
       return try Fixtures.bytes(of: file).withUnsafeBytes { bytes in
         (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
       }

@@ -5,21 +5,25 @@ import Testing
 @testable import Martlet
 
 /// Real models where apps would put them: behind the shipped localiser, on a picture of two dogs.
-@Suite struct RealModelsTests {
-  private static func model(_ name: String) -> URL? {
+@Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
+struct RealModelsTests {
+  private static func model(_ name: String) -> URL {
     SharedMaterial.url("conformance/models/\(name).tflite")
   }
 
-  private static func objects(_ model: URL) throws -> [Object]? {
-    guard let picture = SharedMaterial.url("conformance/golden/inputs/pets_320x320.u8")
-    else { return nil }
+  private static func picture() throws -> RGBImage {
+    let file = SharedMaterial.url("conformance/golden/inputs/pets_320x320.u8")
+    return try RGBImage(width: 320, height: 320, pixels: try Fixtures.bytes(of: file))
+  }
+
+  private static func objects(_ name: String) throws -> [Object] {
+    let model = RealModelsTests.model(name)
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: model.path))
     options.detectorMode = .singleImage
     options.shouldEnableMultipleObjects = true
     options.shouldEnableClassification = true
     options.maxPerObjectLabelCount = 3
-    let image = try RGBImage(width: 320, height: 320, pixels: try Fixtures.bytes(of: picture))
-    return try ObjectDetector(options: options).results(in: Image(image))
+    return try ObjectDetector(options: options).results(in: Image(picture()))
   }
 
   /// The classes are those of ImageNet behind one for the background; those of dogs are 152 to 269.
@@ -30,9 +34,7 @@ import Testing
     ("coral__mobilenet_v1_0.5_160_quant", 152...269),
   ])
   func aDogAmongTheObjectsIsADog(_ name: String, _ dogs: ClosedRange<Int>) throws {
-    guard let model = RealModelsTests.model(name),
-      let objects = try RealModelsTests.objects(model)
-    else { return }
+    let objects = try RealModelsTests.objects(name)
     // One of the dogs, at (213, 124) and 96 x 150 as a detector of dogs sees it.
     let dog = Box(x: 213, y: 124, width: 96, height: 150)
     let found = try #require(
@@ -48,11 +50,9 @@ import Testing
     "coral__tf2_mobilenet_v2_1.0_224_ptq",
   ])
   func labelsBelongToTheObject(_ name: String) throws {
-    guard let model = RealModelsTests.model(name), let objects = try RealModelsTests.objects(model),
-      let picture = SharedMaterial.url("conformance/golden/inputs/pets_320x320.u8")
-    else { return }
-    let image = try RGBImage(width: 320, height: 320, pixels: try Fixtures.bytes(of: picture))
-    let classifier = try Classifier(modelBytes: try Fixtures.bytes(of: model), maximumLabelCount: 3)
+    let (image, objects) = (try RealModelsTests.picture(), try RealModelsTests.objects(name))
+    let model = try Fixtures.bytes(of: RealModelsTests.model(name))
+    let classifier = try Classifier(modelBytes: model, maximumLabelCount: 3)
     #expect(objects.count > 1)
     for object in objects {
       let labels = try classifier.labels(in: image, box: Box(object.frame))
@@ -75,8 +75,7 @@ import Testing
       ("litert__empty_model", .inputCount),
     ] as [(String, TFLiteSupportCode)])
   func othersAreRefused(_ name: String, _ code: TFLiteSupportCode) throws {
-    guard let model = RealModelsTests.model(name) else { return }
-    let error = #expect(throws: VisionError.self) { try RealModelsTests.objects(model) }
+    let error = #expect(throws: VisionError.self) { try RealModelsTests.objects(name) }
     #expect(error?.supportCode == code)
   }
 }

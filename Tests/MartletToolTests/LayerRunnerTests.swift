@@ -46,15 +46,12 @@ import Testing
 }
 
 /// Against the oracle's layers of real models, where the shared material is at hand.
-@Suite struct SharedLayerTests {
-  static let folder = Fixtures.root.appending(path: "../shared/conformance")
+@Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
+struct SharedLayerTests {
+  static let folder = SharedMaterial.url("conformance")
 
-  func manifest() throws -> (LayerManifest, GoldenModel)? {
+  func manifest() throws -> (LayerManifest, GoldenModel) {
     let golden = SharedLayerTests.folder.appending(path: "golden")
-    guard FileManager.default.fileExists(atPath: golden.path) else {
-      print("skipped: no \(golden.path)")
-      return nil
-    }
     func read<Value: Decodable>(_ path: String) throws -> Value {
       try JSONDecoder().decode(Value.self, from: Data(contentsOf: golden.appending(path: path)))
     }
@@ -73,12 +70,12 @@ import Testing
 
   @Test(arguments: KernelSet.allCases)
   func aModelWithFusedClampsAgreesNodeByNode(kernels: KernelSet) throws {
-    guard let (layers, model) = try manifest() else { return }
+    let (layers, model) = try manifest()
     #expect(runner(kernels).run(layers, of: model).outcome == .passed)
   }
 
   @Test func aDoctoredLayerIsTheFirstThatDiffers() throws {
-    guard let (layers, model) = try manifest() else { return }
+    let (layers, model) = try manifest()
     // The clamp that was merged with the sum before it: both are to be named.
     let place = try #require(
       layers.rows.indices.dropFirst(20).first { layers.rows[$0].name == "RELU" })
