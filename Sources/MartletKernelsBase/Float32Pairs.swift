@@ -7,7 +7,7 @@
 //           reference kernels: one operation after the other, each rounded once; the clamp leaves
 //           NaN.
 // Cost      One pass.
-// Checked   Tests/MartletKernelsTests/Float32PairsTests.swift
+// Checked   Tests/MartletKernelsTests/PairedRunsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor

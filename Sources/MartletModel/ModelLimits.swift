@@ -5,7 +5,8 @@
 // what they limit: `Shape.maximumRank` and `Shape.maximumProduct`.
 //
 // Contract  Reading a file of n bytes takes time and memory in proportion to n and to `tables`.
-// Checked   ModelLimitsTests.swift, FlatBufferTests.swift, FlexBufferTests.swift, and by fuzzing
+// Checked   Tests/MartletModelTests/ModelLimitsTests.swift, FlexBufferTests.swift,
+//           Tests/MartletFlatBuffersTests/FlatBufferTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
 
 /// What a model may ask for before it is refused.

@@ -3,7 +3,7 @@
 // A file of the folder `layers`: for one case of a model, a row for each result of each operator,
 // with the mean, deviation and range of all its elements and some of the elements themselves.
 //
-// Checked   Tests/MartletToolTests/LayerManifestTests.swift
+// Checked   Tests/MartletToolTests/LayerRunnerTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The rows of one model, in running order.
