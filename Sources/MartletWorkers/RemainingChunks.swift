@@ -1,24 +1,24 @@
-//===--- Untaken.swift - the chunks of a job that nobody has yet ----------===//
+//===--- RemainingChunks.swift - chunks of a job that nobody has taken ----===//
 //
-// The publisher takes them from the front, helpers from the back. So what lies in the middle goes to
-// whoever is ahead, and of two workers each has, layer after layer, the same half of the picture,
+// The submitter takes them from the front, workers from the back. So the chunks in the middle go to
+// the faster thread, and of two threads each has, layer after layer, the same half of the picture,
 // which then stays in its own cache.
 //
-// Contract  Each chunk is taken once, whoever takes.
-// Checked   Tests/MartletWorkersTests/UntakenTests.swift
+// Contract  Each chunk is taken once, by whichever thread.
+// Checked   Tests/MartletWorkersTests/RemainingChunksTests.swift
 //===----------------------------------------------------------------------===//
 
 import Synchronization
 
 /// A range of chunks that shrinks from both ends, in one word.
-struct Untaken: ~Copyable {
+struct RemainingChunks: ~Copyable {
   /// The most chunks that it can hold.
   static let limit = 1 << 31 - 1
 
   /// The first chunk in the upper half, the end in the lower.
   private let range = Atomic<UInt64>(0)
 
-  /// Shows chunks to whoever looks for work.
+  /// Shows chunks to the threads that look for work.
   func put(_ chunks: Range<Int>) {
     range.store(
       UInt64(chunks.lowerBound) << 32 | UInt64(chunks.upperBound),
@@ -26,7 +26,7 @@ struct Untaken: ~Copyable {
   }
 
   /// Whether there is none. In one order with `put` and all else that is sequentially consistent.
-  var isEmpty: Bool { !Untaken.hasChunks(range.load(ordering: .sequentiallyConsistent)) }
+  var isEmpty: Bool { !RemainingChunks.hasChunks(range.load(ordering: .sequentiallyConsistent)) }
 
   func takeFirst() -> Int? {
     take { ($0 >> 32, $0 + 1 << 32) }
@@ -40,7 +40,7 @@ struct Untaken: ~Copyable {
   @inline(__always)
   private func take(_ choose: (UInt64) -> (chunk: UInt64, rest: UInt64)) -> Int? {
     var found = range.load(ordering: .relaxed)
-    while Untaken.hasChunks(found) {
+    while RemainingChunks.hasChunks(found) {
       let (chunk, rest) = choose(found)
       let (isTaken, newer) = range.weakCompareExchange(
         expected: found, desired: rest, successOrdering: .acquiring, failureOrdering: .relaxed)

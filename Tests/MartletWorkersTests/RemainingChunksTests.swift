@@ -4,16 +4,16 @@ import Testing
 
 @testable import MartletWorkers
 
-@Suite struct UntakenTests {
+@Suite struct RemainingChunksTests {
   /// What `#expect` can name: it copies what it is shown.
   private final class Chunks: Sendable {
-    private let untaken = Untaken()
+    private let remaining = RemainingChunks()
 
-    init(_ chunks: Range<Int>) { untaken.put(chunks) }
+    init(_ chunks: Range<Int>) { remaining.put(chunks) }
 
-    func takeFirst() -> Int? { untaken.takeFirst() }
-    func takeLast() -> Int? { untaken.takeLast() }
-    var isEmpty: Bool { untaken.isEmpty }
+    func takeFirst() -> Int? { remaining.takeFirst() }
+    func takeLast() -> Int? { remaining.takeLast() }
+    var isEmpty: Bool { remaining.isEmpty }
     var isDrained: Bool { isEmpty && takeFirst() == nil && takeLast() == nil }
   }
 
@@ -34,9 +34,9 @@ import Testing
   }
 
   @Test func holdsAsManyAsItSays() {
-    #expect(Chunks(1..<Untaken.limit).takeLast() == Untaken.limit - 1)
-    let last = Chunks(Untaken.limit - 1..<Untaken.limit)
-    #expect(last.takeFirst() == Untaken.limit - 1)
+    #expect(Chunks(1..<RemainingChunks.limit).takeLast() == RemainingChunks.limit - 1)
+    let last = Chunks(RemainingChunks.limit - 1..<RemainingChunks.limit)
+    #expect(last.takeFirst() == RemainingChunks.limit - 1)
     #expect(last.isDrained)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletWorkers
 
-@Suite struct WorkerPoolTests {
+@Suite struct ThreadPoolTests {
   /// Counts how often each of `chunks` chunks runs.
   private func tally(_ workers: Workers, chunks: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: chunks)
@@ -36,10 +36,10 @@ import Testing
   }
 
   @Test func wakesSleepersAfterEachPause() {
-    let workers = Workers.pool(count: 2, restraint: Restraint(isOff: true))
+    let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
     let done = Atomic(0)
     for _ in 0..<200 {
-      // Longer than helpers stay awake, so that each run finds them asleep or falling asleep.
+      // Longer than workers stay awake, so that each run finds them asleep or falling asleep.
       _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
       // Two chunks that wait for each other end only if a second thread comes.
       let arrived = Atomic(0)
@@ -52,8 +52,8 @@ import Testing
     #expect(done.load(ordering: .relaxed) == 400)
   }
 
-  @Test func publisherSleepsUntilASlowHelperIsDone() {
-    let workers = Workers.pool(count: 2, restraint: Restraint(isOff: true))
+  @Test func submitterSleepsUntilASlowWorkerIsDone() {
+    let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
     let slow = Atomic(0)
     let arrived = Atomic(0)
     for _ in 0..<20 {

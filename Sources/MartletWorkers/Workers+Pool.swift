@@ -1,12 +1,12 @@
-//===--- WorkerPool.swift - threads that share a kernel's chunks ----------===//
+//===--- Workers+Pool.swift - workers that are threads --------------------===//
 //
 // `Workers.pool(count: 4)` starts three threads; the caller of a kernel is the fourth worker.
 //
 // Contract  Any thread may call at any time: while one caller has the pool, others, and calls from
 //           within a chunk, run their own chunks one after the other. The threads end when the
 //           last copy of the `Workers` value is gone.
-// Cost      Idle threads sleep. See `Crew` for the protocol and its cost.
-// Checked   Tests/MartletWorkersTests/WorkerPoolTests.swift
+// Cost      Idle threads sleep. See `ThreadPool` for the protocol and its cost.
+// Checked   Tests/MartletWorkersTests/ThreadPoolTests.swift
 //===----------------------------------------------------------------------===//
 
 import Dispatch
@@ -17,34 +17,34 @@ extension Workers {
   /// 1 or less are `serial`. While other programs keep the threads from running, the callers do
   /// without them.
   public static func pool(count: Int) -> Workers {
-    pool(count: count, restraint: Restraint())
+    pool(count: count, backoff: Backoff())
   }
 
-  static func pool(count: Int, restraint: Restraint) -> Workers {
+  static func pool(count: Int, backoff: Backoff) -> Workers {
     guard count > 1 else { return .serial }
-    let pool = WorkerPool(helpers: count - 1, restraint: restraint)
-    return Workers(count: count) { chunks, body in pool.run(chunks, body) }
+    let owner = PoolOwner(threads: count - 1, backoff: backoff)
+    return Workers(count: count) { chunks, body in owner.run(chunks, body) }
   }
 }
 
-/// Owns the helpers: they know the crew alone, so that the pool can end while they sleep.
-private final class WorkerPool: Sendable {
-  private let crew: Crew
+/// Owns the threads: they hold the pool's state alone, so that the pool can end while they sleep.
+private final class PoolOwner: Sendable {
+  private let pool: ThreadPool
 
-  init(helpers: Int, restraint: Restraint) {
-    crew = Crew(restraint: restraint)
-    for index in 1...helpers {
+  init(threads: Int, backoff: Backoff) {
+    pool = ThreadPool(backoff: backoff)
+    for index in 1...threads {
       // A serial queue's block has a thread to itself, for as long as it runs.
       let queue = DispatchQueue(label: "martlet.worker.\(index)", qos: .userInitiated)
-      queue.async { [crew] in crew.help() }
+      queue.async { [pool] in pool.runWorker() }
     }
   }
 
-  deinit { crew.dismiss() }
+  deinit { pool.end() }
 
   func run(_ chunks: Int, _ body: (Int) -> Void) {
     let isDone = withoutActuallyEscaping(body) { body in
-      withUnsafePointer(to: Job(body: body)) { crew.run(chunks, $0) }
+      withUnsafePointer(to: Job(body: body)) { pool.run(chunks, $0) }
     }
     if !isDone { Workers.serial.perform(chunks, body) }
   }

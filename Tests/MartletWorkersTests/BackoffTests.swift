@@ -2,22 +2,22 @@ import Testing
 
 @testable import MartletWorkers
 
-@Suite struct RestraintTests {
+@Suite struct BackoffTests {
   private let start = ContinuousClock.now
 
-  /// When a restraint that failed at the given times, in milliseconds, next allows help.
+  /// When a pool that failed at the given times, in milliseconds, next shares jobs.
   private func end(_ failures: [Double]) -> Double {
-    var restraint = Restraint()
+    var backoff = Backoff()
     for time in failures {
-      restraint.note(
+      backoff.record(
         worked: .microseconds(20), waited: .milliseconds(3), now: start + .milliseconds(time))
     }
     var time = failures.last ?? 0
-    while !restraint.allowsHelp(at: start + .milliseconds(time)) { time += 0.5 }
+    while !backoff.allowsSharing(at: start + .milliseconds(time)) { time += 0.5 }
     return time
   }
 
-  @Test func allowsHelpAtFirst() {
+  @Test func allowsSharingAtFirst() {
     #expect(end([]) == 0)
   }
 
@@ -25,7 +25,7 @@ import Testing
     #expect(end([10]) == 11)
   }
 
-  @Test func doublesThePauseWhereHelpFailsAgainAtOnce() {
+  @Test func doublesThePauseWhereSharingFailsAgainAtOnce() {
     #expect(end([10, 11.5]) == 13.5)
     #expect(end([10, 11.5, 14]) == 18)
   }
@@ -46,14 +46,14 @@ import Testing
     (worked: 5_000, waited: 5_200, isFailure: true),
   ])
   func measuresWaitsByTheWorkBeforeThem(worked: Int, waited: Int, isFailure: Bool) {
-    var restraint = Restraint()
-    restraint.note(worked: .microseconds(worked), waited: .microseconds(waited), now: start)
-    #expect(restraint.allowsHelp(at: start) == !isFailure)
+    var backoff = Backoff()
+    backoff.record(worked: .microseconds(worked), waited: .microseconds(waited), now: start)
+    #expect(backoff.allowsSharing(at: start) == !isFailure)
   }
 
-  @Test func asksForHelpWhateverHappensIfSwitchedOff() {
-    var restraint = Restraint(isOff: true)
-    restraint.note(worked: .zero, waited: .seconds(1), now: start)
-    #expect(restraint.allowsHelp(at: start))
+  @Test func sharesWhateverHappensIfSwitchedOff() {
+    var backoff = Backoff(isOff: true)
+    backoff.record(worked: .zero, waited: .seconds(1), now: start)
+    #expect(backoff.allowsSharing(at: start))
   }
 }
