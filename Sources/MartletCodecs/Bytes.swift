@@ -1,4 +1,4 @@
-//===--- Bytes.swift - whole numbers of a file, checked -------------------===//
+//===--- Bytes.swift - checked integers of a file -------------------------===//
 //
 // Contract  A number that is not wholly inside the bytes is nil, whatever the
 //           offset; nothing traps.

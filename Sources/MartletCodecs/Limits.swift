@@ -1,4 +1,4 @@
-//===--- Limits.swift - how large a picture file may be -------------------===//
+//===--- Limits.swift - limits of picture files ---------------------------===//
 //
 // A header of a few bytes can ask for any amount of memory. Every decoder asks
 // here before it allocates for what a header says.

@@ -1,4 +1,4 @@
-//===--- Raster.swift - what a decoded picture file holds -----------------===//
+//===--- Raster.swift - decoded picture -----------------------------------===//
 //
 // Contract  Samples are 8 bits, row-major from the top left, channels
 //           interleaved, rows tightly packed. Colours are as stored in the

@@ -1,4 +1,4 @@
-//===--- ImageLimits.swift - how large an image may be --------------------===//
+//===--- ImageLimits.swift - size limits of images ------------------------===//
 //
 // Contract  Chosen so that no product of sides, channels and bytes of a valid image
 //           overflows, and no size from a file makes an unbounded allocation.

@@ -1,4 +1,4 @@
-//===--- Workers.swift - who does the work of a kernel --------------------===//
+//===--- Workers.swift - parallel loop over chunks ------------------------===//
 //
 // A kernel splits its work into chunks that write disjoint outputs and hands them to `Workers`.
 // The value holds a closure, so that kernels know nothing about threads and run without any.

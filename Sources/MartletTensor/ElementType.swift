@@ -1,4 +1,4 @@
-//===--- ElementType.swift - what a tensor's elements are -----------------===//
+//===--- ElementType.swift - element types of tensors ---------------------===//
 //
 // The number types of the TensorFlow Lite schema, with the raw values that files carry.
 //

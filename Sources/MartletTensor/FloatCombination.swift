@@ -1,4 +1,4 @@
-//===--- FloatCombination.swift - what becomes of two floats --------------===//
+//===--- FloatCombination.swift - binary operations on floats -------------===//
 //
 // The operators that make one number of two, element by element: names that the innermost loops of
 // every instruction set understand.

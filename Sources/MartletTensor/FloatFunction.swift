@@ -1,4 +1,4 @@
-//===--- FloatFunction.swift - what becomes of one float ------------------===//
+//===--- FloatFunction.swift - unary operations on floats -----------------===//
 //
 // The operators that make one number of another, element by element: names that the innermost loops
 // of every instruction set understand.

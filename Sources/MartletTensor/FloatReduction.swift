@@ -1,4 +1,4 @@
-//===--- FloatReduction.swift - what becomes of many floats ---------------===//
+//===--- FloatReduction.swift - reductions of floats ----------------------===//
 //
 // The operators that make one number of a row: names that the innermost loops of every instruction
 // set understand.

@@ -1,4 +1,4 @@
-//===--- Quantization.swift - how integers stand for reals ----------------===//
+//===--- Quantization.swift - quantisation parameters ---------------------===//
 //
 // real = scale * (q - zeroPoint), with one pair for the tensor or one for each slice along an axis.
 //

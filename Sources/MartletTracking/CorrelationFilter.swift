@@ -1,4 +1,4 @@
-//===--- CorrelationFilter.swift - where in a window the target is --------===//
+//===--- CorrelationFilter.swift - position of the target in a window -----===//
 //
 // A ridge regression from a window's cells to a bell around the target, solved in the Fourier
 // domain where all shifts of the window are its samples (Bolme et al., 2010; several channels as by

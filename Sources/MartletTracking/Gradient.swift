@@ -1,4 +1,4 @@
-//===--- Gradient.swift - how steep samples are, and which way ------------===//
+//===--- Gradient.swift - gradients of samples ----------------------------===//
 //
 // Contract  Directions are in eighteenths of a turn, 0..<18, with an error below 0.001.
 // Cost      A square root and a division for four samples.

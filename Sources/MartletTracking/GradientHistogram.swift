@@ -1,4 +1,4 @@
-//===--- GradientHistogram.swift - what a patch's edges look like ---------===//
+//===--- GradientHistogram.swift - histograms of oriented gradients -------===//
 //
 // Histograms of oriented gradients in cells of four by four samples: 18 directions, 9 directions
 // without sign, and the mean colour, 30 channels in two vectors of lanes. (Dalal and Triggs, 2005;

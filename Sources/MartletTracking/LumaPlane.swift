@@ -1,4 +1,4 @@
-//===--- LumaPlane.swift - where a block of a frame was in another --------===//
+//===--- LumaPlane.swift - luma planes and block matching -----------------===//
 //
 // Contract  Blocks are matched by the least sum of absolute differences, ties by the first place
 //           in rows from the top; between pixels as two lines of opposite slopes meet.

@@ -1,4 +1,4 @@
-//===--- MotionModel.swift - how the camera moved between two frames ------===//
+//===--- MotionModel.swift - camera motion between two frames -------------===//
 //
 // An affine map from the places of one frame to those of an earlier one, fitted to the shifts of
 // blocks. What moves by itself is an outlier: the fit weighs each block anew by how far off it is

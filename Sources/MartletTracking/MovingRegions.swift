@@ -1,4 +1,4 @@
-//===--- MovingRegions.swift - what moves by itself -----------------------===//
+//===--- MovingRegions.swift - regions that move by themselves ------------===//
 //
 // Earlier frames are laid upon the current one by the camera's motion. A pixel that most of them
 // show otherwise belongs to something that came there by itself; neighbouring ones make a region.

@@ -1,4 +1,4 @@
-//===--- ScaleFilter.swift - how large the target is ----------------------===//
+//===--- ScaleFilter.swift - size of the target ---------------------------===//
 //
 // The target's cells at a row of sizes, and a correlation filter along that row: the filter of
 // CorrelationFilter.swift with one axis, whose shift is a change of size (Danelljan et al.,

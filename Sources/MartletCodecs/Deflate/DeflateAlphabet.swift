@@ -1,4 +1,4 @@
-//===--- DeflateAlphabet.swift - what Deflate's symbols mean --------------===//
+//===--- DeflateAlphabet.swift - symbols of Deflate -----------------------===//
 //
 // Source    RFC 1951 sections 3.2.5 to 3.2.7
 // Checked   Tests/MartletCodecsTests/InflateTests.swift, DeflateTests.swift

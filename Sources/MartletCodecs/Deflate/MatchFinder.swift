@@ -1,4 +1,4 @@
-//===--- MatchFinder.swift - where bytes occurred before ------------------===//
+//===--- MatchFinder.swift - LZ77 match finder ----------------------------===//
 //
 // Positions whose next three bytes have the same hash form a chain, the latest
 // first: `heads` has each chain's beginning, `links` leads from a position

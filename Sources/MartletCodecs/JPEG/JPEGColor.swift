@@ -1,4 +1,4 @@
-//===--- JPEGColor.swift - what the components of a picture stand for -----===//
+//===--- JPEGColor.swift - colour model of a picture ----------------------===//
 //
 // Source    ITU-T T.871 (JFIF); Adobe Technical Note 5116 (the APP14 marker)
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift

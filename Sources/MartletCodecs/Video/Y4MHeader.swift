@@ -1,4 +1,4 @@
-//===--- Y4MHeader.swift - what a YUV4MPEG2 film says of its frames -------===//
+//===--- Y4MHeader.swift - header of a YUV4MPEG2 film ---------------------===//
 //
 //   YUV4MPEG2 W320 H240 F25:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL
 //

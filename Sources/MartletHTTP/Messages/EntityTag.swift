@@ -1,4 +1,4 @@
-//===--- EntityTag.swift - what tells one version of a file from another --===//
+//===--- EntityTag.swift - entity tags of HTTP ----------------------------===//
 //
 // Source    RFC 9110, sections 8.8.3 and 13.1
 // Checked   Tests/MartletHTTPTests/EntityTagTests.swift

@@ -1,4 +1,4 @@
-//===--- HostingConfiguration.swift - how models are downloaded and kept --===//
+//===--- HostingConfiguration.swift - settings of downloads and store -----===//
 //
 // Checked   Tests/MartletHostingTests/RetryTests.swift, DownloadTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- ModelDownloadConditions.swift - when models may be downloaded ----===//
+//===--- ModelDownloadConditions.swift - conditions of a download ---------===//
 //
 // Checked   Tests/MartletHostingTests/RemoteModelTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- ModelDownloadNotifications.swift - how a download's end is told --===//
+//===--- ModelDownloadNotifications.swift - end of a download -------------===//
 //
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- RemoteModelSource.swift - where a model comes from ---------------===//
+//===--- RemoteModelSource.swift - source of a remote model ---------------===//
 //
 // Checked   Tests/MartletHostingTests/RemoteModelTests.swift
 //===----------------------------------------------------------------------===//

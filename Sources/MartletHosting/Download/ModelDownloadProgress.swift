@@ -1,4 +1,4 @@
-//===--- ModelDownloadProgress.swift - how far a download has come --------===//
+//===--- ModelDownloadProgress.swift - progress of a download -------------===//
 //
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//

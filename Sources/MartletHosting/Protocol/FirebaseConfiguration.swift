@@ -1,4 +1,4 @@
-//===--- FirebaseConfiguration.swift - whose models Firebase serves -------===//
+//===--- FirebaseConfiguration.swift - Firebase project of the models -----===//
 //
 // Contract  A model is asked for at `v1beta2/projects/PROJECT/models/NAME:download?key=KEY`, with the
 //           fields that Firebase's own client sends.

@@ -1,4 +1,4 @@
-//===--- ModelManifest.swift - what a server says of a model --------------===//
+//===--- ModelManifest.swift - manifest of a model ------------------------===//
 //
 //     {"downloadUri": "labeler.tflite", "sizeBytes": "600432", "sha256": "…", "version": "3",
 //      "expireTime": "2027-01-01T00:00:00.5Z", "minRuntime": "1.0"}

@@ -1,4 +1,4 @@
-//===--- ModelVersion.swift - what is kept of a version of a model --------===//
+//===--- ModelVersion.swift - stored version of a model -------------------===//
 //
 // Checked   Tests/MartletHostingTests/ModelFolderTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- AddressPolicy.swift - which addresses are asked ------------------===//
+//===--- AddressPolicy.swift - permitted addresses ------------------------===//
 //
 // Contract  HTTPS; HTTP on this machine, where not another machine sent us there; other HTTP only
 //           where it is allowed.

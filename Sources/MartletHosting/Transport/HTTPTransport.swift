@@ -1,4 +1,4 @@
-//===--- HTTPTransport.swift - how requests reach a server ----------------===//
+//===--- HTTPTransport.swift - transport of requests ----------------------===//
 //
 // The one thing that the rest of the module needs of the network: GET, without following redirects.
 // Replace it to send requests by another client.

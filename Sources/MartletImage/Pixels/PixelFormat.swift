@@ -1,4 +1,4 @@
-//===--- PixelFormat.swift - how pixels lie in memory ---------------------===//
+//===--- PixelFormat.swift - pixel formats in memory ----------------------===//
 //
 // Contract  Names give the order of bytes in memory, first byte first. Planes are
 //           numbered as the format stores them: luma, then chroma. Chroma planes

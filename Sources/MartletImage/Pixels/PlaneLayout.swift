@@ -1,4 +1,4 @@
-//===--- PlaneLayout.swift - where a plane lies in one run of bytes -------===//
+//===--- PlaneLayout.swift - layout of a plane ----------------------------===//
 //
 // Contract  All arithmetic on distances that a caller gave is checked for overflow.
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift

@@ -1,4 +1,4 @@
-//===--- ResampleTable.swift - which pixels make a pixel, on one axis -----===//
+//===--- ResampleTable.swift - resampling weights of one axis -------------===//
 //
 // Output i is Σ weight[t] · input[start + t] over its taps. All methods become such
 // a table; one loop runs them (Resampler.swift).

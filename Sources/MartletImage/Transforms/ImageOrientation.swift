@@ -1,4 +1,4 @@
-//===--- ImageOrientation.swift - how a stored image is to be held --------===//
+//===--- ImageOrientation.swift - orientation of stored images ------------===//
 //
 // The eight values of the EXIF orientation tag (0x0112), under the names of
 // `CGImagePropertyOrientation`: each says where the stored image's first row and

@@ -1,4 +1,4 @@
-//===--- Remainder.swift - what a division of floats leaves ---------------===//
+//===--- Remainder.swift - remainder of float division --------------------===//
 //
 // x - n y with n the quotient cut towards zero, which is always a float: long division of the
 // mantissas in integers, 40 bits a step. (The standard library's `truncatingRemainder` is a call of
