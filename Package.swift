@@ -60,6 +60,7 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "Martlet", targets: ["Martlet"]),
+    .library(name: "MartletVision", targets: ["MartletVision"]),
     .library(name: "MartletInference", targets: ["MartletInference"]),
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
     .library(name: "MartletHosting", targets: ["MartletHosting"]),
@@ -84,7 +85,6 @@ let package = Package(
     core("MartletInference", ["MartletModel", "MartletReference", "MartletKernels"]),
     core("MartletImage", ["MartletRuntime"]),
     core("MartletCodecs", ["MartletImage", "MartletRuntime"]),
-    core("MartletDetection", ["MartletImage", "MartletMath"]),
     core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
     core("MartletDigest"),
     .target(
@@ -93,13 +93,15 @@ let package = Package(
         "Training", "MANIFEST.json", "classifier.md", "classifier.tflite", "localiser.md",
         "localiser.tflite",
       ], swiftSettings: optimised),
+    core(
+      "MartletVision",
+      [
+        "MartletCodecs", "MartletImage", "MartletInference", "MartletMath", "MartletModel",
+        "MartletRuntime", "MartletTracking", "MartletWeights",
+      ]),
     .target(name: "MartletWorkers", dependencies: ["MartletRuntime"], swiftSettings: optimised),
     .target(
-      name: "Martlet",
-      dependencies: [
-        "MartletInference", "MartletCodecs", "MartletDetection", "MartletImage", "MartletTensor",
-        "MartletTracking", "MartletModel", "MartletWeights", "MartletWorkers",
-      ],
+      name: "Martlet", dependencies: ["MartletCodecs", "MartletVision", "MartletWorkers"],
       swiftSettings: strict),
     .target(name: "MartletHTTP", swiftSettings: strict),
     .target(
@@ -112,16 +114,15 @@ let package = Package(
     .executableTarget(
       name: "MartletTool",
       dependencies: [
-        "Martlet", "MartletCodecs", "MartletCommandLine", "MartletDetection", "MartletImage",
-        "MartletDigest", "MartletHTTP", "MartletInference",
-        "MartletModel", "MartletWorkers",
+        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletImage",
+        "MartletInference", "MartletModel", "MartletVision", "MartletWorkers",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Martlet", "MartletCodecs", "MartletCommandLine", "MartletDetection", "MartletImage",
-        "MartletInference", "MartletKernels", "MartletModel", "MartletTensor", "MartletWeights",
+        "MartletCodecs", "MartletCommandLine", "MartletImage", "MartletInference",
+        "MartletKernels", "MartletModel", "MartletTensor", "MartletVision", "MartletWeights",
         "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
@@ -151,18 +152,18 @@ let package = Package(
       swiftSettings: strict),
     tests("MartletImage", ["MartletWorkers"]),
     tests("MartletCodecs", ["MartletImage", "MartletWorkers"]),
-    tests("MartletDetection", ["MartletImage"]),
     tests("MartletTracking", ["MartletImage"]),
     tests("MartletDigest"),
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel"]),
     tests("MartletWeights"),
-    tests("MartletWorkers"),
+    tests("MartletVision", ["MartletModel"]),
+    tests("MartletWorkers", ["MartletRuntime"]),
     tests(
       "Martlet",
       [
-        "MartletCodecs", "MartletImage", "MartletInference", "MartletModel", "MartletWeights",
-        "MartletWorkers",
+        "MartletCodecs", "MartletImage", "MartletInference", "MartletModel", "MartletVision",
+        "MartletWeights", "MartletWorkers",
       ]),
     // Calls the package as users do, by its public names alone.
     .testTarget(

@@ -1,7 +1,7 @@
 //===--- DetectionBenchmarks.swift - what follows the localiser -----------===//
 
 import MartletCommandLine
-import MartletDetection
+import MartletVision
 
 enum DetectionBenchmarks {
   /// Non-maximum suppression of as many seeded boxes as the detector lets through.

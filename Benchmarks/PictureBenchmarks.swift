@@ -4,10 +4,10 @@
 // step by step and as a whole.
 //===----------------------------------------------------------------------===//
 
-import Martlet
 import MartletCodecs
 import MartletCommandLine
 import MartletRuntime
+import MartletVision
 import MartletWeights
 
 struct PictureBenchmarks {
@@ -94,14 +94,12 @@ struct PictureBenchmarks {
   private func detection(in path: String) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size
-    let options = ObjectDetectorOptions()
-    options.detectorMode = .singleImage
-    options.shouldEnableMultipleObjects = true
-    options.shouldEnableClassification = true
-    options.interpreterOptions.workers = workers
-    let detector = try ObjectDetector(options: options)
+    let options = Interpreter.Options(workers: workers)
+    let finder = try ObjectFinder(
+      classifier: try Classifier(options: options, lock: .none), options: options, lock: .none)
     return Work(unit: .pixels(size.width * size.height)) {
-      _ = try detector.results(in: Image(encoded: bytes, workers: workers))
+      let picture = try ImageFile(decoding: bytes, workers: workers).upright
+      _ = try finder.objects(in: picture, limit: 5)
     }
   }
 }

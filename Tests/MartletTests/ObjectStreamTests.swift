@@ -24,7 +24,7 @@ import Testing
 
   @Test func theSameFramesGiveTheSameObjectsAtAnyNumberOfWorkers() throws {
     let frames = try frames(9)
-    func run(_ workers: Int) throws -> [[TrackedObject]] {
+    func run(_ workers: Int) throws -> [[DetectedObject]] {
       let stream = try ObjectStream(
         options: everything, interpreterOptions: .init(workers: .pool(count: workers)))
       return try frames.map { try stream.objects(in: $0) }
@@ -38,7 +38,7 @@ import Testing
 
   @Test func theFirstFrameIsWhatTheDetectorFinds() throws {
     let frame = try frames(1)[0]
-    let detected = try Localiser(options: .init()).objects(in: frame, limit: 1)
+    let detected = try Localiser(options: .init(), lock: .none).objects(in: frame, limit: 1)
     let tracked = try ObjectStream().objects(in: frame)
     #expect(tracked.count == 1)
     let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].box)

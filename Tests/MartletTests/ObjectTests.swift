@@ -33,8 +33,8 @@ import Testing
       width: isTurned ? 200 : 100, height: isTurned ? 100 : 200,
       filledWith: .init(red: 0, green: 0, blue: 0))
     let found = DetectedObject(
-      frame: Box(x: 10, y: 20, width: 30, height: 40), score: 0.5, category: .food, labels: [],
-      trackingID: 7)
+      frame: Box(x: 10, y: 20, width: 30, height: 40), score: 0.5, trackingID: 7,
+      category: .food)
     let object = Object(found, in: Image(pixels, orientation: orientation))
     #expect(object.frame == CGRect(x: x, y: y, width: width, height: height))
     #expect(object.uprightFrame == CGRect(x: 10, y: 20, width: 30, height: 40))

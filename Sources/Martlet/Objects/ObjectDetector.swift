@@ -33,7 +33,7 @@ public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any
 /// ```
 public final class ObjectDetector: Sendable {
   private let settings: DetectorSettings
-  private let finder = Mutex<ObjectFinder?>(nil)
+  private let finder = Mutex<PreparedDetector?>(nil)
   /// Where `process` and `objects(in:)` do their work: frames of a stream one after another.
   private let queue: DispatchQueue
 
@@ -70,11 +70,11 @@ public final class ObjectDetector: Sendable {
 
   /// The finder, made if there is none yet.
   @discardableResult
-  private func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
+  private func makeFinder(_ classifier: Classifier?) throws(VisionError) -> PreparedDetector {
     let settings = settings
     return try finder.withLock { finder throws(VisionError) in
       if let finder { return finder }
-      let made = try ObjectFinder(settings, classifier: classifier)
+      let made = try PreparedDetector(settings, classifier: classifier)
       finder = made
       return made
     }

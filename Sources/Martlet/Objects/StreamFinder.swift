@@ -12,8 +12,8 @@ final class StreamFinder: Sendable {
   private let stream: Mutex<ObjectStream>
 
   /// A finder that has seen no frame.
-  init(options: ObjectStreamOptions, localiser: Localiser, classifier: Classifier?) {
-    stream = Mutex(ObjectStream(options: options, localiser: localiser, classifier: classifier))
+  init(_ finder: ObjectFinder, options: ObjectStreamOptions) {
+    stream = Mutex(ObjectStream(finder, options: options))
   }
 
   /// The objects in the next frame, which was turned upright from `orientation`.
@@ -21,11 +21,7 @@ final class StreamFinder: Sendable {
     in image: RGBImage, orientation: ImageOrientation
   ) throws(VisionError) -> [DetectedObject] {
     try stream.withLock { stream throws(VisionError) in
-      try stream.objects(in: image, orientation: orientation).map { object in
-        DetectedObject(
-          frame: object.frame, score: object.score, category: object.category,
-          labels: object.labels, trackingID: object.trackingID)
-      }
+      try stream.objects(in: image, orientation: orientation)
     }
   }
 }

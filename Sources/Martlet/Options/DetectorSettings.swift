@@ -44,10 +44,11 @@ struct DetectorSettings: Sendable {
     return options
   }
 
-  /// The localiser that the settings ask for.
-  func makeLocaliser() throws(VisionError) -> Localiser {
-    guard let detector else { return try Localiser(options: interpreter, leastScore: leastScore) }
-    return try Localiser(detector: detector, options: interpreter, leastScore: leastScore)
+  /// A finder with the localiser that the settings ask for.
+  func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
+    try ObjectFinder(
+      classifier: classifier, detector: detector, minimumObjectScore: leastScore,
+      options: interpreter)
   }
 
   /// The classifier that the settings ask for. Not to be called where objects are not classified: then
@@ -57,9 +58,9 @@ struct DetectorSettings: Sendable {
     case .coarse: return try Classifier(options: interpreter)
     case .custom(let model):
       return try Classifier(
-        model: model, threshold: confidenceThreshold.map(Float.init),
+        try model.file(), threshold: confidenceThreshold.map(Float.init),
         maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground,
-        options: interpreter)
+        options: interpreter, lock: .mutex())
     }
   }
 }

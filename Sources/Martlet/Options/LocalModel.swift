@@ -10,9 +10,6 @@
 
 import Foundation
 
-/// How a float network's pixels are brought to the range that it was trained on.
-public typealias PixelNormalization = MartletImage.Normalization
-
 /// A classifier in a file on this machine.
 public struct LocalModel: Sendable, Hashable {
   /// Where the `.tflite` file is.
@@ -49,9 +46,12 @@ public struct LocalModel: Sendable, Hashable {
     manifestPath = nil
   }
 
-  /// The bytes of the model's file.
-  func contents() throws(VisionError) -> [UInt8] {
-    do throws(VisionError) { return try FileContents.read(path) } catch {
+  /// The model's file, read now.
+  func file() throws(VisionError) -> ModelFile {
+    do throws(VisionError) {
+      return ModelFile(
+        try FileContents.read(path), labels: labels, normalization: normalization)
+    } catch {
       if let remoteName, error == .file(path: path, .notFound) {
         throw .notDownloaded(name: remoteName)
       }

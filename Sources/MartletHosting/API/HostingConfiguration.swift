@@ -47,9 +47,9 @@ public struct ModelAcceptance: Sendable {
   ) -> ModelAcceptance {
     ModelAcceptance { path throws(VisionError) in
       // The plain kernels use weights where they lie: no more is read than what is looked at.
-      _ = try Classifier(
-        file: try MappedFile.bytes(path), labels: labels, normalization: normalization,
-        options: Interpreter.Options(kernels: .reference))
+      let file = ModelFile(
+        try MappedFile.bytes(path), labels: labels, normalization: normalization)
+      _ = try Classifier(file, options: Interpreter.Options(kernels: .reference), lock: .none)
     }
   }
 

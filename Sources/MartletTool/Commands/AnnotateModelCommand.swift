@@ -6,8 +6,8 @@
 // Checked   Tests/MartletToolTests/AnnotateModelCommandTests.swift
 //===----------------------------------------------------------------------===//
 
-import Martlet
 import MartletCommandLine
+import MartletVision
 
 struct AnnotateModelCommand: Command {
   static let specification = CommandSpecification(
@@ -58,7 +58,7 @@ struct AnnotateModelCommand: Command {
     var annotation = ModelAnnotation()
     if let (means, deviations) = try arguments.normalization() {
       do throws(MetadataError) {
-        annotation.normalization = try Normalization(
+        annotation.normalization = try MartletModel.Normalization(
           means: means, standardDeviations: deviations)
       } catch {
         throw .invalidValue(
@@ -106,7 +106,7 @@ struct AnnotateModelCommand: Command {
     let words = files.isEmpty ? "" : ", with \(files.joined(separator: ", "))"
     Streams.out("\(output): \(bytes.count) bytes\(words)")
     do throws(VisionError) {
-      _ = try Classifier(modelBytes: bytes)
+      _ = try Classifier(ModelFile(bytes), lock: .none)
       Streams.err("\(output) is accepted as a classifier")
     } catch {
       Streams.err("\(output) is not accepted as a classifier: \(error)")

@@ -1,7 +1,7 @@
 //===--- ClassifierOptions.swift - which classifier, and how strict -------===//
 
-import Martlet
 import MartletCommandLine
+import MartletVision
 
 /// The options by which `detect` and `classify` choose a classifier.
 struct ClassifierOptions {
@@ -48,13 +48,14 @@ struct ClassifierOptions {
   func classifier(_ options: Interpreter.Options) throws -> Classifier {
     guard let path else {
       return try Classifier(
-        threshold: threshold, maximumLabelCount: maximumLabelCount, options: options)
+        threshold: threshold, maximumLabelCount: maximumLabelCount, options: options, lock: .none)
     }
+    let file = ModelFile(
+      try Files.read(path), labels: try labels.map { TensorLabels.lines(of: try Files.read($0)) },
+      normalization: normalization)
     return try Classifier(
-      modelBytes: try Files.read(path), threshold: threshold,
-      maximumLabelCount: maximumLabelCount,
-      labels: try labels.map { TensorLabels.lines(of: try Files.read($0)) },
-      normalization: normalization, dropsBackground: dropsBackground, options: options)
+      file, threshold: threshold, maximumLabelCount: maximumLabelCount,
+      dropsBackground: dropsBackground, options: options, lock: .none)
   }
 }
 
@@ -75,6 +76,15 @@ struct LocaliserOptions {
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments["--detector"]
     leastScore = try arguments.number("--min-score", in: 0...1) ?? 0
+  }
+
+  /// A finder with the detector that the options ask for.
+  func finder(
+    _ classifier: Classifier?, _ options: Interpreter.Options
+  ) throws -> ObjectFinder {
+    try ObjectFinder(
+      classifier: classifier, detector: try path.map { ModelFile(try Files.read($0)) },
+      minimumObjectScore: leastScore, options: options, lock: .none)
   }
 }
 

@@ -1,7 +1,7 @@
 //===--- ClassifyCommand.swift - martlet classify -------------------------===//
 
-import Martlet
 import MartletCommandLine
+import MartletVision
 
 struct ClassifyCommand: Command {
   static let specification = CommandSpecification(

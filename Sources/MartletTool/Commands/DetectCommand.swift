@@ -1,7 +1,7 @@
 //===--- DetectCommand.swift - martlet detect -----------------------------===//
 
-import Martlet
 import MartletCommandLine
+import MartletVision
 
 struct DetectCommand: Command {
   static let specification = CommandSpecification(
@@ -21,7 +21,9 @@ struct DetectCommand: Command {
   private let inputs: Inputs
   private let classifier: ClassifierOptions
   private let localiser: LocaliserOptions
-  private let options: ObjectDetectorOptions
+  private let options: Interpreter.Options
+  private let limit: Int
+  private let classifies: Bool
   private let isJSON: Bool
   private let annotation: String?
 
@@ -29,26 +31,18 @@ struct DetectCommand: Command {
     inputs = try Inputs(arguments)
     classifier = try ClassifierOptions(arguments)
     localiser = try LocaliserOptions(arguments)
-    let limit = try arguments.integer("--max-objects", in: 1...Int.max)
-    options = ObjectDetectorOptions()
-    options.detectorMode = .singleImage
-    options.shouldEnableMultipleObjects = arguments.has("--multiple") || limit != nil
-    options.shouldEnableClassification = arguments.has("--classify") || classifier.path != nil
-    if let limit { options.maximumObjectCount = limit }
-    options.detectorModel = localiser.path.map { LocalModel(path: $0) }
-    options.minimumObjectScore = localiser.leastScore
-    options.interpreterOptions = try arguments.interpreterOptions()
+    limit = try arguments.objectLimit()
+    classifies = arguments.has("--classify") || classifier.path != nil
+    options = try arguments.interpreterOptions()
     isJSON = arguments.has("--json")
     annotation = arguments["--annotate"]
   }
 
   func run() -> Int32 {
-    let detector: ObjectDetector
+    let finder: ObjectFinder
     do {
-      detector = try ObjectDetector(
-        options: options,
-        classifier: options.shouldEnableClassification
-          ? try classifier.classifier(options.interpreterOptions) : nil)
+      finder = try localiser.finder(
+        classifies ? try classifier.classifier(options) : nil, options)
     } catch {
       Streams.failure(classifier.path ?? localiser.path ?? "the shipped networks", error)
       return 1
@@ -59,8 +53,8 @@ struct DetectCommand: Command {
       (inputs.hasTimings ? "ms" : "", .right),
     ])
     var annotations = annotation.map { AnnotationPaths($0, isFolder: !inputs.isSingle) }
-    let status = inputs.forEach(options.interpreterOptions.workers) { path, image, watch in
-      let objects = try detector.results(in: Image(image))
+    let status = inputs.forEach(options.workers) { path, image, watch in
+      let objects = try finder.objects(in: image, limit: limit)
       if isJSON {
         Streams.out("\(json(path, image, objects, watch))")
       } else {
@@ -75,7 +69,7 @@ struct DetectCommand: Command {
   }
 
   private func json(
-    _ path: String, _ image: RGBImage, _ objects: [Object], _ watch: Stopwatch
+    _ path: String, _ image: RGBImage, _ objects: [DetectedObject], _ watch: Stopwatch
   ) -> JSON {
     .object(
       [
@@ -85,12 +79,12 @@ struct DetectCommand: Command {
   }
 
   private func add(
-    _ objects: [Object], of path: String, _ watch: Stopwatch, to table: inout TextTable
+    _ objects: [DetectedObject], of path: String, _ watch: Stopwatch, to table: inout TextTable
   ) {
     let time = watch.words
     if objects.isEmpty { table.add(path, "none", "", "", "", "", "", "", "", time) }
     for (index, object) in objects.enumerated() {
-      let frame = Box(object.uprightFrame)
+      let frame = object.frame
       let numbers = [frame.x, frame.y, frame.width, frame.height].map {
         String(Int($0.rounded()))
       }
@@ -103,11 +97,17 @@ struct DetectCommand: Command {
   }
 }
 
-extension Object {
+extension Arguments {
+  /// How many objects are looked for at most.
+  func objectLimit() throws(UsageError) -> Int {
+    try integer("--max-objects", in: 1...Int.max) ?? (has("--multiple") ? 5 : 1)
+  }
+}
+
+extension DetectedObject {
   /// The object as the tool's JSON carries it.
-  fileprivate var json: JSON {
+  var json: JSON {
     func pixels(_ value: Float) -> JSON { .number(Double(value), places: 2) }
-    let frame = Box(uprightFrame)
     var members: [(String, JSON)] = [
       (
         "frame",
@@ -116,7 +116,8 @@ extension Object {
           ("height", pixels(frame.height)),
         ])
       ),
-      ("score", .number(Double(score), places: 4)), ("trackingID", .null),
+      ("score", .number(Double(score), places: 4)),
+      ("trackingID", trackingID.map { .integer($0) } ?? .null),
     ]
     if let category { members.append(("category", .string(category.name))) }
     members.append(("labels", .array(labels.map(\.json))))

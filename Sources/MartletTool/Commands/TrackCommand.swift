@@ -1,7 +1,7 @@
 //===--- TrackCommand.swift - martlet track -------------------------------===//
 
-import Martlet
 import MartletCommandLine
+import MartletVision
 
 struct TrackCommand: Command {
   static let specification = CommandSpecification(
@@ -46,10 +46,8 @@ struct TrackCommand: Command {
     var boxes: [Box] = []
     for text in arguments.all("--start") { boxes.append(try TrackCommand.box(text)) }
     start = boxes
-    let limit = try arguments.integer("--max-objects", in: 1...Int.max)
     var options = ObjectStreamOptions()
-    options.maximumObjectCount =
-      limit ?? (arguments.has("--multiple") ? ObjectDetectorOptions.defaultMaximumObjectCount : 1)
+    options.maximumObjectCount = try arguments.objectLimit()
     options.shouldEnableClassification = arguments.has("--classify") || classifier.path != nil
     options.shouldDetectMotion = boxes.isEmpty && !arguments.has("--no-motion")
     if let interval = try arguments.integer("--detect-every", in: 1...Int.max) {
@@ -84,12 +82,10 @@ struct TrackCommand: Command {
   func run() -> Int32 {
     let stream: ObjectStream
     do {
-      stream = try ObjectStream(
-        options: options,
-        classifier: options.shouldEnableClassification
-          ? try classifier.classifier(interpreterOptions) : nil,
-        detector: localiser.path.map { LocalModel(path: $0) },
-        minimumObjectScore: localiser.leastScore, interpreterOptions: interpreterOptions)
+      let finder = try localiser.finder(
+        options.shouldEnableClassification
+          ? try classifier.classifier(interpreterOptions) : nil, interpreterOptions)
+      stream = ObjectStream(finder, options: options)
     } catch {
       Streams.failure(classifier.path ?? localiser.path ?? "the shipped networks", error)
       return 1
@@ -128,13 +124,13 @@ struct TrackCommand: Command {
 
   private func objects(
     in image: RGBImage, _ stream: ObjectStream, isFirst: Bool
-  ) throws(VisionError) -> [TrackedObject] {
+  ) throws(VisionError) -> [DetectedObject] {
     if start.isEmpty { return try stream.objects(in: image) }
     return isFirst ? stream.begin(with: start, in: image) : try stream.followedObjects(in: image)
   }
 
   private func report(
-    _ name: String, _ number: Int, _ image: RGBImage, _ objects: [TrackedObject],
+    _ name: String, _ number: Int, _ image: RGBImage, _ objects: [DetectedObject],
     _ watch: Stopwatch
   ) {
     if isJSON {
@@ -152,43 +148,26 @@ struct TrackCommand: Command {
   }
 }
 
-extension TrackedObject {
-  /// The object as the tool's JSON carries it.
-  fileprivate var json: JSON {
-    func pixels(_ value: Float) -> JSON { .number(Double(value), places: 2) }
-    var members: [(String, JSON)] = [
-      (
-        "frame",
-        .object([
-          ("x", pixels(frame.x)), ("y", pixels(frame.y)), ("width", pixels(frame.width)),
-          ("height", pixels(frame.height)),
-        ])
-      ),
-      ("score", .number(Double(score), places: 4)), ("trackingID", .integer(trackingID)),
-    ]
-    if let category { members.append(("category", .string(category.name))) }
-    members.append(("labels", .array(labels.map(\.json))))
-    return .object(members)
-  }
-
+extension DetectedObject {
   /// The object in words: `#3 at 120,40 60x80 Food 0.87`.
   fileprivate var words: String {
     let numbers = [frame.x, frame.y, frame.width, frame.height].map { String(Int($0.rounded())) }
-    let place = "#\(trackingID) at \(numbers[0]),\(numbers[1]) \(numbers[2])x\(numbers[3])"
+    let place = "#\(trackingID ?? 0) at \(numbers[0]),\(numbers[1]) \(numbers[2])x\(numbers[3])"
     return ([place] + labels.map(\.words)).joined(separator: " ")
   }
 
   /// The object's box, in a colour of its own.
   fileprivate var annotation: Annotation {
     let name = labels.first.map { " " + $0.words } ?? ""
-    return Annotation(box: frame, text: "#\(trackingID)\(name)", colorIndex: trackingID)
+    let number = trackingID ?? 0
+    return Annotation(box: frame, text: "#\(number)\(name)", colorIndex: number)
   }
 }
 
 extension AnnotatedFilm {
   /// Adds a frame with what was found in it.
   fileprivate mutating func add(
-    _ image: RGBImage, _ objects: [TrackedObject], name: String, number: Int
+    _ image: RGBImage, _ objects: [DetectedObject], name: String, number: Int
   ) throws {
     try add(image.annotated(objects.map(\.annotation)), name: name, number: number)
   }

@@ -3,22 +3,22 @@
 // Checked   Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
 
-import Martlet
 import MartletCodecs
 import MartletCommandLine
+import MartletVision
 
 /// A picture with a box and a label for each object.
 struct AnnotatedPicture {
   let picture: RGBImage
 
   /// One colour for each category, or for each object where there are no categories.
-  init(_ image: RGBImage, _ objects: [Object]) {
+  init(_ image: RGBImage, _ objects: [DetectedObject]) {
     picture = image.annotated(
       objects.enumerated().map { index, object in
         let names = object.labels.isEmpty ? object.category?.name ?? "" : object.labels[0].words
         let score = JSON.decimal(Double(object.score), places: 2, isPadded: true) ?? ""
         return Annotation(
-          box: Box(object.uprightFrame), text: names.isEmpty ? score : "\(names) (\(score))",
+          box: object.frame, text: names.isEmpty ? score : "\(names) (\(score))",
           colorIndex: object.category?.rawValue ?? index)
       })
   }

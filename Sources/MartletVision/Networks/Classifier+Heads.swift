@@ -8,8 +8,6 @@
 // Checked   Tests/MartletTests/AcceptanceTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
-
 extension Classifier {
   /// One output of a classifier.
   struct Head {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MartletDetection
+@testable import MartletVision
 
 @Suite struct SaliencyMapTests {
   /// A map of 2 by 2 cells with two slots, all silent.

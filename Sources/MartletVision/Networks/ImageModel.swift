@@ -5,13 +5,12 @@
 //
 // Contract  Stretches, without keeping proportions, as ML Kit does. uint8 inputs get pixels as they
 //           are, int8 inputs pixels less 128, float inputs what the normalisation asks. May run from
-//           any number of tasks at once; what a network keeps in variables does not outlive a run.
+//           any number of tasks at once where its lock is one; what a network keeps in variables does
+//           not outlive a run.
 // Cost      A resize of the part, and the network. Weights are shared; there are as many arenas as
 //           tasks were ever at work at the same time.
 // Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
-
-import Synchronization
 
 /// A network with one picture as its input.
 final class ImageModel: Sendable {
@@ -19,13 +18,6 @@ final class ImageModel: Sendable {
   struct Output {
     let shape: Shape
     let elements: [Float]
-  }
-
-  /// An interpreter between runs.
-  ///
-  /// Unchecked because an interpreter is for one task at a time, which the list of idle ones ensures.
-  private struct Idle: @unchecked Sendable {
-    let interpreter: Interpreter
   }
 
   let metadata: ModelMetadata?
@@ -36,16 +28,16 @@ final class ImageModel: Sendable {
   private let prepared: PreparedModel
   private let inputType: ElementType
   private let inputSize: ImageSize
-  private let normalization: MartletImage.Normalization?
+  private let normalization: PixelNormalization?
   private let workers: Workers
-  private let idle: Mutex<[Idle]>
+  private let idle: IdleInterpreters
 
   /// Prepares the network in a TensorFlow Lite file.
   ///
   /// - Parameter normalization: How pixels are normalised, in place of what the metadata says.
   init(
-    bytes: FileBytes, normalization given: MartletImage.Normalization? = nil,
-    options: Interpreter.Options
+    bytes: FileBytes, normalization given: PixelNormalization? = nil,
+    options: Interpreter.Options, lock: Lock
   ) throws(VisionError) {
     workers = options.workers
     let model: Model
@@ -60,7 +52,7 @@ final class ImageModel: Sendable {
     let interpreter = Interpreter(prepared)
     let inputs = interpreter.inputs
     guard inputs.count == 1, let input = inputs.first else {
-      throw .unsuitable(.inputCount(found: inputs.map(\.name)))
+      throw .unsuitable(.inputCount(found: inputs.map { $0.name }))
     }
     let shape = input.shape
     guard shape.rank == 4, shape[0] == 1, shape[1] > 0, shape[2] > 0, shape[3] == 3 else {
@@ -79,7 +71,7 @@ final class ImageModel: Sendable {
     default: throw .unsuitable(.inputType(tensor: input.name, found: input.type))
     }
     outputs = interpreter.outputs
-    idle = Mutex([Idle(interpreter: interpreter)])
+    idle = IdleInterpreters(interpreter, lock: lock)
   }
 
   /// Throws unless what the metadata says of inputs is of one, and that a picture in RGB.
@@ -96,7 +88,7 @@ final class ImageModel: Sendable {
 
   private static func normalization(
     _ stated: TensorMetadata?, of input: InterfaceTensor
-  ) throws(VisionError) -> MartletImage.Normalization {
+  ) throws(VisionError) -> PixelNormalization {
     guard let stated = stated?.normalization else {
       throw .unsuitable(.normalization(tensor: input.name))
     }
@@ -105,7 +97,7 @@ final class ImageModel: Sendable {
       throw .unsuitable(.normalizationCount(tensor: input.name, found: count))
     }
     do throws(ImageError) {
-      return try MartletImage.Normalization(
+      return try PixelNormalization(
         mean: stated.means, deviation: stated.standardDeviations)
     } catch { throw .image(error) }
   }
@@ -115,9 +107,8 @@ final class ImageModel: Sendable {
   func run(
     on image: RGBImage, in box: Box, outputs indices: some Sequence<Int>
   ) throws(VisionError) -> [Output] {
-    let interpreter = idle.withLock { $0.popLast() }?.interpreter ?? Interpreter(prepared)
-    let used = Idle(interpreter: interpreter)
-    defer { idle.withLock { $0.append(used) } }
+    let interpreter = idle.take() ?? Interpreter(prepared)
+    defer { idle.put(interpreter) }
     do throws(ImageError) {
       let input = try image.resized(
         from: ImageModel.part(of: image, in: box), to: inputSize, workers: workers)
@@ -196,4 +187,20 @@ final class ImageModel: Sendable {
       return map.scale * Float(q - map.zeroPoint)
     }
   }
+}
+
+/// Interpreters between runs. Unchecked because an interpreter is for one task at a time: the lock
+/// gives each to one.
+private final class IdleInterpreters: @unchecked Sendable {
+  private let lock: Lock
+  private var interpreters: [Interpreter]
+
+  init(_ first: Interpreter, lock: Lock) {
+    self.lock = lock
+    interpreters = [first]
+  }
+
+  func take() -> Interpreter? { lock.withLock { interpreters.popLast() } }
+
+  func put(_ interpreter: Interpreter) { lock.withLock { interpreters.append(interpreter) } }
 }

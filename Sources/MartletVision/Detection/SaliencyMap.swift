@@ -8,7 +8,7 @@
 //           left, top, right, bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the
 //           picture. Proposals come by falling score, ties by lower index.
 // Cost      A logistic for each cell, a sort, four exponentials for each proposal that is kept.
-// Checked   Tests/MartletDetectionTests/SaliencyMapTests.swift
+// Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMath

@@ -10,9 +10,6 @@
 // Checked   Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletDetection
-import MartletTensor
-
 /// Reads a detector's outputs.
 struct DetectionReader: Sendable {
   /// The least score where neither options nor metadata say one: what a detector is less sure of is

@@ -4,9 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 public import MartletCodecs
-@_exported public import MartletImage
-@_exported public import MartletInference
-@_exported public import MartletModel
 
 /// What a model has to be for the job that it is given.
 public enum ModelRequirement: Sendable, Hashable {

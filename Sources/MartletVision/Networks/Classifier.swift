@@ -5,13 +5,12 @@
 //
 // Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
 //           besides. Of several outputs all have to be scores, and the first is read. The threshold
-//           is the one given, else the metadata's, else 0. May run from any number of tasks at once.
+//           is the one given, else the metadata's, else 0. May run from any number of tasks at once
+//           where its lock is one.
 // Source    ML Kit custom models; TFLite Support `ImageClassifier`.
 // Checked   Tests/MartletTests/ClassifierTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletDetection
-import MartletTensor
 import MartletWeights
 
 /// Names what a picture shows.
@@ -38,61 +37,40 @@ public final class Classifier: Sendable {
   /// Its metadata holds the threshold that was chosen on validation pictures; a `threshold` outside
   /// of 0...1 counts as not given.
   public convenience init(
-    threshold: Float? = nil, maximumLabelCount: Int? = nil, options: Interpreter.Options = .init()
+    threshold: Float? = nil, maximumLabelCount: Int? = nil,
+    options: Interpreter.Options = .init(), lock: Lock
   ) throws(VisionError) {
+    let file = ModelFile(
+      FileBytes(ShippedModel.classifier.bytes), labels: nil, normalization: nil)
     try self.init(
-      bytes: FileBytes(ShippedModel.classifier.bytes), threshold: threshold,
-      maximumLabelCount: maximumLabelCount, options: options, isCoarse: true)
+      file, threshold: threshold, maximumLabelCount: maximumLabelCount, dropsBackground: false,
+      options: options, lock: lock, isCoarse: true)
   }
 
-  /// The classifier in the TensorFlow Lite file whose contents are `modelBytes`.
+  /// The classifier in a TensorFlow Lite file.
   ///
   /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
-  /// `labels` and `normalization` are used in place of what the metadata says of classes' names and of
-  /// pixels. With `dropsBackground`, labels that mean "none of these" are left out.
+  /// With `dropsBackground`, labels that mean "none of these" are left out.
   public convenience init(
-    modelBytes: [UInt8], threshold: Float? = nil, maximumLabelCount: Int? = nil,
-    labels: [String]? = nil, normalization: PixelNormalization? = nil,
-    dropsBackground: Bool = false, options: Interpreter.Options = .init()
+    _ file: ModelFile, threshold: Float? = nil, maximumLabelCount: Int? = nil,
+    dropsBackground: Bool = false, options: Interpreter.Options = .init(), lock: Lock
   ) throws(VisionError) {
     try self.init(
-      bytes: FileBytes(modelBytes), threshold: threshold, maximumLabelCount: maximumLabelCount,
-      labels: labels, normalization: normalization, dropsBackground: dropsBackground,
-      options: options, isCoarse: false)
-  }
-
-  /// The classifier in the bytes of a file, wherever they are.
-  package convenience init(
-    file: FileBytes, labels: [String]?, normalization: PixelNormalization?,
-    options: Interpreter.Options
-  ) throws(VisionError) {
-    try self.init(
-      bytes: file, threshold: nil, maximumLabelCount: nil, labels: labels,
-      normalization: normalization, options: options, isCoarse: false)
-  }
-
-  /// The classifier in a file, with what its owner says of it.
-  convenience init(
-    model: LocalModel, threshold: Float?, maximumLabelCount: Int, dropsBackground: Bool,
-    options: Interpreter.Options
-  ) throws(VisionError) {
-    try self.init(
-      modelBytes: try model.contents(), threshold: threshold,
-      maximumLabelCount: maximumLabelCount, labels: model.labels,
-      normalization: model.normalization, dropsBackground: dropsBackground, options: options)
+      file, threshold: threshold, maximumLabelCount: maximumLabelCount,
+      dropsBackground: dropsBackground, options: options, lock: lock, isCoarse: false)
   }
 
   private init(
-    bytes: FileBytes, threshold: Float?, maximumLabelCount: Int?, labels: [String]? = nil,
-    normalization: PixelNormalization? = nil, dropsBackground: Bool = false,
-    options: Interpreter.Options, isCoarse: Bool
+    _ file: ModelFile, threshold: Float?, maximumLabelCount: Int?, dropsBackground: Bool,
+    options: Interpreter.Options, lock: Lock, isCoarse: Bool
   ) throws(VisionError) {
-    model = try ImageModel(bytes: bytes, normalization: normalization, options: options)
+    model = try ImageModel(
+      bytes: file.bytes, normalization: file.normalization, options: options, lock: lock)
     self.isCoarse = isCoarse
-    let heads = try Classifier.heads(of: model, labels: labels)
+    let heads = try Classifier.heads(of: model, labels: file.labels)
     let head = heads[0]
     classes = head.classes
-    names = labels ?? head.labels?.displayNames ?? head.labels?.names
+    names = file.labels ?? head.labels?.displayNames ?? head.labels?.names
     dropped =
       dropsBackground
       ? Classifier.background(names).union(Classifier.background(head.labels?.names)) : []
@@ -120,7 +98,7 @@ public final class Classifier: Sendable {
   }
 
   /// The coarse category that labels stand for, or `nil` unless they are the coarse classifier's.
-  func category(_ labels: [ObjectLabel]) -> CoarseCategory? {
+  package func category(_ labels: [ObjectLabel]) -> CoarseCategory? {
     guard isCoarse else { return nil }
     return labels.first.flatMap { CoarseCategory(rawValue: $0.index) } ?? .unknown
   }

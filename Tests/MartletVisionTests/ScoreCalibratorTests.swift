@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Martlet
+@testable import MartletVision
 @testable import MartletModel
 
 @Suite struct ScoreCalibratorTests {

@@ -5,7 +5,7 @@
 //
 // Contract  The order of equals stays. Nearness is measured in pixels, so the picture's proportions
 //           count: 1 at the centre, 0 in a corner.
-// Checked   Tests/MartletDetectionTests/ProminenceTests.swift
+// Checked   Tests/MartletVisionTests/ProminenceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMath

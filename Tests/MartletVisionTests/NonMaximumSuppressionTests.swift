@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MartletDetection
+@testable import MartletVision
 
 @Suite struct NonMaximumSuppressionTests {
   func proposal(_ x: Float, _ width: Float, score: Float) -> Proposal {

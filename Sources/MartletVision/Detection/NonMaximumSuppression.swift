@@ -4,7 +4,7 @@
 //
 // Contract  `proposals` come by falling score; the result keeps their order.
 // Cost      O(n · limit) overlaps.
-// Checked   Tests/MartletDetectionTests/NonMaximumSuppressionTests.swift
+// Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift
 //===----------------------------------------------------------------------===//
 
 extension [Proposal] {

@@ -1,7 +1,5 @@
 //===--- Proposal.swift - a place where something may be ------------------===//
 
-@_exported public import MartletImage
-
 /// A box that may hold an object.
 package struct Proposal: Sendable, Hashable {
   /// Shares of the picture's width and height, 0...1.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MartletDetection
+@testable import MartletVision
 
 @Suite struct ProminenceTests {
   let parameters: DetectionParameters = {

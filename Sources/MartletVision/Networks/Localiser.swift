@@ -11,22 +11,20 @@
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletDetection
-import MartletTensor
 import MartletWeights
 
 /// An object that a localiser has found.
-struct LocalisedObject: Sendable, Hashable {
+package struct LocalisedObject: Sendable, Hashable {
   /// Where, in pixels of the picture.
-  let box: Box
+  package let box: Box
   /// How sure the localiser is, 0...1.
-  let score: Float
+  package let score: Float
   /// What it is, where the localiser says so.
-  let label: ObjectLabel?
+  package let label: ObjectLabel?
 }
 
 /// Finds objects.
-final class Localiser: Sendable {
+package final class Localiser: Sendable {
   /// What a network's outputs are.
   private enum Outputs {
     case saliency
@@ -39,23 +37,24 @@ final class Localiser: Sendable {
 
   /// The shipped localiser, of objects of any kind; what it is less sure of than `leastScore` is no
   /// object.
-  init(options: Interpreter.Options, leastScore: Float = 0) throws(VisionError) {
+  package init(
+    options: Interpreter.Options, leastScore: Float = 0, lock: Lock
+  ) throws(VisionError) {
     var parameters = DetectionParameters()
     parameters.leastScore = max(parameters.leastScore, leastScore)
     self.parameters = parameters
-    model = try ImageModel(bytes: FileBytes(ShippedModel.localiser.bytes), options: options)
+    model = try ImageModel(
+      bytes: FileBytes(ShippedModel.localiser.bytes), options: options, lock: lock)
     outputs = .saliency
   }
 
   /// The detector in a file, with what its owner says of it. What it is less sure of than
   /// `leastScore` is no object; where that is 0, its metadata's threshold decides.
-  init(
-    detector: LocalModel, options: Interpreter.Options, leastScore: Float = 0
+  package init(
+    detector: ModelFile, options: Interpreter.Options, leastScore: Float = 0, lock: Lock
   ) throws(VisionError) {
     model = try ImageModel(
-      bytes: FileBytes(try FileContents.read(detector.path)),
-      normalization: detector.normalization,
-      options: options)
+      bytes: detector.bytes, normalization: detector.normalization, options: options, lock: lock)
     let reader = try DetectionReader(model, labels: detector.labels)
     var parameters = DetectionParameters()
     parameters.leastScore = leastScore > 0 ? leastScore : reader.threshold
@@ -64,7 +63,9 @@ final class Localiser: Sendable {
   }
 
   /// The `limit` most prominent objects of `image`.
-  func objects(in image: RGBImage, limit: Int) throws(VisionError) -> [LocalisedObject] {
+  package func objects(
+    in image: RGBImage, limit: Int
+  ) throws(VisionError) -> [LocalisedObject] {
     let frame = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
     let results = try model.run(on: image, in: frame, outputs: model.outputs.indices)
     let proposals =

@@ -13,7 +13,6 @@
 // Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
 //===----------------------------------------------------------------------===//
 
-import MartletDetection
 import MartletTracking
 
 /// What an object stream looks for.
@@ -42,20 +41,6 @@ public struct ObjectStreamOptions: Sendable, Hashable {
   }
 }
 
-/// An object in a frame.
-public struct TrackedObject: Sendable, Hashable {
-  /// The same in each frame in which the object is followed, and no other object's, ever.
-  public let trackingID: Int
-  /// Where it is, in pixels, origin top left.
-  public let frame: Box
-  /// How sure the detector was when it last saw the object, 0...1.
-  public let score: Float
-  /// Its coarse category, or `nil` unless the coarse classifier has looked at it.
-  public let category: CoarseCategory?
-  /// What the classifier said when it last looked, by falling confidence; empty before.
-  public let labels: [ObjectLabel]
-}
-
 /// Follows objects from frame to frame.
 public final class ObjectStream {
   /// After how many frames an object is classified again.
@@ -79,36 +64,12 @@ public final class ObjectStream {
     let frame: Int
   }
 
-  /// A stream with the shipped networks, or with `classifier` in place of the coarse one and
-  /// `detector` in place of the localiser.
-  ///
-  /// - Throws: `VisionError` where a network can't be prepared.
-  public convenience init(
-    options: ObjectStreamOptions = .init(), classifier given: Classifier? = nil,
-    detector: LocalModel? = nil, minimumObjectScore: Float = 0,
-    interpreterOptions: Interpreter.Options = .init()
-  ) throws(VisionError) {
-    var classifier = given
-    if options.shouldEnableClassification, given == nil {
-      classifier = try Classifier(options: interpreterOptions)
-    }
-    let localiser =
-      if let detector {
-        try Localiser(
-          detector: detector, options: interpreterOptions, leastScore: minimumObjectScore)
-      } else {
-        try Localiser(options: interpreterOptions, leastScore: minimumObjectScore)
-      }
-    self.init(
-      options: options, localiser: localiser,
-      classifier: options.shouldEnableClassification ? classifier : nil)
-  }
-
-  /// A stream with these networks.
-  init(options: ObjectStreamOptions, localiser: Localiser, classifier: Classifier?) {
+  /// A stream in which `finder` finds objects, and names them where the options say so and it has a
+  /// classifier.
+  public init(_ finder: ObjectFinder, options: ObjectStreamOptions = .init()) {
     self.options = options
-    self.localiser = localiser
-    self.classifier = classifier
+    localiser = finder.localiser
+    classifier = options.shouldEnableClassification ? finder.classifier : nil
     var parameters = ObjectTracks.Parameters()
     parameters.limit = max(options.maximumObjectCount, 1)
     parameters.patience = max(options.lostFrameCount, 0)
@@ -137,7 +98,7 @@ public final class ObjectStream {
   /// it changes, the stream begins anew.
   public func objects(
     in frame: RGBImage, orientation: ImageOrientation = .up
-  ) throws(VisionError) -> [TrackedObject] {
+  ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
     let isDetecting = (frameCount - 1) % max(options.detectionInterval, 1) == 0
     var detections: [Detection] = []
@@ -154,7 +115,7 @@ public final class ObjectStream {
   /// Follows objects in the next frame without looking for new ones: those of `begin`.
   public func followedObjects(
     in frame: RGBImage, orientation: ImageOrientation = .up
-  ) throws(VisionError) -> [TrackedObject] {
+  ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
     try classifyOne(in: frame)
     return objects(in: frame.size)
@@ -165,7 +126,7 @@ public final class ObjectStream {
   /// A box without a part in the frame is no object.
   public func begin(
     with boxes: [Box], in frame: RGBImage, orientation: ImageOrientation = .up
-  ) -> [TrackedObject] {
+  ) -> [DetectedObject] {
     reset()
     advance(frame, orientation)
     tracks.begin(boxes)
@@ -202,13 +163,13 @@ public final class ObjectStream {
     track.category.flatMap { localiser.label($0, score: track.score) }.map { [$0] } ?? []
   }
 
-  private func objects(in size: ImageSize) -> [TrackedObject] {
+  private func objects(in size: ImageSize) -> [DetectedObject] {
     tracks.visible.map { track in
       let known = knowledge[track.identifier]
-      return TrackedObject(
-        trackingID: track.identifier,
+      return DetectedObject(
         frame: track.box.clipped(toWidth: Float(size.width), height: Float(size.height)),
-        score: track.score, category: known.flatMap { classifier?.category($0.labels) },
+        score: track.score, trackingID: track.identifier,
+        category: known.flatMap { classifier?.category($0.labels) },
         labels: known?.labels ?? (classifier == nil ? label(of: track) : []))
     }
   }

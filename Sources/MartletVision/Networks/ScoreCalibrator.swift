@@ -6,7 +6,7 @@
 //
 // Contract  Logarithms under 1e-16 go on as 2·log(t) - log(2t - x), which stays finite at 0.
 // Source    TFLite Support `score_calibration`.
-// Checked   Tests/MartletTests/ScoreCalibratorTests.swift
+// Checked   Tests/MartletVisionTests/ScoreCalibratorTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMath

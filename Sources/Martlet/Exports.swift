@@ -1,0 +1,3 @@
+//===--- Exports.swift - what comes with `import Martlet` -----------------===//
+
+@_exported public import MartletVision

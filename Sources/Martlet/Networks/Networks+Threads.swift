@@ -1,0 +1,73 @@
+//===--- Networks+Threads.swift - networks for any number of tasks --------===//
+//
+// The core asks for a lock; here there are threads, so each network gets one of its own.
+//
+// Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectStreamTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletWorkers
+
+extension Classifier {
+  /// The shipped classifier of coarse categories.
+  ///
+  /// Its metadata holds the threshold that was chosen on validation pictures; a `threshold` outside
+  /// of 0...1 counts as not given.
+  public convenience init(
+    threshold: Float? = nil, maximumLabelCount: Int? = nil, options: Interpreter.Options = .init()
+  ) throws(VisionError) {
+    try self.init(
+      threshold: threshold, maximumLabelCount: maximumLabelCount, options: options,
+      lock: .mutex())
+  }
+
+  /// The classifier in the TensorFlow Lite file whose contents are `modelBytes`.
+  ///
+  /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
+  /// `labels` and `normalization` are used in place of what the metadata says of classes' names and of
+  /// pixels. With `dropsBackground`, labels that mean "none of these" are left out.
+  public convenience init(
+    modelBytes: [UInt8], threshold: Float? = nil, maximumLabelCount: Int? = nil,
+    labels: [String]? = nil, normalization: PixelNormalization? = nil,
+    dropsBackground: Bool = false, options: Interpreter.Options = .init()
+  ) throws(VisionError) {
+    try self.init(
+      ModelFile(modelBytes, labels: labels, normalization: normalization), threshold: threshold,
+      maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground, options: options,
+      lock: .mutex())
+  }
+}
+
+extension ObjectFinder {
+  /// A finder with the shipped localiser, or with the detector in a file.
+  convenience init(
+    classifier: Classifier?, detector: LocalModel?, minimumObjectScore: Float,
+    options: Interpreter.Options
+  ) throws(VisionError) {
+    var file: ModelFile?
+    if let detector { file = try detector.file() }
+    try self.init(
+      classifier: classifier, detector: file, minimumObjectScore: minimumObjectScore,
+      options: options, lock: .mutex())
+  }
+}
+
+extension ObjectStream {
+  /// A stream with the shipped networks, or with `classifier` in place of the coarse one and
+  /// `detector` in place of the localiser.
+  ///
+  /// - Throws: `VisionError` where a network can't be prepared.
+  public convenience init(
+    options: ObjectStreamOptions = .init(), classifier given: Classifier? = nil,
+    detector: LocalModel? = nil, minimumObjectScore: Float = 0,
+    interpreterOptions: Interpreter.Options = .init()
+  ) throws(VisionError) {
+    var classifier = given
+    if options.shouldEnableClassification, given == nil {
+      classifier = try Classifier(options: interpreterOptions)
+    }
+    self.init(
+      try ObjectFinder(
+        classifier: classifier, detector: detector, minimumObjectScore: minimumObjectScore,
+        options: interpreterOptions), options: options)
+  }
+}

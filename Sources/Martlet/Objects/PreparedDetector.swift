@@ -1,0 +1,34 @@
+//===--- PreparedDetector.swift - a detector whose networks are ready -----===//
+//
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/StreamFinderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Networks that are ready, and what has been seen of a stream.
+enum PreparedDetector: Sendable {
+  case stills(ObjectFinder, limit: Int)
+  case stream(StreamFinder)
+
+  /// A detector as the settings ask for.
+  ///
+  /// - Parameter classifier: What names objects, if anything does, in place of the settings' own.
+  init(_ settings: DetectorSettings, classifier given: Classifier? = nil) throws(VisionError) {
+    var classifier: Classifier?
+    if settings.classifies {
+      if let given { classifier = given } else { classifier = try settings.makeClassifier() }
+    }
+    let finder = try settings.makeFinder(classifier)
+    switch settings.mode {
+    case .singleImage: self = .stills(finder, limit: settings.objectLimit)
+    case .stream: self = .stream(StreamFinder(finder, options: settings.streamOptions))
+    }
+  }
+
+  /// The objects in a picture, in the picture turned upright.
+  func objects(in image: Image) throws(VisionError) -> [DetectedObject] {
+    switch self {
+    case .stills(let finder, let limit): try finder.objects(in: image.upright, limit: limit)
+    case .stream(let finder):
+      try finder.objects(in: image.upright, orientation: image.imageOrientation)
+    }
+  }
+}

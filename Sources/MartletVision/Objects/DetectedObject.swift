@@ -1,0 +1,31 @@
+//===--- DetectedObject.swift - an object that was found ------------------===//
+//
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/ObjectStreamTests.swift
+//===----------------------------------------------------------------------===//
+
+/// An object in an upright picture.
+public struct DetectedObject: Sendable, Hashable {
+  /// Where it is, in pixels of the upright picture, origin top left.
+  public let frame: Box
+  /// How sure the detector was when it last saw the object, 0...1.
+  public let score: Float
+  /// The same in each frame of a stream in which the object is followed, and no other object's, ever;
+  /// `nil` of a still picture.
+  public let trackingID: Int?
+  /// Its coarse category, or `nil` unless the coarse classifier has looked at it.
+  public let category: CoarseCategory?
+  /// What the classifier said when it last looked, by falling confidence; empty before.
+  public let labels: [ObjectLabel]
+
+  /// An object with these values.
+  public init(
+    frame: Box, score: Float, trackingID: Int? = nil, category: CoarseCategory? = nil,
+    labels: [ObjectLabel] = []
+  ) {
+    self.frame = frame
+    self.score = score
+    self.trackingID = trackingID
+    self.category = category
+    self.labels = labels
+  }
+}

@@ -1,0 +1,65 @@
+//===--- ObjectFinder.swift - pixels in, objects out ----------------------===//
+//
+// The localiser finds boxes, the classifier names what is in each.
+//
+// ```swift
+// let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
+// let objects = try finder.objects(in: picture, limit: 5)
+// let stream = ObjectStream(finder)  // for frames: `stream.objects(in: frame)`
+// ```
+//
+// Contract  The most prominent objects by falling prominence. The same picture and networks give the
+//           same objects, at every number of workers. May be used from any number of tasks at once
+//           where the locks are such.
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Finds objects in upright pictures, and names them if there is a classifier.
+public final class ObjectFinder: Sendable {
+  let localiser: Localiser
+  let classifier: Classifier?
+
+  /// A finder with the shipped localiser, or with `detector` in its place: a model that ends in
+  /// `TFLite_Detection_PostProcess`.
+  ///
+  /// What the network is less sure of than `minimumObjectScore` is no object; where that is 0, the
+  /// network's own least score decides.
+  ///
+  /// - Throws: `VisionError` where a network can't be prepared.
+  public convenience init(
+    classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float = 0,
+    options: Interpreter.Options = .init(), lock: Lock
+  ) throws(VisionError) {
+    let localiser =
+      if let detector {
+        try Localiser(
+          detector: detector, options: options, leastScore: minimumObjectScore, lock: lock)
+      } else {
+        try Localiser(options: options, leastScore: minimumObjectScore, lock: lock)
+      }
+    self.init(localiser: localiser, classifier: classifier)
+  }
+
+  /// A finder with these networks.
+  init(localiser: Localiser, classifier: Classifier?) {
+    self.localiser = localiser
+    self.classifier = classifier
+  }
+
+  /// The `limit` most prominent objects in an upright picture; none is no error.
+  public func objects(
+    in image: RGBImage, limit: Int = 1
+  ) throws(VisionError) -> [DetectedObject] {
+    var objects: [DetectedObject] = []
+    for object in try localiser.objects(in: image, limit: limit) {
+      // Without a classifier, what the localiser says, if it says anything.
+      let labels =
+        try classifier?.labels(in: image, box: object.box) ?? [object.label].compactMap { $0 }
+      objects.append(
+        DetectedObject(
+          frame: object.box, score: object.score, trackingID: nil,
+          category: classifier?.category(labels), labels: labels))
+    }
+    return objects
+  }
+}
