@@ -24,13 +24,17 @@ import Testing
     return try #require(entries.first { $0.name == "\(model)" })
   }
 
-  /// The examples of RFC 4648, section 10, and the alphabet's two signs.
-  @Test(arguments: [
-    ("" as StaticString, ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"),
-    ("Zm9vYmE=", "fooba"), ("Zm9vYmFy", "foobar"), ("fn5+Pz8/", "~~~???"),
-  ])
-  func decodesBase64(text: StaticString, expected: String) {
-    #expect(decodedBase64(text) == Array(expected.utf8))
+  /// The eighth character has the highest bits; what is left at the end has as many and one.
+  @Test(
+    arguments: [
+      ("", []), ("!@", [0x61]), ("!A", [0xE1]), ("@\u{7F}@", [0, 0x3F]), ("@@B", [0, 0x80]),
+      ("@ABCDEF@", [0, 1, 2, 3, 4, 5, 6]),
+      ("@ABCDEF?", [0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86]),
+      ("@ABCDEFT", [0, 1, 0x82, 3, 0x84, 5, 6]), ("????????", [UInt8](repeating: 0xFF, count: 7)),
+      ("@@@@@@@@\u{0}@", [0, 0, 0, 0, 0, 0, 0, 0x40]),
+    ] as [(StaticString, [UInt8])])
+  func eightCharactersAreSevenBytes(text: StaticString, expected: [UInt8]) {
+    #expect(decoded(text) == expected)
   }
 
   @Test(arguments: ShippedModel.allCases)
