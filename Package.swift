@@ -103,11 +103,12 @@ let package = Package(
     .target(
       name: "Martlet", dependencies: ["MartletCodecs", "MartletVision", "MartletWorkers"],
       swiftSettings: strict),
-    .target(name: "MartletHTTP", swiftSettings: strict),
+    .target(name: "MartletSystem", swiftSettings: strict),
+    .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
       name: "MartletHosting", dependencies: ["Martlet", "MartletDigest", "MartletHTTP"],
       swiftSettings: strict),
-    .target(name: "MartletCommandLine", swiftSettings: strict),
+    .target(name: "MartletCommandLine", dependencies: ["MartletSystem"], swiftSettings: strict),
     .executableTarget(
       name: "MartletDownload", dependencies: ["MartletCommandLine", "MartletHosting"],
       swiftSettings: strict),
@@ -115,14 +116,14 @@ let package = Package(
       name: "MartletTool",
       dependencies: [
         "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletImage",
-        "MartletInference", "MartletModel", "MartletVision", "MartletWorkers",
+        "MartletInference", "MartletModel", "MartletSystem", "MartletVision", "MartletWorkers",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "bench",
       dependencies: [
         "MartletCodecs", "MartletCommandLine", "MartletImage", "MartletInference",
-        "MartletKernels", "MartletModel", "MartletTensor", "MartletVision", "MartletWeights",
+        "MartletKernels", "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor", "MartletVision", "MartletWeights",
         "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
@@ -154,6 +155,7 @@ let package = Package(
     tests("MartletCodecs", ["MartletImage", "MartletWorkers"]),
     tests("MartletTracking", ["MartletImage"]),
     tests("MartletDigest"),
+    tests("MartletSystem"),
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel"]),
     tests("MartletWeights"),
@@ -170,7 +172,7 @@ let package = Package(
       name: "MartletUsageTests", dependencies: ["Martlet", "MartletHosting"],
       packageAccess: false,
       swiftSettings: strict),
-    tests("MartletCommandLine"),
+    tests("MartletCommandLine", ["MartletSystem"]),
     tests(
       "MartletTool",
       [

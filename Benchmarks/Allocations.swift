@@ -9,9 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #if canImport(Glibc)
-  import FoundationEssentials
-  import Glibc
   import MartletCommandLine
+  import MartletSystem
 
   @_silgen_name("mtrace") private func startTracing()
   @_silgen_name("muntrace") private func stopTracing()
@@ -20,14 +19,13 @@
     /// Says where the second process is to write its counts.
     private static let resultVariable = "MARTLET_BENCH_ALLOCATIONS"
     private static let traceVariable = "MALLOC_TRACE"
-    private static let environment = ProcessInfo.processInfo.environment
 
     /// Whether this process is the one that counts.
-    static var isCounting: Bool { environment[resultVariable] != nil }
+    static var isCounting: Bool { variable(resultVariable) != nil }
 
     /// Counts the allocations of one run of each benchmark, after two others, and writes them down.
     static func count(_ benchmarks: [Benchmark]) {
-      guard let result = environment[resultVariable] else { return }
+      guard let result = variable(resultVariable) else { return }
       var lines = ""
       for benchmark in benchmarks {
         var work: Work?
@@ -46,22 +44,21 @@
       startTracing()
       body()
       stopTracing()
-      let trace = environment[traceVariable].flatMap { try? Files.lines($0) } ?? []
+      let trace = variable(traceVariable).flatMap { try? Files.lines($0) } ?? []
       return trace.count { $0.contains(" + 0x") || $0.contains(" > 0x") }
     }
 
     /// The counts by the benchmarks' names, from a process like this one that counts.
     static func counted() -> [String: Int] {
-      let folder = FileManager.default.temporaryDirectory
-        .appending(path: "martlet-bench-\(getpid())").path
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      guard (try? Files.makeFolder(folder)) != nil else { return [:] }
-      var variables = environment
-      variables["LD_PRELOAD"] = "libc_malloc_debug.so.0"
-      variables[traceVariable] = folder + "/trace"
-      variables[resultVariable] = folder + "/counts"
-      runAgain(variables.map { "\($0.key)=\($0.value)" })
-      let lines = (try? Files.lines(folder + "/counts")) ?? []
+      let path = "\(variable("TMPDIR") ?? "/tmp")/martlet-bench-\(getpid())"
+      let (trace, counts) = (path + ".trace", path + ".counts")
+      defer { for file in [trace, counts] { unlink(file) } }
+      setenv("LD_PRELOAD", "libc_malloc_debug.so.0", 1)
+      setenv(traceVariable, trace, 1)
+      setenv(resultVariable, counts, 1)
+      defer { for name in ["LD_PRELOAD", traceVariable, resultVariable] { unsetenv(name) } }
+      runAgain()
+      let lines = (try? Files.lines(counts)) ?? []
       let pairs = lines.compactMap { line -> (String, Int)? in
         let parts = line.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, let count = Int(parts[0]) else { return nil }
@@ -70,13 +67,16 @@
       return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Runs this program with its arguments and other environment variables.
-    private static func runAgain(_ variables: [String]) {
+    private static func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }
+    }
+
+    /// Runs this program with its arguments and the environment as it is now.
+    private static func runAgain() {
       var words = CommandLine.arguments.map { strdup($0) } + [nil]
-      var environment = variables.map { strdup($0) } + [nil]
-      defer { for word in words + environment { free(word) } }
+      defer { for word in words { free(word) } }
       var process: pid_t = 0
-      guard posix_spawn(&process, "/proc/self/exe", nil, nil, &words, &environment) == 0 else {
+      guard posix_spawn(&process, "/proc/self/exe", nil, nil, &words, environ) == 0 else {
         return
       }
       waitpid(process, nil, 0)

@@ -5,20 +5,9 @@
 //           and decide nothing.
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import MartletCommandLine
 import MartletRuntime
+import MartletSystem
 import MartletWorkers
 
 @main
@@ -57,8 +46,8 @@ struct Bench {
     } catch let error as UsageError {
       Streams.err("bench: \(error)")
       exit(2)
-    } catch FileError.unreadable(let path) {
-      Streams.err("bench: \(path): \(FileError.unreadable(path: path))")
+    } catch FileError.unreadable(let path, let reason) {
+      Streams.err("bench: \(path): \(FileError.unreadable(path: path, reason))")
       exit(1)
     } catch {
       Streams.err("bench: \(error)")
@@ -69,7 +58,7 @@ struct Bench {
   private init(_ arguments: Arguments) throws(UsageError) {
     self.arguments = arguments
     let count = try arguments.integer("--threads", in: 1...1024)
-    workers = .pool(count: count ?? ProcessInfo.processInfo.activeProcessorCount)
+    workers = .pool(count: count ?? Processors.count)
   }
 
   /// Measures, reports and returns the exit status.

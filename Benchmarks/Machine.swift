@@ -4,21 +4,10 @@
 // the kernels use: the best of several runs of a loop that stays in registers, on all workers.
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import MartletCommandLine
 import MartletKernels
 import MartletRuntime
+import MartletSystem
 
 struct Machine {
   let processor: String
@@ -36,7 +25,7 @@ struct Machine {
   init(workers: Workers) {
     processor = Machine.processorName
     system = Machine.systemName
-    cores = ProcessInfo.processInfo.activeProcessorCount
+    cores = Processors.count
     threads = workers.count
     let loops = Microkernels.current
     lanes = loops.lanes

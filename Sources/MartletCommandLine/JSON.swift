@@ -1,4 +1,4 @@
-//===--- JSON.swift - writing JSON in an order that scripts can rely on ---===//
+//===--- JSON.swift - JSON values, and how they are printed ---------------===//
 //
 // Contract  Members stand in the order given; rounded numbers are decimal, without exponent or
 //           trailing zeros; strings are escaped as RFC 8259 asks.
@@ -6,8 +6,8 @@
 // Checked   Tests/MartletCommandLineTests/JSONTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A JSON value that prints on one line.
-package enum JSON {
+/// A JSON value; it prints on one line.
+package enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int)
@@ -15,6 +15,8 @@ package enum JSON {
   case number(Double, places: Int)
   /// A number with all the digits that tell it from its neighbours.
   case float(Float)
+  /// A number as a text has it: what parsing gives for every number.
+  case literal(String)
   case string(String)
   case array([JSON])
   case object([(String, JSON)])
@@ -28,6 +30,7 @@ extension JSON: CustomStringConvertible {
     case .integer(let value): String(value)
     case .number(let value, let places): JSON.decimal(value, places: places) ?? "null"
     case .float(let value): value.isFinite ? "\(value)" : "null"
+    case .literal(let text): text
     case .string(let value): JSON.quoted(value)
     case .array(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
     case .object(let members):

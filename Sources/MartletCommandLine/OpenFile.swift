@@ -1,49 +1,78 @@
-//===--- Pieces.swift - files read and written piece by piece -------------===//
+//===--- OpenFile.swift - a file read or written piece by piece -----------===//
 //
-// For films, which are longer than memory.
+// For films, which are longer than memory, and for pipes, which have no size.
 //
-// Checked   Tests/MartletCommandLineTests/PiecesTests.swift
+// Contract  Whatever the system refuses is a `FileError`. A call that a signal interrupts is repeated.
+// Checked   Tests/MartletCommandLineTests/OpenFileTests.swift
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import MartletSystem
 
 /// An open file, closed when it is let go.
-package final class OpenFile {
+package final class OpenFile: Sendable {
+  private static let pieceSize = 1 << 18
+  private static let largestPieceSize = 1 << 28
+
   private let descriptor: Int32
   private let path: String
 
+  package static let standardOutput = OpenFile(1, path: "standard output")
+  package static let standardError = OpenFile(2, path: "standard error")
+
+  private init(_ descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
   /// Opens the file at `path` for reading; standard input where it is `-`.
   package init(reading path: String) throws(FileError) {
-    descriptor = path == "-" ? 0 : open(path, O_RDONLY)
+    descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     self.path = path
-    guard descriptor >= 0 else { throw .unreadable(path: path) }
+    guard descriptor >= 0 else { throw .unreadable(path: path, .last) }
   }
 
   /// Makes the file at `path`, empty, for writing; standard output where it is `-`.
   package init(writing path: String) throws(FileError) {
-    descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
+    descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     self.path = path
-    guard descriptor >= 0 else { throw .unwritable(path: path) }
+    guard descriptor >= 0 else { throw .unwritable(path: path, .last) }
   }
 
   deinit { if descriptor > 2 { close(descriptor) } }
 
-  /// The next piece; empty at the end, and where nothing can be read any more.
-  package func piece() -> [UInt8] {
-    let size = 1 << 18
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+  /// The next piece; empty at the end.
+  package func piece() throws(FileError) -> [UInt8] { try piece(upTo: OpenFile.pieceSize) }
+
+  private func piece(upTo size: Int) throws(FileError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       var result = 0
       repeat {
-        result = read(descriptor, buffer.baseAddress, size)
+        result = read(descriptor, buffer.baseAddress, buffer.count)
       } while result < 0 && errno == EINTR
+      if result < 0 { failure = .last }
       count = max(result, 0)
     }
+    if let failure { throw .unreadable(path: path, failure) }
+    return bytes
+  }
+
+  /// All that is left of the file.
+  package func rest() throws(FileError) -> [UInt8] {
+    // A plain file comes in one piece; what it says of its size is no promise.
+    let size = min(max(statedSize + 1, OpenFile.pieceSize), OpenFile.largestPieceSize)
+    var bytes = try piece(upTo: size)
+    while true {
+      let piece = try piece()
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
+  }
+
+  /// The size of a plain file; 0 of what has none.
+  private var statedSize: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? max(Int(status.st_size), 0) : 0
   }
 
   /// Appends `bytes`.
@@ -52,7 +81,7 @@ package final class OpenFile {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .unwritable(path: path) }
+      guard count > 0 else { throw .unwritable(path: path, .last) }
       rest = rest.dropFirst(count)
     }
   }

@@ -6,14 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import MartletSystem
 
 @main
 struct MartletTool {

@@ -2,19 +2,7 @@
 
 import MartletCommandLine
 import MartletHTTP
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import MartletSystem
 
 struct ServeModelsCommand: Command {
   static let specification = CommandSpecification(
@@ -64,10 +52,9 @@ struct ServeModelsCommand: Command {
 
   /// The server, which answers once it is started.
   func server() throws(SocketError) -> HTTPServer {
-    let now: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
     let site = ServeModelsSite(
       catalogue: ServeModelsCatalogue(folder: folder), address: "http://\(host):\(port)",
-      validity: validity, now: now)
+      validity: validity, now: { WallClock.secondsSince1970 })
     let rate = rate
     return try HTTPServer(
       address: host, port: UInt16(port)

@@ -95,7 +95,8 @@ struct ServeModelsSite: Sendable {
         "downloadUri",
         .string("\(base(request))/\(escaped(entry.name)).tflite?expires=\(expiry)")
       ),
-      ("expireTime", .string(timestamp(expiry))), ("sizeBytes", .string(String(entry.file.size))),
+      ("expireTime", .string(HTTPDate.timestamp(of: expiry))),
+      ("sizeBytes", .string(String(entry.file.size))),
     ])
     var fields = tag
     fields.add("Content-Type", "application/json; charset=UTF-8")
@@ -140,17 +141,6 @@ struct ServeModelsSite: Sendable {
       true
     default: "-._~".utf8.contains(byte)
     }
-  }
-
-  private func timestamp(_ seconds: Int) -> String {
-    // `Sun, 06 Nov 1994 08:49:37 GMT` has all the parts.
-    let parts = HTTPDate.text(of: seconds).split(separator: " ")
-    let months = "JanFebMarAprMayJunJulAugSepOctNovDec"
-    let month =
-      (months.range(of: parts[2]).map {
-        months.distance(from: months.startIndex, to: $0.lowerBound)
-      } ?? 0) / 3 + 1
-    return "\(parts[3])-\(month < 10 ? "0" : "")\(month)-\(parts[1])T\(parts[4]).000Z"
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MartletCommandLine
+import MartletSystem
 import Testing
 
 @Suite struct FilesTests {
@@ -23,13 +24,31 @@ import Testing
     }
   }
 
+  @Test func foldersAreMadeWithThoseAboveThem() throws {
+    try inFolder { folder in
+      for path in [folder + "/a/b/c", folder + "/a/b/c", folder + "/d//", folder + "/a//e/./"] {
+        try Files.makeFolder(path)
+        #expect(Files.isFolder(path))
+      }
+      try Files.write([1], to: folder + "/file")
+      #expect(
+        throws: FileError.unwritable(path: folder + "/file", SystemError(EEXIST))
+      ) { try Files.makeFolder(folder + "/file") }
+      #expect(
+        throws: FileError.unwritable(path: folder + "/file/x", SystemError(ENOTDIR))
+      ) { try Files.makeFolder(folder + "/file/x") }
+    }
+  }
+
   @Test func whatIsNotThereIsNamed() throws {
     try inFolder { folder in
       let path = folder + "/none"
-      #expect(throws: FileError.unreadable(path: path)) { try Files.read(path) }
-      #expect(throws: FileError.unreadable(path: path)) { try Files.list(path) }
-      #expect(throws: FileError.unwritable(path: path)) { try Files.write([1], to: path) }
+      let reason = SystemError(ENOENT)
+      #expect(throws: FileError.unreadable(path: path, reason)) { try Files.read(path) }
+      #expect(throws: FileError.unreadable(path: path, reason)) { try Files.list(path) }
+      #expect(throws: FileError.unwritable(path: path, reason)) { try Files.write([1], to: path) }
       #expect(!Files.isFolder(path))
+      #expect(!Files.exists(path))
     }
   }
 }

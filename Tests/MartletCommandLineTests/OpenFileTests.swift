@@ -1,9 +1,10 @@
 import Foundation
+import MartletSystem
 import Testing
 
 @testable import MartletCommandLine
 
-@Suite struct PiecesTests {
+@Suite struct OpenFileTests {
   let path = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
 
   @Test func piecesTogetherAreTheFile() throws {
@@ -19,7 +20,7 @@ import Testing
     var read: [UInt8] = []
     var count = 0
     while true {
-      let piece = file.piece()
+      let piece = try file.piece()
       if piece.isEmpty { break }
       read += piece
       count += 1
@@ -29,7 +30,16 @@ import Testing
   }
 
   @Test func whatCannotBeOpenedIsAnError() {
-    #expect(throws: FileError.unreadable(path: "/nowhere")) { try OpenFile(reading: "/nowhere") }
-    #expect(throws: FileError.unwritable(path: "/no/where")) { try OpenFile(writing: "/no/where") }
+    #expect(throws: FileError.unreadable(path: "/nowhere", SystemError(ENOENT))) {
+      try OpenFile(reading: "/nowhere")
+    }
+    #expect(throws: FileError.unwritable(path: "/no/where", SystemError(ENOENT))) {
+      try OpenFile(writing: "/no/where")
+    }
+  }
+
+  @Test func whatCannotBeReadIsAnError() throws {
+    let folder = try OpenFile(reading: "/")
+    #expect(throws: FileError.unreadable(path: "/", SystemError(EISDIR))) { try folder.piece() }
   }
 }

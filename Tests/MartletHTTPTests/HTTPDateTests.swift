@@ -20,6 +20,11 @@ import Testing
     #expect(HTTPDate.text(of: -1) == "Wed, 31 Dec 1969 23:59:59 GMT")
   }
 
+  @Test func writesTimestamps() {
+    #expect(HTTPDate.timestamp(of: 784_111_777) == "1994-11-06T08:49:37.000Z")
+    #expect(HTTPDate.timestamp(of: -1) == "1969-12-31T23:59:59.000Z")
+  }
+
   /// Against Foundation's calendar, over four hundred years and their leap days.
   @Test func isFoundationsCalendar() {
     let formatter = DateFormatter()

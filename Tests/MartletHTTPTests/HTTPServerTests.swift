@@ -20,7 +20,7 @@ import Testing
       return try connection.send(
         HTTPResponse(200, text: request.method + " " + request.path), to: request)
     }
-    server.start()
+    try server.start()
     return server
   }
 
@@ -142,7 +142,7 @@ import Testing
     let server = try HTTPServer { request, connection throws(SocketError) in
       try connection.send(HTTPResponse(200, [:], body: .file(file, 0..<100)), to: request)
     }
-    server.start()
+    try server.start()
     defer { server.stop() }
     let client = try #require(RawClient(port: server.port))
     client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -27,7 +27,7 @@ final class ScriptedServer: Sendable {
       try script(request, log.add(request), connection)
     }
     self.requestLog = log
-    server.start()
+    try server.start()
   }
 
   private final class Log: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import MartletCommandLine
 import MartletInference
 import MartletTestSupport
 import MartletWorkers
@@ -18,8 +19,8 @@ import Testing
   ) throws {
     let file = Fixtures.folder("Operators/\(name).tar")
     try TarArchive(try Fixtures.bytes(of: file)).unpacked { folder in
-      let list = try Data(contentsOf: folder.appending(path: "manifest.json"))
-      let manifest = try JSONDecoder().decode(ConformanceManifest.self, from: list)
+      let list = folder.appending(path: "manifest.json")
+      let manifest = try ConformanceManifest(json: Files.read(list.path))
       try body(try #require(manifest.cases), folder)
     }
   }

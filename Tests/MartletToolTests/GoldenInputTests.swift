@@ -1,4 +1,4 @@
-import Foundation
+import MartletCommandLine
 import Testing
 
 @testable import MartletTool
@@ -20,7 +20,7 @@ import Testing
     let json = """
       {"kind": "image_u8", "channels": \(channels), "transform": {"scale": 0.5, "offset": -1}}
       """
-    let source = try JSONDecoder().decode(GoldenCase.Source.self, from: Data(json.utf8))
+    let source = try GoldenCase.Source(json: Array(json.utf8))
     guard case .affine(let scale, let found) = GoldenInput.transform(of: source) else {
       Issue.record("an affine transform")
       return

@@ -36,7 +36,7 @@ import Testing
       {"case": "c", "columns": ["op_index"], "rows": [[4, "ADD", 9, [1, 2], "int8", 0.5, null,
       -1.0, 2.0, 1, [-1.0, 2.0]]]}
       """
-    let row = try JSONDecoder().decode(LayerManifest.self, from: Data(json.utf8)).rows[0]
+    let row = try LayerManifest(json: Array(json.utf8)).rows[0]
     #expect(row.node == 4 && row.name == "ADD" && row.tensor == 9 && row.shape == [1, 2])
     #expect(
       row.statistics
@@ -52,8 +52,8 @@ struct SharedLayerTests {
 
   func manifest() throws -> (LayerManifest, GoldenModel) {
     let golden = SharedLayerTests.folder.appending(path: "golden")
-    func read<Value: Decodable>(_ path: String) throws -> Value {
-      try JSONDecoder().decode(Value.self, from: Data(contentsOf: golden.appending(path: path)))
+    func read<Value: JSONReadable>(_ path: String) throws -> Value {
+      try Value(json: Files.read(golden.appending(path: path).path))
     }
     let models: ConformanceManifest = try read("manifest.json")
     let name = "mp_2019__face_detection_front"

@@ -32,7 +32,7 @@ import Testing
       server = try HTTPServer { request, connection throws(SocketError) in
         try connection.send(site.response(to: request), to: request)
       }
-      server.start()
+      try server.start()
     }
 
     deinit {

@@ -17,13 +17,24 @@ package enum HTTPDate {
 
   /// The text of a point in time.
   package static func text(of seconds: Int) -> String {
-    let day = (Double(seconds) / Double(secondsInDay)).rounded(.down)
-    let number = Int(day)
-    let rest = seconds - number * secondsInDay
+    let (number, time) = dayAndTime(seconds)
     let date = civil(day: number)
     return "\(days[(number % 7 + 7) % 7]), \(padded(date.day)) \(months[date.month - 1]) "
-      + "\(padded(date.year, to: 4)) \(padded(rest / 3600)):\(padded(rest / 60 % 60))"
-      + ":\(padded(rest % 60)) GMT"
+      + "\(padded(date.year, to: 4)) \(time) GMT"
+  }
+
+  /// The same as RFC 3339 writes it, with milliseconds: `1994-11-06T08:49:37.000Z`.
+  package static func timestamp(of seconds: Int) -> String {
+    let (number, time) = dayAndTime(seconds)
+    let date = civil(day: number)
+    return "\(padded(date.year, to: 4))-\(padded(date.month))-\(padded(date.day))T\(time).000Z"
+  }
+
+  /// The number of a day since 1970, and the time of that day: `08:49:37`.
+  private static func dayAndTime(_ seconds: Int) -> (day: Int, time: String) {
+    let day = Int((Double(seconds) / Double(secondsInDay)).rounded(.down))
+    let rest = seconds - day * secondsInDay
+    return (day, "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))")
   }
 
   /// The point in time that a text in one of the three forms says; `nil` of any other text.

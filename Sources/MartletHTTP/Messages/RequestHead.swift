@@ -55,9 +55,8 @@ package struct RequestHead: Sendable, Equatable {
     guard fields.all("Host").count == 1 || (!isLatest && fields["Host"] == nil) else {
       throw .malformed
     }
-    let connection = fields["Connection"]?.lowercased() ?? ""
-    keepsConnection =
-      isLatest ? !connection.contains("close") : connection.contains("keep-alive")
+    let options = fields["Connection"]?.lowercased().split { $0 == "," || $0 == " " } ?? []
+    keepsConnection = isLatest ? !options.contains("close") : options.contains("keep-alive")
     self.fields = fields
     if fields["Transfer-Encoding"] != nil { throw .hasBody }
     if let length = fields["Content-Length"], length != "0" { throw .hasBody }

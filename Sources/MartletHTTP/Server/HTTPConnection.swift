@@ -5,6 +5,8 @@
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletSystem
+
 /// A connection, seen from the server. For one thread.
 package final class HTTPConnection {
   private let socket: SystemSocket
@@ -18,7 +20,7 @@ package final class HTTPConnection {
 
   /// The next request's head, or `nil` where the client has no more to ask.
   func nextRequest() throws(HTTPConnectionError) -> RequestHead? {
-    let deadline = ContinuousClock.now + limits.head
+    let deadline = MonotonicClock.now + limits.head
     while true {
       if let end = endOfHead() {
         let head = Array(received[..<end])
@@ -39,7 +41,7 @@ package final class HTTPConnection {
     }
   }
 
-  private func more(by deadline: ContinuousClock.Instant) -> Result<[UInt8], SocketError> {
+  private func more(by deadline: Duration) -> Result<[UInt8], SocketError> {
     Result { () throws(SocketError) in try socket.receive(upTo: 4096, by: deadline) }
   }
 
@@ -96,7 +98,7 @@ package final class HTTPConnection {
   /// what nobody read.
   func finish() {
     socket.shutDownSending()
-    let deadline = ContinuousClock.now + .seconds(1)
+    let deadline = MonotonicClock.now + .seconds(1)
     var rest = 1 << 20
     while rest > 0, let bytes = try? socket.receive(upTo: 1 << 16, by: deadline), !bytes.isEmpty {
       rest -= bytes.count

@@ -3,13 +3,13 @@
 // A thread that accepts connections and one for each of them, which reads request after request and
 // has each answered by a closure.
 //
-// Contract  Serves until it is stopped, whatever clients send. Connections beyond the limit are
-//           answered with 503.
+// Contract  Serves until it is stopped, whatever clients send. Connections beyond the limit, and those
+//           that no thread can be had for, are answered with 503.
 // Source    RFC 9110, RFC 9112
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
-import Foundation
+import MartletSystem
 import Synchronization
 
 /// A server of HTTP/1.1.
@@ -22,7 +22,7 @@ package final class HTTPServer: Sendable {
     /// How long a client may take nothing of what is sent to it.
     package var idle = Duration.seconds(30)
     /// The time that answers carry, in seconds since 1970.
-    package var now: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+    package var now: @Sendable () -> Int = { WallClock.secondsSince1970 }
 
     package init() {}
   }
@@ -57,8 +57,10 @@ package final class HTTPServer: Sendable {
   package var port: UInt16 { listener.port }
 
   /// Answers on threads of its own until `stop` is called.
-  package func start() {
-    Thread.detachNewThread { [self] in run() }
+  package func start() throws(SocketError) {
+    do throws(SystemError) {
+      try Threads.start { [self] in run() }
+    } catch { throw .system(errno: error.number) }
   }
 
   /// Answers until `stop` is called.
@@ -69,9 +71,14 @@ package final class HTTPServer: Sendable {
         refuse(socket)
         continue
       }
-      Thread.detachNewThread { [self] in
-        serve(socket)
+      do throws(SystemError) {
+        try Threads.start { [self] in
+          serve(socket)
+          state.withLock { $0.connections[number] = nil }
+        }
+      } catch {
         state.withLock { $0.connections[number] = nil }
+        refuse(socket)
       }
     }
   }

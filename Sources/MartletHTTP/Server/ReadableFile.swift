@@ -5,13 +5,7 @@
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import MartletSystem
 
 /// An open file.
 package final class ReadableFile: Sendable {

@@ -1,17 +1,11 @@
 //===--- SystemSocket.swift - the system's stream sockets -----------------===//
 //
-// Contract  Every wait has a deadline. A socket is closed when its last reference goes; `shutDown`
+// Contract  Every wait has a deadline, by `MonotonicClock`. A socket is closed when its last reference goes; `shutDown`
 //           wakes whoever waits for it. Numeric addresses alone: no name is looked up.
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import MartletSystem
 
 /// Why a socket could not be used.
 package enum SocketError: Error, Equatable, Sendable {
@@ -29,7 +23,7 @@ extension SocketError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .address(let text): "\(text) is no numeric address"
-    case .system(let number): String(cString: strerror(number))
+    case .system(let number): "\(SystemError(number))"
     case .timedOut: "nothing came in time"
     case .closed: "the other side has closed"
     }
@@ -116,7 +110,7 @@ package final class SystemSocket: Sendable {
 
   /// The next connection, or `nil` where none came in time.
   package func accept(within limit: Duration) throws(SocketError) -> SystemSocket? {
-    guard try wait(for: Int16(POLLIN), until: .now + limit) else { return nil }
+    guard try wait(for: Int16(POLLIN), until: MonotonicClock.now + limit) else { return nil }
     #if canImport(Glibc)
       let accepted = Glibc.accept(descriptor, nil, nil)
     #elseif canImport(Musl)
@@ -155,7 +149,7 @@ package final class SystemSocket: Sendable {
 extension SystemSocket {
   /// Up to `count` bytes that the other side sent, at least one; none when it has sent all.
   package func receive(
-    upTo count: Int, by deadline: ContinuousClock.Instant
+    upTo count: Int, by deadline: Duration
   ) throws(SocketError) -> [UInt8] {
     guard try wait(for: Int16(POLLIN), until: deadline) else { throw .timedOut }
     var failure: Int32 = 0
@@ -174,7 +168,8 @@ extension SystemSocket {
   package func send(_ bytes: UnsafeRawBufferPointer, limit: Duration) throws(SocketError) {
     var rest = bytes
     while !rest.isEmpty {
-      guard try wait(for: Int16(POLLOUT), until: .now + limit) else { throw .timedOut }
+      let deadline = MonotonicClock.now + limit
+      guard try wait(for: Int16(POLLOUT), until: deadline) else { throw .timedOut }
       #if os(Linux)
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
       #else
@@ -213,14 +208,11 @@ extension SystemSocket {
 
   /// Whether the socket is ready before the deadline.
   private func wait(
-    for events: Int16, until deadline: ContinuousClock.Instant
+    for events: Int16, until deadline: Duration
   ) throws(SocketError) -> Bool {
     while true {
-      let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
-      let milliseconds = min(
-        60_000,
-        rest.components.seconds * 1000 + 1
-          + rest.components.attoseconds / 1_000_000_000_000_000)
+      let rest = max(.zero, deadline - MonotonicClock.now)
+      let milliseconds = min(60_000, rest.nanoseconds / 1_000_000 + 1)
       var entry = pollfd(fd: descriptor, events: events, revents: 0)
       let ready = poll(&entry, 1, rest == .zero ? 0 : Int32(milliseconds))
       if ready > 0 { return true }

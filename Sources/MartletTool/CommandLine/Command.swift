@@ -1,12 +1,8 @@
 //===--- Command.swift - the commands of the tool -------------------------===//
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import MartletCommandLine
 import MartletInference
+import MartletSystem
 import MartletWorkers
 
 /// A command: its arguments, checked, and what it does.
@@ -29,6 +25,6 @@ extension Arguments {
   /// The workers that `--threads` asks for, or one for each core.
   func workers() throws(UsageError) -> Workers {
     let count = try integer("--threads", in: 1...1024)
-    return .pool(count: count ?? ProcessInfo.processInfo.activeProcessorCount)
+    return .pool(count: count ?? Processors.count)
   }
 }

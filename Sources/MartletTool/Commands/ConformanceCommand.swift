@@ -4,11 +4,6 @@
 // scripts rely on.
 //===----------------------------------------------------------------------===//
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import MartletCommandLine
 import MartletInference
 
@@ -52,8 +47,7 @@ struct ConformanceCommand: Command {
     var status: Int32 = 0
     for folder in folders {
       do {
-        let data = Data(try Files.read(folder + "/manifest.json"))
-        let manifest = try JSONDecoder().decode(ConformanceManifest.self, from: data)
+        let manifest = try ConformanceManifest(json: Files.read(folder + "/manifest.json"))
         results += try run(manifest, in: folder)
       } catch {
         Streams.failure(folder, error)
@@ -76,7 +70,7 @@ struct ConformanceCommand: Command {
       let path =
         "\(folder)/layers/\(model.file.split(separator: ".").dropLast().joined(separator: ".")).json"
       guard Files.exists(path) else { continue }
-      let layers = try JSONDecoder().decode(LayerManifest.self, from: Data(try Files.read(path)))
+      let layers = try LayerManifest(json: Files.read(path))
       work.append((model.file, { runner.run(layers, of: model) }))
     }
     for test in isByLayer ? [] : manifest.cases ?? [] {
@@ -90,7 +84,7 @@ struct ConformanceCommand: Command {
     for test in isByLayer ? [] : manifest.files ?? [] {
       work.append((test.file, { runner.run(test) }))
     }
-    if let filter { work.removeAll { !$0.name.lowercased().contains(filter) } }
+    if let filter { work.removeAll { !$0.name.lowercased().holds(filter) } }
     var bar = ProgressBar(total: work.count)
     var results: [CaseResult] = []
     for (index, item) in work.enumerated() {
@@ -139,5 +133,14 @@ struct ConformanceCommand: Command {
       Streams.failure(path, error)
       return 1
     }
+  }
+}
+
+extension String {
+  /// Whether `word` is a part of the text. The standard library's own search links its regular
+  /// expressions.
+  fileprivate func holds(_ word: String) -> Bool {
+    let (text, word) = (Array(utf8), Array(word.utf8))
+    return word.isEmpty || text.indices.contains { text[$0...].starts(with: word) }
   }
 }

@@ -54,7 +54,8 @@ struct FilmSource {
         paths: FilmSource.byNumber(names).map { path + (path.hasSuffix("/") ? "" : "/") + $0 })
     } else {
       let file = try OpenFile(reading: path)
-      var source = ByteSource { file.piece() }
+      // A film that can't be read on ends there.
+      var source = ByteSource { (try? file.piece()) ?? [] }
       let first = Array(source.peek(count: 4))
       if first == Array("YUV4".utf8) {
         let reader = try Y4MReader(source)

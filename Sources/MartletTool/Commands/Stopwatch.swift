@@ -4,21 +4,21 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletSystem
 
 /// Measures from reading a picture's file to its result.
 struct Stopwatch {
   static let option = OptionSpecification(
     "--timings", help: "tell how many milliseconds each picture took")
 
-  private let start: ContinuousClock.Instant?
+  private let start: Duration?
 
   /// A watch that runs, or one that tells nothing.
-  init(isRunning: Bool) { start = isRunning ? ContinuousClock.now : nil }
+  init(isRunning: Bool) { start = isRunning ? MonotonicClock.now : nil }
 
   private var milliseconds: Double? {
     guard let start else { return nil }
-    let (seconds, attoseconds) = (ContinuousClock.now - start).components
-    return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    return Double((MonotonicClock.now - start).nanoseconds) / 1e6
   }
 
   /// The member that a picture's JSON gets, if any.

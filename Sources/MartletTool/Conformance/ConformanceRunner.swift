@@ -215,7 +215,7 @@ extension GoldenCase.Output {
   var tolerance: OperatorCase.Tolerance {
     guard let atol = suggestedTolerance.atol else { return suggestedTolerance }
     let range = max(abs(stats.min ?? 0), abs(stats.max ?? 0))
-    let stated = spread == nil ? max(atol, range * 1e-4) : atol
+    let stated = hasSpread ? atol : max(atol, range * 1e-4)
     return OperatorCase.Tolerance(steps: nil, atol: min(stated, max(range * 5e-3, 1e-6)))
   }
 }

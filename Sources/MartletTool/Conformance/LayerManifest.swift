@@ -6,8 +6,10 @@
 // Checked   Tests/MartletToolTests/LayerRunnerTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletCommandLine
+
 /// The rows of one model, in running order.
-struct LayerManifest: Decodable {
+struct LayerManifest {
   /// The golden case whose inputs were used.
   let `case`: String
   let columns: [String]
@@ -30,18 +32,27 @@ struct LayerRow {
   let statistics: LayerStatistics
 }
 
-extension LayerRow: Decodable {
-  init(from decoder: any Decoder) throws {
-    var row = try decoder.unkeyedContainer()
-    node = try row.decode(Int.self)
-    name = try row.decode(String.self)
-    tensor = try row.decode(Int.self)
-    shape = try row.decode([Int].self)
-    _ = try row.decode(String.self)
+extension LayerManifest: JSONReadable {
+  init(_ reader: JSONReader) throws(JSONError) {
+    `case` = try reader.value("case")
+    columns = try reader.value("columns")
+    rows = try reader.value("rows")
+  }
+}
+
+extension LayerRow: JSONReadable {
+  init(_ reader: JSONReader) throws(JSONError) {
+    let row = try reader.elements()
+    guard row.count == LayerManifest.columns.count else {
+      throw reader.mismatch("row of \(LayerManifest.columns.count) columns")
+    }
+    node = try Int(row[0])
+    name = try String(row[1])
+    tensor = try Int(row[2])
+    shape = try [Int](row[3])
     statistics = LayerStatistics(
-      mean: try row.decode(Double?.self), deviation: try row.decode(Double?.self),
-      least: try row.decode(Double?.self), most: try row.decode(Double?.self),
-      stride: try row.decode(Int.self), samples: try row.decode([Double?].self))
+      mean: try Double?(row[5]), deviation: try Double?(row[6]), least: try Double?(row[7]),
+      most: try Double?(row[8]), stride: try Int(row[9]), samples: try [Double?](row[10]))
   }
 }
 

@@ -8,21 +8,21 @@
 //===----------------------------------------------------------------------===//
 
 /// A manifest of any kind; just one of the lists is there.
-struct ConformanceManifest: Decodable {
+struct ConformanceManifest {
   let cases: [OperatorCase]?
   let models: [GoldenModel]?
   let files: [BrokenFile]?
 }
 
 /// One operator, with all inputs in one file and all expected outputs in another.
-struct OperatorCase: Decodable {
-  struct Tensor: Decodable {
+struct OperatorCase {
+  struct Tensor {
     let dtype: String
     let shape: [Int]
     let offset: Int
     let nbytes: Int
   }
-  struct Tolerance: Decodable {
+  struct Tolerance {
     let steps: Double?
     let atol: Double?
   }
@@ -37,12 +37,6 @@ struct OperatorCase: Decodable {
   let resizeInputs: Bool?
   /// Present where outputs are rows of detections, of which the last output gives the number.
   let compareRows: String?
-
-  enum CodingKeys: String, CodingKey {
-    case id, op, variant, steps, inputs, outputs, tolerance, model
-    case resizeInputs = "resize_inputs"
-    case compareRows = "compare_rows"
-  }
 
   /// The inputs of one of the steps, whose lists follow each other.
   func inputs(ofStep step: Int) -> ArraySlice<Tensor> {
@@ -83,36 +77,28 @@ struct OperatorCase: Decodable {
 }
 
 /// A model with golden outputs for some inputs.
-struct GoldenModel: Decodable {
+struct GoldenModel {
   let file: String
   let cases: [GoldenCase]
 }
 
 /// One set of inputs and the outputs that LiteRT gave.
-struct GoldenCase: Decodable {
-  struct Input: Decodable {
+struct GoldenCase {
+  struct Input {
     let dtype: String
     let shape: [Int]
     let source: Source
   }
-  struct Output: Decodable {
+  struct Output {
     let dtype: String
     let file: String
     let layout: Layout
     let stats: Statistics
     let suggestedTolerance: OperatorCase.Tolerance
-    /// How far LiteRT's two sets of kernels lie apart, where the model runs on both.
-    let spread: Spread?
-
-    enum CodingKeys: String, CodingKey {
-      case dtype, file, layout, stats
-      case suggestedTolerance = "suggested_tolerance"
-      case spread = "auto_vs_ref"
-    }
+    /// Whether the model runs on both of LiteRT's sets of kernels, so that their distance is known.
+    let hasSpread: Bool
   }
-  /// Figures of which it counts that they are there.
-  struct Spread: Decodable {}
-  struct Statistics: Decodable {
+  struct Statistics {
     let min: Double?
     let max: Double?
   }
@@ -121,23 +107,13 @@ struct GoldenCase: Decodable {
   let outputs: [Output]
 
   /// Which elements of an output the file holds.
-  enum Layout: Decodable {
+  enum Layout {
     case full
     case strided(Int)
-
-    private enum CodingKeys: CodingKey { case stride }
-
-    init(from decoder: any Decoder) throws {
-      if let container = try? decoder.container(keyedBy: CodingKeys.self) {
-        self = .strided(try container.decode(Int.self, forKey: .stride))
-      } else {
-        self = .full
-      }
-    }
   }
 
   /// Where an input's elements come from.
-  struct Source: Decodable {
+  struct Source {
     let kind: String
     let file: String?
     let seed: UInt64?
@@ -151,27 +127,14 @@ struct GoldenCase: Decodable {
   }
 
   /// How a picture's bytes become elements.
-  enum Transform: Decodable {
+  enum Transform {
     case named(String)
     case affine(scale: Float, offset: Float)
-
-    private enum CodingKeys: CodingKey { case scale, offset }
-
-    init(from decoder: any Decoder) throws {
-      if let name = try? decoder.singleValueContainer().decode(String.self) {
-        self = .named(name)
-      } else {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self = .affine(
-          scale: try container.decode(Float.self, forKey: .scale),
-          offset: try container.decode(Float.self, forKey: .offset))
-      }
-    }
   }
 }
 
 /// A broken file and what LiteRT says of it: `runs` or an error.
-struct BrokenFile: Decodable {
+struct BrokenFile {
   let file: String
   let litert: String
 }

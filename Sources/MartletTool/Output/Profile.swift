@@ -6,6 +6,7 @@
 
 import MartletCommandLine
 import MartletInference
+import MartletSystem
 
 struct Profile {
   private struct Row {
@@ -20,17 +21,14 @@ struct Profile {
   init(of interpreter: Interpreter) throws {
     let nodes = interpreter.nodeSummaries
     var times: [Int: [Int]] = [:]
-    let clock = ContinuousClock()
     try interpreter.invoke()
     for _ in 0..<Profile.runs {
-      var start = clock.now
+      var start = MonotonicClock.now
       try interpreter.invoke { node, done in
         if done {
-          let (seconds, attoseconds) = (clock.now - start).components
-          let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-          times[node, default: []].append(nanoseconds)
+          times[node, default: []].append(Int((MonotonicClock.now - start).nanoseconds))
         } else {
-          start = clock.now
+          start = MonotonicClock.now
         }
       }
     }

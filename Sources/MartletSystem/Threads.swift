@@ -1,0 +1,45 @@
+//===--- Threads.swift - threads of the system ----------------------------===//
+//
+// Checked   Tests/MartletSystemTests/ThreadsTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Threads that nobody waits for.
+package enum Threads {
+  /// Runs `body` on a new thread.
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let job = Unmanaged.passRetained(Job(body))
+    let status = startThread(job.toOpaque())
+    guard status == 0 else {
+      job.release()
+      throw SystemError(status)
+    }
+  }
+}
+
+/// What a thread does.
+private final class Job: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func startThread(_ job: UnsafeMutableRawPointer) -> Int32 {
+  #if canImport(Darwin)
+    var thread: pthread_t?
+  #else
+    var thread = pthread_t()
+  #endif
+  let status = pthread_create(&thread, nil, { runJob($0) }, job)
+  #if canImport(Darwin)
+    if status == 0, let thread { pthread_detach(thread) }
+  #else
+    if status == 0 { pthread_detach(thread) }
+  #endif
+  return status
+}
+
+/// What a thread begins with; the pointer is optional on some systems.
+private func runJob(_ job: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
+  return nil
+}
