@@ -36,7 +36,9 @@ public struct Image: Sendable, Equatable {
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
   /// file asks for (EXIF).
   ///
-  /// - Parameter workers: Who decodes; the pixels are the same whoever it is.
+  /// - Parameters:
+  ///   - bytes: The file's contents.
+  ///   - workers: Who decodes; the pixels are the same whoever it is.
   /// - Throws: `VisionError.picture`.
   /// - Complexity: Linear in the number of pixels.
   public init(

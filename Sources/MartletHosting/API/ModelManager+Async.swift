@@ -82,8 +82,11 @@ extension ModelManager {
 
   /// The model, downloaded if need be.
   ///
-  /// - Parameter type: Whether the server is asked though a version is there: it is, unless another
-  ///   type is given.
+  /// - Parameters:
+  ///   - remoteModel: The model.
+  ///   - type: Whether the server is asked though a version is there: it is, unless another type is
+  ///     given.
+  ///   - conditions: When it may be downloaded.
   public func model(
     _ remoteModel: RemoteModel, type: ModelDownloadType = .latestModel,
     conditions: ModelDownloadConditions = ModelDownloadConditions()

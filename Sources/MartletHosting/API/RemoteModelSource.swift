@@ -55,6 +55,8 @@ public final class HTTPModelSource: RemoteModelSource, @unchecked Sendable {
   /// The model whose file is at this address.
   ///
   /// - Parameters:
+  ///   - name: The name that the model is kept under.
+  ///   - modelURL: The address of the file.
   ///   - sha256: The digest that the file has to have, in hexadecimal digits. A model that is there
   ///     with this digest is never asked for again.
   ///   - sizeBytes: The size that the file has to have.
