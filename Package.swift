@@ -82,7 +82,13 @@ let package = Package(
       swiftSettings: optimised + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
     core("MartletFlatBuffers"),
     core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
-    core("MartletInference", ["MartletModel", "MartletReference", "MartletKernels"]),
+    core("MartletGraph", ["MartletModel", "MartletReference"]),
+    core("MartletLayerOperators", ["MartletGraph", "MartletKernels"]),
+    core("MartletElementwiseOperators", ["MartletGraph", "MartletKernels"]),
+    core("MartletMovementOperators", ["MartletGraph"]),
+    core(
+      "MartletInference",
+      ["MartletLayerOperators", "MartletElementwiseOperators", "MartletMovementOperators"]),
     core("MartletImage", ["MartletRuntime"]),
     core("MartletCodecs", ["MartletImage", "MartletRuntime"]),
     core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
@@ -146,7 +152,7 @@ let package = Package(
     tests("MartletFlatBuffers"),
     tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     tests(
-      "MartletInference", ["MartletModel", "MartletReference", "MartletKernels", "MartletWorkers"]),
+      "MartletInference", ["MartletModel", "MartletReference", "MartletWorkers"]),
     // Sees what users see: public names alone.
     .testTarget(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,

@@ -6,6 +6,7 @@
 // Checked   Tests/MartletInferenceTests/SignatureTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletGraph
 public import MartletModel
 public import MartletTensor
 

@@ -11,8 +11,8 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
+@_exported public import MartletGraph
 @_exported public import MartletModel
-@_exported public import struct MartletRuntime.Workers
 
 /// Runs a TensorFlow Lite model.
 public final class Interpreter {
@@ -110,7 +110,7 @@ public final class Interpreter {
   public var outputs: [InterfaceTensor] { prepared.interface.outputs.map(describe) }
 
   private func describe(_ tensor: Interface.Entry) -> InterfaceTensor {
-    let info = state.current.preparation.tensors[tensor.tensor]
+    let info = state.tensors.infos[tensor.tensor]
     return InterfaceTensor(
       name: tensor.name, type: info.type, shape: info.shape, quantization: info.quantization)
   }
@@ -151,7 +151,7 @@ public final class Interpreter {
   /// takes any number: LiteRT's layout of strings, which is not looked at.
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
     let tensor = try input(index)
-    if state.current.preparation.tensors[tensor].type == .string {
+    if state.tensors.infos[tensor].type == .string {
       return try bytes.withUnsafeBufferPointer { bytes throws(InferenceError) in
         try state.setStrings(UnsafeRawBufferPointer(bytes), ofInput: tensor)
       }
@@ -187,15 +187,14 @@ public final class Interpreter {
   private func memory(
     of tensor: Int, _ index: Int
   ) throws(InferenceError) -> UnsafeMutableRawBufferPointer {
-    let info = state.current.preparation.tensors[tensor]
-    let found = state.current.byteCounts[tensor]
-    let expected =
-      info.type == .string ? found : info.type.byteCount(of: info.shape.elementCount) ?? 0
+    let info = state.tensors.infos[tensor]
+    let found = state.tensors.byteCounts[tensor]
+    let expected = info.type == .string ? found : info.byteCount ?? 0
     guard found >= expected else {
       throw .byteCount(index: index, found: found, expected: expected)
     }
     return UnsafeMutableRawBufferPointer(
-      start: state.current.addresses[tensor], count: expected)
+      start: state.tensors.addresses[tensor], count: expected)
   }
 
   /// Runs the graph once.
@@ -210,8 +209,7 @@ public final class Interpreter {
   package func invoke(
     observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) {
-    state.session.iterations = 0
-    state.session.work = 0
+    state.session.begin()
     try state.run(observe)
   }
 }
@@ -259,7 +257,7 @@ extension Interpreter {
   /// The part of the graph whose shapes are fixed.
   var first: Segment { prepared.plan.first }
   /// What is known of the graph before it runs.
-  var builder: SegmentBuilder { prepared.plan.builder }
+  var plan: SubgraphPlan { prepared.plan }
   /// The memory plan of the part of the graph whose shapes are fixed.
   package var memoryBlocks: [MemoryBlock] { first.blocks }
   /// The bytes of the arena that `memoryBlocks` describes.

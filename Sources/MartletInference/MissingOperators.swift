@@ -10,6 +10,7 @@
 // Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletGraph
 import MartletModel
 import MartletTensor
 
@@ -38,7 +39,7 @@ package struct MissingOperator: Sendable, Hashable {
 extension Registry {
   /// Why there is no operator for `operation`, or `nil` if there is one.
   fileprivate func reason(_ operation: Operator) -> MissingOperator.Reason? {
-    if (try? registration(for: operation, node: 0)) != nil { return nil }
+    if (try? implementation(of: operation, node: 0)) != nil { return nil }
     return has(operation.code) ? .version : .name
   }
 }
@@ -79,24 +80,26 @@ extension Model {
 
   /// A preparation of any of a subgraph's operators, with the shapes that the file states until an
   /// operator states others.
-  private func trial(of subgraph: Subgraph) -> Preparation {
-    Preparation(
-      operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
-      kernels: .reference, workerCount: 1, file: bytes,
-      tensors: subgraph.tensors.enumerated().map {
-        TensorInfo($0, $1, isConstant: !buffers[$1.buffer].isEmpty)
-      },
-      known: [UnsafeRawBufferPointer?](repeating: nil, count: subgraph.tensors.count))
+  private func trial(of subgraph: Subgraph) -> ControlPreparation {
+    let infos = subgraph.tensors.enumerated().map {
+      TensorInfo($0, $1, isConstant: !buffers[$1.buffer].isEmpty)
+    }
+    return ControlPreparation(
+      Preparation(
+        operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
+        kernels: .reference, workerCount: 1, file: bytes,
+        tensors: TensorTable(
+          infos, known: [UnsafeRawBufferPointer?](repeating: nil, count: infos.count))))
   }
 }
 
-extension Preparation {
+extension ControlPreparation {
   fileprivate mutating func refusedType(
     of operation: Operator, _ registry: Registry
   ) -> MissingOperator.Reason? {
-    self.operation = operation
+    common.operation = operation
     do throws(InferenceError) {
-      _ = try registry.registration(for: operation, node: 0).prepare(&self)
+      _ = try registry.implementation(of: operation, node: 0).prepare(&self)
       return nil
     } catch {
       switch error {

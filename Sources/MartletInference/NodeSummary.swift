@@ -5,6 +5,7 @@
 // Checked   Tests/MartletInferenceTests/NodeSummaryTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletGraph
 import MartletModel
 import MartletTensor
 
@@ -95,8 +96,8 @@ extension Interpreter {
   /// The nodes that run, in order, as far as their shapes are fixed.
   package var nodeSummaries: [NodeSummary] {
     let running = Set(first.steps.map { $0.node })
-    return builder.graph.nodes.filter { running.contains($0.index) }
-      .map { NodeSummary($0, tensors: builder.preparation.tensors) }
+    return plan.graph.nodes.filter { running.contains($0.index) }
+      .map { NodeSummary($0, tensors: plan.tensors.infos) }
   }
 
   /// How many multiplications with weights one run takes.
@@ -113,15 +114,15 @@ extension Interpreter {
     ) -> Void
   ) throws(InferenceError) {
     var outputs: [Int: [Int]] = [:]
-    for node in builder.graph.nodes { outputs[node.index] = node.operation.outputs }
+    for node in plan.graph.nodes { outputs[node.index] = node.operation.outputs }
     try invoke { node, done in
       guard done else { return }
       for tensor in outputs[node] ?? [] {
-        let current = state.current
-        let info = current.preparation.tensors[tensor]
-        let bytes = info.type.byteCount(of: info.shape.elementCount) ?? 0
-        guard current.byteCounts[tensor] >= bytes else { continue }
-        look(node, info, UnsafeRawBufferPointer(start: current.addresses[tensor], count: bytes))
+        let info = state.tensors.infos[tensor]
+        let memory = state.tensors.memory(of: tensor)
+        let bytes = info.byteCount ?? 0
+        guard memory.count >= bytes else { continue }
+        look(node, info, UnsafeRawBufferPointer(rebasing: memory[..<bytes]))
       }
     }
   }

@@ -8,6 +8,7 @@
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletGraph
 public import MartletModel
 import MartletTensor
 
@@ -30,7 +31,7 @@ public struct MemoryUse: Sendable, Hashable {
 
 /// A model that is ready to run.
 public final class PreparedModel: Sendable {
-  let context: PreparationContext
+  let context: ModelContext
   let plan: SubgraphPlan
   let arguments: [Argument]
   /// The names and tensors of inputs and outputs.
@@ -59,7 +60,7 @@ public final class PreparedModel: Sendable {
     model: Model, signature key: String, options: Interpreter.Options = .init()
   ) throws(InferenceError) {
     let signature = try model.signature(key)
-    let context = try PreparationContext(
+    let context = try ModelContext(
       model: model, root: signature.subgraph, options: options,
       registry: .builtin.adding(options.operators))
     try self.init(context, try Interface(signature, of: model))
@@ -68,14 +69,14 @@ public final class PreparedModel: Sendable {
   package convenience init(
     model: Model, subgraph: Int, options: Interpreter.Options, registry: Registry
   ) throws(InferenceError) {
-    let context = try PreparationContext(
+    let context = try ModelContext(
       model: model, root: subgraph, options: options, registry: registry)
     try self.init(context, try Interface(subgraph: subgraph, of: model))
   }
 
   /// Prepares a subgraph for inputs of these types and shapes, or of those that the file declares.
   init(
-    _ context: PreparationContext, _ interface: Interface, arguments: [Argument]? = nil
+    _ context: ModelContext, _ interface: Interface, arguments: [Argument]? = nil
   ) throws(InferenceError) {
     let subgraph = context.model.subgraphs[interface.subgraph]
     let arguments =
@@ -83,37 +84,37 @@ public final class PreparedModel: Sendable {
       ?? subgraph.inputs.map { tensor in
         Argument(type: subgraph.tensors[tensor].type, shape: subgraph.tensors[tensor].shape)
       }
-    func prepare(variablesVary: Bool) throws(InferenceError) -> (SubgraphPlan, Ledger) {
-      let ledger = Ledger(
+    func prepare(variablesVary: Bool) throws(InferenceError) -> (SubgraphPlan, Budget) {
+      let budget = Budget(
         limit: context.options.memoryLimit, workLimit: context.options.workLimit,
         taken: context.constants.copiedByteCount, variableCount: context.variables.count,
         variablesVary: variablesVary)
       let plan = try SubgraphPlan(
         interface.subgraph, arguments: arguments, ownsInputs: true, path: [], in: context,
-        ledger: ledger)
-      return (plan, ledger)
+        budget: budget)
+      return (plan, budget)
     }
-    var (plan, ledger) = try prepare(variablesVary: false)
+    var (plan, budget) = try prepare(variablesVary: false)
     // Shapes that only a run can tell may be those of variables too.
-    if ledger.hasVaryingVariable || (!plan.isFixed && !context.variables.isEmpty) {
-      (plan, ledger) = try prepare(variablesVary: true)
+    if budget.hasVaryingVariable || (!plan.isFixed && !context.variables.isEmpty) {
+      (plan, budget) = try prepare(variablesVary: true)
     }
     self.context = context
     self.interface = interface
     self.arguments = arguments
     self.plan = plan
-    variables = ledger.variables
+    variables = budget.variables
     memory = MemoryUse(
       file: context.model.bytes.count, copied: context.constants.copiedByteCount,
-      folded: ledger.folded, packed: ledger.use.packed, arena: plan.first.byteCount,
-      variables: ledger.variableBytes)
+      folded: budget.folded, packed: budget.use.packed, arena: plan.first.byteCount,
+      variables: budget.variableBytes)
   }
 
   /// A state to run the model in.
   func makeState(variables store: VariableStore) -> SubgraphState {
     store.reserve(variables)
-    let ledger = Ledger(copying: plan.builder.preparation.ledger)
-    return SubgraphState(plan, session: Session(context, ledger: ledger, variables: store))
+    let budget = Budget(copying: plan.budget)
+    return SubgraphState(plan, session: Session(context, budget: budget, variables: store))
   }
 
   /// The same model prepared for another shape of one input.

@@ -1,7 +1,10 @@
 import MartletReference
 import Testing
 
+@testable import MartletElementwiseOperators
 @testable import MartletInference
+@testable import MartletLayerOperators
+@testable import MartletMovementOperators
 
 @Suite struct LSTMStepsTests {
   struct Case: Sendable {

@@ -1,6 +1,6 @@
 //===--- MadeUpNode.swift - one node for itself, for tests of refusals ----===//
 
-@testable import MartletInference
+import MartletGraph
 @testable import MartletModel
 @testable import MartletTensor
 
@@ -48,8 +48,7 @@ func refusal(
       outputs: outputs.indices.map { $0 + inputs.count }, options: options,
       customOptions: 0..<custom.count),
     node: 0, kernels: .reference, workerCount: 1, file: FileBytes(custom),
-    tensors: tensors,
-    known: memory)
+    tensors: TensorTable(tensors, known: memory))
   do throws(InferenceError) {
     _ = try registration.prepare(&p)
     return nil

@@ -1,7 +1,10 @@
 import MartletTestSupport
 import Testing
 
+@testable import MartletElementwiseOperators
 @testable import MartletInference
+@testable import MartletLayerOperators
+@testable import MartletMovementOperators
 @testable import MartletModel
 @testable import MartletTensor
 

@@ -1,7 +1,10 @@
 @testable import MartletModel
 import Testing
 
+@testable import MartletElementwiseOperators
 @testable import MartletInference
+@testable import MartletLayerOperators
+@testable import MartletMovementOperators
 
 @Suite struct NodeSummaryTests {
   func summary(_ builtin: BuiltinOperator, _ shapes: [[Int]], output: [Int]) -> NodeSummary {

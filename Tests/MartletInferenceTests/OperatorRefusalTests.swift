@@ -1,6 +1,9 @@
 import Testing
 
+@testable import MartletElementwiseOperators
 @testable import MartletInference
+@testable import MartletLayerOperators
+@testable import MartletMovementOperators
 @testable import MartletModel
 @testable import MartletTensor
 

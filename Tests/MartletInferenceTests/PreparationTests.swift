@@ -12,7 +12,8 @@ import Testing
       isConstant: false)
     return Preparation(
       operation: Operator(code: .builtin(.add), inputs: [0, -1], outputs: [0]), node: 9,
-      kernels: .reference, workerCount: 1, file: FileBytes([]), tensors: [info], known: [nil])
+      kernels: .reference, workerCount: 1, file: FileBytes([]),
+      tensors: TensorTable([info], known: [nil]))
   }
 
   @Test func namesWhatIsMissing() {

@@ -80,7 +80,7 @@ import Testing
     let range = start..<start + 16
     for _ in 0..<2 {
       let interpreter = try Interpreter(model: model)
-      #expect(range.contains(UInt(bitPattern: interpreter.builder.addresses[c])))
+      #expect(range.contains(UInt(bitPattern: interpreter.plan.tensors.addresses[c])))
       #expect(interpreter.memory.copied == 0)
       #expect(interpreter.memory.file == model.bytes.count)
     }
@@ -118,7 +118,7 @@ import Testing
     let prepared = try PreparedModel(model: narrowModel(misalignedBy: offset))
     let interpreters = [Interpreter(prepared), Interpreter(prepared)]
     #expect(prepared.memory.copied == 6)
-    #expect(Set(interpreters.map { $0.builder.addresses[1] }).count == 1)
+    #expect(Set(interpreters.map { $0.plan.tensors.addresses[1] }).count == 1)
     for interpreter in interpreters {
       // 1, -1, -8 and 2, -3, 7, halved.
       #expect(try interpreter.run([[Float(127), 0, 0]]) == [63.5, 127])

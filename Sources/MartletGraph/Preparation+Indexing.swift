@@ -1,0 +1,44 @@
+//===--- Preparation+Indexing.swift - places named by tensors -------------===//
+//
+// What operators share that read indices from a tensor.
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension IndexOutOfRange {
+  /// The error of a node that met this index in input `input`.
+  package func error(node: Int, input: Int) -> InferenceError {
+    .indexOutOfRange(node: node, operand: .input(input), found: found, limit: limit)
+  }
+}
+
+extension Preparation {
+  /// Throws unless input `index` has `count` elements.
+  package func expectCount(_ count: Int, input index: Int) throws(InferenceError) {
+    let found = try input(index).shape.elementCount
+    guard found == count else {
+      throw .elementCount(node: node, operand: .input(index), found: found, expected: count)
+    }
+  }
+
+  /// A handle to input `index`, which must be of type `Scalar` and have `count` elements.
+  package func input<Scalar: Element>(
+    _ index: Int, as type: Scalar.Type, count: Int
+  ) throws(InferenceError) -> Operand<Scalar> {
+    let operand = try input(index, as: type)
+    try expectCount(count, input: index)
+    return operand
+  }
+
+  /// Throws unless input `index` is of one of these types.
+  package func expectType(_ types: [ElementType], input index: Int) throws(InferenceError) {
+    let info = try input(index)
+    guard types.contains(info.type) else {
+      throw .unsupportedType(node: node, operand: .input(index), found: info.declaredType)
+    }
+  }
+}

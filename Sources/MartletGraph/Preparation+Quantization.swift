@@ -1,0 +1,153 @@
+//===--- Preparation+Quantization.swift - scales and clamps of a node -----===//
+//
+// What every quantised operator asks first: the affine map of a tensor, and the range that a fused
+// activation leaves of its output.
+//
+// Contract  Ranges are LiteRT's (`CalculateActivationRangeQuantized`): bounds are rounded to
+//           nearest, ties away from zero, in single precision.
+// Checked   Tests/MartletInferenceTests/PreparationTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletMath
+import MartletTensor
+
+extension Activation {
+  /// The interval that the activation leaves, in real numbers, or `nil` for activations that are
+  /// no clamp (tanh, signBit).
+  package var realRange: ClosedRange<Float>? {
+    switch self {
+    case .none: -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+    case .relu: 0...Float.greatestFiniteMagnitude
+    case .reluN1To1: -1...1
+    case .relu6: 0...6
+    case .tanh, .signBit: nil
+    }
+  }
+}
+
+extension Preparation {
+  /// The affine map of an input that has one scale for the whole tensor.
+  public func perTensorQuantization(
+    input index: Int
+  ) throws(InferenceError) -> Quantization {
+    try perTensorQuantization(of: input(index), at: .input(index))
+  }
+
+  /// The affine map of an output that has one scale for the whole tensor.
+  public func perTensorQuantization(
+    output index: Int
+  ) throws(InferenceError) -> Quantization {
+    try perTensorQuantization(of: output(index), at: .output(index))
+  }
+
+  private func perTensorQuantization(
+    of tensor: TensorInfo, at place: OperandPlace
+  ) throws(InferenceError) -> Quantization {
+    guard let map = tensor.quantization, map.isPerTensor else {
+      throw .quantization(node: node, operand: place)
+    }
+    try check(map, of: tensor, at: place)
+    return map
+  }
+
+  /// Throws unless every scale is a positive number and every zero point one that the tensor's type
+  /// can hold: what arithmetic needs that must not overflow.
+  package func check(
+    _ map: Quantization, of tensor: TensorInfo, at place: OperandPlace
+  ) throws(InferenceError) {
+    guard map.scales.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+      throw .quantization(node: node, operand: place)
+    }
+    let allowed = tensor.type.zeroPoints
+    for found in map.zeroPoints where !allowed.contains(found) {
+      throw .zeroPoint(node: node, operand: place, found: found, expected: allowed)
+    }
+  }
+
+  /// Throws unless the zero points of these tensors are 0, as 16-bit operators ask.
+  package func expectSymmetric(inputs: [Int], outputs: [Int]) throws(InferenceError) {
+    for index in inputs {
+      for found in try input(index).quantization?.zeroPoints ?? [] where found != 0 {
+        throw .zeroPoint(node: node, operand: .input(index), found: found, expected: 0...0)
+      }
+    }
+    for index in outputs {
+      for found in try output(index).quantization?.zeroPoints ?? [] where found != 0 {
+        throw .zeroPoint(node: node, operand: .output(index), found: found, expected: 0...0)
+      }
+    }
+  }
+
+  /// The interval that a fused activation leaves of a float output.
+  package func floatRange(
+    of activation: Activation
+  ) throws(InferenceError) -> ClosedRange<Float> {
+    guard let range = activation.realRange else {
+      throw .option(node: node, name: "fused_activation_function", value: Int(activation.rawValue))
+    }
+    return range
+  }
+
+  /// The interval that a fused activation leaves of a half-precision output.
+  package func halfRange(of activation: Activation) throws(InferenceError) -> ClosedRange<Half> {
+    let range = try floatRange(of: activation)
+    return Half(rounding: range.lowerBound)...Half(rounding: range.upperBound)
+  }
+
+  /// The interval of integers that a fused activation leaves of a quantised output of type
+  /// `Scalar`.
+  package func quantizedRange<Scalar: Element & FixedWidthInteger>(
+    of activation: Activation, output map: Quantization, as type: Scalar.Type
+  ) throws(InferenceError) -> ClosedRange<Int32> {
+    quantizedRange(of: try floatRange(of: activation), output: map, as: type)
+  }
+
+  /// The integers of type `Scalar` that stand for the numbers of an interval; a bound at the largest
+  /// finite float is none.
+  package func quantizedRange<Scalar: Element & FixedWidthInteger>(
+    of range: ClosedRange<Float>, output map: Quantization, as: Scalar.Type
+  ) -> ClosedRange<Int32> {
+    let lowest = Int(Scalar.min)
+    let highest = Int(Scalar.max)
+    // A file may say anything: a zero point this far out and a negative scale only need to be safe.
+    let zeroPoint = min(max(map.zeroPoint, -0x100_0000_0000), 0x100_0000_0000)
+    func quantized(_ real: Float) -> Int {
+      guard real.magnitude < Float.greatestFiniteMagnitude else {
+        return real < 0 ? lowest : highest
+      }
+      let steps = VectorMath.round(real / map.scale)
+      // Beyond any integer type's range the sign alone counts.
+      guard steps.magnitude < 0x1p40 else { return steps < 0 ? lowest : highest }
+      return min(max(zeroPoint + Int(steps), lowest), highest)
+    }
+    let bound = quantized(range.lowerBound)
+    return Int32(bound)...Int32(max(bound, quantized(range.upperBound)))
+  }
+
+  /// The interval that a fused activation leaves of integers that are not quantised.
+  package func integerRange<Scalar: Element & FixedWidthInteger>(
+    of activation: Activation, as: Scalar.Type
+  ) throws(InferenceError) -> ClosedRange<Scalar> {
+    switch activation {
+    case .none: Scalar.min...Scalar.max
+    case .relu: 0...Scalar.max
+    case .reluN1To1: (Scalar.isSigned ? 0 &- 1 : 0)...1
+    case .relu6: 0...6
+    case .tanh, .signBit:
+      throw .option(node: node, name: "fused_activation_function", value: Int(activation.rawValue))
+    }
+  }
+}
+
+extension ElementType {
+  /// The zero points that a tensor of this type may have.
+  fileprivate var zeroPoints: ClosedRange<Int> {
+    switch self {
+    case .int8: -128...127
+    case .uint8: 0...255
+    case .int16: -32768...32767
+    default: Int(Int32.min)...Int(Int32.max)
+    }
+  }
+}

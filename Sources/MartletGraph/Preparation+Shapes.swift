@@ -1,0 +1,131 @@
+//===--- Preparation+Shapes.swift - extents, axes and broadcasting --------===//
+//
+// What operators ask of shapes, with the errors that say where they do not fit.
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension Preparation {
+  /// Throws unless input `index` has as many axes as `ranks` says; gives its shape.
+  @discardableResult
+  public func shape(
+    ofInput index: Int, ranks: ClosedRange<Int>
+  ) throws(InferenceError) -> Shape {
+    let shape = try input(index).shape
+    guard ranks.contains(shape.rank) else {
+      throw .rank(node: node, operand: .input(index), found: shape.rank, expected: ranks)
+    }
+    return shape
+  }
+
+  /// Throws unless `shape`, that of input `index`, has `extent` along `axis`.
+  public func expect(
+    _ shape: Shape, ofInput index: Int, axis: Int, extent: Int
+  ) throws(InferenceError) {
+    guard shape[axis] == extent else {
+      throw .extent(
+        node: node, operand: .input(index), axis: axis, found: shape[axis], expected: extent)
+    }
+  }
+
+  /// A shape of extents that a file, or arithmetic on what it says, gives.
+  public func shape(_ extents: [Int]) throws(InferenceError) -> Shape {
+    for (axis, extent) in extents.enumerated() where extent < 0 || extent > Int(Int32.max) {
+      throw .extent(
+        node: node, operand: .output(0), axis: axis, found: extent,
+        expected: extent < 0 ? 0 : Int(Int32.max))
+    }
+    guard extents.count <= Shape.maximumRank else {
+      throw .rank(
+        node: node, operand: .output(0), found: extents.count, expected: 0...Shape.maximumRank)
+    }
+    guard let shape = Shape(checking: extents) else {
+      throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
+    }
+    return shape
+  }
+
+  /// The axis of a tensor of shape `shape` that an option or a tensor's element names, counted from
+  /// the end if negative.
+  package func axis(_ index: Int, of shape: Shape) throws(InferenceError) -> Int {
+    guard let axis = shape.axis(index) else {
+      throw .option(node: node, name: "axis", value: index)
+    }
+    return axis
+  }
+
+  /// How the inputs at `indices` are broadcast to a common shape.
+  package func broadcast(_ indices: Int...) throws(InferenceError) -> Broadcast {
+    var shapes: [Shape] = []
+    for index in indices { shapes.append(try input(index).shape) }
+    var result = shapes[0]
+    for (index, shape) in zip(indices, shapes).dropFirst() {
+      result = try broadcast(result, with: shape, ofInput: index)
+    }
+    return Broadcast(shapes, over: result)
+  }
+
+  /// The shape that `shape` and that of input `index`, or a part of it, are broadcast to.
+  package func broadcast(
+    _ shape: Shape, with other: Shape, ofInput index: Int
+  ) throws(InferenceError) -> Shape {
+    do throws(BroadcastMismatch) {
+      return try shape.broadcast(with: other)
+    } catch {
+      switch error {
+      case .extents(let axis, let found, let expected):
+        throw .extent(
+          node: node, operand: .input(index), axis: axis, found: found, expected: expected)
+      case .tooLarge:
+        throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
+      }
+    }
+  }
+
+  /// The elements of input `index`, of int32 or int64, which decide shapes.
+  ///
+  /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
+  public func integers(of index: Int) throws(InferenceError) -> [Int] {
+    let operand = try input(index)
+    guard operand.shape.elementCount <= ModelLimits.values else {
+      throw .elementCount(
+        node: node, operand: .input(index), found: operand.shape.elementCount,
+        expected: ModelLimits.values)
+    }
+    switch operand.type {
+    case .int32: return try values(of: index, as: Int32.self).map { Int($0) }
+    case .int64: return try values(of: index, as: Int64.self).map { Int($0) }
+    case let type: throw .unsupportedType(node: node, operand: .input(index), found: type)
+    }
+  }
+
+  /// The one element of input `index`, an int32 or int64 that decides shapes.
+  package func integer(of index: Int) throws(InferenceError) -> Int {
+    let elements = try integers(of: index)
+    guard elements.count == 1 else {
+      throw .elementCount(node: node, operand: .input(index), found: elements.count, expected: 1)
+    }
+    return elements[0]
+  }
+
+  /// Input 0, and output 0 of the same shape and type.
+  package mutating func elementwise<Scalar: Element>(
+    as: Scalar.Type
+  ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
+    let x = try input(0, as: Scalar.self)
+    return (x, try output(0, as: Scalar.self, shape: x.shape))
+  }
+
+  /// Input 0, and output 0 of the same shape and type, which may lie in its memory: for kernels that
+  /// read no element after they have written the one of its place.
+  package mutating func elementwiseInPlace<Scalar: Element>(
+    as: Scalar.Type
+  ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
+    mayOverwrite(inputs: 0)
+    return try elementwise(as: Scalar.self)
+  }
+}

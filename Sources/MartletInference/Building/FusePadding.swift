@@ -1,0 +1,98 @@
+//===--- FusePadding.swift - padding that a convolution can do itself -----===//
+//
+// PAD, followed by a VALID convolution that alone reads it, is what converters make of explicit
+// zero padding. Where the amounts are just those of SAME padding, the convolution is given the
+// unpadded input and told SAME.
+//
+// Contract  Exact: PAD adds zeros (the zero point, for integers), and SAME padding leaves out just
+//           those terms of the sum, each of which is zero. The amounts depend on the input's
+//           extents, so this is decided when those are known.
+// Checked   Tests/MartletInferenceTests/FusePaddingTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletModel
+import MartletTensor
+
+/// A window's extent along one axis: what SAME padding depends on.
+private struct Window {
+  let extent: Int
+  let stride: Int
+  let dilation: Int
+
+  /// The elements that SAME padding adds before and after an input of `input` elements.
+  func samePadding(_ input: Int) -> (before: Int, after: Int)? {
+    guard extent > 0, stride > 0, dilation > 0 else { return nil }
+    let covered = (extent - 1) * dilation + 1
+    let output = (input + stride - 1) / stride
+    let total = max((output - 1) * stride + covered - input, 0)
+    return (total / 2, total - total / 2)
+  }
+}
+
+extension Graph {
+  /// If the node at `position` is a PAD that the convolution behind it can do, the position of that
+  /// convolution and what it becomes.
+  func fusedPadding(
+    at position: Int, consumers: [[Int]], tensors: TensorTable
+  ) -> (position: Int, operation: Operator)? {
+    let pad = nodes[position].operation
+    let infos = tensors.infos
+    guard pad.code == .builtin(.pad), pad.inputs.count == 2, pad.outputs.count == 1,
+      let output = pad.outputs.first, consumers[output].count == 1,
+      let reader = consumers[output].first,
+      nodes.indices.contains(reader), nodes[reader].operation.inputs.first == output,
+      let amounts = paddings(pad.inputs[1], tensors),
+      pad.inputs[0] >= 0, infos[pad.inputs[0]].shape.rank == 4,
+      infos[pad.inputs[0]].type == infos[output].type,
+      infos[pad.inputs[0]].quantization == infos[output].quantization
+    else { return nil }
+    var operation = nodes[reader].operation
+    guard operation.inputs.count > 1, operation.inputs[1] >= 0,
+      infos[operation.inputs[1]].shape.rank == 4,
+      let (options, vertical, horizontal) = operation.options.withSamePadding(
+        filter: infos[operation.inputs[1]].shape)
+    else { return nil }
+    let shape = infos[pad.inputs[0]].shape
+    guard let (top, bottom) = vertical.samePadding(shape[1]),
+      let (left, right) = horizontal.samePadding(shape[2]),
+      amounts == [0, 0, top, bottom, left, right, 0, 0]
+    else { return nil }
+    operation.inputs[0] = pad.inputs[0]
+    operation.options = options
+    return (reader, operation)
+  }
+
+  private func paddings(_ tensor: Int, _ tensors: TensorTable) -> [Int]? {
+    guard tensor >= 0, tensors.infos[tensor].type == .int32,
+      tensors.infos[tensor].shape == Shape(4, 2), let memory = tensors.known(tensor)
+    else { return nil }
+    return (0..<8).map { Int(memory.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }
+  }
+}
+
+extension OperatorOptions {
+  /// The options of a VALID convolution turned into SAME, with its windows.
+  fileprivate func withSamePadding(
+    filter: Shape
+  ) -> (options: OperatorOptions, vertical: Window, horizontal: Window)? {
+    switch self {
+    case .conv2D(var o) where o.padding == .valid:
+      o.padding = .same
+      return (
+        .conv2D(o),
+        Window(extent: filter[1], stride: o.strideHeight, dilation: o.dilationHeight),
+        Window(extent: filter[2], stride: o.strideWidth, dilation: o.dilationWidth)
+      )
+    case .depthwiseConv2D(var o) where o.padding == .valid:
+      o.padding = .same
+      return (
+        .depthwiseConv2D(o),
+        Window(extent: filter[1], stride: o.strideHeight, dilation: o.dilationHeight),
+        Window(extent: filter[2], stride: o.strideWidth, dilation: o.dilationWidth)
+      )
+    default:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,73 @@
+//===--- ModelContext.swift - a model and how it is run -------------------===//
+//
+// The model, its constants in memory, the operators and options to use: whatever is known before
+// any subgraph is prepared, and never changes after.
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletModel
+import MartletRuntime
+
+/// A model and how it is to be run.
+final class ModelContext: Sendable {
+  let model: Model
+  let registry: Registry
+  let options: Interpreter.Options
+  let constants: ConstantStore
+  /// The index of each resource variable that an operator of the model names.
+  let variables: [VarHandleOptions: Int]
+  /// The name of each resource variable, by its index.
+  let variableNames: [String]
+
+  /// Throws if the copies of constants that subgraph `root` and those that it calls need take more
+  /// than the memory limit.
+  init(
+    model: Model, root: Int, options: Interpreter.Options, registry: Registry
+  ) throws(InferenceError) {
+    self.model = model
+    self.registry = registry
+    self.options = options
+    constants = try ConstantStore(
+      model, subgraphs: model.subgraphs(reachedFrom: root), limit: options.memoryLimit)
+    var variables: [VarHandleOptions: Int] = [:]
+    var names: [String] = []
+    for subgraph in model.subgraphs {
+      for operation in subgraph.operators {
+        guard case .varHandle(let handle) = operation.options, variables[handle] == nil else {
+          continue
+        }
+        variables[handle] = names.count
+        names.append(handle.sharedName)
+      }
+    }
+    self.variables = variables
+    variableNames = names
+  }
+}
+
+extension Model {
+  /// The indices of subgraph `root` and of those that it calls, directly or not, in rising order.
+  func subgraphs(reachedFrom root: Int) -> [Int] {
+    var reached = [Bool](repeating: false, count: subgraphs.count)
+    var pending = [root]
+    while let index = pending.popLast() {
+      guard subgraphs.indices.contains(index), !reached[index] else { continue }
+      reached[index] = true
+      for operation in subgraphs[index].operators { pending += operation.options.subgraphs }
+    }
+    return reached.indices.filter { reached[$0] }
+  }
+}
+
+extension OperatorOptions {
+  /// The subgraphs that an operator calls.
+  fileprivate var subgraphs: [Int] {
+    switch self {
+    case .if(let options): [options.thenSubgraph, options.elseSubgraph]
+    case .while(let options): [options.conditionSubgraph, options.bodySubgraph]
+    case .callOnce(let options): [options.subgraph]
+    case .composite(let options): [options.subgraph]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,71 @@
+//===--- SegmentBuilder+Folding.swift - computing constants once ----------===//
+//
+// Nodes whose inputs are all constants run while the graph is built: float16 weights through
+// DEQUANTIZE, sparse ones through DENSIFY, shapes.
+//
+// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletModel
+import MartletRuntime
+
+extension SegmentBuilder {
+  /// Runs a node whose inputs are all known, or of which only the shapes matter, and keeps its
+  /// outputs as constants; `false` if it has to run with the graph.
+  mutating func fold(
+    _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate,
+    into draft: inout SegmentDraft
+  ) throws(InferenceError) -> Bool {
+    let inputs = node.operation.inputs.filter { $0 >= 0 }
+    let isKnown =
+      node.operation.code.looksAtShapesAlone
+      || inputs.allSatisfy { tensors.infos[$0].isConstant && tensors.known($0) != nil }
+    guard !inputs.isEmpty, isKnown, !node.operation.outputs.isEmpty else { return false }
+    for tensor in node.operation.outputs {
+      let bytes = try byteCount(ofTensor: tensor, in: node)
+      try budget.take(Arena.aligned(bytes), for: node.index)
+      budget.folded += bytes
+      let arena = Arena(byteCount: bytes)
+      draft.folded.append(arena)
+      setConstant(tensor, arena, byteCount: bytes)
+    }
+    try run(evaluate, of: node, scratchSizes)
+    return true
+  }
+
+  private mutating func setConstant(_ tensor: Int, _ arena: Arena, byteCount: Int) {
+    preparation.common.tensors.place(tensor, at: arena.base, byteCount: byteCount)
+    preparation.common.tensors.setKnown(tensor)
+    preparation.common.tensors.infos[tensor].isConstant = true
+  }
+
+  /// Runs a node once, with scratch memory of its own.
+  private mutating func run(
+    _ evaluate: Evaluate, of node: GraphNode, _ scratchSizes: ArraySlice<Int>
+  ) throws(InferenceError) {
+    let use = budget.use
+    var scratch: [Arena] = []
+    for size in scratchSizes {
+      try budget.take(Arena.aligned(size), for: node.index)
+      scratch.append(Arena(byteCount: size))
+    }
+    for arena in scratch { preparation.common.tensors.addScratch(at: arena.base) }
+    let stackByteCount = preparation.common.requirements.stackByteCount
+    try tensors.addresses.withUnsafeBufferPointer { table throws(InferenceError) in
+      guard let start = table.baseAddress else { return }
+      try Evaluation(addresses: start, workers: .serial)
+        .run(evaluate, stackByteCount: stackByteCount)
+    }
+    preparation.common.tensors.removeScratch(scratch.count)
+    budget.use = use
+    withExtendedLifetime(scratch) {}
+  }
+}
+
+extension OperatorCode {
+  /// Whether an operator's results depend on its operands' shapes, not on their elements.
+  fileprivate var looksAtShapesAlone: Bool {
+    self == .builtin(.shape) || self == .builtin(.rank)
+  }
+}

@@ -1,0 +1,193 @@
+//===--- SegmentBuilder.swift - preparing nodes one after another ---------===//
+//
+// Goes through the nodes in order: rewrites paddings, prepares, computes at once what depends on
+// constants alone (see SegmentBuilder+Folding.swift), and stops at the first node that needs a value
+// which is not there yet. Then it plans the memory.
+//
+// Contract  Nothing is allocated before its size is checked against `memoryLimit`.
+// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletModel
+import MartletRuntime
+
+/// Prepares the nodes of a subgraph, segment after segment.
+struct SegmentBuilder {
+  private(set) var graph: Graph
+  private let consumers: [[Int]]
+  /// The position of the last node that reads each tensor.
+  private(set) var lastReaders: [Int?]
+  /// The node that is being prepared, and the subgraph's tensors, which preparation keeps up to date.
+  var preparation: ControlPreparation
+
+  /// The builder of a graph whose tensors are known as far as `tensors` says.
+  init(
+    graph: Graph, tensors: TensorTable, path: [Int], context: ModelContext, budget: Budget,
+    variables: VariableStore? = nil
+  ) {
+    self.graph = graph
+    consumers = graph.consumers()
+    lastReaders = consumers.map { $0.last }
+    let common = Preparation(
+      operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
+      kernels: context.options.kernels, workerCount: context.options.workers.count,
+      file: context.model.bytes, tensors: tensors, budget: budget)
+    preparation = ControlPreparation(
+      common, context: context, path: path, variables: variables)
+  }
+
+  /// The subgraph's tensors as they are known so far.
+  var tensors: TensorTable { preparation.common.tensors }
+
+  var budget: Budget { preparation.common.budget }
+
+  /// Prepares nodes from the first until the end or the first that needs a value not known yet.
+  /// Inputs have memory in the segment's arena if it `ownsInputs`, or that of a caller.
+  mutating func firstSegment(ownsInputs: Bool) throws(InferenceError) -> Segment {
+    let segment = try segment(
+      SegmentDraft(start: 0, inMidRun: false, blocks: ownsInputs ? try inputBlocks() : []))
+    // A caller counts the arenas of what it calls with its own.
+    if ownsInputs { try take(segment) }
+    return segment
+  }
+
+  /// Prepares nodes from `start` in mid-run, when all values that the node there can ask for are
+  /// known.
+  mutating func nextSegment(from start: Int) throws(InferenceError) -> Segment {
+    let segment = try segment(SegmentDraft(start: start, inMidRun: true, blocks: []))
+    try take(segment)
+    return segment
+  }
+
+  /// Counts the memory of a segment.
+  private func take(_ segment: Segment) throws(InferenceError) {
+    let node = segment.positions.first.map { graph.nodes[$0].index } ?? 0
+    try budget.take(segment.byteCount, for: node)
+  }
+
+  private mutating func segment(_ draft: SegmentDraft) throws(InferenceError) -> Segment {
+    var draft = draft
+    preparation.common.requirements = Requirements(firstScratchSlot: tensors.addresses.count)
+    while draft.end < graph.nodes.count, try addNode(to: &draft) {}
+    return try place(draft)
+  }
+
+  /// Prepares the next node; `false` where the segment ends with it or before it.
+  private mutating func addNode(to draft: inout SegmentDraft) throws(InferenceError) -> Bool {
+    let position = draft.end
+    if fusePadding(at: position) {
+      draft.end += 1
+      return true
+    }
+    let scratchBefore = preparation.common.requirements.scratch.count
+    guard let work = try prepareNode(at: position, of: draft) else {
+      preparation.common.requirements.removeScratch(from: scratchBefore)
+      return false
+    }
+    let node = graph.nodes[position]
+    let requirements = preparation.common.requirements
+    let cost = max(node.operation.cost(tensors.infos), requirements.statedWork)
+    try budget.take(work: cost, for: node.index)
+    if case .open = work {
+      if preparation.isNext { draft.add(Step(node: node.index, work: work, firstCall: 0)) }
+      return false
+    }
+    let scratch = requirements.scratch[scratchBefore...]
+    if case .kernel(let evaluate) = work, try fold(node, scratch, evaluate, into: &draft) {
+      preparation.common.requirements.removeScratch(from: scratchBefore)
+      draft.addFolded(cost: cost)
+    } else {
+      draft.add(
+        Step(
+          node: node.index, work: work, stackByteCount: requirements.stackByteCount,
+          firstCall: draft.callCount), cost: cost,
+        blocks: try blocks(of: node, scratch, at: position))
+    }
+    return true
+  }
+
+  /// Lets the reader of a padded image do the padding; `false` where the node at `position` is no
+  /// such padding.
+  private mutating func fusePadding(at position: Int) -> Bool {
+    guard
+      let fused = graph.fusedPadding(at: position, consumers: consumers, tensors: tensors)
+    else { return false }
+    graph.nodes[fused.position].operation = fused.operation
+    for tensor in graph.nodes[position].operation.inputs {
+      preparation.common.noteRead(of: tensor)
+    }
+    let input = fused.operation.inputs[0]
+    lastReaders[input] = max(lastReaders[input] ?? 0, fused.position)
+    return true
+  }
+
+  /// What the node at `position` does; `nil` where that depends on values not known yet.
+  private mutating func prepareNode(
+    at position: Int, of draft: SegmentDraft
+  ) throws(InferenceError) -> Work? {
+    preparation.isNext = draft.inMidRun && position == draft.start
+    do throws(InferenceError) {
+      return try prepareNode(graph.nodes[position])
+    } catch {
+      if case .valueNotKnown = error, !preparation.isNext { return nil }
+      throw error
+    }
+  }
+
+  private mutating func prepareNode(_ node: GraphNode) throws(InferenceError) -> Work {
+    guard let context = preparation.context else { throw .options(node: node.index) }
+    let implementation = try context.registry.implementation(
+      of: node.operation, node: node.index)
+    preparation.common.operation = node.operation
+    preparation.common.node = node.index
+    preparation.common.requirements.beginNode()
+    try budget.expect(work: node.operation.costOfInputs(tensors.infos), for: node.index)
+    let work = try implementation.prepare(&preparation)
+    // Without results there is nothing to do, however large the other extents.
+    if case .kernel = work, !node.operation.outputs.isEmpty,
+      node.operation.outputs.allSatisfy({ tensors.infos[$0].shape.elementCount == 0 })
+    {
+      return .kernel { _ in }
+    }
+    return work
+  }
+}
+
+/// A segment in the making.
+struct SegmentDraft {
+  let start: Int
+  let inMidRun: Bool
+  /// The position behind the last node.
+  var end: Int
+  /// What needs memory in the arena.
+  private(set) var blocks: [MemoryBlock]
+  private(set) var steps: [Step] = []
+  /// The subgraphs that the steps call.
+  private(set) var callCount = 0
+  private(set) var cost = 0
+  /// Memory of tensors that were computed from constants.
+  var folded: [Arena] = []
+
+  init(start: Int, inMidRun: Bool, blocks: [MemoryBlock]) {
+    self.start = start
+    self.inMidRun = inMidRun
+    self.blocks = blocks
+    end = start
+  }
+
+  /// Adds a node that runs.
+  mutating func add(_ step: Step, cost: Int = 0, blocks: [MemoryBlock] = []) {
+    steps.append(step)
+    callCount += step.work.calls.count
+    self.blocks += blocks
+    self.cost = saturatingSum(self.cost, cost)
+    end += 1
+  }
+
+  /// Adds a node that was computed from constants, in mid-run for each run anew.
+  mutating func addFolded(cost: Int) {
+    if inMidRun { self.cost = saturatingSum(self.cost, cost) }
+    end += 1
+  }
+}

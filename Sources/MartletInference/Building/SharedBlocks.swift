@@ -1,0 +1,80 @@
+//===--- SharedBlocks.swift - results that lie where an operand does -----===//
+//
+// Two kinds of operator need no memory of their own for their result. Element-wise ones read an
+// element before they write the one at the same place: the result may overwrite an operand that
+// nobody reads any more. Reshaping ones give the very bytes of their operand: the result may be
+// the same memory, however long the operand lives, as long as nobody overwrites either.
+//
+// Contract  Only blocks of one segment's arena share memory, so never constants, variables or what
+//           earlier segments hold. The graph's inputs and outputs live to the end and are never
+//           overwritten; an output does not share an input's memory, which the caller may write
+//           before reading the output.
+// Cost      O(n) for n blocks.
+// Checked   Tests/MartletInferenceTests/BlockSharingTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+
+/// Which blocks lie in the same place, and for how long each such group is in use.
+struct SharedBlocks {
+  /// For each block, the first block of its group.
+  private(set) var leaders: [Int]
+  /// For each leader, the steps during which its group is in use.
+  private(set) var lifetimes: [ClosedRange<Int>]
+
+  /// Joins blocks as `sharings` allow.
+  ///
+  /// - Parameters:
+  ///   - widths: The bits of each block's elements.
+  ///   - inputs: The blocks that the caller writes.
+  ///   - outputs: The blocks that the caller reads.
+  init(
+    _ blocks: [MemoryBlock], lifetimes: [ClosedRange<Int>], widths: [Int],
+    sharings: [BlockSharing], inputs: Set<Int>, outputs: Set<Int>
+  ) {
+    leaders = Array(blocks.indices)
+    self.lifetimes = lifetimes
+    var place: [Int: Int] = [:]
+    for (index, block) in blocks.enumerated() {
+      if let tensor = block.tensor { place[tensor] = index }
+    }
+    var isSettled = [Bool](repeating: false, count: blocks.count)
+    for sharing in sharings {
+      guard let result = place[sharing.result], !isSettled[result] else { continue }
+      isSettled[result] = true
+      let start = lifetimes[result].lowerBound
+      let operand = sharing.operands.lazy.compactMap { place[$0] }.first { operand in
+        guard blocks[operand].byteCount == blocks[result].byteCount, operand != result else {
+          return false
+        }
+        let leader = leaders[operand]
+        switch sharing.kind {
+        case .overwrites:
+          return widths[operand] == widths[result] && self.lifetimes[leader].upperBound == start
+            && !inputs.contains(leader)
+        case .keeps:
+          return self.lifetimes[leader].upperBound >= start
+            && !(inputs.contains(leader) && outputs.contains(result))
+        }
+      }
+      if let operand { join(result, to: leaders[operand]) }
+    }
+  }
+
+  private mutating func join(_ block: Int, to leader: Int) {
+    let (a, b) = (lifetimes[leader], lifetimes[block])
+    leaders[block] = leader
+    lifetimes[leader] =
+      min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
+  }
+
+  /// The offsets of `blocks`, and the bytes of the arena, or `nil` if their sum overflows.
+  func plan(_ blocks: [MemoryBlock]) -> (offsets: [Int], byteCount: Int)? {
+    let requests = blocks.indices.map {
+      MemoryRequest(
+        byteCount: leaders[$0] == $0 ? blocks[$0].byteCount : 0, lifetime: lifetimes[$0])
+    }
+    guard let plan = MemoryPlan(requests) else { return nil }
+    return (leaders.map { plan.offsets[$0] }, plan.byteCount)
+  }
+}

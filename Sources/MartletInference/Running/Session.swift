@@ -1,0 +1,46 @@
+//===--- Session.swift - what all states of an interpreter share ----------===//
+//
+// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+
+/// What all states of an interpreter share.
+final class Session {
+  let context: ModelContext
+  let variables: VariableStore
+  /// Counts what is prepared in mid-run.
+  let budget: Budget
+  /// The iterations that all loops have made since the run began.
+  private var iterations = 0
+  /// The work that the run has taken so far.
+  private var work = 0
+
+  init(_ context: ModelContext, budget: Budget, variables: VariableStore) {
+    self.context = context
+    self.budget = budget
+    self.variables = variables
+  }
+
+  /// Begins a run.
+  func begin() {
+    iterations = 0
+    work = 0
+  }
+
+  /// Counts the work of a segment that is about to run.
+  func take(work segment: Segment) throws(InferenceError) {
+    work = saturatingSum(work, segment.cost)
+    guard work <= context.options.workLimit else {
+      throw .tooMuchWork(
+        node: segment.steps.first?.node ?? 0, work: work, limit: context.options.workLimit)
+    }
+  }
+
+  /// Counts an iteration of any loop of this run.
+  func countIteration(node: Int) throws(InferenceError) {
+    let limit = context.options.loopLimit
+    guard iterations < limit else { throw .loopLimit(node: node, limit: limit) }
+    iterations += 1
+  }
+}

@@ -1,0 +1,29 @@
+//===--- LayerOperators.swift - layers of networks, reductions -------------===//
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+
+extension Registration {
+  /// Every operator of this module: results made of many elements each.
+  package static let layers: [Registration] = [
+    // Convolution
+    .batchMatMul, .conv2D, .depthwiseConv2D, .fullyConnected, .transposeConv,
+    .transposeConvWithBias, .conv3D, .conv3DTranspose,
+    // Detection
+    .detectionPostProcess, .landmarkCrop, .nonMaxSuppressionV4, .nonMaxSuppressionV5,
+    .transformLandmarks, .transformTensor,
+    // Normalization
+    .localResponseNormalization, .logSoftmax, .l2Normalization, .softmax,
+    // Pooling
+    .maxPoolWithArgmax, .maxUnpool, .liteRTMaxUnpool, .averagePool2D, .maxPool2D,
+    .resizeBilinear, .resizeNearestNeighbor,
+    // Recurrent
+    .lstm, .unidirectionalSequenceLSTM, .svdf,
+    // Reduction
+    .argMax, .argMin, .cumsum, .addN, .mean, .reduceMax, .reduceMin, .sum, .reduceProd,
+    .reduceAny, .reduceAll, .segmentSum, .unsortedSegmentMax, .unsortedSegmentMin,
+    .unsortedSegmentProd, .unsortedSegmentSum,
+  ]
+}

@@ -1,0 +1,116 @@
+//===--- Resize.swift - RESIZE_BILINEAR, RESIZE_NEAREST_NEIGHBOR ----------===//
+//
+// Inputs  0 x: NHWC; bilinear: float32, uint8, int8 or int16; nearest: any type of whole bytes
+//         1 size: int32 [2], the new height and width.
+// Output  0 y: NHWC of x's type.
+// Source  LiteRT 2.3.0 `resize_bilinear.cc`, `resize_nearest_neighbor.cc`.
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletKernels
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension Registration {
+  static let resizeBilinear = Registration(.resizeBilinear, versions: 1...4) {
+    p throws(InferenceError) in
+    guard case .resizeBilinear(let options) = p.operation.options else {
+      throw .options(node: p.node)
+    }
+    guard !(options.alignCorners && options.halfPixelCenters) else {
+      throw .option(node: p.node, name: "half_pixel_centers", value: 1)
+    }
+    let resize = try p.resize(options)
+    let shape = try p.shape(resize.outputExtents)
+    switch try p.input(0).type {
+    case .float32:
+      let x = try p.input(0, as: Float.self)
+      let y = try p.output(0, as: Float.self, shape: shape)
+      if p.takePlaces(resize) {
+        let fast = BilinearResize(floats: resize)
+        return { e in fast(e[x], into: e[y], workers: e.workers) }
+      }
+      return { e in Reference.resizeBilinear(e[x], resize, into: e[y]) }
+    case .uint8:
+      let x = try p.input(0, as: UInt8.self)
+      let y = try p.output(0, as: UInt8.self, shape: shape)
+      if p.takePlaces(resize) {
+        let fast = BilinearResize(floats: resize)
+        return { e in fast(e[x], into: e[y], workers: e.workers) }
+      }
+      return { e in Reference.resizeBilinear(e[x], resize, into: e[y]) }
+    case .int8:
+      if p.takePlaces(resize), let fast = BilinearResize(fixed: resize) {
+        let x = try p.input(0, as: Int8.self)
+        let y = try p.output(0, as: Int8.self, shape: shape)
+        return { e in fast(e[x], into: e[y], workers: e.workers) }
+      }
+      return try prepareFixed(&p, resize, shape, as: Int8.self)
+    case .int16: return try prepareFixed(&p, resize, shape, as: Int16.self)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    }
+  }
+
+  static let resizeNearestNeighbor = Registration(.resizeNearestNeighbor, versions: 1...4) {
+    p throws(InferenceError) in
+    guard case .resizeNearestNeighbor(let options) = p.operation.options else {
+      throw .options(node: p.node)
+    }
+    let resize = try p.resize(options)
+    let x = try p.inputBytes(0)
+    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(resize.outputExtents))
+    let bytes = Resize(
+      batches: resize.batches, rows: resize.rows, columns: resize.columns,
+      depth: resize.depth * x.elementSize)
+    if p.takePlaces(resize) {
+      let fast = NearestResize(bytes)
+      return { e in fast(e[x], into: e[y], workers: e.workers) }
+    }
+    return { e in Reference.resizeNearest(e[x], bytes, into: e[y]) }
+  }
+}
+
+extension Preparation {
+  /// Whether the fast kernels are asked for and there is memory for what they know beforehand.
+  fileprivate mutating func takePlaces(_ resize: Resize) -> Bool {
+    let places = resize.rows.output + resize.columns.output
+    return kernels == .fast && takePacked(places * MemoryLayout<ResizePlace<Float>>.stride)
+  }
+
+  fileprivate func resize(_ options: ResizeOptions) throws(InferenceError) -> Resize {
+    try expect(inputs: 2...2)
+    let image = try shape(ofInput: 0, ranks: 4...4)
+    let size = try values(of: 1, as: Int32.self)
+    guard size.count == 2 else {
+      throw .elementCount(node: node, operand: .input(1), found: size.count, expected: 2)
+    }
+    return Resize(
+      batches: image[0], rows: try axis(1, of: image, to: size[0], options),
+      columns: try axis(2, of: image, to: size[1], options), depth: image[3])
+  }
+
+  private func axis(
+    _ axis: Int, of image: Shape, to extent: Int32, _ options: ResizeOptions
+  ) throws(InferenceError) -> ResizeAxis {
+    guard extent > 0 else { throw .option(node: node, name: "size", value: Int(extent)) }
+    guard image[axis] > 0 else {
+      throw .extent(node: node, operand: .input(0), axis: axis, found: 0, expected: 1)
+    }
+    return ResizeAxis(
+      input: image[axis], output: Int(extent), alignsCorners: options.alignCorners,
+      usesCenters: options.halfPixelCenters)
+  }
+}
+
+extension Resize {
+  fileprivate var outputExtents: [Int] { [batches, rows.output, columns.output, depth] }
+}
+
+private func prepareFixed<Scalar: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _ resize: Resize, _ shape: Shape, as: Scalar.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Scalar.self)
+  let y = try p.output(0, as: Scalar.self, shape: shape)
+  return { e in Reference.resizeBilinear(fixed: e[x], resize, into: e[y]) }
+}

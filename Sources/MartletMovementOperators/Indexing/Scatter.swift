@@ -1,0 +1,109 @@
+//===--- Scatter.swift - SCATTER_ND, SPARSE_TO_DENSE ----------------------===//
+//
+// SCATTER_ND       Inputs 0 indices: int32, [..., k]; 1 updates: float32, bool, uint8, int8, int32
+//                  or int64, of the indices' extents but the last, then those of the output's axes
+//                  behind the k that a tuple names; 2 the output's extents: int32.
+//                  Output 0 y: zero, and the updates at their places, summed where they meet.
+// SPARSE_TO_DENSE  Inputs 0 indices: int32 or int64, [n, rank], or [n] or a scalar for one axis;
+//                  1 the output's extents: int32 or int64; 2 values: any type, one or n; 3 one
+//                  element for all other places. Output 0 y: the values at their places.
+// Source           LiteRT 2.3.0 `scatter_nd.cc`, `sparse_to_dense.cc`. The latter does not check its
+//                  indices: out of range is an error here.
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension Registration {
+  static let scatterND = Registration(.scatterNd, versions: 1...1) { p throws(InferenceError) in
+    try p.expect(inputs: 3...3)
+    switch try p.input(1).type {
+    case .float32: return try prepareScatter(&p, Float.self) { $0 + $1 }
+    case .int8: return try prepareScatter(&p, Int8.self) { $0 &+ $1 }
+    case .uint8: return try prepareScatter(&p, UInt8.self) { $0 &+ $1 }
+    case .int32: return try prepareScatter(&p, Int32.self) { $0 &+ $1 }
+    case .int64: return try prepareScatter(&p, Int64.self) { $0 &+ $1 }
+    case .bool: return try prepareScatter(&p, Bool.self) { $0 || $1 }
+    case let found: throw .unsupportedType(node: p.node, operand: .input(1), found: found)
+    }
+  }
+
+  static let sparseToDense = Registration(
+    .sparseToDense, versions: 1...3
+  ) { p throws(InferenceError) in
+    try p.expect(inputs: 4...4)
+    switch try p.input(0).type {
+    case .int32: return try prepareSparse(&p, Int32.self)
+    case .int64: return try prepareSparse(&p, Int64.self)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    }
+  }
+}
+
+private func prepareScatter<Scalar: Element>(
+  _ p: inout Preparation, _: Scalar.Type,
+  _ add: @escaping @Sendable (Scalar, Scalar) -> Scalar
+) throws(InferenceError) -> Evaluate {
+  let indices = try p.input(0, as: Int32.self)
+  let updates = try p.input(1, as: Scalar.self)
+  let extents = try p.values(of: 2, as: Int32.self).map { Int($0) }
+  try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+  let outer = indices.shape.rank - 1
+  let depth = indices.shape[outer]
+  guard depth <= extents.count else {
+    throw .extent(
+      node: p.node, operand: .input(0), axis: outer, found: depth, expected: extents.count)
+  }
+  let expected = indices.shape.dimensions[..<outer] + extents[depth...]
+  try p.shape(ofInput: 1, ranks: expected.count...expected.count)
+  for (axis, extent) in expected.enumerated() {
+    try p.expect(updates.shape, ofInput: 1, axis: axis, extent: extent)
+  }
+  let y = try p.output(0, as: Scalar.self, shape: try p.shape(extents))
+  let tuples = IndexTuples(
+    count: indices.shape.product(0..<outer), depth: depth, of: y.shape, elementSize: 1)
+  let run = y.shape.product(depth..<y.shape.rank)
+  return { [node = p.node] e throws(InferenceError) in
+    do throws(IndexOutOfRange) {
+      guard let x = e[updates].baseAddress else { return }
+      try Reference.scatterSums(x, e[indices], tuples, run: run, into: e[y], add)
+    } catch {
+      throw error.error(node: node, input: 0)
+    }
+  }
+}
+
+private func prepareSparse<Index: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _: Index.Type
+) throws(InferenceError) -> Evaluate {
+  let indices = try p.input(0, as: Index.self)
+  let shape = try p.shape(try p.integers(of: 1))
+  try p.shape(ofInput: 0, ranks: 0...2)
+  let isMatrix = indices.shape.rank == 2
+  let depth = isMatrix ? indices.shape[1] : 1
+  guard depth == shape.rank else {
+    throw .elementCount(node: p.node, operand: .input(1), found: shape.rank, expected: depth)
+  }
+  let count = isMatrix ? indices.shape[0] : indices.count
+  let values = try p.inputBytes(2)
+  try p.shape(ofInput: 2, ranks: 0...1)
+  if values.shape.rank == 1 { try p.expectCount(count, input: 2) }
+  let rest = try p.inputBytes(3, typedAs: 2)
+  try p.expectCount(1, input: 3)
+  let y = try p.outputBytes(0, typedAs: 2, shape: shape)
+  let tuples = IndexTuples(count: count, depth: depth, of: shape, elementSize: y.elementSize)
+  let fill = StridedCopy(filling: y)
+  return { [node = p.node] e throws(InferenceError) in
+    do throws(IndexOutOfRange) {
+      try tuples.check(e[indices])
+    } catch {
+      throw error.error(node: node, input: 0)
+    }
+    fill(from: e[rest], to: e[y])
+    Reference.scatter(
+      e[values], isScalar: values.shape.rank == 0, e[indices], tuples, size: y.elementSize,
+      into: e[y])
+  }
+}

@@ -1,0 +1,61 @@
+//===--- TopK.swift - TOPK_V2 ---------------------------------------------===//
+//
+// Inputs   0 x: [..., n], float32, uint8, int8, int16, int32 or int64
+//          1 k: one int32 or int16, at most n; none are taken if it is negative
+// Outputs  0 values: [..., k], x's type; 1 indices: [..., k], int32 or int16.
+// Source   LiteRT 2.3.0 `topk_v2.cc`. There int16 indices wrap in rows too long for them; here that
+//          is refused.
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension Registration {
+  static let topK = Registration(.topkV2, versions: 1...3) { p throws(InferenceError) in
+    try p.expect(inputs: 2...2, outputs: 2...2)
+    switch try p.input(0).type {
+    case .float32: return try prepareTopK(&p, Float.self)
+    case .uint8: return try prepareTopK(&p, UInt8.self)
+    case .int8: return try prepareTopK(&p, Int8.self)
+    case .int16: return try prepareTopK(&p, Int16.self)
+    case .int32: return try prepareTopK(&p, Int32.self)
+    case .int64: return try prepareTopK(&p, Int64.self)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    }
+  }
+}
+
+private func prepareTopK<Scalar: Element & Comparable>(
+  _ p: inout Preparation, _ scalar: Scalar.Type
+) throws(InferenceError) -> Evaluate {
+  switch try p.output(1).type {
+  case .int16: return try prepareTopK(&p, scalar, Int16.self)
+  case .int32: return try prepareTopK(&p, scalar, Int32.self)
+  case let found: throw .unsupportedType(node: p.node, operand: .output(1), found: found)
+  }
+}
+
+private func prepareTopK<Scalar: Element & Comparable, Index: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _: Scalar.Type, _: Index.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(0, as: Scalar.self)
+  try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+  let last = x.shape.rank - 1
+  let row = x.shape[last]
+  try p.expectCount(1, input: 1)
+  let wanted =
+    try p.input(1).type == .int16
+    ? Int(try p.values(of: 1, as: Int16.self)[0]) : Int(try p.values(of: 1, as: Int32.self)[0])
+  let k = max(wanted, 0)
+  guard k <= row else { throw .option(node: p.node, name: "k", value: k) }
+  guard row - 1 <= Int(Index.max) else {
+    throw .extent(
+      node: p.node, operand: .input(0), axis: last, found: row, expected: Int(Index.max) + 1)
+  }
+  let shape = try p.shape(x.shape.dimensions.dropLast() + [k])
+  let values = try p.output(0, as: Scalar.self, shape: shape)
+  let indices = try p.output(1, as: Index.self, shape: shape)
+  return { e in Reference.topK(e[x], row: row, k: k, values: e[values], indices: e[indices]) }
+}

@@ -1,0 +1,54 @@
+//===--- DynamicUpdateSlice.swift - DYNAMIC_UPDATE_SLICE ------------------===//
+//
+// Inputs  0 x: any type; 1 update: x's type and rank, nowhere larger; 2 start: int32 or int64, one
+//         for each axis, held so that the update stays inside.
+// Output  0 y: x with the update in place of the box that begins at the start.
+// Source  LiteRT 2.3.0 `dynamic_update_slice.cc`.
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension Registration {
+  static let dynamicUpdateSlice = Registration(
+    .dynamicUpdateSlice, versions: 1...6
+  ) { p throws(InferenceError) in
+    try p.expect(inputs: 3...3)
+    switch try p.input(2).type {
+    case .int32: return try prepareUpdate(&p, Int32.self)
+    case .int64: return try prepareUpdate(&p, Int64.self)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(2), found: found)
+    }
+  }
+}
+
+private func prepareUpdate<Index: Element & FixedWidthInteger>(
+  _ p: inout Preparation, _: Index.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.inputBytes(0)
+  let update = try p.inputBytes(1, typedAs: 0)
+  let start = try p.input(2, as: Index.self)
+  try p.shape(ofInput: 1, ranks: x.shape.rank...x.shape.rank)
+  try p.shape(ofInput: 2, ranks: 1...1)
+  try p.expectCount(x.shape.rank, input: 2)
+  for axis in 0..<x.shape.rank where update.shape[axis] > x.shape[axis] {
+    throw .extent(
+      node: p.node, operand: .input(1), axis: axis, found: update.shape[axis],
+      expected: x.shape[axis])
+  }
+  let y = try p.outputBytes(0, typedAs: 0, shape: x.shape)
+  let copy = StridedCopy(update, to: y, destinationStart: 0)
+  let axes = (0..<x.shape.rank).map {
+    (room: x.shape[$0] - update.shape[$0], stride: x.strides[$0])
+  }
+  return { e in
+    e[y].copyMemory(from: e[x], byteCount: x.byteCount)
+    var offset = 0
+    for (index, axis) in zip(e[start], axes) {
+      offset += min(max(Int(truncatingIfNeeded: index), 0), axis.room) * axis.stride
+    }
+    copy(from: e[update], to: e[y] + offset)
+  }
+}
