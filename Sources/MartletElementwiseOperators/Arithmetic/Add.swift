@@ -111,7 +111,7 @@ private func prepareShiftedSum(
   let range = try p.quantizedRange(of: activation, output: map, as: Int16.self)
   let sign: Int32 = kind == .sum ? 1 : -1
   return { e in
-    walk.combine(e[a], e[b], into: e[y]) {
+    walk.combineEach(e[a], e[b], into: e[y]) {
       let left = roundingShiftRight(Int32($0), by: shiftA)
       let right = roundingShiftRight(Int32($1), by: shiftB)
       return Int16(truncatingIfNeeded: Reference.clamp(left &+ sign &* right, range))

@@ -52,5 +52,5 @@ private func prepareShift<Scalar: Element & FixedWidthInteger>(
   try p.expect(inputs: 2...2)
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   let places: ClosedRange<Scalar> = 0...Scalar(Scalar.bitWidth - 1)
-  return { e in walk.combine(e[a], e[b], into: e[y]) { $0 &>> Reference.clamp($1, places) } }
+  return { e in walk.combineEach(e[a], e[b], into: e[y]) { $0 &>> Reference.clamp($1, places) } }
 }

@@ -48,18 +48,26 @@ private func prepareBest<Scalar: Element & Comparable>(
 private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWidthInteger>(
   _ p: inout Preparation, of: Scalar.Type, as: Index.Type, isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
+  let (extent, inner, shape) = try p.axisToSearch()
   let x = try p.input(0, as: Scalar.self)
-  let axis = try p.axis(try p.integer(of: 1), of: x.shape)
-  let extent = x.shape[axis]
-  guard extent > 0 else {
-    throw .extent(node: p.node, operand: .input(0), axis: axis, found: 0, expected: 1)
-  }
-  let inner = max(x.shape.product(axis + 1..<x.shape.rank), 1)
-  var extents = x.shape.dimensions
-  extents.remove(at: axis)
-  let y = try p.output(0, as: Index.self, shape: try p.shape(extents))
+  let y = try p.output(0, as: Index.self, shape: shape)
   return { e in
     Reference.bestIndex(
       e[x], extent: extent, inner: inner, isMaximum: isMaximum, into: e[y], workers: e.workers)
+  }
+}
+
+extension Preparation {
+  /// The extent of the axis, the elements between neighbours along it, and the result's shape.
+  fileprivate func axisToSearch() throws(InferenceError) -> (extent: Int, inner: Int, Shape) {
+    let x = try input(0).shape
+    let axis = try axis(try integer(of: 1), of: x)
+    let extent = x[axis]
+    guard extent > 0 else {
+      throw .extent(node: node, operand: .input(0), axis: axis, found: 0, expected: 1)
+    }
+    var extents = x.dimensions
+    extents.remove(at: axis)
+    return (extent, max(x.product(axis + 1..<x.rank), 1), try shape(extents))
   }
 }

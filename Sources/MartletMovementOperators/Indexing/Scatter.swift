@@ -47,24 +47,9 @@ private func prepareScatter<Scalar: Element>(
   _ add: @escaping @Sendable (Scalar, Scalar) -> Scalar
 ) throws(InferenceError) -> Evaluate {
   let indices = try p.input(0, as: Int32.self)
+  let (tuples, run, shape) = try p.slicesToAdd()
   let updates = try p.input(1, as: Scalar.self)
-  let extents = try p.values(of: 2, as: Int32.self).map { Int($0) }
-  try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
-  let outer = indices.shape.rank - 1
-  let depth = indices.shape[outer]
-  guard depth <= extents.count else {
-    throw .extent(
-      node: p.node, operand: .input(0), axis: outer, found: depth, expected: extents.count)
-  }
-  let expected = indices.shape.dimensions[..<outer] + extents[depth...]
-  try p.shape(ofInput: 1, ranks: expected.count...expected.count)
-  for (axis, extent) in expected.enumerated() {
-    try p.expect(updates.shape, ofInput: 1, axis: axis, extent: extent)
-  }
-  let y = try p.output(0, as: Scalar.self, shape: try p.shape(extents))
-  let tuples = IndexTuples(
-    count: indices.shape.product(0..<outer), depth: depth, of: y.shape, elementSize: 1)
-  let run = y.shape.product(depth..<y.shape.rank)
+  let y = try p.output(0, as: Scalar.self, shape: shape)
   return { [node = p.node] e throws(InferenceError) in
     do throws(IndexOutOfRange) {
       guard let x = e[updates].baseAddress else { return }
@@ -72,6 +57,29 @@ private func prepareScatter<Scalar: Element>(
     } catch {
       throw error.error(node: node, input: 0)
     }
+  }
+}
+
+extension Preparation {
+  /// Where slices of input 1 go, how long they are, and the result's shape.
+  fileprivate func slicesToAdd() throws(InferenceError) -> (IndexTuples, run: Int, Shape) {
+    let extents = try values(of: 2, as: Int32.self).map { Int($0) }
+    let indices = try shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+    let outer = indices.rank - 1
+    let depth = indices[outer]
+    guard depth <= extents.count else {
+      throw .extent(
+        node: node, operand: .input(0), axis: outer, found: depth, expected: extents.count)
+    }
+    let expected = indices.dimensions[..<outer] + extents[depth...]
+    let updates = try shape(ofInput: 1, ranks: expected.count...expected.count)
+    for (axis, extent) in expected.enumerated() {
+      try expect(updates, ofInput: 1, axis: axis, extent: extent)
+    }
+    let result = try shape(extents)
+    let tuples = IndexTuples(
+      count: indices.product(0..<outer), depth: depth, of: result, elementSize: 1)
+    return (tuples, result.product(depth..<result.rank), result)
   }
 }
 

@@ -40,22 +40,31 @@ private func prepareTopK<Scalar: Element & Comparable>(
 private func prepareTopK<Scalar: Element & Comparable, Index: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type, _: Index.Type
 ) throws(InferenceError) -> Evaluate {
+  let (row, k, shape) = try p.rowsToSearch(largestIndex: Int(Index.max))
   let x = try p.input(0, as: Scalar.self)
-  try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
-  let last = x.shape.rank - 1
-  let row = x.shape[last]
-  try p.expectCount(1, input: 1)
-  let wanted =
-    try p.input(1).type == .int16
-    ? Int(try p.values(of: 1, as: Int16.self)[0]) : Int(try p.values(of: 1, as: Int32.self)[0])
-  let k = max(wanted, 0)
-  guard k <= row else { throw .option(node: p.node, name: "k", value: k) }
-  guard row - 1 <= Int(Index.max) else {
-    throw .extent(
-      node: p.node, operand: .input(0), axis: last, found: row, expected: Int(Index.max) + 1)
-  }
-  let shape = try p.shape(x.shape.dimensions.dropLast() + [k])
   let values = try p.output(0, as: Scalar.self, shape: shape)
   let indices = try p.output(1, as: Index.self, shape: shape)
   return { e in Reference.topK(e[x], row: row, k: k, values: e[values], indices: e[indices]) }
+}
+
+extension Preparation {
+  /// The length of a row, how many of its elements are wanted, and the results' shape.
+  fileprivate func rowsToSearch(
+    largestIndex: Int
+  ) throws(InferenceError) -> (row: Int, k: Int, Shape) {
+    let x = try shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+    let last = x.rank - 1
+    let row = x[last]
+    try expectCount(1, input: 1)
+    let wanted =
+      try input(1).type == .int16
+      ? Int(try values(of: 1, as: Int16.self)[0]) : Int(try values(of: 1, as: Int32.self)[0])
+    let k = max(wanted, 0)
+    guard k <= row else { throw .option(node: node, name: "k", value: k) }
+    guard row - 1 <= largestIndex else {
+      throw .extent(
+        node: node, operand: .input(0), axis: last, found: row, expected: largestIndex + 1)
+    }
+    return (row, k, try shape(x.dimensions.dropLast() + [k]))
+  }
 }

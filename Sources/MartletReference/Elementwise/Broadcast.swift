@@ -144,6 +144,55 @@ package struct Broadcast: Sendable {
       }
     }
   }
+
+  /// The same by one loop for all ways in which a run goes on, where the work on an element is much
+  /// more than finding it.
+  @inlinable
+  package func combineEach<A, B, R>(
+    _ lhs: UnsafeMutableBufferPointer<A>, _ rhs: UnsafeMutableBufferPointer<B>,
+    into output: UnsafeMutableBufferPointer<R>, _ combine: (A, B) -> R
+  ) {
+    guard let a = lhs.baseAddress, let b = rhs.baseAddress, let y = output.baseAddress else {
+      return
+    }
+    forEachRun { start, offsets in
+      var (i, j) = (offsets[0], offsets[1])
+      for place in start..<start &+ run {
+        y[place] = combine(a[i], b[j])
+        i &+= steps[0]
+        j &+= steps[1]
+      }
+    }
+  }
+
+  /// The walk that has the first two operands in turn.
+  @inlinable
+  package var swapped: Broadcast {
+    var strides = strides
+    for axis in 0..<8 { strides[axis] = strides[axis].swapped }
+    return Broadcast(
+      shape: shape, run: run, steps: steps.swapped, rank: rank, extents: extents,
+      strides: strides)
+  }
+
+  @inlinable
+  init(
+    shape: Shape, run: Int, steps: SIMD4<Int>, rank: Int, extents: SIMD8<Int>,
+    strides: InlineArray<8, SIMD4<Int>>
+  ) {
+    self.shape = shape
+    self.run = run
+    self.steps = steps
+    self.rank = rank
+    self.extents = extents
+    self.strides = strides
+  }
+}
+
+extension SIMD4<Int> {
+  /// The first two elements in turn.
+  @inlinable
+  var swapped: SIMD4<Int> { SIMD4(self[1], self[0], self[2], self[3]) }
 }
 
 extension Shape {

@@ -40,13 +40,15 @@ extension Reference {
     _ b: UnsafeMutableBufferPointer<Scalar>, _ broadcast: Broadcast,
     into y: UnsafeMutableBufferPointer<Bool>
   ) {
+    // Three loops for six relations: what is greater has the smaller one on the other side.
+    let isGreater = relation == .greater || relation == .greaterEqual
+    let (a, b, walk) = isGreater ? (b, a, broadcast.swapped) : (a, b, broadcast)
     switch relation {
-    case .equal: broadcast.combine(a, b, into: y) { $0 == $1 }
-    case .notEqual: broadcast.combine(a, b, into: y) { $0 != $1 }
-    case .less: broadcast.combine(a, b, into: y) { $0 < $1 }
-    case .lessEqual: broadcast.combine(a, b, into: y) { $0 <= $1 }
-    case .greater: broadcast.combine(a, b, into: y) { $0 > $1 }
-    case .greaterEqual: broadcast.combine(a, b, into: y) { $0 >= $1 }
+    case .equal, .notEqual:
+      let isEqual = relation == .equal
+      walk.combine(a, b, into: y) { ($0 == $1) == isEqual }
+    case .less, .greater: walk.combine(a, b, into: y) { $0 < $1 }
+    case .lessEqual, .greaterEqual: walk.combine(a, b, into: y) { $0 <= $1 }
     }
   }
 
@@ -56,7 +58,7 @@ extension Reference {
     _ b: UnsafeMutableBufferPointer<Scalar>, _ valueB: QuantizedValue, _ broadcast: Broadcast,
     into y: UnsafeMutableBufferPointer<Bool>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       let left = valueA(Int32(truncatingIfNeeded: $0))
       let right = valueB(Int32(truncatingIfNeeded: $1))
       return switch relation {

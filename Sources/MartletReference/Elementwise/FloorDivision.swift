@@ -20,7 +20,7 @@ extension Reference {
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       let quotient = $0.dividedReportingOverflow(by: $1).partialValue
       let rest = $0.remainderReportingOverflow(dividingBy: $1).partialValue
       return rest != 0 && (rest < 0) != ($1 < 0) ? quotient &- 1 : quotient
@@ -32,7 +32,7 @@ extension Reference {
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       let rest = $0.remainderReportingOverflow(dividingBy: $1).partialValue
       return rest != 0 && (rest < 0) != ($1 < 0) ? rest &+ $1 : rest
     }
@@ -42,14 +42,14 @@ extension Reference {
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>
   ) {
-    broadcast.combine(a, b, into: y) { Float(VectorMath.floor(Double($0) / Double($1))) }
+    broadcast.combineEach(a, b, into: y) { Float(VectorMath.floor(Double($0) / Double($1))) }
   }
 
   package static func floorRemainder(
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       let rest = VectorMath.remainder($0, $1)
       return rest != 0 && (rest < 0) != ($1 < 0) ? rest + $1 : rest
     }

@@ -95,7 +95,7 @@ extension Reference {
     _ walk: Broadcast, _ relu: QuantizedLeakyRelu,
     into output: UnsafeMutableBufferPointer<Scalar>
   ) {
-    walk.combine(input, alpha, into: output) { x, alpha in
+    walk.combineEach(input, alpha, into: output) { x, alpha in
       Scalar(clamping: relu(Int32(x), alpha: Int32(alpha)))
     }
   }

@@ -16,14 +16,14 @@ extension Reference {
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>
   ) {
-    broadcast.combine(a, b, into: y) { VectorMath.pow($0, $1) }
+    broadcast.combineEach(a, b, into: y) { VectorMath.pow($0, $1) }
   }
 
   package static func power(
     _ a: UnsafeMutableBufferPointer<Int32>, _ b: UnsafeMutableBufferPointer<Int32>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Int32>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       var (square, exponent, result) = ($0, $1, Int32(1))
       while exponent > 0 {
         if exponent & 1 == 1 { result = result &* square }

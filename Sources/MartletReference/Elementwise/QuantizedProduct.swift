@@ -47,7 +47,7 @@ extension Reference {
     _ broadcast: Broadcast, _ product: QuantizedProduct,
     into y: UnsafeMutableBufferPointer<Result>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       Result(
         truncatingIfNeeded: product(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)))
     }

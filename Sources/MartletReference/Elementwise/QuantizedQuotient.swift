@@ -66,7 +66,7 @@ extension Reference {
     _ broadcast: Broadcast, _ quotient: QuantizedQuotient,
     into y: UnsafeMutableBufferPointer<Scalar>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       Scalar(
         truncatingIfNeeded: quotient(
           Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)))
@@ -89,7 +89,7 @@ extension Reference {
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
     into y: UnsafeMutableBufferPointer<Scalar>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       clamp($0.dividedReportingOverflow(by: $1).partialValue, range)
     }
   }

@@ -72,7 +72,7 @@ extension Reference {
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, _ sum: QuantizedSum, into y: UnsafeMutableBufferPointer<Scalar>
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y) {
       Scalar(truncatingIfNeeded: sum(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)))
     }
   }
