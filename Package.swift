@@ -129,7 +129,8 @@ let package = Package(
       name: "bench",
       dependencies: [
         "MartletCodecs", "MartletCommandLine", "MartletImage", "MartletInference",
-        "MartletKernels", "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor", "MartletVision", "MartletWeights",
+        "MartletKernels", "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor",
+        "MartletVision", "MartletWeights",
         "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
