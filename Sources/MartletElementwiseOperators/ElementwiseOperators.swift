@@ -1,4 +1,4 @@
-//===--- ElementwiseOperators.swift - arithmetic and activations -----------===//
+//===--- ElementwiseOperators.swift - arithmetic and activations ----------===//
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//

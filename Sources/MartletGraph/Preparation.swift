@@ -1,4 +1,4 @@
-//===--- Preparation.swift - a node while it is prepared ----------===//
+//===--- Preparation.swift - a node while it is prepared ------------------===//
 //
 // One node's options and tensors, and the means to state what it needs: output shapes and scratch
 // memory.

@@ -1,4 +1,4 @@
-//===--- Registration.swift - an operator by name, version and job -----===//
+//===--- Registration.swift - an operator by name, version and job --------===//
 //
 // An operator is a name, the versions it serves, and a function that prepares a node: it checks the
 // node's tensors and options, states the outputs' shapes, asks for scratch memory, works out all

@@ -1,4 +1,4 @@
-//===--- Registry.swift - operators by code and version ---------------------------===//
+//===--- Registry.swift - operators by code and version -------------------===//
 //
 // Contract  An operator is found by its code; asking for a version that is not served is an error
 //           that names operator and version, before anything runs. Of several that serve a code

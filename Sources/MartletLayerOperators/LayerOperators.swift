@@ -1,4 +1,4 @@
-//===--- LayerOperators.swift - layers of networks, reductions -------------===//
+//===--- LayerOperators.swift - layers of networks, reductions ------------===//
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- MovementOperators.swift - rearranging, indexing -------------------===//
+//===--- MovementOperators.swift - rearranging, indexing ------------------===//
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//

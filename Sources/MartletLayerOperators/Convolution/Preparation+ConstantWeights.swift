@@ -1,4 +1,4 @@
-//===--- Preparation+ConstantWeights.swift - weights that may be packed ----===//
+//===--- Preparation+ConstantWeights.swift - weights that may be packed ---===//
 //
 // Fast kernels lay weights out anew, once, while a node is prepared: that takes weights that the
 // file holds. Others run on the reference kernels.

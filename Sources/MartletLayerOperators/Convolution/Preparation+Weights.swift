@@ -1,4 +1,4 @@
-//===--- Preparation+Weights.swift - scales of a layer with weights --------===//
+//===--- Preparation+Weights.swift - scales of a layer with weights -------===//
 //
 // What convolutions and fully connected layers ask of their quantised weights: input 0 is the
 // image, input 1 the weights, input 2 the bias, output 0 the result.

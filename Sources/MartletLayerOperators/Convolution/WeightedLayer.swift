@@ -1,4 +1,4 @@
-//===--- WeightedLayer.swift - operands of a layer with weights ------------===//
+//===--- WeightedLayer.swift - operands of a layer with weights -----------===//
 //
 // Convolutions of all kinds and fully connected layers have the same four tensors: an image, its
 // weights (input 1), a bias that may be absent, and the result (output 0).

@@ -1,7 +1,7 @@
 //===--- OperatorOptions.swift - what an operator was told ----------------===//
 //
 // The option tables of the TensorFlow Lite schema as one enum, and the small vocabularies that they
-// share. The tables themselves are in OptionTables.swift and RecurrentOptions.swift.
+// share. The tables themselves are in the files beside this one.
 //
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,187 @@
+//===--- ArithmeticOptions.swift - options of arithmetic ------------------===//
+//
+// Options of operators on elements: arithmetic, activations, casts, random numbers. Names, numbers of
+// fields and defaults are the schema's.
+//
+// Contract  Indices of subgraphs lead somewhere; values of enumerations are the schema's. Extents,
+//           strides and axes are as the file says them, checked by the operator that uses them.
+// Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
+//===----------------------------------------------------------------------===//
+
+/// ADD, SUB: `potScaleInt16` is meaningful for 16-bit tensors alone.
+package struct AddOptions: Sendable, Hashable {
+  package var activation = Activation.none
+  package var potScaleInt16 = true
+}
+
+extension AddOptions {
+  private enum Field {
+    static let activation = 0
+    static let potScaleInt16 = 1
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    activation = try table.activation(Field.activation)
+    potScaleInt16 = try table.bool(Field.potScaleInt16, default: true)
+  }
+}
+
+/// MUL, DIV: a fused activation and nothing else.
+package struct ActivationOptions: Sendable, Hashable {
+  package var activation = Activation.none
+}
+
+extension ActivationOptions {
+  private enum Field {
+    static let activation = 0
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    activation = try table.activation(Field.activation)
+  }
+}
+
+package struct LeakyReluOptions: Sendable, Hashable {
+  package var alpha: Float = 0
+}
+
+extension LeakyReluOptions {
+  private enum Field {
+    static let alpha = 0
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    alpha = try table.float(Field.alpha)
+  }
+}
+
+package struct GeluOptions: Sendable, Hashable {
+  package var approximate = false
+}
+
+extension GeluOptions {
+  private enum Field {
+    static let approximate = 0
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    approximate = try table.bool(Field.approximate)
+  }
+}
+
+package struct FakeQuantOptions: Sendable, Hashable {
+  package var minimum: Float = 0
+  package var maximum: Float = 0
+  package var bitCount = 0
+  package var narrowRange = false
+}
+
+extension FakeQuantOptions {
+  private enum Field {
+    static let minimum = 0
+    static let maximum = 1
+    static let bitCount = 2
+    static let narrowRange = 3
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    minimum = try table.float(Field.minimum)
+    maximum = try table.float(Field.maximum)
+    bitCount = try table.int32(Field.bitCount)
+    narrowRange = try table.bool(Field.narrowRange)
+  }
+}
+
+/// CAST: raw values of `ElementType`; the tensors' own types are what counts.
+package struct CastOptions: Sendable, Hashable {
+  package var inputType: UInt8 = 0
+  package var outputType: UInt8 = 0
+}
+
+extension CastOptions {
+  private enum Field {
+    static let inputType = 0
+    static let outputType = 1
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    inputType = try table.uint8(Field.inputType)
+    outputType = try table.uint8(Field.outputType)
+  }
+}
+
+package struct CumsumOptions: Sendable, Hashable {
+  package var exclusive = false
+  package var reverse = false
+}
+
+extension CumsumOptions {
+  private enum Field {
+    static let exclusive = 0
+    static let reverse = 1
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    exclusive = try table.bool(Field.exclusive)
+    reverse = try table.bool(Field.reverse)
+  }
+}
+
+package struct ReducerOptions: Sendable, Hashable {
+  package var keepDimensions = false
+}
+
+extension ReducerOptions {
+  private enum Field {
+    static let keepDimensions = 0
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    keepDimensions = try table.bool(Field.keepDimensions)
+  }
+}
+
+package struct ArgOptions: Sendable, Hashable {
+  package var outputType: UInt8 = 0
+}
+
+extension ArgOptions {
+  private enum Field {
+    static let outputType = 0
+  }
+
+  init(_ table: SchemaTable, default type: UInt8 = 0) throws(ModelError) {
+    outputType = try table.uint8(Field.outputType, default: type)
+  }
+}
+
+package struct RandomOptions: Sendable, Hashable {
+  package var seed: Int64 = 0
+  package var seed2: Int64 = 0
+}
+
+extension RandomOptions {
+  private enum Field {
+    static let seed = 0
+    static let seed2 = 1
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    seed = try table.int64(Field.seed)
+    seed2 = try table.int64(Field.seed2)
+  }
+}
+
+package struct BucketizeOptions: Sendable, Hashable {
+  package var boundaries: [Float] = []
+}
+
+extension BucketizeOptions {
+  private enum Field {
+    static let boundaries = 0
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    boundaries = try table.floats(Field.boundaries) ?? []
+  }
+}

@@ -1,0 +1,77 @@
+//===--- LookupOptions.swift - options of look-ups ------------------------===//
+//
+// Options of look-ups and of features of text. Names, numbers of
+// fields and defaults are the schema's.
+//
+// Contract  Indices of subgraphs lead somewhere; values of enumerations are the schema's. Extents,
+//           strides and axes are as the file says them, checked by the operator that uses them.
+// Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
+//===----------------------------------------------------------------------===//
+
+package struct SkipGramOptions: Sendable, Hashable {
+  package var ngramSize = 0
+  package var maximumSkipSize = 0
+  package var includeAllNgrams = false
+}
+
+extension SkipGramOptions {
+  private enum Field {
+    static let ngramSize = 0
+    static let maximumSkipSize = 1
+    static let includeAllNgrams = 2
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    ngramSize = try table.int32(Field.ngramSize)
+    maximumSkipSize = try table.int32(Field.maximumSkipSize)
+    includeAllNgrams = try table.bool(Field.includeAllNgrams)
+  }
+}
+
+package struct EmbeddingLookupSparseOptions: Sendable, Hashable {
+  package var combiner = Combiner.sum
+}
+
+extension EmbeddingLookupSparseOptions {
+  private enum Field {
+    static let combiner = 0
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    combiner = try table.option(Field.combiner, .combiner)
+  }
+}
+
+package struct LSHProjectionOptions: Sendable, Hashable {
+  package var type = LSHProjectionType.unknown
+}
+
+extension LSHProjectionOptions {
+  private enum Field {
+    static let type = 0
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    type = try table.option(Field.type, .lshProjectionType)
+  }
+}
+
+package struct ConcatEmbeddingsOptions: Sendable, Hashable {
+  package var channelCount = 0
+  package var columnsPerChannel: [Int] = []
+  package var embeddingDimensionsPerChannel: [Int] = []
+}
+
+extension ConcatEmbeddingsOptions {
+  private enum Field {
+    static let channelCount = 0
+    static let columnsPerChannel = 1
+    static let embeddingDimensionsPerChannel = 2
+  }
+
+  init(_ table: SchemaTable) throws(ModelError) {
+    channelCount = try table.int32(Field.channelCount)
+    columnsPerChannel = try table.int32s(Field.columnsPerChannel) ?? []
+    embeddingDimensionsPerChannel = try table.int32s(Field.embeddingDimensionsPerChannel) ?? []
+  }
+}
