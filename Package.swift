@@ -83,7 +83,9 @@ let package = Package(
     core("MartletFlatBuffers"),
     core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     core("MartletGraph", ["MartletModel", "MartletReference"]),
-    core("MartletLayerOperators", ["MartletGraph", "MartletKernels"]),
+    .target(
+      name: "MartletLayerOperators", dependencies: ["MartletGraph", "MartletKernels"],
+      swiftSettings: whole),
     core("MartletElementwiseOperators", ["MartletGraph", "MartletKernels"]),
     core("MartletMovementOperators", ["MartletGraph"]),
     core(

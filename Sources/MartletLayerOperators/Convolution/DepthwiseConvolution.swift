@@ -26,21 +26,23 @@ extension Registration {
     let node = WeightedLayer(
       result: try p.shape(convolution.window.outputExtents(depth: convolution.outputDepth)),
       channels: convolution.outputDepth, axis: 3, activation: options.activation)
-    switch try p.input(0).type {
-    case .float32 where p.isHybrid:
-      return try prepareHybrid(&p, convolution, node)
-    case .float32:
-      return try prepareFloat(&p, convolution, node)
-    case .uint8:
-      return try prepareByte(&p, convolution, node, as: UInt8.self)
-    case .int8:
-      return try prepareByte(&p, convolution, node, as: Int8.self)
-    case .int16:
-      return try prepareShort(&p, convolution, node)
+    switch try p.input(Input.image).type {
+    case .float32 where p.isHybrid: return try p.prepareHybrid(convolution, node)
+    case .float32: return try p.prepareFloat(convolution, node)
+    case .uint8: return try p.prepareByte(convolution, node, as: UInt8.self)
+    case .int8: return try p.prepareByte(convolution, node, as: Int8.self)
+    case .int16: return try p.prepareShort(convolution, node, bias: Int64.self)
     case let found:
-      throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+      throw .unsupportedType(node: p.node, operand: .input(Input.image), found: found)
     }
   }
+}
+
+/// The operator's inputs.
+private enum Input {
+  static let image = 0
+  static let filter = 1
+  static let bias = 2
 }
 
 extension Preparation {
@@ -58,14 +60,14 @@ extension Preparation {
   fileprivate func convolution(
     _ options: DepthwiseConv2DOptions
   ) throws(InferenceError) -> DepthwiseConvolution {
-    let image = try shape(ofInput: 0, ranks: 4...4)
-    let filter = try shape(ofInput: 1, ranks: 4...4)
-    try expect(filter, ofInput: 1, axis: 0, extent: 1)
+    let image = try shape(ofInput: Input.image, ranks: 4...4)
+    let filter = try shape(ofInput: Input.filter, ranks: 4...4)
+    try expect(filter, ofInput: Input.filter, axis: 0, extent: 1)
     guard image[3] > 0, filter[3] > 0, filter[3] % image[3] == 0 else {
       throw .extent(
-        node: node, operand: .input(1), axis: 3, found: filter[3], expected: image[3])
+        node: node, operand: .input(Input.filter), axis: 3, found: filter[3], expected: image[3])
     }
-    try expectBias(2, count: filter[3])
+    try expectBias(Input.bias, count: filter[3])
     return DepthwiseConvolution(
       window: try window(
         on: image, height: filter[1], width: filter[2], padding: options.padding,
@@ -75,56 +77,45 @@ extension Preparation {
   }
 }
 
-private func prepareFloat(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeightedLayer
-) throws(InferenceError) -> Evaluate {
-  let o = try FloatOperands(node, &p)
-  let range = try p.floatRange(of: node.activation)
-  if p.kernels == .fast && convolution.multiplier == 1 {
-    let kernel = Float32DepthwiseConvolution(
-      convolution, constantFilter: try p.constantWeights(as: Float.self, bias: Float.self)?.0,
-      clampedTo: range, workers: p.workerCount)
-    return { e in
-      kernel(e[o.x], filter: e[o.w], bias: e[o.bias], into: e[o.y], workers: e.workers)
+extension DepthwiseConvolution: HybridLayerKernels {
+  func fastFloat(
+    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
+    _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? {
+    if p.kernels == .fast && multiplier == 1 {
+      let kernel = Float32DepthwiseConvolution(
+        self, constantFilter: try p.constantWeights(as: Float.self, bias: Float.self)?.0,
+        clampedTo: range, workers: p.workerCount)
+      return { e in
+        kernel(e[o.x], filter: e[o.w], bias: e[o.bias], into: e[o.y], workers: e.workers)
+      }
     }
-  }
-  if let plain = Convolution(convolution),
-    let (weights, biases) = try p.constantFilters(of: plain, as: Float.self, bias: Float.self)
-  {
+    guard let plain = Convolution(self),
+      let (weights, biases) = try p.constantFilters(of: plain, as: Float.self, bias: Float.self)
+    else { return nil }
     return try plain.filters(ofDepthwise: Array(weights)).withUnsafeBufferPointer {
       filters throws(InferenceError) in
       try p.fast(plain, o, filter: filters, bias: biases, clampedTo: range)
     }
   }
-  return { e in
-    Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, clampedTo: range, into: e[o.y],
-      workers: e.workers)
-  }
-}
 
-private func prepareByte<Scalar: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeightedLayer,
-  as: Scalar.Type
-) throws(InferenceError) -> Evaluate {
-  let o = try ByteOperands<Scalar>(node, &p)
-  let requantizer = try p.requantizer(node, as: Scalar.self)
-  let inputOffset = try p.imageOffset(node)
-  let filterOffset = try p.weightOffset(isAffine: Scalar.elementType == .uint8)
-  if let plain = Convolution(convolution),
-    let (weights, biases) = try p.constantFilters(of: plain, as: Scalar.self, bias: Int32.self)
-  {
-    return try p.fast(
-      plain, o, zeroPoint: -inputOffset,
-      filter: plain.filters(ofDepthwise: weights.widened(offset: filterOffset)), bias: biases,
-      requantizer: requantizer)
-  }
-  if let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self),
-    let kernel = QuantizedDepthwiseConvolution(
-      convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -inputOffset),
-      filter: weights.widened(offset: filterOffset), bias: biases, requantizer: requantizer,
-      workers: p.workerCount)
-  {
+  func fastByte<Scalar: Element & FixedWidthInteger>(
+    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizer>, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? {
+    if let plain = Convolution(self),
+      let (weights, biases) = try p.constantFilters(of: plain, as: Scalar.self, bias: Int32.self)
+    {
+      return try p.fast(
+        plain, o, arithmetic,
+        filter: plain.filters(ofDepthwise: weights.widened(offset: arithmetic.weightOffset)),
+        bias: biases)
+    }
+    guard let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self),
+      let kernel = QuantizedDepthwiseConvolution(
+        self, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
+        filter: weights.widened(offset: arithmetic.weightOffset), bias: biases,
+        requantizer: arithmetic.requantizer, workers: p.workerCount)
+    else { return nil }
     let scratch = try p.scratch(kernel.scratchCount, as: Int16.self)
     return { e in
       kernel(
@@ -132,58 +123,35 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
         into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
     }
   }
-  return { e in
-    Reference.convolve(
-      e[o.x], offset: inputOffset, filter: e[o.w], offset: filterOffset, bias: e[o.bias],
-      convolution, requantizer: requantizer, into: e[o.y], workers: e.workers)
-  }
-}
 
-private func prepareShort(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeightedLayer
-) throws(InferenceError) -> Evaluate {
-  let o = try ShortOperands<Int64>(node, &p)
-  try p.expectSymmetric(node)
-  let requantizer = try p.requantizer(node, as: Int16.self)
-  return { e in
-    Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], convolution, requantizer: requantizer, into: e[o.y],
-      workers: e.workers)
+  func hybridArithmetic(
+    _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
+  ) -> HybridArithmetic {
+    HybridArithmetic(
+      factors: factors, range: range, isAsymmetric: true, factorsFirst: false,
+      run: x.product(1..<4))
   }
-}
 
-private func prepareHybrid(
-  _ p: inout Preparation, _ convolution: DepthwiseConvolution, _ node: WeightedLayer
-) throws(InferenceError) -> Evaluate {
-  let o = try HybridOperands(node, &p)
-  let factors = try p.weightScales(channels: node.channels, axis: node.axis)
-  let range = try p.floatRange(of: node.activation)
-  if let plain = Convolution(convolution),
-    let (weights, biases) = try p.constantFilters(of: plain, as: Int8.self, bias: Float.self)
-  {
-    return try p.fast(
-      plain, o, images: o.x.shape[0], isAsymmetric: true,
-      filter: plain.filters(ofDepthwise: weights.widened(offset: 0)), factors: factors,
-      factorsFirst: false, bias: biases, clampedTo: range)
-  }
-  if let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self),
-    p.takePacked(weights.count * MemoryLayout<Float>.stride),
-    let kernel = HybridDepthwiseConvolution(
-      convolution, filter: weights, factors: factors, bias: biases, clampedTo: range,
-      workers: p.workerCount)
-  {
-    let steps = try p.scratch(kernel.stepCount, as: Float.self)
+  func fastHybrid(
+    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? {
+    if let plain = Convolution(self),
+      let (weights, biases) = try p.constantFilters(of: plain, as: Int8.self, bias: Float.self)
+    {
+      return try p.fast(
+        plain, o, images: o.x.shape[0], arithmetic,
+        filter: plain.filters(ofDepthwise: weights.widened(offset: 0)), bias: biases)
+    }
+    guard let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self),
+      p.takePacked(weights.count * MemoryLayout<Float>.stride),
+      let kernel = HybridDepthwiseConvolution(
+        self, filter: weights, factors: arithmetic.factors, bias: biases,
+        clampedTo: arithmetic.range, workers: p.workerCount)
+    else { return nil }
+    let values = try p.scratch(kernel.stepCount, as: Float.self)
     let scales = try p.scratch(kernel.imageCount, as: Float.self)
     return { e in
-      kernel(e[o.x], steps: e[steps], scales: e[scales], into: e[o.y], workers: e.workers)
+      kernel(e[o.x], steps: e[values], scales: e[scales], into: e[o.y], workers: e.workers)
     }
-  }
-  let run = o.x.shape.product(1..<4)
-  let (steps, scales) = try p.rows(ofInput: 0, run: run)
-  return { e in
-    Reference.quantizeRows(e[o.x], run: run, isAsymmetric: true, into: e[steps], scales: e[scales])
-    Reference.convolve(
-      steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias],
-      convolution, clampedTo: range, into: e[o.y], workers: e.workers)
   }
 }

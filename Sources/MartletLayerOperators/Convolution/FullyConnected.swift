@@ -29,35 +29,39 @@ extension Registration {
     let layer = try p.layer()
     let node = WeightedLayer(
       result: try p.outputShape(layer, options), channels: layer.units,
-      activation: options.activation)
-    switch try p.input(0).type {
+      activation: options.activation, hasAsymmetricImages: options.asymmetricQuantizeInputs)
+    switch try p.input(Input.rows).type {
     case .float32 where p.isHybrid:
       if let scales = try p.blockScales(layer) {
         return try prepareBlockwise(&p, layer, node, scales)
       }
-      return try prepareHybrid(&p, layer, node, isAsymmetric: options.asymmetricQuantizeInputs)
-    case .float32: return try prepareFloat(&p, layer, node)
-    case .uint8: return try prepareByte(&p, layer, node, as: UInt8.self)
-    case .int8: return try prepareByte(&p, layer, node, as: Int8.self)
-    case .int16:
-      return try p.biasIsWide(2)
-        ? prepareShort(&p, layer, node, bias: Int64.self)
-        : prepareShort(&p, layer, node, bias: Int32.self)
+      return try p.prepareHybrid(layer, node)
+    case .float32: return try p.prepareFloat(layer, node)
+    case .uint8: return try p.prepareByte(layer, node, as: UInt8.self)
+    case .int8: return try p.prepareByte(layer, node, as: Int8.self)
+    case .int16: return try p.prepareShort(layer, node)
     case let found:
-      throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+      throw .unsupportedType(node: p.node, operand: .input(Input.rows), found: found)
     }
   }
 }
 
+/// The operator's inputs.
+private enum Input {
+  static let rows = 0
+  static let weights = 1
+  static let bias = 2
+}
+
 extension Preparation {
   fileprivate func layer() throws(InferenceError) -> FullyConnected {
-    let x = try input(0).shape
-    let weights = try shape(ofInput: 1, ranks: 2...2)
+    let x = try input(Input.rows).shape
+    let weights = try shape(ofInput: Input.weights, ranks: 2...2)
     guard weights[1] > 0, x.elementCount % weights[1] == 0 else {
       throw .extent(
-        node: node, operand: .input(1), axis: 1, found: weights[1], expected: x.elementCount)
+        node: node, operand: .input(Input.weights), axis: 1, found: weights[1], expected: x.elementCount)
     }
-    try expectBias(2, count: weights[0])
+    try expectBias(Input.bias, count: weights[0])
     return FullyConnected(
       rows: x.elementCount / weights[1], depth: weights[1], units: weights[0])
   }
@@ -66,42 +70,42 @@ extension Preparation {
     _ layer: FullyConnected, _ options: FullyConnectedOptions
   ) throws(InferenceError) -> Shape {
     guard options.keepDimensions else { return try shape([layer.rows, layer.units]) }
-    let x = try shape(ofInput: 0, ranks: 1...Shape.maximumRank)
-    try expect(x, ofInput: 0, axis: x.rank - 1, extent: layer.depth)
+    let x = try shape(ofInput: Input.rows, ranks: 1...Shape.maximumRank)
+    try expect(x, ofInput: Input.rows, axis: x.rank - 1, extent: layer.depth)
     return try shape(x.dimensions.dropLast() + [layer.units])
   }
 }
 
-private func prepareFloat(
-  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeightedLayer
-) throws(InferenceError) -> Evaluate {
-  let o = try FloatOperands(node, &p)
-  let range = try p.floatRange(of: node.activation)
-  if let convolution = Convolution(layer),
-    let fast = try p.fastConvolution(convolution, o, clampedTo: range)
-  {
-    return fast
+extension FullyConnected: HybridLayerKernels {
+  func requantizer<Scalar: Element & FixedWidthInteger>(
+    _ node: WeightedLayer, _ p: Preparation, as type: Scalar.Type
+  ) throws(InferenceError) -> RealRequantizer {
+    try p.realRequantizer(channels: units, activation: node.activation, as: type)
   }
-  return { e in
-    Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y],
-      workers: e.workers)
-  }
-}
 
-private func prepareByte<Scalar: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeightedLayer, as: Scalar.Type
-) throws(InferenceError) -> Evaluate {
-  let o = try ByteOperands<Scalar>(node, &p)
-  let requantizer = try p.realRequantizer(
-    channels: layer.units, activation: node.activation, as: Scalar.self)
-  let inputOffset = try p.imageOffset(node)
-  let weightOffset = try p.weightOffset(isAffine: true)
-  if let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self) {
+  func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool { true }
+
+  func fastFloat(
+    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
+    _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? {
+    guard let convolution = Convolution(self),
+      let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
+    else { return nil }
+    return try p.fast(convolution, o, filter: weights, bias: biases, clampedTo: range)
+  }
+
+  func fastByte<Scalar: Element & FixedWidthInteger>(
+    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<RealRequantizer>,
+    _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? {
+    guard let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self) else {
+      return nil
+    }
     let kernel = QuantizedFullyConnected(
-      layer, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -inputOffset),
-      weights: weights.widened(offset: weightOffset), bias: biases, requantizer: requantizer,
-      workers: p.workerCount)
+      self, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
+      weights: weights.widened(offset: arithmetic.weightOffset), bias: biases,
+      requantizer: arithmetic.requantizer, workers: p.workerCount)
     let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
     return { e in
       kernel(
@@ -109,47 +113,23 @@ private func prepareByte<Scalar: Element & FixedWidthInteger>(
         into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
     }
   }
-  return { e in
-    Reference.convolve(
-      e[o.x], offset: inputOffset, filter: e[o.w], offset: weightOffset, bias: e[o.bias], layer,
-      requantizer: requantizer, into: e[o.y], workers: e.workers)
-  }
-}
 
-private func prepareShort<Bias: Element & FixedWidthInteger>(
-  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeightedLayer, bias: Bias.Type
-) throws(InferenceError) -> Evaluate {
-  let o = try ShortOperands<Bias>(node, &p)
-  try p.expectSymmetric(node)
-  let requantizer = try p.realRequantizer(
-    channels: layer.units, activation: node.activation, as: Int16.self)
-  return { e in
-    Reference.convolve(
-      e[o.x], filter: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y],
-      workers: e.workers)
+  func hybridArithmetic(
+    _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
+  ) -> HybridArithmetic {
+    HybridArithmetic(
+      factors: factors, range: range, isAsymmetric: node.hasAsymmetricImages,
+      factorsFirst: false, run: depth)
   }
-}
 
-private func prepareHybrid(
-  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeightedLayer, isAsymmetric: Bool
-) throws(InferenceError) -> Evaluate {
-  let o = try HybridOperands(node, &p)
-  let factors = try p.weightScales(channels: layer.units, axis: 0)
-  let range = try p.floatRange(of: node.activation)
-  if let convolution = Convolution(layer),
-    let fast = try p.fastHybrid(
-      convolution, o, images: layer.rows, isAsymmetric: isAsymmetric, factors: factors,
-      factorsFirst: false, clampedTo: range)
-  {
-    return fast
-  }
-  let (steps, scales) = try p.rows(ofInput: 0, run: layer.depth)
-  return { e in
-    Reference.quantizeRows(
-      e[o.x], run: layer.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
-    Reference.convolve(
-      steps: e[steps], scales: e[scales], filter: e[o.w], factors: factors, bias: e[o.bias], layer,
-      clampedTo: range, into: e[o.y], workers: e.workers)
+  func fastHybrid(
+    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? {
+    guard let convolution = Convolution(self),
+      let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self)
+    else { return nil }
+    return try p.fast(
+      convolution, o, images: rows, arithmetic, filter: weights.widened(offset: 0), bias: biases)
   }
 }
 
@@ -158,12 +138,12 @@ private func prepareBlockwise(
 ) throws(InferenceError) -> Evaluate {
   let o = try HybridOperands(node, &p)
   let range = try p.floatRange(of: node.activation)
-  let (steps, scales) = try p.rows(ofInput: 0, run: layer.depth)
+  let (values, scales) = try p.rows(ofInput: Input.rows, run: layer.depth)
   return { e in
     Reference.quantizeRows(
-      e[o.x], run: layer.depth, isAsymmetric: true, into: e[steps], scales: e[scales])
+      e[o.x], run: layer.depth, isAsymmetric: true, into: e[values], scales: e[scales])
     Reference.convolve(
-      steps: e[steps], scales: e[scales], filter: e[o.w], blockScales: blockScales,
+      steps: e[values], scales: e[scales], filter: e[o.w], blockScales: blockScales,
       bias: e[o.bias], layer, clampedTo: range, into: e[o.y])
   }
 }
@@ -172,7 +152,7 @@ extension Preparation {
   /// The scales of the weights, those of a row's blocks one after the other, or `nil` where they are
   /// not quantised in blocks.
   fileprivate func blockScales(_ layer: FullyConnected) throws(InferenceError) -> [Float]? {
-    guard case .blockwise(let map) = try input(1).quantizationDetails else { return nil }
+    guard case .blockwise(let map) = try input(Input.weights).quantizationDetails else { return nil }
     let info = tensors.infos[map.scales]
     let count = info.shape.elementCount
     let (expected, overflow) = layer.units.multipliedReportingOverflow(
@@ -180,7 +160,7 @@ extension Preparation {
     guard map.zeroPoints == nil, layer.depth % map.blockSize == 0, !overflow, count == expected,
       info.isConstant, let memory = tensors.known(map.scales),
       info.type == .float16 || info.type == .float32
-    else { throw .quantization(node: node, operand: .input(1)) }
+    else { throw .quantization(node: node, operand: .input(Input.weights)) }
     try takePrepared(count, of: MemoryLayout<Float>.stride)
     let scales = (0..<count).map { index in
       info.type == .float32
@@ -190,7 +170,7 @@ extension Preparation {
     }
     // A block of zeros may have a scale of zero.
     guard scales.allSatisfy({ $0 >= 0 && $0.isFinite }) else {
-      throw .quantization(node: node, operand: .input(1))
+      throw .quantization(node: node, operand: .input(Input.weights))
     }
     return scales
   }

@@ -30,7 +30,7 @@ extension Registration {
     let convolution = try p.transposeConvolution(
       of: 0, to: result, padding: padding, strides: strides)
     try p.expectBias(2, count: filter[0])
-    return try p.prepare(
+    return try p.prepareFloat(
       convolution, WeightedLayer(result: result, channels: filter[0], activation: .none))
   }
 }

@@ -1,14 +1,14 @@
-//===--- WeightedLayer.swift - operands of a layer with weights -----------===//
+//===--- WeightedLayer.swift - preparing a layer with weights -------------===//
 //
 // Convolutions of all kinds and fully connected layers have the same four tensors: an image, its
-// weights (input 1), a bias that may be absent, and the result (output 0).
+// weights, a bias that may be absent, and the result. They differ in which inputs and weights meet
+// (`WeightedSums`), and in the fast kernels that they have.
 //
 // Contract  The tensors are checked in that order, and resized to `result`, before anything else.
 // Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletGraph
-import MartletKernels
 import MartletModel
 import MartletReference
 import MartletTensor
@@ -20,9 +20,12 @@ struct WeightedLayer {
   let channels: Int
   var axis = 0
   let activation: Activation
-  /// The inputs that are image and bias.
+  /// The inputs that are image, weights and bias.
   var image = 0
+  let weights = 1
   var bias = 2
+  /// Whether images that are quantised as the graph runs may have zero points.
+  var hasAsymmetricImages = true
 }
 
 /// The tensors of a layer with weights, with elements of these types.
@@ -34,7 +37,7 @@ struct LayerOperands<Image: Element, Weight: Element, Bias: Element> {
 
   init(_ node: WeightedLayer, _ p: inout Preparation) throws(InferenceError) {
     x = try p.input(node.image, as: Image.self)
-    w = try p.input(1, as: Weight.self)
+    w = try p.input(node.weights, as: Weight.self)
     bias = try p.optionalInput(node.bias, as: Bias.self)
     y = try p.output(0, as: Image.self, shape: node.result)
   }
@@ -45,102 +48,145 @@ typealias HybridOperands = LayerOperands<Float, Int8, Float>
 typealias ByteOperands<Scalar: Element> = LayerOperands<Scalar, Scalar, Int32>
 typealias ShortOperands<Bias: Element> = LayerOperands<Int16, Int8, Bias>
 
-extension Preparation {
-  /// How the node's sums become output 0, of type `Scalar`.
+/// How a layer of bytes computes: offsets are zero points with their signs turned.
+struct ByteArithmetic<Requantizing: SumRequantizer> {
+  let requantizer: Requantizing
+  let imageOffset: Int32
+  let weightOffset: Int32
+}
+
+/// How a layer of floats with weights of bytes computes.
+struct HybridArithmetic {
+  /// One scale of the weights for each output channel.
+  let factors: [Float]
+  let range: ClosedRange<Float>
+  /// Whether images have zero points.
+  let isAsymmetric: Bool
+  /// Whether a sum meets its factor before the image's scale.
+  let factorsFirst: Bool
+  /// The elements of an image, or of another part of the input that has a scale of its own.
+  let run: Int
+}
+
+/// A layer with weights, and the fast kernels that it has: `nil` where the reference kernel serves.
+protocol LayerKernels: WeightedSums {
+  associatedtype Requantizing: SumRequantizer
+
+  /// How sums become the output, of type `Scalar`.
   func requantizer<Scalar: Element & FixedWidthInteger>(
-    _ node: WeightedLayer, as type: Scalar.Type
+    _ node: WeightedLayer, _ p: Preparation, as: Scalar.Type
+  ) throws(InferenceError) -> Requantizing
+
+  /// Whether weights of type `Scalar` may have a zero point.
+  func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool
+
+  func fastFloat(
+    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
+    _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate?
+
+  func fastByte<Scalar: Element & FixedWidthInteger>(
+    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizing>, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate?
+}
+
+extension LayerKernels where Requantizing == Requantizer {
+  func requantizer<Scalar: Element & FixedWidthInteger>(
+    _ node: WeightedLayer, _ p: Preparation, as type: Scalar.Type
   ) throws(InferenceError) -> Requantizer {
-    try requantizer(
+    try p.requantizer(
       image: node.image, channels: node.channels, axis: node.axis, activation: node.activation,
       as: type)
   }
 
-  /// Throws unless image, weights and result have no zero points, as 16-bit operators ask.
-  func expectSymmetric(_ node: WeightedLayer) throws(InferenceError) {
-    try expectSymmetric(inputs: [node.image, 1].sorted(), outputs: [0])
-  }
-
-  /// The negated zero point of the image.
-  func imageOffset(_ node: WeightedLayer) throws(InferenceError) -> Int32 {
-    -Int32(try perTensorQuantization(input: node.image).zeroPoint)
-  }
+  func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool { Scalar.elementType == .uint8 }
 }
 
-extension Preparation {
-  /// The fast kernel of a convolution whose filters see all channels, or `nil` where the weights are
-  /// not constant or the reference is asked for.
-  mutating func fastConvolution(
-    _ convolution: Convolution, _ o: FloatOperands, clampedTo range: ClosedRange<Float>
-  ) throws(InferenceError) -> Evaluate? {
-    guard let (weights, biases) = try constantWeights(as: Float.self, bias: Float.self) else {
-      return nil
-    }
-    return try fast(convolution, o, filter: weights, bias: biases, clampedTo: range)
-  }
+/// A layer that also takes floats with weights of bytes.
+protocol HybridLayerKernels: LayerKernels {
+  /// The arithmetic of this layer on images `x`.
+  func hybridArithmetic(
+    _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
+  ) -> HybridArithmetic
 
-  /// The fast kernel of a convolution with these filters.
-  mutating func fast(
-    _ convolution: Convolution, _ o: FloatOperands, filter: UnsafeBufferPointer<Float>,
-    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>
-  ) throws(InferenceError) -> Evaluate {
-    let kernel = Float32Convolution(
-      convolution, filter: filter, bias: bias, clampedTo: range, workers: workerCount)
-    let scratch = try scratch(kernel.scratchCount, as: Float.self)
-    return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
-  }
+  func fastHybrid(
+    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate?
 }
 
-extension Preparation {
-  /// The fast kernel of a convolution of floats by bytes, or `nil` where the weights are not constant
-  /// or the reference is asked for. Each of `images` parts of the input has a scale of its own.
-  mutating func fastHybrid(
-    _ convolution: Convolution, _ o: HybridOperands, images: Int, isAsymmetric: Bool,
-    factors: [Float], factorsFirst: Bool, clampedTo range: ClosedRange<Float>
-  ) throws(InferenceError) -> Evaluate? {
-    guard let (weights, biases) = try constantWeights(as: Int8.self, bias: Float.self) else {
-      return nil
-    }
-    return try fast(
-      convolution, o, images: images, isAsymmetric: isAsymmetric,
-      filter: weights.widened(offset: 0), factors: factors, factorsFirst: factorsFirst,
-      bias: biases, clampedTo: range)
-  }
+// MARK: - Preparation, by types
 
-  /// The fast kernel of a convolution of floats by these bytes.
-  mutating func fast(
-    _ convolution: Convolution, _ o: HybridOperands, images: Int, isAsymmetric: Bool,
-    filter: [Int16], factors: [Float], factorsFirst: Bool, bias: UnsafeBufferPointer<Float>,
-    clampedTo range: ClosedRange<Float>
+extension Preparation {
+  /// A layer of floats.
+  mutating func prepareFloat<Layer: LayerKernels>(
+    _ layer: Layer, _ node: WeightedLayer
   ) throws(InferenceError) -> Evaluate {
-    let kernel = HybridConvolution(
-      convolution, images: images, isAsymmetric: isAsymmetric, filter: filter, factors: factors,
-      factorsFirst: factorsFirst, bias: bias, clampedTo: range, workers: workerCount)
-    let bytes = try scratch(kernel.byteCount, as: UInt8.self)
-    let scales = try scratch(kernel.imageCount, as: Float.self)
-    let zeros = try scratch(kernel.imageCount, as: Int32.self)
-    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
+    let o = try FloatOperands(node, &self)
+    let range = try floatRange(of: node.activation)
+    if let fast = try layer.fastFloat(o, node, clampedTo: range, &self) { return fast }
     return { e in
-      kernel(
-        e[o.x], bytes: e[bytes], scales: e[scales], zeros: e[zeros], scratch: e[scratch],
-        into: e[o.y], workers: e.workers)
+      Reference.convolve(
+        e[o.x], filter: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y],
+        workers: e.workers)
     }
   }
-}
 
-extension Preparation {
-  /// The fast kernel of a convolution of bytes with filters whose zero points are taken off.
-  mutating func fast<Scalar: Element & FixedWidthInteger>(
-    _ convolution: Convolution, _ o: ByteOperands<Scalar>, zeroPoint: Int32, filter: [Int16],
-    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer
+  /// A layer of quantised bytes.
+  mutating func prepareByte<Layer: LayerKernels, Scalar: Element & FixedWidthInteger>(
+    _ layer: Layer, _ node: WeightedLayer, as type: Scalar.Type
   ) throws(InferenceError) -> Evaluate {
-    let kernel = QuantizedConvolution(
-      convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
-      filter: filter, bias: bias, requantizer: requantizer, workers: workerCount)
-    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
+    let o = try ByteOperands<Scalar>(node, &self)
+    let a = ByteArithmetic(
+      requantizer: try layer.requantizer(node, self, as: type),
+      imageOffset: -Int32(try perTensorQuantization(input: node.image).zeroPoint),
+      weightOffset: try weightOffset(isAffine: layer.takesZeroPoints(of: type)))
+    if let fast = try layer.fastByte(o, a, &self) { return fast }
     return { e in
-      kernel(
-        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
+      Reference.convolve(
+        e[o.x], offset: a.imageOffset, filter: e[o.w], offset: a.weightOffset, bias: e[o.bias],
+        layer, requantizer: a.requantizer, into: e[o.y], workers: e.workers)
+    }
+  }
+
+  /// A layer of sixteen-bit images with weights of bytes, whose bias is of either width.
+  mutating func prepareShort<Layer: LayerKernels>(
+    _ layer: Layer, _ node: WeightedLayer
+  ) throws(InferenceError) -> Evaluate {
+    try biasIsWide(node.bias)
+      ? prepareShort(layer, node, bias: Int64.self) : prepareShort(layer, node, bias: Int32.self)
+  }
+
+  /// A layer of sixteen-bit images with weights of bytes.
+  mutating func prepareShort<Layer: LayerKernels, Bias: Element & FixedWidthInteger>(
+    _ layer: Layer, _ node: WeightedLayer, bias: Bias.Type
+  ) throws(InferenceError) -> Evaluate {
+    let o = try ShortOperands<Bias>(node, &self)
+    try expectSymmetric(inputs: [node.image, node.weights].sorted(), outputs: [0])
+    let requantizer = try layer.requantizer(node, self, as: Int16.self)
+    return { e in
+      Reference.convolve(
+        e[o.x], filter: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y],
+        workers: e.workers)
+    }
+  }
+
+  /// A layer of floats, quantised as the graph runs, with weights of bytes.
+  mutating func prepareHybrid<Layer: HybridLayerKernels>(
+    _ layer: Layer, _ node: WeightedLayer
+  ) throws(InferenceError) -> Evaluate {
+    let o = try HybridOperands(node, &self)
+    let factors = try weightScales(channels: node.channels, axis: node.axis)
+    let range = try floatRange(of: node.activation)
+    let a = layer.hybridArithmetic(node, x: o.x.shape, factors: factors, range: range)
+    if let fast = try layer.fastHybrid(o, a, &self) { return fast }
+    let (values, scales) = try rows(ofInput: node.image, run: a.run)
+    return { e in
+      Reference.quantizeRows(
+        e[o.x], run: a.run, isAsymmetric: a.isAsymmetric, into: e[values], scales: e[scales])
+      Reference.convolve(
+        steps: e[values], scales: e[scales], filter: e[o.w], factors: a.factors,
+        factorsFirst: a.factorsFirst, bias: e[o.bias], layer, clampedTo: a.range, into: e[o.y],
+        workers: e.workers)
     }
   }
 }
