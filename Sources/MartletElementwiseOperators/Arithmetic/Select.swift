@@ -12,14 +12,21 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let condition = 0
+  static let a = 1
+  static let b = 2
+}
+
 extension Registration {
   static let select = Registration(.select, versions: 1...4) { p throws(InferenceError) in
     try p.expect(inputs: 3...3)
-    let condition = try p.input(0).shape
-    let shape = try p.input(1).shape
-    guard try p.input(2).shape == shape else {
+    let condition = try p.input(Input.condition).shape
+    let shape = try p.input(Input.a).shape
+    guard try p.input(Input.b).shape == shape else {
       throw .elementCount(
-        node: p.node, operand: .input(2), found: try p.input(2).shape.elementCount,
+        node: p.node, operand: .input(Input.b), found: try p.input(Input.b).shape.elementCount,
         expected: shape.elementCount)
     }
     if condition == shape {
@@ -30,7 +37,7 @@ extension Registration {
     }
     guard condition.rank == 1, shape.rank > 0, condition[0] == shape[0] else {
       throw .elementCount(
-        node: p.node, operand: .input(0), found: condition.elementCount,
+        node: p.node, operand: .input(Input.condition), found: condition.elementCount,
         expected: shape.elementCount)
     }
     let rows = try p.shape([shape[0]] + [Int](repeating: 1, count: shape.rank - 1))
@@ -46,10 +53,10 @@ extension Registration {
 private func prepareSelect(
   _ p: inout Preparation, _ walk: Broadcast
 ) throws(InferenceError) -> Evaluate {
-  let condition = try p.input(0, as: Bool.self)
-  let a = try p.inputBytes(1)
-  let b = try p.inputBytes(2, typedAs: 1)
-  let y = try p.outputBytes(0, typedAs: 1, shape: walk.shape)
+  let condition = try p.input(Input.condition, as: Bool.self)
+  let a = try p.inputBytes(Input.a)
+  let b = try p.inputBytes(Input.b, typedAs: Input.a)
+  let y = try p.outputBytes(0, typedAs: Input.a, shape: walk.shape)
   func select<Word: BitwiseCopyable>(_: Word.Type) -> Evaluate {
     { e in
       Reference.select(
@@ -64,6 +71,6 @@ private func prepareSelect(
   case 4: return select(UInt32.self)
   case 8: return select(UInt64.self)
   default:
-    throw .unsupportedType(node: p.node, operand: .input(1), found: try p.input(1).type)
+    throw .unsupportedType(node: p.node, operand: .input(Input.a), found: try p.input(Input.a).type)
   }
 }

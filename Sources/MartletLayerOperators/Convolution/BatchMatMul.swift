@@ -19,6 +19,12 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let w = 1
+}
+
 extension Registration {
   static let batchMatMul = Registration(.batchMatmul, versions: 1...4) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
@@ -26,7 +32,7 @@ extension Registration {
       throw .options(node: p.node)
     }
     let (product, result) = try p.product(options)
-    switch (try p.input(0).type, try p.input(1).type) {
+    switch (try p.input(Input.x).type, try p.input(Input.w).type) {
     case (.float32, .int8):
       return try prepareHybrid(&p, product, result, options.asymmetricQuantizeInputs)
     case (.float32, _): return try prepareFloat(&p, product, result)
@@ -35,7 +41,8 @@ extension Registration {
     case (.int8, _): return try prepareByte(&p, product, result)
     case (.int16, .int8): return try prepareShort(&p, product, result, by: Int8.self)
     case (.int16, _): return try prepareShort(&p, product, result, by: Int16.self)
-    case (let found, _): throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case (let found, _):
+      throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
     }
   }
 }
@@ -44,16 +51,16 @@ extension Preparation {
   fileprivate func product(
     _ options: BatchMatMulOptions
   ) throws(InferenceError) -> (BatchMatMul, Shape) {
-    let left = try shape(ofInput: 0, ranks: 2...5)
-    let right = try shape(ofInput: 1, ranks: 2...5)
+    let left = try shape(ofInput: Input.x, ranks: 2...5)
+    let right = try shape(ofInput: Input.w, ranks: 2...5)
     let batch = try broadcast(
       Shape(Array(left.dimensions.dropLast(2))), with: Shape(Array(right.dimensions.dropLast(2))),
-      ofInput: 1)
+      ofInput: Input.w)
     let product = BatchMatMul(
       left: left, right: right, batch: batch, isLeftTransposed: options.adjointX,
       isRightTransposed: options.adjointY)
     try expect(
-      right, ofInput: 1, axis: right.rank - (options.adjointY ? 1 : 2), extent: product.depth)
+      right, ofInput: Input.w, axis: right.rank - (options.adjointY ? 1 : 2), extent: product.depth)
     return (product, try shape(batch.dimensions + [product.rows, product.columns]))
   }
 
@@ -63,7 +70,7 @@ extension Preparation {
     _ product: BatchMatMul, as: Weight.Type
   ) throws(InferenceError) -> (Convolution, [Weight])? {
     guard kernels == .fast, product.rightCount == 1, !product.isLeftTransposed, product.depth > 0,
-      let constant = try constant(1, as: Weight.self),
+      let constant = try constant(Input.w, as: Weight.self),
       let convolution = Convolution(
         FullyConnected(
           rows: product.batches * product.rows, depth: product.depth, units: product.columns)),
@@ -79,8 +86,8 @@ extension Preparation {
 private func prepareFloat(
   _ p: inout Preparation, _ product: BatchMatMul, _ result: Shape
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Float.self)
+  let x = try p.input(Input.x, as: Float.self)
+  let w = try p.input(Input.w, as: Float.self)
   let y = try p.output(0, as: Float.self, shape: result)
   let range = -Float.infinity...Float.infinity
   if let (convolution, weights) = try p.layer(product, as: Float.self) {
@@ -107,11 +114,11 @@ private func prepareFloat(
 private func prepareByte(
   _ p: inout Preparation, _ product: BatchMatMul, _ result: Shape
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Int8.self)
-  let w = try p.input(1, as: Int8.self)
+  let x = try p.input(Input.x, as: Int8.self)
+  let w = try p.input(Input.w, as: Int8.self)
   let y = try p.output(0, as: Int8.self, shape: result)
   let requantizer = try p.requantizer(product, as: Int8.self)
-  let leftZero = Int32(try p.perTensorQuantization(input: 0).zeroPoint)
+  let leftZero = Int32(try p.perTensorQuantization(input: Input.x).zeroPoint)
   let rightOffset = try p.weightOffset(isAffine: true)
   if let (convolution, weights) = try p.layer(product, as: Int8.self) {
     let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
@@ -144,8 +151,8 @@ private func prepareByte(
 private func prepareSums(
   _ p: inout Preparation, _ product: BatchMatMul, _ result: Shape
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Int8.self)
-  let w = try p.input(1, as: Int8.self)
+  let x = try p.input(Input.x, as: Int8.self)
+  let w = try p.input(Input.w, as: Int8.self)
   let y = try p.output(0, as: Int32.self, shape: result)
   return { e in
     let (x, w, y) = (e[x], e[w], e[y])
@@ -160,8 +167,8 @@ private func prepareSums(
 private func prepareShort<Weight: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ product: BatchMatMul, _ result: Shape, by: Weight.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Int16.self)
-  let w = try p.input(1, as: Weight.self)
+  let x = try p.input(Input.x, as: Int16.self)
+  let w = try p.input(Input.w, as: Weight.self)
   let y = try p.output(0, as: Int16.self, shape: result)
   try p.expectSymmetric(inputs: [0, 1], outputs: [0])
   let requantizer = try p.requantizer(product, as: Int16.self)
@@ -176,8 +183,8 @@ private func prepareShort<Weight: Element & FixedWidthInteger>(
 private func prepareHybrid(
   _ p: inout Preparation, _ product: BatchMatMul, _ result: Shape, _ isAsymmetric: Bool
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Float.self)
-  let w = try p.input(1, as: Int8.self)
+  let x = try p.input(Input.x, as: Float.self)
+  let w = try p.input(Input.w, as: Int8.self)
   let y = try p.output(0, as: Float.self, shape: result)
   let axis = w.shape.rank - (product.isRightTransposed ? 2 : 1)
   let factors = try p.weightScales(channels: product.columns, axis: axis)
@@ -193,7 +200,7 @@ private func prepareHybrid(
         e[x], steps: e[steps], scales: e[scales], sums: e[sums], into: e[y], workers: e.workers)
     }
   }
-  let (steps, scales) = try p.rows(ofInput: 0, run: product.depth)
+  let (steps, scales) = try p.rows(ofInput: Input.x, run: product.depth)
   let rows = product.isLeftTransposed ? try p.scratch(x.count, as: Float.self) : x
   let byRows = product.withLeftInRows
   return { e in
@@ -212,11 +219,11 @@ extension Preparation {
   fileprivate func requantizer<Scalar: Element & FixedWidthInteger>(
     _ product: BatchMatMul, as type: Scalar.Type
   ) throws(InferenceError) -> Requantizer {
-    let axis = try input(1).shape.rank - (product.isRightTransposed ? 2 : 1)
+    let axis = try input(Input.w).shape.rank - (product.isRightTransposed ? 2 : 1)
     let map = try weightQuantization(channels: product.columns, axis: axis)
     guard map.isPerTensor else {
       let result = try perTensorQuantization(output: 0)
-      _ = try perTensorQuantization(input: 0)
+      _ = try perTensorQuantization(input: Input.x)
       return Requantizer(
         multipliers: [FixedPointMultiplier](
           repeating: FixedPointMultiplier(0), count: max(product.columns, 1)),

@@ -52,7 +52,8 @@ extension Preparation {
     }
     let groups = image[3] / filter[3]
     guard filter[0] % groups == 0 else {
-      throw .extent(node: node, operand: .input(Input.filter), axis: 0, found: filter[0], expected: groups)
+      throw .extent(
+        node: node, operand: .input(Input.filter), axis: 0, found: filter[0], expected: groups)
     }
     try expectBias(Input.bias, count: filter[0])
     return Convolution(

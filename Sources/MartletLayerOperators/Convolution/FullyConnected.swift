@@ -59,7 +59,8 @@ extension Preparation {
     let weights = try shape(ofInput: Input.weights, ranks: 2...2)
     guard weights[1] > 0, x.elementCount % weights[1] == 0 else {
       throw .extent(
-        node: node, operand: .input(Input.weights), axis: 1, found: weights[1], expected: x.elementCount)
+        node: node, operand: .input(Input.weights), axis: 1, found: weights[1],
+        expected: x.elementCount)
     }
     try expectBias(Input.bias, count: weights[0])
     return FullyConnected(
@@ -152,7 +153,9 @@ extension Preparation {
   /// The scales of the weights, those of a row's blocks one after the other, or `nil` where they are
   /// not quantised in blocks.
   fileprivate func blockScales(_ layer: FullyConnected) throws(InferenceError) -> [Float]? {
-    guard case .blockwise(let map) = try input(Input.weights).quantizationDetails else { return nil }
+    guard case .blockwise(let map) = try input(Input.weights).quantizationDetails else {
+      return nil
+    }
     let info = tensors.infos[map.scales]
     let count = info.shape.elementCount
     let (expected, overflow) = layer.units.multipliedReportingOverflow(

@@ -19,23 +19,38 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs of CONV_3D.
+private enum Input {
+  static let image = 0
+  static let filter = 1
+  static let bias = 2
+}
+
+/// The inputs of CONV_3D_TRANSPOSE.
+private enum TransposeInput {
+  static let extents = 0
+  static let filter = 1
+  static let image = 2
+  static let bias = 3
+}
+
 extension Registration {
   static let conv3D = Registration(.conv3D, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     guard case .conv3D(let options) = p.operation.options else { throw .options(node: p.node) }
-    let image = try p.shape(ofInput: 0, ranks: 5...5)
-    let filter = try p.shape(ofInput: 1, ranks: 5...5)
-    try p.expect(filter, ofInput: 1, axis: 3, extent: image[4])
-    try p.expectBias(2, count: filter[4])
+    let image = try p.shape(ofInput: Input.image, ranks: 5...5)
+    let filter = try p.shape(ofInput: Input.filter, ranks: 5...5)
+    try p.expect(filter, ofInput: Input.filter, axis: 3, extent: image[4])
+    try p.expectBias(Input.bias, count: filter[4])
     let window = try p.window(on: image, filter, options)
     let convolution = VolumeConvolution(
       window: window, inputDepth: image[4], outputDepth: filter[4])
     let result = try p.shape([
       window.batches, window.planes.output, window.rows.output, window.columns.output, filter[4],
     ])
-    let x = try p.input(0, as: Float.self)
-    let w = try p.input(1, as: Float.self)
-    let bias = try p.optionalInput(2, as: Float.self)
+    let x = try p.input(Input.image, as: Float.self)
+    let w = try p.input(Input.filter, as: Float.self)
+    let bias = try p.optionalInput(Input.bias, as: Float.self)
     let y = try p.output(0, as: Float.self, shape: result)
     let range = try p.floatRange(of: options.activation)
     if p.kernels == .fast, image[4] > 0, filter[4] > 0 {
@@ -58,28 +73,30 @@ extension Registration {
     p throws(InferenceError) in
     try p.expect(inputs: 3...4)
     guard case .conv3D(let options) = p.operation.options else { throw .options(node: p.node) }
-    let result = try p.shape(try p.integers(of: 0))
+    let result = try p.shape(try p.integers(of: TransposeInput.extents))
     guard result.rank == 5 else {
       throw .rank(node: p.node, operand: .output(0), found: result.rank, expected: 5...5)
     }
-    let image = try p.shape(ofInput: 2, ranks: 5...5)
-    let filter = try p.shape(ofInput: 1, ranks: 5...5)
-    try p.expect(filter, ofInput: 1, axis: 4, extent: image[4])
-    try p.expectBias(3, count: filter[3])
+    let image = try p.shape(ofInput: TransposeInput.image, ranks: 5...5)
+    let filter = try p.shape(ofInput: TransposeInput.filter, ranks: 5...5)
+    try p.expect(filter, ofInput: TransposeInput.filter, axis: 4, extent: image[4])
+    try p.expectBias(TransposeInput.bias, count: filter[3])
     let window = try p.window(on: result, filter, options)
     let expected = [
       result[0], window.planes.output, window.rows.output, window.columns.output,
     ]
-    for axis in 0..<4 { try p.expect(image, ofInput: 2, axis: axis, extent: expected[axis]) }
+    for axis in 0..<4 {
+      try p.expect(image, ofInput: TransposeInput.image, axis: axis, extent: expected[axis])
+    }
     guard result[4] == filter[3] else {
       throw .extent(
         node: p.node, operand: .output(0), axis: 4, found: result[4], expected: filter[3])
     }
     let convolution = TransposeVolumeConvolution(
       window: window, inputDepth: image[4], outputDepth: filter[3])
-    let x = try p.input(2, as: Float.self)
-    let w = try p.input(1, as: Float.self)
-    let bias = try p.optionalInput(3, as: Float.self)
+    let x = try p.input(TransposeInput.image, as: Float.self)
+    let w = try p.input(TransposeInput.filter, as: Float.self)
+    let bias = try p.optionalInput(TransposeInput.bias, as: Float.self)
     let y = try p.output(0, as: Float.self, shape: result)
     let range = try p.floatRange(of: options.activation)
     return { e in

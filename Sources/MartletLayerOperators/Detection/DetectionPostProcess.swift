@@ -16,6 +16,13 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let encodings = 0
+  static let scores = 1
+  static let anchors = 2
+}
+
 extension Registration {
   static let detectionPostProcess = Registration(
     .custom("TFLite_Detection_PostProcess"), versions: 1...1
@@ -90,21 +97,22 @@ extension Preparation {
   fileprivate func process(
     _ options: FlexBuffer
   ) throws(InferenceError) -> DetectionPostProcess {
-    let encodings = try shape(ofInput: 0, ranks: 3...3)
-    let scores = try shape(ofInput: 1, ranks: 3...3)
-    let anchors = try shape(ofInput: 2, ranks: 2...2)
-    try expect(encodings, ofInput: 0, axis: 0, extent: 1)
-    try expect(scores, ofInput: 1, axis: 0, extent: 1)
-    try expect(scores, ofInput: 1, axis: 1, extent: encodings[1])
-    try expect(anchors, ofInput: 2, axis: 0, extent: encodings[1])
-    try expect(anchors, ofInput: 2, axis: 1, extent: 4)
+    let encodings = try shape(ofInput: Input.encodings, ranks: 3...3)
+    let scores = try shape(ofInput: Input.scores, ranks: 3...3)
+    let anchors = try shape(ofInput: Input.anchors, ranks: 2...2)
+    try expect(encodings, ofInput: Input.encodings, axis: 0, extent: 1)
+    try expect(scores, ofInput: Input.scores, axis: 0, extent: 1)
+    try expect(scores, ofInput: Input.scores, axis: 1, extent: encodings[1])
+    try expect(anchors, ofInput: Input.anchors, axis: 0, extent: encodings[1])
+    try expect(anchors, ofInput: Input.anchors, axis: 1, extent: 4)
     guard encodings[2] >= 4 else {
-      throw .extent(node: node, operand: .input(0), axis: 2, found: encodings[2], expected: 4)
+      throw .extent(
+        node: node, operand: .input(Input.encodings), axis: 2, found: encodings[2], expected: 4)
     }
     let classes = try count(options, "num_classes", from: 1)
     guard scores[2] == classes || scores[2] == classes + 1 else {
       throw .extent(
-        node: node, operand: .input(1), axis: 2, found: scores[2], expected: classes)
+        node: node, operand: .input(Input.scores), axis: 2, found: scores[2], expected: classes)
     }
     let overlap = number(options, "nms_iou_threshold")
     guard overlap > 0, overlap <= 1 else {

@@ -13,6 +13,16 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let boxes = 0
+  static let scores = 1
+  static let maximumCount = 2
+  static let overlap = 3
+  static let scoreThreshold = 4
+  static let sigma = 5
+}
+
 extension Registration {
   static let nonMaxSuppressionV4 = Registration(
     .nonMaxSuppressionV4, versions: 1...1
@@ -65,17 +75,17 @@ private struct Suppression {
 
   init(_ p: Preparation, isSoft: Bool) throws(InferenceError) {
     node = p.node
-    boxes = try p.input(0, as: Float.self)
-    scores = try p.input(1, as: Float.self)
-    overlap = try p.input(3, as: Float.self)
-    threshold = try p.input(4, as: Float.self)
-    sigma = try p.optionalInput(5, as: Float.self)
-    try p.shape(ofInput: 0, ranks: 2...2)
-    try p.expect(boxes.shape, ofInput: 0, axis: 1, extent: 4)
-    try p.shape(ofInput: 1, ranks: 1...1)
-    try p.expect(scores.shape, ofInput: 1, axis: 0, extent: boxes.shape[0])
+    boxes = try p.input(Input.boxes, as: Float.self)
+    scores = try p.input(Input.scores, as: Float.self)
+    overlap = try p.input(Input.overlap, as: Float.self)
+    threshold = try p.input(Input.scoreThreshold, as: Float.self)
+    sigma = try p.optionalInput(Input.sigma, as: Float.self)
+    try p.shape(ofInput: Input.boxes, ranks: 2...2)
+    try p.expect(boxes.shape, ofInput: Input.boxes, axis: 1, extent: 4)
+    try p.shape(ofInput: Input.scores, ranks: 1...1)
+    try p.expect(scores.shape, ofInput: Input.scores, axis: 0, extent: boxes.shape[0])
     for index in 2..<p.inputCount { try p.shape(ofInput: index, ranks: 0...0) }
-    limit = Int(try p.values(of: 2, as: Int32.self)[0])
+    limit = Int(try p.values(of: Input.maximumCount, as: Int32.self)[0])
     guard limit >= 0 else {
       throw .option(node: p.node, name: "max_output_size", value: limit)
     }

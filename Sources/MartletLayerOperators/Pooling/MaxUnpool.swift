@@ -13,6 +13,12 @@ import MartletGraph
 import MartletModel
 import MartletReference
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let places = 1
+}
+
 extension Registration {
   static let maxUnpool = Registration(
     .custom("MaxUnpooling2D"), versions: 1...1, prepare: prepareMaxUnpool)
@@ -25,12 +31,12 @@ extension Registration {
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
   let options = try p.poolParameters()
-  let image = try p.shape(ofInput: 0, ranks: 4...4)
-  let places = try p.shape(ofInput: 1, ranks: 4...4)
-  for axis in 0..<4 { try p.expect(places, ofInput: 1, axis: axis, extent: image[axis]) }
-  let x = try p.input(0, as: Float.self)
-  if try p.input(1).type == .int32 { return try prepareIndices(&p, options, x) }
-  let taps = try p.input(1, as: Float.self)
+  let image = try p.shape(ofInput: Input.x, ranks: 4...4)
+  let places = try p.shape(ofInput: Input.places, ranks: 4...4)
+  for axis in 0..<4 { try p.expect(places, ofInput: Input.places, axis: axis, extent: image[axis]) }
+  let x = try p.input(Input.x, as: Float.self)
+  if try p.input(Input.places).type == .int32 { return try prepareIndices(&p, options, x) }
+  let taps = try p.input(Input.places, as: Float.self)
   // Extents and filters are below 2³¹, so no product of two overflows.
   let rows = UnpoolAxis(
     input: image[1], filter: options.filter.height, stride: options.strides.height)
@@ -55,14 +61,14 @@ private func prepareIndices(
     x.shape[0], extent(x.shape[1], options.strides.height, options.filter.height),
     extent(x.shape[2], options.strides.width, options.filter.width), x.shape[3],
   ])
-  let indices = try p.input(1, as: Int32.self)
+  let indices = try p.input(Input.places, as: Int32.self)
   let y = try p.output(0, as: Float.self, shape: shape)
   return { [node = p.node] e throws(InferenceError) in
     do throws(IndexOutOfRange) {
       try Reference.maxUnpool(
         e[x], places: e[indices], batches: shape[0], run: shape.product(1..<4), into: e[y])
     } catch {
-      throw error.error(node: node, input: 1)
+      throw error.error(node: node, input: Input.places)
     }
   }
 }

@@ -12,6 +12,12 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let size = 1
+}
+
 extension Registration {
   static let resizeBilinear = Registration(.resizeBilinear, versions: 1...4) {
     p throws(InferenceError) in
@@ -23,9 +29,9 @@ extension Registration {
     }
     let resize = try p.resize(options)
     let shape = try p.shape(resize.outputExtents)
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .float32:
-      let x = try p.input(0, as: Float.self)
+      let x = try p.input(Input.x, as: Float.self)
       let y = try p.output(0, as: Float.self, shape: shape)
       if p.takePlaces(resize) {
         let fast = BilinearResize(floats: resize)
@@ -33,7 +39,7 @@ extension Registration {
       }
       return { e in Reference.resizeBilinear(e[x], resize, into: e[y]) }
     case .uint8:
-      let x = try p.input(0, as: UInt8.self)
+      let x = try p.input(Input.x, as: UInt8.self)
       let y = try p.output(0, as: UInt8.self, shape: shape)
       if p.takePlaces(resize) {
         let fast = BilinearResize(floats: resize)
@@ -42,13 +48,13 @@ extension Registration {
       return { e in Reference.resizeBilinear(e[x], resize, into: e[y]) }
     case .int8:
       if p.takePlaces(resize), let fast = BilinearResize(fixed: resize) {
-        let x = try p.input(0, as: Int8.self)
+        let x = try p.input(Input.x, as: Int8.self)
         let y = try p.output(0, as: Int8.self, shape: shape)
         return { e in fast(e[x], into: e[y], workers: e.workers) }
       }
       return try prepareFixed(&p, resize, shape, as: Int8.self)
     case .int16: return try prepareFixed(&p, resize, shape, as: Int16.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
     }
   }
 
@@ -58,8 +64,8 @@ extension Registration {
       throw .options(node: p.node)
     }
     let resize = try p.resize(options)
-    let x = try p.inputBytes(0)
-    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(resize.outputExtents))
+    let x = try p.inputBytes(Input.x)
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(resize.outputExtents))
     let bytes = Resize(
       batches: resize.batches, rows: resize.rows, columns: resize.columns,
       depth: resize.depth * x.elementSize)
@@ -80,10 +86,10 @@ extension Preparation {
 
   fileprivate func resize(_ options: ResizeOptions) throws(InferenceError) -> Resize {
     try expect(inputs: 2...2)
-    let image = try shape(ofInput: 0, ranks: 4...4)
-    let size = try values(of: 1, as: Int32.self)
+    let image = try shape(ofInput: Input.x, ranks: 4...4)
+    let size = try values(of: Input.size, as: Int32.self)
     guard size.count == 2 else {
-      throw .elementCount(node: node, operand: .input(1), found: size.count, expected: 2)
+      throw .elementCount(node: node, operand: .input(Input.size), found: size.count, expected: 2)
     }
     return Resize(
       batches: image[0], rows: try axis(1, of: image, to: size[0], options),
@@ -95,7 +101,7 @@ extension Preparation {
   ) throws(InferenceError) -> ResizeAxis {
     guard extent > 0 else { throw .option(node: node, name: "size", value: Int(extent)) }
     guard image[axis] > 0 else {
-      throw .extent(node: node, operand: .input(0), axis: axis, found: 0, expected: 1)
+      throw .extent(node: node, operand: .input(Input.x), axis: axis, found: 0, expected: 1)
     }
     return ResizeAxis(
       input: image[axis], output: Int(extent), alignsCorners: options.alignCorners,
@@ -110,7 +116,7 @@ extension Resize {
 private func prepareFixed<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ resize: Resize, _ shape: Shape, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
   return { e in Reference.resizeBilinear(fixed: e[x], resize, into: e[y]) }
 }

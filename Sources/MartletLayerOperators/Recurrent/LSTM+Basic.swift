@@ -16,6 +16,15 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let lastOutput = 1
+  static let weights = 2
+  static let bias = 3
+  static let cellState = 4
+}
+
 /// The tensors of a basic cell.
 private struct BasicLSTM<Scalar: Element, Bias: Element, State: Element> {
   let cell: BasicLSTMCell
@@ -30,17 +39,17 @@ private struct BasicLSTM<Scalar: Element, Bias: Element, State: Element> {
   let sums: Operand<State>
 
   init(_ p: inout Preparation) throws(InferenceError) {
-    let shape = try p.shape(ofInput: 0, ranks: 2...2)
-    let last = try p.shape(ofInput: 1, ranks: 2...2)
-    try p.expect(last, ofInput: 1, axis: 0, extent: shape[0])
+    let shape = try p.shape(ofInput: Input.x, ranks: 2...2)
+    let last = try p.shape(ofInput: Input.lastOutput, ranks: 2...2)
+    try p.expect(last, ofInput: Input.lastOutput, axis: 0, extent: shape[0])
     cell = BasicLSTMCell(batches: shape[0], inputs: shape[1], cells: last[1])
-    let weights = try p.shape(ofInput: 2, ranks: 2...2)
-    try p.expect(weights, ofInput: 2, axis: 0, extent: 4 * cell.cells)
-    try p.expect(weights, ofInput: 2, axis: 1, extent: cell.depth)
-    x = try p.input(0, as: Scalar.self)
+    let weights = try p.shape(ofInput: Input.weights, ranks: 2...2)
+    try p.expect(weights, ofInput: Input.weights, axis: 0, extent: 4 * cell.cells)
+    try p.expect(weights, ofInput: Input.weights, axis: 1, extent: cell.depth)
+    x = try p.input(Input.x, as: Scalar.self)
     self.last = try p.writableInput(1, as: Scalar.self, count: cell.batches * cell.cells)
-    self.weights = try p.input(2, as: Scalar.self)
-    bias = try p.input(3, as: Bias.self, count: 4 * cell.cells)
+    self.weights = try p.input(Input.weights, as: Scalar.self)
+    bias = try p.input(Input.bias, as: Bias.self, count: 4 * cell.cells)
     state = try p.writableInput(4, as: State.self, count: cell.batches * cell.cells)
     let rows = try p.shape([cell.batches, cell.cells])
     y = try p.output(0, as: Scalar.self, shape: rows)
@@ -68,10 +77,10 @@ private struct BasicLSTM<Scalar: Element, Bias: Element, State: Element> {
 
 func prepareBasicLSTM(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 5...5, outputs: 4...4)
-  switch try p.input(0).type {
+  switch try p.input(Input.x).type {
   case .float32: return try prepareFloat(&p)
   case .uint8: return try prepareByte(&p)
-  case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+  case let found: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
   }
 }
 
@@ -97,8 +106,9 @@ private func prepareByte(_ p: inout Preparation) throws(InferenceError) -> Evalu
   guard (try p.perTensorQuantization(output: 1).scale / 0x1p-11 - 1).magnitude < 7e-4 else {
     throw .quantization(node: p.node, operand: .output(1))
   }
-  let factor = FixedPointMultiplier(4096 * Double(try p.perTensorQuantization(input: 3).scale))
-  let zeroPoint = Int32(try p.perTensorQuantization(input: 2).zeroPoint)
+  let factor = FixedPointMultiplier(
+    4096 * Double(try p.perTensorQuantization(input: Input.bias).scale))
+  let zeroPoint = Int32(try p.perTensorQuantization(input: Input.weights).zeroPoint)
   let cell = layer.cell
   return { e in
     layer.join(e)

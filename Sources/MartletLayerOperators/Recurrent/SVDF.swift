@@ -19,32 +19,42 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let features = 1
+  static let timeWeights = 2
+  static let bias = 3
+  static let state = 4
+}
+
 extension Registration {
   static let svdf = Registration(.svdf, versions: 1...4) { p throws(InferenceError) in
     try p.expect(inputs: 5...5)
     guard case .svdf(let options) = p.operation.options else { throw .options(node: p.node) }
     let layer = try p.svdfLayer(options)
-    switch (try p.input(0).type, try p.input(4).type) {
+    switch (try p.input(Input.x).type, try p.input(Input.state).type) {
     case (.float32, _):
       return try prepareFloat(&p, layer, options)
     case (.int8, .int16): return try prepareQuantized(&p, layer, options, as: Int16.self)
     case (.int8, _): return try prepareQuantized(&p, layer, options, as: Int8.self)
-    case (let found, _): throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case (let found, _):
+      throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
     }
   }
 }
 
 extension Preparation {
   fileprivate func svdfLayer(_ options: SVDFOptions) throws(InferenceError) -> SVDF {
-    let x = try shape(ofInput: 0, ranks: 2...2)
-    let features = try shape(ofInput: 1, ranks: 2...2)
-    let time = try shape(ofInput: 2, ranks: 2...2)
+    let x = try shape(ofInput: Input.x, ranks: 2...2)
+    let features = try shape(ofInput: Input.features, ranks: 2...2)
+    let time = try shape(ofInput: Input.timeWeights, ranks: 2...2)
     guard options.rank > 0, features[0] % options.rank == 0 else {
       throw .option(node: node, name: "rank", value: options.rank)
     }
-    try expect(time, ofInput: 2, axis: 0, extent: features[0])
+    try expect(time, ofInput: Input.timeWeights, axis: 0, extent: features[0])
     guard time[1] > 0 else {
-      throw .extent(node: node, operand: .input(2), axis: 1, found: 0, expected: 1)
+      throw .extent(node: node, operand: .input(Input.timeWeights), axis: 1, found: 0, expected: 1)
     }
     let units = features[0] / options.rank
     try expectBias(3, count: units)
@@ -61,22 +71,22 @@ extension Preparation {
 private func prepareFloat(
   _ p: inout Preparation, _ layer: SVDF, _ options: SVDFOptions
 ) throws(InferenceError) -> Evaluate {
-  let isHybrid = try p.input(1).type == .int8
-  let x = try p.input(0, as: Float.self)
-  let bias = try p.optionalInput(3, as: Float.self)
-  let state = try p.state(4, as: Float.self, count: try p.stateCount(layer))
+  let isHybrid = try p.input(Input.features).type == .int8
+  let x = try p.input(Input.x, as: Float.self)
+  let bias = try p.optionalInput(Input.bias, as: Float.self)
+  let state = try p.state(Input.state, as: Float.self, count: try p.stateCount(layer))
   let y = try p.output(0, as: Float.self, shape: try p.shape([layer.batches, layer.units]))
   let features = try p.scratch(rows: layer.batches, of: layer.filters, as: Float.self)
   let product = try p.rowProduct(
     RowMatrices(inputs: [1], rows: layer.batches, depth: layer.inputs, units: layer.filters),
     isHybrid: isHybrid, isAsymmetric: options.asymmetricQuantizeInputs)
   let activation = p.cellActivation(options.activation)
-  let bytes = isHybrid ? try p.input(2, as: Int8.self) : nil
-  let scale = isHybrid ? try p.perTensorQuantization(input: 2).scale : 1
+  let bytes = isHybrid ? try p.input(Input.timeWeights, as: Int8.self) : nil
+  let scale = isHybrid ? try p.perTensorQuantization(input: Input.timeWeights).scale : 1
   let time =
     isHybrid
     ? try p.scratch(rows: layer.filters, of: layer.memory, as: Float.self)
-    : try p.input(2, as: Float.self)
+    : try p.input(Input.timeWeights, as: Float.self)
   return { e in
     if let bytes { Reference.map(e[bytes], into: e[time]) { Float($0) * scale } }
     product.multiply(e, e[x], e[features])
@@ -93,17 +103,17 @@ private func prepareQuantized<State: Element & FixedWidthInteger>(
     throw .option(
       node: p.node, name: "fused_activation_function", value: Int(options.activation.rawValue))
   }
-  let x = try p.input(0, as: Int8.self)
-  let time = try p.input(2, as: State.self)
-  let bias = try p.optionalInput(3, as: Int32.self)
-  let state = try p.state(4, as: State.self, count: try p.stateCount(layer))
+  let x = try p.input(Input.x, as: Int8.self)
+  let time = try p.input(Input.timeWeights, as: State.self)
+  let bias = try p.optionalInput(Input.bias, as: Int32.self)
+  let state = try p.state(Input.state, as: State.self, count: try p.stateCount(layer))
   let y = try p.output(0, as: Int8.self, shape: try p.shape([layer.batches, layer.units]))
   if State.elementType == .int16 { try p.expectSymmetric(inputs: [4], outputs: []) }
-  let image = try p.perTensorQuantization(input: 0)
-  let memory = try p.perTensorQuantization(input: 4)
+  let image = try p.perTensorQuantization(input: Input.x)
+  let memory = try p.perTensorQuantization(input: Input.state)
   let result = try p.perTensorQuantization(output: 0)
-  let featureScale = Double(try p.perTensorQuantization(input: 1).scale)
-  let timeScale = Double(try p.perTensorQuantization(input: 2).scale)
+  let featureScale = Double(try p.perTensorQuantization(input: Input.features).scale)
+  let timeScale = Double(try p.perTensorQuantization(input: Input.timeWeights).scale)
   let quantized = QuantizedSVDF(
     layer: layer,
     feature: FixedPointMultiplier(Double(image.scale) * featureScale / Double(memory.scale)),

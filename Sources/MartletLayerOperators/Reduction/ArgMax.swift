@@ -11,6 +11,12 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let axis = 1
+}
+
 extension Registration {
   static let argMax = Registration(.argMax, versions: 1...3) { p throws(InferenceError) in
     try prepareBest(&p, isMaximum: true)
@@ -24,14 +30,14 @@ private func prepareBest(
   _ p: inout Preparation, isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
-  switch try p.input(0).type {
+  switch try p.input(Input.x).type {
   case .float32: return try prepareBest(&p, of: Float.self, isMaximum: isMaximum)
   case .uint8: return try prepareBest(&p, of: UInt8.self, isMaximum: isMaximum)
   case .int8: return try prepareBest(&p, of: Int8.self, isMaximum: isMaximum)
   case .int16: return try prepareBest(&p, of: Int16.self, isMaximum: isMaximum)
   case .int32: return try prepareBest(&p, of: Int32.self, isMaximum: isMaximum)
   case .int64: return try prepareBest(&p, of: Int64.self, isMaximum: isMaximum)
-  case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+  case let found: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
   }
 }
 
@@ -49,7 +55,7 @@ private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWid
   _ p: inout Preparation, of: Scalar.Type, as: Index.Type, isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
   let (extent, inner, shape) = try p.axisToSearch()
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Index.self, shape: shape)
   return { e in
     Reference.bestIndex(
@@ -60,11 +66,11 @@ private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWid
 extension Preparation {
   /// The extent of the axis, the elements between neighbours along it, and the result's shape.
   fileprivate func axisToSearch() throws(InferenceError) -> (extent: Int, inner: Int, Shape) {
-    let x = try input(0).shape
-    let axis = try axis(try integer(of: 1), of: x)
+    let x = try input(Input.x).shape
+    let axis = try axis(try integer(of: Input.axis), of: x)
     let extent = x[axis]
     guard extent > 0 else {
-      throw .extent(node: node, operand: .input(0), axis: axis, found: 0, expected: 1)
+      throw .extent(node: node, operand: .input(Input.x), axis: axis, found: 0, expected: 1)
     }
     var extents = x.dimensions
     extents.remove(at: axis)

@@ -13,14 +13,20 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let axes = 1
+}
+
 extension Registration {
   static let mean = Registration(.mean, versions: 1...3) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     guard case .reducer(let options) = p.operation.options else { throw .options(node: p.node) }
     let (reduction, shape) = try p.reduction(keepingDimensions: options.keepDimensions)
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .float32:
-      let x = try p.input(0, as: Float.self)
+      let x = try p.input(Input.x, as: Float.self)
       let y = try p.output(0, as: Float.self, shape: shape)
       if let kernel = p.pooling(reduction) {
         let all = -Float.infinity...Float.infinity
@@ -36,7 +42,7 @@ extension Registration {
       return try prepareQuantized(&p, reduction, shape, as: Int16.self)
     case .int32: return try prepareInteger(&p, reduction, shape, as: Int32.self)
     case .int64: return try prepareInteger(&p, reduction, shape, as: Int64.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
     }
   }
 }
@@ -46,7 +52,7 @@ extension Preparation {
   /// window sees all.
   fileprivate func pooling(_ reduction: Reduction) -> Pooling? {
     guard kernels == .fast, let run = reduction.run, run.depth > 1,
-      let rows = WindowAxis(input: 1, filter: 1, stride: 1, isSame: false),
+      let rows = WindowAxis(input: Input.axes, filter: 1, stride: 1, isSame: false),
       let columns = WindowAxis(input: run.count, filter: run.count, stride: 1, isSame: false)
     else { return nil }
     let window = SlidingWindow(batches: run.batches, rows: rows, columns: columns)
@@ -57,9 +63,9 @@ extension Preparation {
   fileprivate func reduction(
     keepingDimensions: Bool
   ) throws(InferenceError) -> (Reduction, Shape) {
-    let input = try input(0).shape
+    let input = try input(Input.x).shape
     var axes = Set<Int>()
-    for index in try values(of: 1, as: Int32.self) {
+    for index in try values(of: Input.axes, as: Int32.self) {
       axes.insert(try axis(Int(index), of: input))
     }
     let reduction = Reduction(of: input, along: axes)
@@ -72,11 +78,11 @@ extension Preparation {
 private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ reduction: Reduction, _ shape: Shape, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
   let sums = try p.scratch(shape.elementCount, as: Int32.self)
   let mean = QuantizedMean(
-    of: reduction.count, input: try p.perTensorQuantization(input: 0),
+    of: reduction.count, input: try p.perTensorQuantization(input: Input.x),
     output: try p.perTensorQuantization(output: 0),
     range: Int32(Scalar.min)...Int32(Scalar.max))
   return { e in Reference.mean(e[x], reduction, mean, sums: e[sums], into: e[y]) }
@@ -85,7 +91,7 @@ private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
 private func prepareInteger<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _ reduction: Reduction, _ shape: Shape, as: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
   let sums = try p.scratch(shape.elementCount, as: Int64.self)
   return { e in Reference.mean(e[x], reduction, sums: e[sums], into: e[y]) }

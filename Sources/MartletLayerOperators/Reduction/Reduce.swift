@@ -15,6 +15,12 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let axes = 1
+}
+
 extension Registration {
   static let reduceMax = Registration(.reduceMax, versions: 1...3) { p throws(InferenceError) in
     try prepareExtremum(&p, isMaximum: true)
@@ -24,7 +30,7 @@ extension Registration {
   }
 
   static let sum = Registration(.sum, versions: 1...2) { p throws(InferenceError) in
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .float32:
       return try prepareFloats(&p, .sum) { x, walk, y in
         Reference.reduce(x, walk, from: 0, into: y) { $0 + $1 }
@@ -41,14 +47,14 @@ extension Registration {
     case .uint8: return try prepareQuantizedSum(&p, UInt8.self)
     case .int8: return try prepareQuantizedSum(&p, Int8.self)
     case .int16: return try prepareQuantizedSum(&p, Int16.self)
-    case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+    case let type: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: type)
     }
   }
 
   static let reduceProd = Registration(
     .reduceProd, versions: 1...2
   ) { p throws(InferenceError) in
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .float32:
       return try prepareFloats(&p, .product) { x, walk, y in
         Reference.reduce(x, walk, from: 1, into: y) { $0 * $1 }
@@ -64,7 +70,7 @@ extension Registration {
     case .bool: return try prepareAll(&p)
     case .int8: return try prepareQuantizedProduct(&p, Int8.self)
     case .int16: return try prepareQuantizedProduct(&p, Int16.self)
-    case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+    case let type: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: type)
     }
   }
 
@@ -104,7 +110,7 @@ private func rows<Scalar: Element>(
   let (walk, shape) = try reduction(p)
   guard p.kernels == .fast, walk.makesOneOfEachRun, walk.shape.elementCount > 0 else { return nil }
   return Rows(
-    x: try p.input(0, as: Scalar.self), depth: walk.run,
+    x: try p.input(Input.x, as: Scalar.self), depth: walk.run,
     y: try p.output(0, as: Scalar.self, shape: shape))
 }
 
@@ -132,11 +138,11 @@ private func prepareFloats(
 private func reduction(_ p: Preparation) throws(InferenceError) -> (Broadcast, Shape) {
   try p.expect(inputs: 2...2)
   guard case .reducer(let options) = p.operation.options else { throw .options(node: p.node) }
-  let x = try p.input(0).shape
+  let x = try p.input(Input.x).shape
   var kept = x.dimensions
   var isReduced = [Bool](repeating: false, count: x.rank)
   // A scalar has no axes to name.
-  for index in try p.values(of: 1, as: Int32.self) where x.rank > 0 {
+  for index in try p.values(of: Input.axes, as: Int32.self) where x.rank > 0 {
     let axis = try p.axis(Int(index), of: x)
     kept[axis] = 1
     isReduced[axis] = true
@@ -155,7 +161,7 @@ private func prepareReduction<Scalar: Element>(
     ) -> Void
 ) throws(InferenceError) -> Evaluate {
   let (walk, shape) = try reduction(p)
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
   return { e in kernel(e[x], walk, e[y]) }
 }
@@ -163,7 +169,7 @@ private func prepareReduction<Scalar: Element>(
 private func prepareExtremum(
   _ p: inout Preparation, isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
-  switch try p.input(0).type {
+  switch try p.input(Input.x).type {
   case .float32:
     let limit = Float.greatestFiniteMagnitude
     return isMaximum
@@ -179,7 +185,7 @@ private func prepareExtremum(
   case .uint8: return try prepareExtremum(&p, isMaximum, lowest: UInt8.min, highest: UInt8.max)
   case .int8: return try prepareExtremum(&p, isMaximum, lowest: Int8.min, highest: Int8.max)
   case .int16: return try prepareExtremum(&p, isMaximum, lowest: Int16.min, highest: Int16.max)
-  case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)
+  case let type: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: type)
   }
 }
 
@@ -200,9 +206,9 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   let (walk, shape) = try reduction(p)
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
-  let from = try p.perTensorQuantization(input: 0)
+  let from = try p.perTensorQuantization(input: Input.x)
   let to = try p.perTensorQuantization(output: 0)
   let sums = try p.scratch(shape.elementCount, as: Int32.self)
   let count = x.count / max(shape.elementCount, 1)
@@ -230,9 +236,9 @@ private func prepareQuantizedProduct<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   let (walk, shape) = try reduction(p)
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
-  let from = try p.perTensorQuantization(input: 0)
+  let from = try p.perTensorQuantization(input: Input.x)
   let to = try p.perTensorQuantization(output: 0)
   let factors = Double(x.count / max(shape.elementCount, 1))
   let root = VectorMath.exp(VectorMath.log(Double(to.scale)) / max(factors, 1))

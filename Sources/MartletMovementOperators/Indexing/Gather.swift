@@ -13,24 +13,30 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let indices = 1
+}
+
 extension Registration {
   static let gather = Registration(.gather, versions: 1...8) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    switch try p.input(1).type {
+    switch try p.input(Input.indices).type {
     case .int16: return try prepareGather(&p, Int16.self)
     case .int32: return try prepareGather(&p, Int32.self)
     case .int64: return try prepareGather(&p, Int64.self)
-    case let type: throw .unsupportedType(node: p.node, operand: .input(1), found: type)
+    case let type: throw .unsupportedType(node: p.node, operand: .input(Input.indices), found: type)
     }
   }
 
   static let gatherND = Registration(.gatherNd, versions: 1...6) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    switch try p.input(1).type {
+    switch try p.input(Input.indices).type {
     case .int16: return try prepareGatherND(&p, Int16.self)
     case .int32: return try prepareGatherND(&p, Int32.self)
     case .int64: return try prepareGatherND(&p, Int64.self)
-    case let type: throw .unsupportedType(node: p.node, operand: .input(1), found: type)
+    case let type: throw .unsupportedType(node: p.node, operand: .input(Input.indices), found: type)
     }
   }
 }
@@ -38,11 +44,11 @@ extension Registration {
 private func prepareGather<Index: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Index.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.inputBytes(0)
-  let indices = try p.input(1, as: Index.self)
+  let x = try p.inputBytes(Input.x)
+  let indices = try p.input(Input.indices, as: Index.self)
   let (axis, batchAxes) = try axisAndBatches(p)
   let y = try p.outputBytes(
-    0, typedAs: 0,
+    0, typedAs: Input.x,
     shape: try p.shape(
       Array(x.shape.dimensions[..<axis]) + indices.shape.dimensions[batchAxes...]
         + x.shape.dimensions[(axis + 1)...]))
@@ -54,15 +60,15 @@ private func prepareGather<Index: Element & FixedWidthInteger>(
     do throws(IndexOutOfRange) {
       try Reference.gather(e[x], e[indices], extents, into: e[y])
     } catch {
-      throw error.error(node: node, input: 1)
+      throw error.error(node: node, input: Input.indices)
     }
   }
 }
 
 /// The axis to gather along, and the number of leading axes that x and the indices share.
 private func axisAndBatches(_ p: Preparation) throws(InferenceError) -> (Int, Int) {
-  let x = try p.input(0).shape
-  let indices = try p.input(1).shape
+  let x = try p.input(Input.x).shape
+  let indices = try p.input(Input.indices).shape
   guard case .gather(let options) = p.operation.options else { throw .options(node: p.node) }
   let axis = try p.axis(options.axis, of: x)
   let batchAxes = options.batchDimensions + (options.batchDimensions < 0 ? indices.rank : 0)
@@ -71,7 +77,8 @@ private func axisAndBatches(_ p: Preparation) throws(InferenceError) -> (Int, In
   }
   for other in 0..<batchAxes where indices[other] != x[other] {
     throw .extent(
-      node: p.node, operand: .input(1), axis: other, found: indices[other], expected: x[other])
+      node: p.node, operand: .input(Input.indices), axis: other, found: indices[other],
+      expected: x[other])
   }
   return (axis, batchAxes)
 }
@@ -79,17 +86,18 @@ private func axisAndBatches(_ p: Preparation) throws(InferenceError) -> (Int, In
 private func prepareGatherND<Index: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Index.Type
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.inputBytes(0)
-  let indices = try p.input(1, as: Index.self)
-  try p.shape(ofInput: 1, ranks: 1...Shape.maximumRank)
+  let x = try p.inputBytes(Input.x)
+  let indices = try p.input(Input.indices, as: Index.self)
+  try p.shape(ofInput: Input.indices, ranks: 1...Shape.maximumRank)
   let last = indices.shape.rank - 1
   let depth = indices.shape[last]
   guard depth > 0, depth <= x.shape.rank else {
     throw .extent(
-      node: p.node, operand: .input(1), axis: last, found: depth, expected: x.shape.rank)
+      node: p.node, operand: .input(Input.indices), axis: last, found: depth, expected: x.shape.rank
+    )
   }
   let y = try p.outputBytes(
-    0, typedAs: 0,
+    0, typedAs: Input.x,
     shape: try p.shape(
       Array(indices.shape.dimensions[..<last]) + x.shape.dimensions[depth...]))
   let tuples = IndexTuples(
@@ -99,7 +107,7 @@ private func prepareGatherND<Index: Element & FixedWidthInteger>(
     do throws(IndexOutOfRange) {
       try Reference.gatherND(e[x], e[indices], tuples, run: run, into: e[y])
     } catch {
-      throw error.error(node: node, input: 1)
+      throw error.error(node: node, input: Input.indices)
     }
   }
 }

@@ -12,13 +12,22 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let indices = 0
+  static let depth = 1
+  static let on = 2
+  static let off = 3
+}
+
 extension Registration {
   static let oneHot = Registration(.oneHot, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 4...4)
-    switch try p.input(0).type {
+    switch try p.input(Input.indices).type {
     case .int32: return try prepareOneHot(&p, Int32.self)
     case .int64: return try prepareOneHot(&p, Int64.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case let found:
+      throw .unsupportedType(node: p.node, operand: .input(Input.indices), found: found)
     }
   }
 }
@@ -27,20 +36,20 @@ private func prepareOneHot<Index: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Index.Type
 ) throws(InferenceError) -> Evaluate {
   guard case .oneHot(let options) = p.operation.options else { throw .options(node: p.node) }
-  let indices = try p.input(0, as: Index.self)
+  let indices = try p.input(Input.indices, as: Index.self)
   let axis = options.axis == -1 ? indices.shape.rank : options.axis
   guard (0...indices.shape.rank).contains(axis) else {
     throw .option(node: p.node, name: "axis", value: options.axis)
   }
   for index in 1...3 { try p.expectCount(1, input: index) }
-  let depth = Int(try p.values(of: 1, as: Int32.self)[0])
+  let depth = Int(try p.values(of: Input.depth, as: Int32.self)[0])
   guard depth >= 0 else { throw .option(node: p.node, name: "depth", value: depth) }
-  try p.expectType([.float32, .bool, .uint8, .int8, .int16, .int32, .int64], input: 2)
-  let on = try p.inputBytes(2)
-  let off = try p.inputBytes(3, typedAs: 2)
+  try p.expectType([.float32, .bool, .uint8, .int8, .int16, .int32, .int64], input: Input.on)
+  let on = try p.inputBytes(Input.on)
+  let off = try p.inputBytes(Input.off, typedAs: Input.on)
   var extents = indices.shape.dimensions
   extents.insert(depth, at: axis)
-  let y = try p.outputBytes(0, typedAs: 2, shape: try p.shape(extents))
+  let y = try p.outputBytes(0, typedAs: Input.on, shape: try p.shape(extents))
   let fill = StridedCopy(filling: y)
   let inner = indices.shape.product(axis..<indices.shape.rank)
   return { e in

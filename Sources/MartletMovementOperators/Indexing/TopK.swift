@@ -12,17 +12,23 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let k = 1
+}
+
 extension Registration {
   static let topK = Registration(.topkV2, versions: 1...3) { p throws(InferenceError) in
     try p.expect(inputs: 2...2, outputs: 2...2)
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .float32: return try prepareTopK(&p, Float.self)
     case .uint8: return try prepareTopK(&p, UInt8.self)
     case .int8: return try prepareTopK(&p, Int8.self)
     case .int16: return try prepareTopK(&p, Int16.self)
     case .int32: return try prepareTopK(&p, Int32.self)
     case .int64: return try prepareTopK(&p, Int64.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
     }
   }
 }
@@ -41,7 +47,7 @@ private func prepareTopK<Scalar: Element & Comparable, Index: Element & FixedWid
   _ p: inout Preparation, _: Scalar.Type, _: Index.Type
 ) throws(InferenceError) -> Evaluate {
   let (row, k, shape) = try p.rowsToSearch(largestIndex: Int(Index.max))
-  let x = try p.input(0, as: Scalar.self)
+  let x = try p.input(Input.x, as: Scalar.self)
   let values = try p.output(0, as: Scalar.self, shape: shape)
   let indices = try p.output(1, as: Index.self, shape: shape)
   return { e in Reference.topK(e[x], row: row, k: k, values: e[values], indices: e[indices]) }
@@ -52,18 +58,19 @@ extension Preparation {
   fileprivate func rowsToSearch(
     largestIndex: Int
   ) throws(InferenceError) -> (row: Int, k: Int, Shape) {
-    let x = try shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+    let x = try shape(ofInput: Input.x, ranks: 1...Shape.maximumRank)
     let last = x.rank - 1
     let row = x[last]
-    try expectCount(1, input: 1)
+    try expectCount(1, input: Input.k)
     let wanted =
-      try input(1).type == .int16
-      ? Int(try values(of: 1, as: Int16.self)[0]) : Int(try values(of: 1, as: Int32.self)[0])
+      try input(Input.k).type == .int16
+      ? Int(try values(of: Input.k, as: Int16.self)[0])
+      : Int(try values(of: Input.k, as: Int32.self)[0])
     let k = max(wanted, 0)
     guard k <= row else { throw .option(node: node, name: "k", value: k) }
     guard row - 1 <= largestIndex else {
       throw .extent(
-        node: node, operand: .input(0), axis: last, found: row, expected: largestIndex + 1)
+        node: node, operand: .input(Input.x), axis: last, found: row, expected: largestIndex + 1)
     }
     return (row, k, try shape(x.dimensions.dropLast() + [k]))
   }

@@ -11,6 +11,13 @@ import MartletGraph
 import MartletModel
 import MartletReference
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let paddings = 1
+  static let filling = 2
+}
+
 extension Registration {
   static let pad = Registration(.pad, versions: 1...6) { p throws(InferenceError) in
     try p.expect(inputs: 2...3)
@@ -24,7 +31,7 @@ extension Registration {
     try p.expect(inputs: 2...2)
     guard case .mirrorPad(let options) = p.operation.options else { throw .options(node: p.node) }
     let skip = options.mode == .reflect ? 1 : 0
-    let x = try p.inputBytes(0)
+    let x = try p.inputBytes(Input.x)
     let (before, after) = try paddings(p)
     for axis in 0..<x.shape.rank {
       let limit = max(x.shape[axis] - skip, 0)
@@ -38,14 +45,14 @@ extension Registration {
 }
 
 private func preparePad(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  let x = try p.inputBytes(0)
+  let x = try p.inputBytes(Input.x)
   let (before, after) = try paddings(p)
   let (border, y) = try prepareBorder(&p, x, before, after)
-  if p.hasInput(2) {
-    let filler = try p.inputBytes(2, typedAs: 0)
+  if p.hasInput(Input.filling) {
+    let filler = try p.inputBytes(Input.filling, typedAs: Input.x)
     guard filler.shape.elementCount == 1 else {
       throw .elementCount(
-        node: p.node, operand: .input(2), found: filler.shape.elementCount, expected: 1)
+        node: p.node, operand: .input(Input.filling), found: filler.shape.elementCount, expected: 1)
     }
     return { e in border.fill(e[x], with: e[filler], into: e[y], workers: e.workers) }
   }
@@ -62,7 +69,7 @@ private func prepareBorder(
   _ p: inout Preparation, _ x: ByteOperand, _ before: [Int], _ after: [Int]
 ) throws(InferenceError) -> (Border, ByteOperand) {
   let extents = (0..<x.shape.rank).map { before[$0] + x.shape[$0] + after[$0] }
-  let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents))
+  let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
   let border = Border(
     shape: x.shape, before: before, after: after, elementSize: x.elementSize)
   return (border, y)
@@ -70,14 +77,15 @@ private func prepareBorder(
 
 /// The amounts before and after each axis of input 0, each in 0...Int32.max.
 private func paddings(_ p: Preparation) throws(InferenceError) -> ([Int], [Int]) {
-  let rank = try p.input(0).shape.rank
-  let shape = try p.input(1).shape
-  try p.shape(ofInput: 1, ranks: 2...2)
+  let rank = try p.input(Input.x).shape.rank
+  let shape = try p.input(Input.paddings).shape
+  try p.shape(ofInput: Input.paddings, ranks: 2...2)
   for (axis, expected) in [rank, 2].enumerated() where shape[axis] != expected {
     throw .extent(
-      node: p.node, operand: .input(1), axis: axis, found: shape[axis], expected: expected)
+      node: p.node, operand: .input(Input.paddings), axis: axis, found: shape[axis],
+      expected: expected)
   }
-  let amounts = try p.integers(of: 1)
+  let amounts = try p.integers(of: Input.paddings)
   for amount in amounts where amount < 0 || amount > Int(Int32.max) {
     throw .option(node: p.node, name: "paddings", value: amount)
   }

@@ -14,10 +14,17 @@ import MartletGraph
 import MartletModel
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let extents = 1
+  static let axis = 1
+}
+
 extension Registration {
   static let reshape = Registration(.reshape, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 1...2)
-    let x = try p.input(0).shape
+    let x = try p.input(Input.x).shape
     return try prepareCopy(&p, shape: try reshaped(x, to: try newExtents(p), p))
   }
 
@@ -28,8 +35,8 @@ extension Registration {
 
   static let expandDims = Registration(.expandDims, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    let index = try p.integer(of: 1)
-    var extents = try p.input(0).shape.dimensions
+    let index = try p.integer(of: Input.axis)
+    var extents = try p.input(Input.x).shape.dimensions
     let axis = index < 0 ? index + extents.count + 1 : index
     guard (0...extents.count).contains(axis) else {
       throw .option(node: p.node, name: "axis", value: index)
@@ -42,9 +49,9 @@ extension Registration {
 private func prepareCopy(
   _ p: inout Preparation, shape: Shape
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.inputBytes(0)
-  let y = try p.outputBytes(0, typedAs: 0, shape: shape)
-  p.mayAlias(input: 0)
+  let x = try p.inputBytes(Input.x)
+  let y = try p.outputBytes(0, typedAs: Input.x, shape: shape)
+  p.mayAlias(input: Input.x)
   return { e in
     if e[x] != e[y] { e[y].copyMemory(from: e[x], byteCount: x.byteCount) }
   }
@@ -52,12 +59,12 @@ private func prepareCopy(
 
 /// The extents that the file asks for, with -1 for one to be worked out.
 private func newExtents(_ p: Preparation) throws(InferenceError) -> [Int] {
-  if p.hasInput(1) {
-    let info = try p.input(1)
-    if info.type == .int32, info.shape.rank == 1 { return try p.integers(of: 1) }
+  if p.hasInput(Input.extents) {
+    let info = try p.input(Input.extents)
+    if info.type == .int32, info.shape.rank == 1 { return try p.integers(of: Input.extents) }
   }
   guard case .reshape(let options) = p.operation.options, let extents = options.newShape else {
-    throw .missingOperand(node: p.node, operand: .input(1))
+    throw .missingOperand(node: p.node, operand: .input(Input.extents))
   }
   // Old converters write one zero for a scalar.
   return extents == [0] ? [] : extents
@@ -85,7 +92,7 @@ private func reshaped(
 }
 
 private func squeezed(_ p: Preparation) throws(InferenceError) -> Shape {
-  let shape = try p.input(0).shape
+  let shape = try p.input(Input.x).shape
   var axes: [Int] = []
   switch p.operation.options {
   case .squeeze(let options):
@@ -93,7 +100,7 @@ private func squeezed(_ p: Preparation) throws(InferenceError) -> Shape {
       let axis = try p.axis(index, of: shape)
       guard shape[axis] == 1 else {
         throw .extent(
-          node: p.node, operand: .input(0), axis: axis, found: shape[axis], expected: 1)
+          node: p.node, operand: .input(Input.x), axis: axis, found: shape[axis], expected: 1)
       }
       axes.append(axis)
     }

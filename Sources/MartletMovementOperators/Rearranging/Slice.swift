@@ -10,12 +10,19 @@ import MartletGraph
 import MartletModel
 import MartletReference
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let begin = 1
+  static let size = 2
+}
+
 extension Registration {
   static let slice = Registration(.slice, versions: 1...8) { p throws(InferenceError) in
     try p.expect(inputs: 3...3)
-    let x = try p.inputBytes(0)
-    let begins = try p.integers(of: 1)
-    let sizes = try p.integers(of: 2)
+    let x = try p.inputBytes(Input.x)
+    let begins = try p.integers(of: Input.begin)
+    let sizes = try p.integers(of: Input.size)
     for (index, count) in [(1, begins.count), (2, sizes.count)] where count != x.shape.rank {
       throw .elementCount(
         node: p.node, operand: .input(index), found: count, expected: x.shape.rank)
@@ -35,7 +42,7 @@ extension Registration {
       extents.append(size)
       start += begin * x.strides[axis]
     }
-    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents))
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     let copy = StridedCopy(x, sourceStart: start, to: y)
     return { e in copy(from: e[x], to: e[y], workers: e.workers) }
   }

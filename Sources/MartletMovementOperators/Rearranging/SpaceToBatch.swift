@@ -11,12 +11,19 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let block = 1
+  static let border = 2
+}
+
 extension Registration {
   static let spaceToBatchND = Registration(
     .spaceToBatchNd, versions: 1...4
   ) { p throws(InferenceError) in
     let (block, border) = try blockAndBorder(p)
-    let x = try p.inputBytes(0)
+    let x = try p.inputBytes(Input.x)
     let rank = x.shape.rank
     var extents = x.shape.dimensions
     for axis in 0..<block.count {
@@ -27,7 +34,7 @@ extension Registration {
       extents[axis + 1] = padded / block[axis]
     }
     for side in block { extents[0] = try p.shape([extents[0]])[0] * side }
-    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents))
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     let layout = layout(space: x.shape, batch: y.shape, block, border, rank, x.elementSize)
     let zero = try p.zeroElement(ofOutput: 0)
     return { e in
@@ -42,7 +49,7 @@ extension Registration {
     .batchToSpaceNd, versions: 1...4
   ) { p throws(InferenceError) in
     let (block, border) = try blockAndBorder(p)
-    let x = try p.inputBytes(0)
+    let x = try p.inputBytes(Input.x)
     var extents = x.shape.dimensions
     for axis in 0..<block.count {
       guard extents[0] % block[axis] == 0 else {
@@ -52,7 +59,7 @@ extension Registration {
       extents[axis + 1] =
         x.shape[axis + 1] * block[axis] - border[2 * axis] - border[2 * axis + 1]
     }
-    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents))
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     let layout = layout(
       space: y.shape, batch: x.shape, block, border, x.shape.rank, x.elementSize)
     return { e in layout.toSpace(e[x], into: e[y]) }
@@ -62,16 +69,17 @@ extension Registration {
 /// The block's extents, each in 1...Int32.max, and the border's, each in 0...Int32.max.
 private func blockAndBorder(_ p: Preparation) throws(InferenceError) -> ([Int], [Int]) {
   try p.expect(inputs: 3...3)
-  try p.shape(ofInput: 0, ranks: 3...4)
-  let axes = try p.input(0).shape.rank - 2
-  let block = try p.values(of: 1, as: Int32.self).map { Int($0) }
-  let border = try p.values(of: 2, as: Int32.self).map { Int($0) }
+  try p.shape(ofInput: Input.x, ranks: 3...4)
+  let axes = try p.input(Input.x).shape.rank - 2
+  let block = try p.values(of: Input.block, as: Int32.self).map { Int($0) }
+  let border = try p.values(of: Input.border, as: Int32.self).map { Int($0) }
   guard block.count == axes else {
-    throw .elementCount(node: p.node, operand: .input(1), found: block.count, expected: axes)
+    throw .elementCount(
+      node: p.node, operand: .input(Input.block), found: block.count, expected: axes)
   }
   guard border.count == 2 * axes else {
     throw .elementCount(
-      node: p.node, operand: .input(2), found: border.count, expected: 2 * axes)
+      node: p.node, operand: .input(Input.border), found: border.count, expected: 2 * axes)
   }
   for side in block where side < 1 {
     throw .option(node: p.node, name: "block_shape", value: side)

@@ -15,6 +15,14 @@ import MartletGraph
 import MartletModel
 import MartletReference
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let begin = 1
+  static let end = 2
+  static let strides = 3
+}
+
 extension Registration {
   static let stridedSlice = Registration(
     .stridedSlice, versions: 1...8
@@ -24,7 +32,7 @@ extension Registration {
       throw .options(node: p.node)
     }
     let entries = try IndexEntry.entries(p, options)
-    let x = try p.inputBytes(0)
+    let x = try p.inputBytes(Input.x)
     var extents: [Int] = []
     var axes: [StridedCopy.Axis] = []
     var start = 0
@@ -47,7 +55,7 @@ extension Registration {
         axis += 1
       }
     }
-    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents))
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     var stride = x.elementSize
     for index in axes.indices.reversed() {
       axes[index].destination = stride
@@ -69,25 +77,25 @@ private enum IndexEntry {
   static func entries(
     _ p: Preparation, _ options: StridedSliceOptions
   ) throws(InferenceError) -> [IndexEntry] {
-    let begins = try p.values(of: 1, as: Int32.self)
-    let ends = try p.values(of: 2, as: Int32.self)
-    let steps = try p.values(of: 3, as: Int32.self)
+    let begins = try p.values(of: Input.begin, as: Int32.self)
+    let ends = try p.values(of: Input.end, as: Int32.self)
+    let steps = try p.values(of: Input.strides, as: Int32.self)
     for (index, count) in [(2, ends.count), (3, steps.count)] where count != begins.count {
       throw .elementCount(
         node: p.node, operand: .input(index), found: count, expected: begins.count)
     }
     guard begins.count <= 31 else {
       throw .elementCount(
-        node: p.node, operand: .input(1), found: begins.count, expected: 31)
+        node: p.node, operand: .input(Input.begin), found: begins.count, expected: 31)
     }
     func bit(_ mask: Int, _ index: Int) -> Bool { mask >> index & 1 == 1 }
-    let rank = try p.input(0).shape.rank
+    let rank = try p.input(Input.x).shape.rank
     let ellipsis = (0..<begins.count).first { bit(options.ellipsisMask, $0) }
     let named = (0..<begins.count).count {
       $0 != ellipsis && !bit(options.newAxisMask, $0)
     }
     guard named <= rank else {
-      throw .elementCount(node: p.node, operand: .input(1), found: named, expected: rank)
+      throw .elementCount(node: p.node, operand: .input(Input.begin), found: named, expected: rank)
     }
     var entries: [IndexEntry] = []
     for index in begins.indices {
@@ -129,7 +137,7 @@ private struct IndexRange {
     if removesAxis {
       guard first >= 0, first < extent else {
         throw .indexOutOfRange(
-          node: p.node, operand: .input(1), found: begin ?? first, limit: extent)
+          node: p.node, operand: .input(Input.begin), found: begin ?? first, limit: extent)
       }
       return (first, 1)
     }

@@ -9,14 +9,21 @@ import MartletGraph
 import MartletModel
 import MartletReference
 
+/// The inputs.
+private enum Input {
+  static let x = 0
+  static let permutation = 1
+}
+
 extension Registration {
   static let transpose = Registration(.transpose, versions: 1...9) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    let x = try p.inputBytes(0)
-    let permutation = try p.integers(of: 1)
+    let x = try p.inputBytes(Input.x)
+    let permutation = try p.integers(of: Input.permutation)
     guard permutation.count == x.shape.rank else {
       throw .elementCount(
-        node: p.node, operand: .input(1), found: permutation.count, expected: x.shape.rank)
+        node: p.node, operand: .input(Input.permutation), found: permutation.count,
+        expected: x.shape.rank)
     }
     var axes: [Int] = []
     for index in permutation {
@@ -24,7 +31,7 @@ extension Registration {
       guard !axes.contains(axis) else { throw .option(node: p.node, name: "perm", value: index) }
       axes.append(axis)
     }
-    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(axes.map { x.shape[$0] }))
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(axes.map { x.shape[$0] }))
     let copy = StridedCopy(
       axes.enumerated().map {
         .init(extent: x.shape[$1], source: x.strides[$1], destination: y.strides[$0])
