@@ -1,4 +1,4 @@
-//===--- Evaluation.swift - what a node sees while it runs ----------------===//
+//===--- Evaluation.swift - a node while it runs --------------------------===//
 //
 // Contract  A node may write its outputs and its scratch memory alone.
 // Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift

@@ -1,4 +1,4 @@
-//===--- InferenceError.swift - why a graph could not be run --------------===//
+//===--- InferenceError.swift - errors of preparing and running -----------===//
 //
 // Checked   by every suite of Tests/MartletInferenceTests
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- Preparation+Options.swift - what the file tells an operator ------===//
+//===--- Preparation+Options.swift - options of a node --------------------===//
 //
 // Builtin operators have an option table of the schema, custom ones bytes of their own: mostly a
 // FlexBuffer, sometimes a C structure.

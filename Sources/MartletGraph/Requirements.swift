@@ -1,4 +1,4 @@
-//===--- Requirements.swift - what prepared nodes ask for -----------------===//
+//===--- Requirements.swift - memory and work that nodes ask for ----------===//
 //
 // While nodes are prepared they ask for scratch memory, allow that their result lies where an operand
 // does, and state work that their shapes do not tell.

@@ -1,4 +1,4 @@
-//===--- MissingOperators.swift - what a model needs and is not there -----===//
+//===--- MissingOperators.swift - operators that a model lacks ------------===//
 //
 // Looks at every operator of a model on its own, so that all that are missing are named at once and
 // before anything runs: those that nobody registered, those of versions that are not served, and

@@ -1,4 +1,4 @@
-//===--- PreparedModel.swift - what interpreters of a model share ---------===//
+//===--- PreparedModel.swift - a model, ready to run ----------------------===//
 //
 // A model, ready to run: constants, folded tensors, packed weights and the memory plan. Interpreters
 // made of one prepared model share all that; each has its own arena and variables.

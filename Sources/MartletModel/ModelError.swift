@@ -1,4 +1,4 @@
-//===--- ModelError.swift - why bytes are not a model ---------------------===//
+//===--- ModelError.swift - errors of reading a model ---------------------===//
 //
 // Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//

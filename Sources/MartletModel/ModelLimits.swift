@@ -1,4 +1,4 @@
-//===--- ModelLimits.swift - what a model may ask for ---------------------===//
+//===--- ModelLimits.swift - limits for models ----------------------------===//
 //
 // A model's file may be an attack: a few bytes can name gigabytes, share one part a million times, or
 // ask for work without end. Every limit on what a file says is here, but for two that are a part of

@@ -1,4 +1,4 @@
-//===--- Sparsity.swift - how a sparse constant is stored -----------------===//
+//===--- Sparsity.swift - layout of a sparse constant ---------------------===//
 //
 // The schema's `SparsityParameters`: the order in which axes are traversed, how blocks map to
 // axes, and for each level whether it is dense or compressed.

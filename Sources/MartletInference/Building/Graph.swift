@@ -1,4 +1,4 @@
-//===--- Graph.swift - a subgraph that may be rewritten -------------------===//
+//===--- Graph.swift - nodes and tensors of a subgraph --------------------===//
 //
 // The operators and tensors of one subgraph, checked for order: each tensor is written once and
 // before it is read.

@@ -1,4 +1,4 @@
-//===--- MemoryPlanner.swift - where in the arena each block lies ---------===//
+//===--- MemoryPlanner.swift - offsets of blocks in the arena -------------===//
 //
 // Blocks whose lifetimes do not meet may share memory. A greedy plan takes the blocks in some order
 // and puts each into the tightest gap that is free during its whole life (Pisarchyk and Lee,

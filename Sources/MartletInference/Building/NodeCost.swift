@@ -1,4 +1,4 @@
-//===--- NodeCost.swift - how long a node may run -------------------------===//
+//===--- NodeCost.swift - the work of a node ------------------------------===//
 //
 // A file of a few hundred bytes can ask for a convolution that runs for years within little memory.
 // So each node's work is bounded before it runs, from its shapes: the elements that it reads and

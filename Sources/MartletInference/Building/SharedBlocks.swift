@@ -1,4 +1,4 @@
-//===--- SharedBlocks.swift - results that lie where an operand does ------===//
+//===--- SharedBlocks.swift - blocks in the same place --------------------===//
 //
 // Two kinds of operator need no memory of their own for their result. Element-wise ones read an
 // element before they write the one at the same place: the result may overwrite an operand that

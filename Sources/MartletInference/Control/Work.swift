@@ -1,4 +1,4 @@
-//===--- Work.swift - what a node does when its turn comes ----------------===//
+//===--- Work.swift - the work of a prepared node -------------------------===//
 //
 // Most nodes are a kernel. Those that run subgraphs or use variables need the interpreter's state,
 // which has memory for them: they say what is to be done, and the state does it.

@@ -1,4 +1,4 @@
-//===--- Session.swift - what all states of an interpreter share ----------===//
+//===--- Session.swift - state of a whole run -----------------------------===//
 //
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- VariableStore.swift - what an interpreter keeps from run to run --===//
+//===--- VariableStore.swift - variables of an interpreter ----------------===//
 //
 // Resource variables, by their index in the model; the memory of variable tensors, one block for
 // each subgraph that has some; and which subgraphs have run that run once.

@@ -192,15 +192,15 @@ private func prepareHybrid(
     let kernel = HybridProduct(
       rows: product.batches * product.rows, depth: product.depth, weights: weights,
       factors: factors, isAsymmetric: isAsymmetric, workers: p.workerCount)
-    let steps = try p.scratch(kernel.stepCount, as: Int16.self)
+    let values = try p.scratch(kernel.stepCount, as: Int16.self)
     let scales = try p.scratch(kernel.rows, as: Float.self)
     let sums = try p.scratch(kernel.sumCount, as: Int32.self)
     return { e in
       kernel(
-        e[x], steps: e[steps], scales: e[scales], sums: e[sums], into: e[y], workers: e.workers)
+        e[x], steps: e[values], scales: e[scales], sums: e[sums], into: e[y], workers: e.workers)
     }
   }
-  let (steps, scales) = try p.rows(ofInput: Input.x, run: product.depth)
+  let (values, scales) = try p.rows(ofInput: Input.x, run: product.depth)
   let rows = product.isLeftTransposed ? try p.scratch(x.count, as: Float.self) : x
   let byRows = product.withLeftInRows
   return { e in
@@ -208,9 +208,9 @@ private func prepareHybrid(
       Reference.transpose(e[x], rows: product.depth, columns: product.rows, into: e[rows])
     }
     Reference.quantizeRows(
-      e[rows], run: product.depth, isAsymmetric: isAsymmetric, into: e[steps], scales: e[scales])
+      e[rows], run: product.depth, isAsymmetric: isAsymmetric, into: e[values], scales: e[scales])
     Reference.multiply(
-      steps: e[steps], scales: e[scales], by: e[w], factors: factors, byRows, into: e[y])
+      steps: e[values], scales: e[scales], by: e[w], factors: factors, byRows, into: e[y])
   }
 }
 

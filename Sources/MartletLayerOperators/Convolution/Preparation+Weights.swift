@@ -74,13 +74,13 @@ extension Preparation {
   /// Scratch memory for input `index`, quantised while the graph runs in rows of `run` elements.
   package mutating func rows(
     ofInput index: Int, run: Int
-  ) throws(InferenceError) -> (steps: Operand<Int16>, scales: Operand<Float>) {
+  ) throws(InferenceError) -> (values: Operand<Int16>, scales: Operand<Float>) {
     let count = try input(index).shape.elementCount
-    let steps = try scratch(count, as: Int16.self)
-    return (steps, try scratch(count / max(run, 1), as: Float.self))
+    let values = try scratch(count, as: Int16.self)
+    return (values, try scratch(count / max(run, 1), as: Float.self))
   }
 
-  /// The factors that take sums of products of input 0 and the weights to output 0's steps.
+  /// The factors that take sums of products of input 0 and the weights to output 0's quantised values.
   private func factors(
     image index: Int, channels: Int, axis: Int, productInSinglePrecision isSingle: Bool
   ) throws(InferenceError) -> [Double] {

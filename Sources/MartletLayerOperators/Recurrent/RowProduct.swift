@@ -1,4 +1,4 @@
-//===--- RowProduct.swift - rows times matrices of a node -----------------===//
+//===--- RowProduct.swift - products of rows and matrices of a node -------===//
 //
 // What recurrent cells and their like have in common: rows that meet one or several matrices, whose
 // results lie side by side. Matrices that the file holds are packed for the fast kernels as one;
@@ -86,15 +86,15 @@ extension Preparation {
   ) throws(InferenceError) -> FloatRowProduct {
     var factors: [Float] = []
     for index in m.inputs { factors.append(try perTensorQuantization(input: index).scale) }
-    let product = try stepProduct(m)
-    let steps = try scratch(rows: m.rows, of: product.stepPitch, as: Int16.self)
+    let product = try quantizedProduct(m)
+    let values = try scratch(rows: m.rows, of: product.rowPitch, as: Int16.self)
     let scales = try scratch(m.rows, as: Float.self)
     let sums = try scratch(rows: m.rows, of: product.sumLength, as: Int32.self)
     return FloatRowProduct { [factors] e, x, y in
       Reference.quantizeRows(
-        x, run: m.depth, pitch: product.stepPitch, isAsymmetric: isAsymmetric, into: e[steps],
+        x, run: m.depth, pitch: product.rowPitch, isAsymmetric: isAsymmetric, into: e[values],
         scales: e[scales])
-      product.multiply(e, e[steps], e[sums])
+      product.multiply(e, e[values], e[sums])
       let (scales, sums) = (e[scales], e[sums])
       for row in 0..<m.rows {
         for index in factors.indices {
@@ -131,24 +131,24 @@ extension Preparation {
   mutating func byteRowProduct(
     _ m: RowMatrices, zeroPoint: Int
   ) throws(InferenceError) -> ByteRowProduct {
-    let product = try stepProduct(m)
-    let steps = try scratch(rows: m.rows, of: product.stepPitch, as: Int16.self)
+    let product = try quantizedProduct(m)
+    let values = try scratch(rows: m.rows, of: product.rowPitch, as: Int16.self)
     let zero = Int16(truncatingIfNeeded: zeroPoint)
     return ByteRowProduct(sumLength: product.sumLength) { e, x, sums in
-      let rows = e[steps]
+      let rows = e[values]
       for row in 0..<m.rows {
-        let start = row * product.stepPitch
+        let start = row * product.rowPitch
         for k in 0..<m.depth { rows[start + k] = Int16(x[row * m.depth + k]) &- zero }
-        for k in m.depth..<product.stepPitch { rows[start + k] = 0 }
+        for k in m.depth..<product.rowPitch { rows[start + k] = 0 }
       }
       product.multiply(e, rows, sums)
     }
   }
 }
 
-/// Rows of steps times matrices of bytes.
-private struct StepRowProduct: Sendable {
-  let stepPitch: Int
+/// Rows of quantised values times matrices of bytes.
+private struct QuantizedRowProduct: Sendable {
+  let rowPitch: Int
   let sumLength: Int
   let multiply:
     @Sendable (
@@ -157,24 +157,26 @@ private struct StepRowProduct: Sendable {
 }
 
 extension Preparation {
-  private mutating func stepProduct(_ m: RowMatrices) throws(InferenceError) -> StepRowProduct {
+  private mutating func quantizedProduct(_ m: RowMatrices) throws(InferenceError)
+    -> QuantizedRowProduct
+  {
     let operands = try operands(m, as: Int8.self)
-    let stepPitch = (m.depth + 1) / 2 * 2
+    let rowPitch = (m.depth + 1) / 2 * 2
     if let stacked = try constants(m, as: Int8.self) {
       let kernel = StepProduct(
         rows: m.rows, depth: m.depth, units: m.columns, weights: stacked.map { Int16($0) },
         workers: workerCount)
-      return StepRowProduct(stepPitch: stepPitch, sumLength: kernel.sumLength) { e, x, sums in
+      return QuantizedRowProduct(rowPitch: rowPitch, sumLength: kernel.sumLength) { e, x, sums in
         guard let x = x.baseAddress, let y = sums.baseAddress else { return }
         kernel(x, into: y, workers: e.workers)
       }
     }
-    return StepRowProduct(stepPitch: stepPitch, sumLength: m.columns) { e, x, sums in
+    return QuantizedRowProduct(rowPitch: rowPitch, sumLength: m.columns) { e, x, sums in
       guard let x = x.baseAddress, let y = sums.baseAddress else { return }
       for (index, operand) in operands.enumerated() {
         guard let w = e[operand].baseAddress else { return }
         Reference.multiply(
-          x, stepPitch: stepPitch, rows: m.rows, depth: m.depth, by: w, units: m.units,
+          x, stepPitch: rowPitch, rows: m.rows, depth: m.depth, by: w, units: m.units,
           into: y + index * m.units, pitch: m.columns)
       }
     }

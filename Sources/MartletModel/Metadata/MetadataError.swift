@@ -1,4 +1,4 @@
-//===--- MetadataError.swift - why metadata could not be read -------------===//
+//===--- MetadataError.swift - errors of reading metadata -----------------===//
 //
 // Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- ModelAnnotation.swift - what a model is made to say of itself ----===//
+//===--- ModelAnnotation.swift - metadata to be written -------------------===//
 //
 // What readers of models need to know and converters leave out: how pixels are normalised, what
 // classes are called, which scores count.

@@ -1,4 +1,4 @@
-//===--- ModelMetadata.swift - what a model says of itself ----------------===//
+//===--- ModelMetadata.swift - metadata of a model ------------------------===//
 //
 // TensorFlow Lite metadata (schema 1.5, identifier `M001`): names, how inputs are to be prepared,
 // how outputs are to be read, and which files go with them.

@@ -1,4 +1,4 @@
-//===--- OperatorOptions.swift - what an operator was told ----------------===//
+//===--- OperatorOptions.swift - options of an operator -------------------===//
 //
 // The option tables of the TensorFlow Lite schema as one enum, and the small vocabularies that they
 // share. The tables themselves are in the files beside this one.

@@ -1,4 +1,4 @@
-//===--- SchemaTable.swift - a table that knows its place in a model ------===//
+//===--- SchemaTable.swift - a table and its place in a model -------------===//
 //
 // `Table` with the model's numbers (`Int`) and the model's errors. Every method is the table's own
 // of that name.

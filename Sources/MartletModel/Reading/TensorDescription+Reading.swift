@@ -1,4 +1,4 @@
-//===--- TensorDescription+Reading.swift - what the file says of a tensor -===//
+//===--- TensorDescription+Reading.swift - a tensor as the file states it -===//
 //
 // Contract  The shape is a valid `Shape`, the type is known, the buffer exists and holds at least
 //           the bytes of the elements where it holds any (LiteRT permits more, so do we), and

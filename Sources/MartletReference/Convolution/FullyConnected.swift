@@ -1,4 +1,4 @@
-//===--- FullyConnected.swift - rows times a matrix -----------------------===//
+//===--- FullyConnected.swift - fully connected layer (GEMM) --------------===//
 //
 // y[b, o] = clamp(Σ over i of x[b, i] · w[o, i] + bias[o])
 //

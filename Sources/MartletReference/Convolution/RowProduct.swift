@@ -1,4 +1,4 @@
-//===--- RowProduct.swift - rows times a part of a matrix -----------------===//
+//===--- RowProduct.swift - rows times a part of a matrix (GEMM) ----------===//
 //
 // The sums of recurrent cells, whose gates have a matrix each: every matrix writes its columns of
 // the rows of results.

@@ -1,4 +1,4 @@
-//===--- WeightedSums.swift - what all convolutions do with their sums ----===//
+//===--- WeightedSums.swift - sums of products with weights ---------------===//
 //
 // A convolution, be it plain, depthwise, transposed or a fully connected layer, is a sum of products
 // for each output; the kinds differ in which inputs and weights meet. That is for the kind to say

@@ -1,4 +1,4 @@
-//===--- LandmarkCrop.swift - the matrix that cuts out some landmarks -----===//
+//===--- LandmarkCrop.swift - matrix that cuts out landmarks --------------===//
 //
 // Landmarks say where a part of a face is: the matrix takes pixels of an upright crop around them to
 // places in the image they were found in.

@@ -1,4 +1,4 @@
-//===--- ResizePlace.swift - where an output pixel looks along an axis ----===//
+//===--- ResizePlace.swift - source positions of a resized axis -----------===//
 //
 // Bilinear resizing takes two neighbours along each axis: worked out beforehand, once for all rows
 // and all columns.

@@ -1,4 +1,4 @@
-//===--- Normalize.swift - rows of length 1 -------------------------------===//
+//===--- Normalize.swift - L2 normalisation of rows -----------------------===//
 //
 // y[i] = x[i] / max(‖x‖, 10⁻⁶) over the last axis
 //
