@@ -109,12 +109,17 @@ let package = Package(
       ]),
     .target(name: "MartletWorkers", dependencies: ["MartletRuntime"], swiftSettings: optimised),
     .target(
-      name: "Martlet", dependencies: ["MartletCodecs", "MartletVision", "MartletWorkers"],
+      name: "Martlet",
+      dependencies: [
+        "MartletCodecs", "MartletImage", "MartletInference", "MartletModel", "MartletRuntime",
+        "MartletVision", "MartletWorkers",
+      ],
       swiftSettings: strict),
     .target(name: "MartletSystem", swiftSettings: strict),
     .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
-      name: "MartletHosting", dependencies: ["Martlet", "MartletDigest", "MartletHTTP"],
+      name: "MartletHosting",
+      dependencies: ["Martlet", "MartletDigest", "MartletHTTP", "MartletVision"],
       swiftSettings: strict),
     .target(name: "MartletCommandLine", dependencies: ["MartletSystem"], swiftSettings: strict),
     .executableTarget(
@@ -166,7 +171,7 @@ let package = Package(
     tests("MartletDigest"),
     tests("MartletSystem"),
     tests("MartletHTTP"),
-    tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel"]),
+    tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
     tests("MartletWeights"),
     tests("MartletVision", ["MartletModel"]),
     tests("MartletWorkers", ["MartletRuntime"]),
@@ -178,9 +183,10 @@ let package = Package(
       ]),
     // Calls the package as users do, by its public names alone.
     .testTarget(
-      name: "MartletUsageTests", dependencies: ["Martlet", "MartletHosting"],
+      name: "MartletUsageTests", dependencies: ["Martlet", "MartletHosting", "OthersNames"],
       packageAccess: false,
       swiftSettings: strict),
+    .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
     tests("MartletCommandLine", ["MartletSystem"]),
     tests(
       "MartletTool",

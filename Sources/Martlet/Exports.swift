@@ -1,3 +1,37 @@
 //===--- Exports.swift - what comes with `import Martlet` -----------------===//
+//
+// The types that ML Kit's API speaks of, one by one: names as common as `Shape`, `Box` or `Model` stay
+// in their modules, so that they are no program's trouble.
+//
+// Checked   Tests/MartletUsageTests/NamesTests.swift
+//===----------------------------------------------------------------------===//
 
-@_exported public import MartletVision
+@_exported public import enum MartletCodecs.ImageFileError
+@_exported public import enum MartletImage.ImageError
+@_exported public import enum MartletImage.ImageOrientation
+@_exported public import struct MartletImage.ImageSize
+@_exported public import enum MartletImage.LumaRange
+@_exported public import struct MartletImage.PixelBuffer
+@_exported public import enum MartletImage.PixelFormat
+@_exported public import struct MartletImage.PixelNormalization
+@_exported public import struct MartletImage.PixelRectangle
+@_exported public import struct MartletImage.PixelView
+@_exported public import struct MartletImage.RGBImage
+@_exported public import enum MartletImage.ResizeMethod
+@_exported public import enum MartletInference.InferenceError
+@_exported public import class MartletInference.Interpreter
+@_exported public import enum MartletInference.KernelSet
+@_exported public import enum MartletModel.MetadataError
+@_exported public import enum MartletModel.ModelError
+@_exported public import struct MartletRuntime.Workers
+@_exported public import class MartletVision.Classifier
+@_exported public import enum MartletVision.CoarseCategory
+@_exported public import struct MartletVision.DetectedObject
+@_exported public import enum MartletVision.FileProblem
+@_exported public import struct MartletVision.ModelFile
+@_exported public import enum MartletVision.ModelRequirement
+@_exported public import class MartletVision.ObjectFinder
+@_exported public import struct MartletVision.ObjectLabel
+@_exported public import class MartletVision.ObjectStream
+@_exported public import struct MartletVision.ObjectStreamOptions
+@_exported public import enum MartletVision.VisionError

@@ -1,6 +1,7 @@
 import Foundation
 import MartletHTTP
 import MartletTestSupport
+import MartletVision
 import Testing
 
 @testable import MartletHosting

@@ -1,4 +1,5 @@
 import MartletTestSupport
+import MartletVision
 import MartletWeights
 import Testing
 

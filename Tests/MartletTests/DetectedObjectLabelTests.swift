@@ -1,3 +1,4 @@
+import MartletVision
 import MartletWeights
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MartletTestSupport
+import MartletVision
 
 @testable import Martlet
 

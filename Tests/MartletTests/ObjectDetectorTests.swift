@@ -1,6 +1,7 @@
 import Foundation
 import MartletCodecs
 import MartletTestSupport
+import MartletVision
 import MartletWeights
 import MartletWorkers
 import Testing

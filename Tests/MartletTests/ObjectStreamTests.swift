@@ -1,4 +1,5 @@
 import MartletTestSupport
+import MartletVision
 import MartletWorkers
 import Testing
 

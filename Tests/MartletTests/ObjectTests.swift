@@ -1,4 +1,5 @@
 import Foundation
+import MartletVision
 import Testing
 
 @testable import Martlet

@@ -1,5 +1,6 @@
 import Foundation
 import MartletTestSupport
+import MartletVision
 import Testing
 
 @testable import Martlet

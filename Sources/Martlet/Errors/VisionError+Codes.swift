@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
+import MartletVision
 
 extension VisionError {
   /// ML Kit's code.

@@ -31,8 +31,14 @@ public enum VisionObjectCategory: Int, Sendable, CaseIterable {
 }
 
 /// An object in a picture.
-public struct VisionObject: Sendable, Equatable {
+public struct VisionObject: Sendable, Hashable, Codable {
   private let object: Object
+
+  /// The object in the form of `Object`.
+  public init(from decoder: any Decoder) throws { object = try Object(from: decoder) }
+
+  /// Writes the object in the form of `Object`.
+  public func encode(to encoder: any Encoder) throws { try object.encode(to: encoder) }
 
   /// The same object as the later generation's.
   public init(_ object: Object) { self.object = object }

@@ -29,7 +29,7 @@
     }
   }
 
-  extension Image {
+  extension Picture {
     /// The pixels of a Core Video buffer.
     ///
     /// - Throws: `VisionError.pixelFormat` for a format that is not read.
@@ -42,7 +42,7 @@
       defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
       var planes: [PixelView.Plane] = []
       for index in 0..<format.planeCount {
-        planes.append(try Image.plane(index, of: buffer))
+        planes.append(try Picture.plane(index, of: buffer))
       }
       let size = ImageSize(
         width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
@@ -74,7 +74,7 @@
     /// The pixels of a Core Video buffer, or `nil` for a format that is not read.
     public convenience init?(pixelBuffer: CVPixelBuffer) {
       self.init(
-        Result { () throws(VisionError) in try Image(pixelBuffer) }, .pixelBuffer)
+        Result { () throws(VisionError) in try Picture(pixelBuffer) }, .pixelBuffer)
     }
   }
 #endif
@@ -82,7 +82,7 @@
 #if canImport(CoreMedia)
   public import CoreMedia
 
-  extension Image {
+  extension Picture {
     /// The pixels of a camera's frame.
     ///
     /// - Throws: `VisionError.noPixels` or `.pixelFormat`.
@@ -95,14 +95,14 @@
   extension VisionImage {
     /// A picture of a camera's frame. Set its orientation to how the device is held.
     public convenience init(buffer: CMSampleBuffer) {
-      self.init(Result { () throws(VisionError) in try Image(buffer) })
+      self.init(Result { () throws(VisionError) in try Picture(buffer) })
     }
   }
 
   extension MLImage {
     /// A picture of a camera's frame, or `nil` where it holds no pixels that can be read.
     public convenience init?(sampleBuffer: CMSampleBuffer) {
-      self.init(Result { () throws(VisionError) in try Image(sampleBuffer) }, .sampleBuffer)
+      self.init(Result { () throws(VisionError) in try Picture(sampleBuffer) }, .sampleBuffer)
     }
   }
 #endif
@@ -110,7 +110,7 @@
 #if canImport(CoreGraphics) && canImport(CoreVideo)
   public import CoreGraphics
 
-  extension Image {
+  extension Picture {
     /// The pixels of a bitmap, drawn in sRGB on black.
     ///
     /// - Throws: `VisionError.noPixels` where it can't be drawn.
@@ -138,7 +138,7 @@
   extension VisionImage {
     /// A picture with the pixels of a bitmap.
     public convenience init(image: CGImage) {
-      self.init(Result { () throws(VisionError) in try Image(image) })
+      self.init(Result { () throws(VisionError) in try Picture(image) })
     }
   }
 #endif
@@ -179,7 +179,7 @@
     }
   }
 
-  extension Image {
+  extension Picture {
     /// A `UIImage` with its orientation; it must have a `cgImage`.
     ///
     /// - Throws: `VisionError.noPixels`.
@@ -202,14 +202,14 @@
     /// A picture with the pixels of `image`, which must have a `cgImage`; its orientation is `.up`
     /// until it is set.
     public convenience init(image: UIImage) {
-      self.init(Result { () throws(VisionError) in try Image(image) })
+      self.init(Result { () throws(VisionError) in try Picture(image) })
     }
   }
 
   extension MLImage {
     /// A picture with the pixels of `image`, or `nil` where it has no `cgImage`.
     public convenience init?(image: UIImage) {
-      self.init(Result { () throws(VisionError) in try Image(image) }, .image)
+      self.init(Result { () throws(VisionError) in try Picture(image) }, .image)
     }
   }
 #endif

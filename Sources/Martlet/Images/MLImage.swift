@@ -19,7 +19,7 @@ public final class MLImage: MLKitCompatibleImage {
   /// What the picture was made from.
   public let imageSourceType: MLImageSourceType
 
-  init?(_ picture: Result<Image, VisionError>, _ source: MLImageSourceType) {
+  init?(_ picture: Result<Picture, VisionError>, _ source: MLImageSourceType) {
     guard case .success(let image) = picture else { return nil }
     vision = VisionImage(picture)
     size = image.size
@@ -27,16 +27,16 @@ public final class MLImage: MLKitCompatibleImage {
   }
 
   /// A picture with the pixels of `image`; its orientation is `.up` until it is set.
-  public convenience init?(image: Image) { self.init(.success(image), .image) }
+  public convenience init?(image: Picture) { self.init(.success(image), .image) }
 
   /// A picture of pixels of any format.
   public convenience init?(pixelBuffer: PixelBuffer) {
-    self.init(.success(Image(pixelBuffer)), .pixelBuffer)
+    self.init(.success(Picture(pixelBuffer)), .pixelBuffer)
   }
 
   /// A picture of a camera's frame.
   public convenience init?(sampleBuffer: SampleBuffer) {
-    self.init(.success(Image(sampleBuffer.pixelBuffer)), .sampleBuffer)
+    self.init(.success(Picture(sampleBuffer.pixelBuffer)), .sampleBuffer)
   }
 
   /// Columns as stored.
@@ -51,5 +51,5 @@ public final class MLImage: MLKitCompatibleImage {
   }
 
   /// The picture as it is at this moment.
-  public func image() throws(VisionError) -> Image { try vision.image() }
+  public func image() throws(VisionError) -> Picture { try vision.image() }
 }

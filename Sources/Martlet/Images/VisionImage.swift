@@ -17,14 +17,14 @@ import Synchronization
 /// Not only camera frames will do for `.stream`, as in ML Kit's earlier generation: any picture does.
 public final class VisionImage: MLKitCompatibleImage {
   struct State: Sendable {
-    let picture: Result<Image, VisionError>
+    let picture: Result<Picture, VisionError>
     var orientation = ImageOrientation.up
     var metadata: VisionImageMetadata?
   }
 
   let state: Mutex<State>
 
-  init(_ picture: Result<Image, VisionError>, orientation: ImageOrientation = .up) {
+  init(_ picture: Result<Picture, VisionError>, orientation: ImageOrientation = .up) {
     state = Mutex(State(picture: picture, orientation: orientation))
   }
 
@@ -32,15 +32,15 @@ public final class VisionImage: MLKitCompatibleImage {
   ///
   /// Its orientation is `.up`, as in ML Kit, whatever that of `image`: set it to
   /// `image.imageOrientation`.
-  public convenience init(image: Image) { self.init(.success(image)) }
+  public convenience init(image: Picture) { self.init(.success(image)) }
 
   /// A picture of a camera's frame. Set its orientation to how the device is held:
   /// `imageOrientation(deviceOrientation:cameraPosition:)`.
-  public convenience init(buffer: SampleBuffer) { self.init(.success(Image(buffer.pixelBuffer))) }
+  public convenience init(buffer: SampleBuffer) { self.init(.success(Picture(buffer.pixelBuffer))) }
 
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the file's orientation.
   public convenience init(encoded bytes: some Sequence<UInt8>) throws(VisionError) {
-    let image = try Image(encoded: bytes)
+    let image = try Picture(encoded: bytes)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
@@ -50,7 +50,7 @@ public final class VisionImage: MLKitCompatibleImage {
   }
 
   /// The picture as it is at this moment.
-  public func image() throws(VisionError) -> Image {
+  public func image() throws(VisionError) -> Picture {
     let state = state.withLock { $0 }
     var image = try state.picture.get()
     image.imageOrientation = state.metadata?.orientation.imageOrientation ?? state.orientation

@@ -5,6 +5,7 @@
 // Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletVision
 import MartletWorkers
 
 extension Classifier {

@@ -8,9 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
+public import MartletVision
 
 /// An object in a picture.
-public struct Object: Sendable, Equatable {
+public struct Object: Sendable, Hashable {
   /// Where the object is, in pixels of the picture as given.
   public let frame: CGRect
   /// What the classifier says, by falling confidence; empty where objects are not classified, or no
@@ -43,8 +44,22 @@ public struct Object: Sendable, Equatable {
     self.category = category
   }
 
+  /// Feeds all values into `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    for frame in [frame, uprightFrame] {
+      hasher.combine(frame.origin.x)
+      hasher.combine(frame.origin.y)
+      hasher.combine(frame.size.width)
+      hasher.combine(frame.size.height)
+    }
+    hasher.combine(labels)
+    hasher.combine(identifier)
+    hasher.combine(score)
+    hasher.combine(category)
+  }
+
   /// What was found in the upright picture, seen from the picture as given.
-  init(_ found: DetectedObject, in image: Image) {
+  init(_ found: DetectedObject, in image: Picture) {
     let stored = image.imageOrientation.stored(found.frame, storedSize: image.size)
     self.init(
       frame: CGRect(stored), trackingID: found.trackingID, labels: found.labels,

@@ -15,6 +15,11 @@ public struct ObjectDetectionResult<Frame: MLKitCompatibleImage>: Sendable {
   public let objects: [Object]
 }
 
+extension ObjectDetectionResult: Equatable where Frame: Equatable {}
+extension ObjectDetectionResult: Hashable where Frame: Hashable {}
+extension ObjectDetectionResult: Encodable where Frame: Encodable {}
+extension ObjectDetectionResult: Decodable where Frame: Decodable {}
+
 /// The results of a detector over a sequence of frames.
 public struct ObjectDetectionResults<Frames: AsyncSequence>: AsyncSequence
 where Frames.Element: MLKitCompatibleImage {

@@ -80,7 +80,7 @@ public final class ObjectDetector: Sendable {
     }
   }
 
-  private func objects(of image: Image) throws(VisionError) -> [Object] {
+  private func objects(of image: Picture) throws(VisionError) -> [Object] {
     try makeFinder(nil).objects(in: image).map { Object($0, in: image) }
   }
 }

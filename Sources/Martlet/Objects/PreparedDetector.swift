@@ -24,7 +24,7 @@ enum PreparedDetector: Sendable {
   }
 
   /// The objects in a picture, in the picture turned upright.
-  func objects(in image: Image) throws(VisionError) -> [DetectedObject] {
+  func objects(in image: Picture) throws(VisionError) -> [DetectedObject] {
     switch self {
     case .stills(let finder, let limit): try finder.objects(in: image.upright, limit: limit)
     case .stream(let finder):

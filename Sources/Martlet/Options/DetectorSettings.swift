@@ -5,6 +5,8 @@
 // Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletVision
+
 /// The values of a detector's options.
 struct DetectorSettings: Sendable {
   /// Which classifier names objects.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import MartletVision
 
 /// A classifier in a file on this machine.
 public struct LocalModel: Sendable, Hashable {

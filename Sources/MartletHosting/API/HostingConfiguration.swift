@@ -5,6 +5,7 @@
 
 public import Foundation
 public import Martlet
+import MartletVision
 
 /// How often, and after how long, a server is asked again that could not answer.
 public struct RetryPolicy: Sendable, Equatable {

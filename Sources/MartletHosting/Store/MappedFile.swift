@@ -7,6 +7,7 @@
 
 import Foundation
 import Martlet
+import MartletVision
 
 #if canImport(Glibc)
   import Glibc

@@ -58,7 +58,7 @@ struct AnnotateModelCommand: Command {
     var annotation = ModelAnnotation()
     if let (means, deviations) = try arguments.normalization() {
       do throws(MetadataError) {
-        annotation.normalization = try MartletModel.Normalization(
+        annotation.normalization = try Normalization(
           means: means, standardDeviations: deviations)
       } catch {
         throw .invalidValue(

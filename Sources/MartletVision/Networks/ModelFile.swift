@@ -3,9 +3,6 @@
 // Checked   Tests/MartletTests/CustomDetectorTests.swift, Tests/MartletTests/LocalModelTests.swift
 //===----------------------------------------------------------------------===//
 
-/// How a float network's pixels are brought to the range that it was trained on.
-public typealias PixelNormalization = MartletImage.Normalization
-
 /// The contents of a `.tflite` file, with what its metadata may lack.
 public struct ModelFile: Sendable {
   let bytes: FileBytes

@@ -1,15 +1,16 @@
-//===--- Normalization.swift - pixels to what a network reads -------------===//
+//===--- PixelNormalization.swift - pixels to what a network reads --------===//
 //
 //   float:  (x − mean) · (1 / deviation)      uint8: x      int8: x − 128
 //
 // Contract  x is 0...255; the order of memory stays rows, columns, channels (NHWC). The
 //           reciprocal is taken once, in Float, as TensorFlow Lite's task library does.
 // Cost      One pass, no allocation.
-// Checked   Tests/MartletImageTests/NormalizationTests.swift, against NumPy
+// Checked   Tests/MartletImageTests/PixelNormalizationTests.swift, against NumPy
 //===----------------------------------------------------------------------===//
 
-/// The mean and standard deviation that a float network expects to be taken out of its pixels.
-public struct Normalization: Equatable, Hashable, Sendable {
+/// How a float network's pixels are brought to the range that it was trained on: the mean and
+/// standard deviation that are taken out of them.
+public struct PixelNormalization: Equatable, Hashable, Sendable {
   /// What is subtracted from red, green and blue.
   public let mean: SIMD3<Float>
   /// One over each deviation, what the difference is multiplied by.
@@ -38,7 +39,7 @@ extension RGBImage {
   ///
   /// Throws `.wrongDestinationCount` unless `destination` holds width · height · 3 elements.
   public func normalize(
-    _ normalization: Normalization, into destination: UnsafeMutableBufferPointer<Float>
+    _ normalization: PixelNormalization, into destination: UnsafeMutableBufferPointer<Float>
   ) throws(ImageError) {
     try check(destination.count)
     let mean = normalization.mean

@@ -3,11 +3,11 @@ import Testing
 
 @testable import MartletImage
 
-@Suite struct NormalizationTests {
+@Suite struct PixelNormalizationTests {
   @Test func equalsNumPy() throws {
     let golden = Golden.shared.normalization
     let picture = try image(golden.width, golden.height, golden.pixels)
-    let normalization = try Normalization(
+    let normalization = try PixelNormalization(
       mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375])
     var floats = [Float](repeating: .nan, count: 18)
     try floats.withUnsafeMutableBufferPointer { try picture.normalize(normalization, into: $0) }
@@ -20,7 +20,7 @@ import Testing
   @Test func oneValueServesAllChannels() throws {
     let picture = try image(1, 1, [0, 127, 255])
     var floats = [Float](repeating: .nan, count: 3)
-    let normalization = try Normalization(mean: [127.5], deviation: [127.5])
+    let normalization = try PixelNormalization(mean: [127.5], deviation: [127.5])
     try floats.withUnsafeMutableBufferPointer { try picture.normalize(normalization, into: $0) }
     // 1 / 127.5 is 0x1.010102p-7 in Float; its products with ±127.5 round to ±1.
     #expect(floats[0] == -1)
@@ -41,7 +41,7 @@ import Testing
   @Test func rejectsOtherDestinations() throws {
     let picture = try image(1, 2, [0, 1, 2, 3, 4, 5])
     var short = [Float](repeating: 0, count: 5)
-    let normalization = try Normalization(mean: [0], deviation: [1])
+    let normalization = try PixelNormalization(mean: [0], deviation: [1])
     #expect(throws: ImageError.wrongDestinationCount(count: 5, expected: 6)) {
       try short.withUnsafeMutableBufferPointer { try picture.normalize(normalization, into: $0) }
     }
@@ -49,17 +49,17 @@ import Testing
 
   @Test func rejectsUnusableValues() {
     #expect(throws: ImageError.wrongNormalizationCount(means: 2, deviations: 2)) {
-      try Normalization(mean: [1, 2], deviation: [1, 2])
+      try PixelNormalization(mean: [1, 2], deviation: [1, 2])
     }
     #expect(throws: ImageError.wrongNormalizationCount(means: 1, deviations: 3)) {
-      try Normalization(mean: [1], deviation: [1, 2, 3])
+      try PixelNormalization(mean: [1], deviation: [1, 2, 3])
     }
     #expect(throws: ImageError.wrongNormalizationCount(means: 0, deviations: 0)) {
-      try Normalization(mean: [], deviation: [])
+      try PixelNormalization(mean: [], deviation: [])
     }
     for value in [0, -1, .infinity, .leastNonzeroMagnitude] as [Float] {
       #expect(throws: ImageError.invalidDeviation(channel: 1, value: value)) {
-        try Normalization(mean: [0, 0, 0], deviation: [1, value, 1])
+        try PixelNormalization(mean: [0, 0, 0], deviation: [1, value, 1])
       }
     }
   }

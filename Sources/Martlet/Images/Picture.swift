@@ -1,9 +1,9 @@
-//===--- Image.swift - a picture and how it is to be held -----------------===//
+//===--- Picture.swift - a picture and how it is to be held ---------------===//
 //
 // What stands where an app on Apple's platforms would hold a `UIImage`: pixels of any format as they
 // are stored, and the orientation that makes them upright.
 //
-// Contract  Pixels are converted when they are asked for; making an `Image` of a buffer copies none.
+// Contract  Pixels are converted when they are asked for; making a `Picture` of a buffer copies none.
 // Cost      `pixels` of a buffer: one pass. `upright`: another, unless the image is upright already.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@
 public import MartletCodecs
 
 /// A picture: its pixels as stored, and how they are to be turned.
-public struct Image: Sendable, Equatable {
+public struct Picture: Sendable, Equatable {
   private enum Content: Sendable, Equatable {
     case packed(RGBImage)
     case buffer(PixelBuffer)
@@ -78,3 +78,8 @@ public struct Image: Sendable, Equatable {
   /// The pixels as they are to be seen.
   public var upright: RGBImage { pixels.upright(from: imageOrientation) }
 }
+
+#if !canImport(SwiftUI)
+  /// The picture's short name where no `Image` of SwiftUI's is.
+  public typealias Image = Picture
+#endif

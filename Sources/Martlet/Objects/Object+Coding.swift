@@ -1,0 +1,94 @@
+//===--- Object+Coding.swift - results as JSON ----------------------------===//
+//
+// What `martlet detect --json` and `martlet track --json` print can be decoded, and results can be
+// encoded the same way.
+//
+// Contract  `frame` is in pixels of the picture turned upright; `storedFrame` stands beside it where
+//           the picture as given lies otherwise. A category is its name.
+// Checked   Tests/MartletTests/ObjectCodingTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+extension ObjectLabel: Codable {
+  private enum CodingKeys: String, CodingKey { case text, index, confidence }
+
+  /// A label of the members `text`, `index` and `confidence`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      text: try container.decode(String.self, forKey: .text),
+      index: try container.decode(Int.self, forKey: .index),
+      confidence: try container.decode(Float.self, forKey: .confidence))
+  }
+
+  /// Writes the members `text`, `index` and `confidence`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(text, forKey: .text)
+    try container.encode(index, forKey: .index)
+    try container.encode(confidence, forKey: .confidence)
+  }
+}
+
+extension Object: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case frame, storedFrame, score, trackingID, category, labels
+  }
+
+  /// A rectangle of the members `x`, `y`, `width` and `height`.
+  private struct Rectangle: Codable {
+    let x, y, width, height: CGFloat
+
+    init(_ frame: CGRect) {
+      (x, y) = (frame.origin.x, frame.origin.y)
+      (width, height) = (frame.size.width, frame.size.height)
+    }
+
+    var frame: CGRect { CGRect(x: x, y: y, width: width, height: height) }
+  }
+
+  /// An object of the members that the tool's JSON has.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let upright = try container.decode(Rectangle.self, forKey: .frame).frame
+    let stored = try container.decodeIfPresent(Rectangle.self, forKey: .storedFrame)?.frame
+    let name = try container.decodeIfPresent(String.self, forKey: .category)
+    let category = CoarseCategory.allCases.first { $0.name == name }
+    if let name, category == nil {
+      throw DecodingError.dataCorruptedError(
+        forKey: .category, in: container, debugDescription: "there is no category \(name)")
+    }
+    self.init(
+      frame: stored ?? upright,
+      trackingID: try container.decodeIfPresent(Int.self, forKey: .trackingID),
+      labels: try container.decode([ObjectLabel].self, forKey: .labels),
+      score: try container.decode(Float.self, forKey: .score), uprightFrame: upright,
+      category: category)
+  }
+
+  /// Writes the members that the tool's JSON has.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(Rectangle(uprightFrame), forKey: .frame)
+    if frame != uprightFrame { try container.encode(Rectangle(frame), forKey: .storedFrame) }
+    try container.encode(score, forKey: .score)
+    try container.encode(identifier, forKey: .trackingID)
+    try container.encodeIfPresent(category?.name, forKey: .category)
+    try container.encode(labels, forKey: .labels)
+  }
+}
+
+/// A line that `martlet detect --json` or `martlet track --json` prints: what was found in a picture.
+public struct ObjectDetectionRecord: Codable, Hashable, Sendable {
+  /// The picture's path.
+  public let image: String
+  /// The frame's number in a film.
+  public let frame: Int?
+  /// Columns of the upright picture.
+  public let width: Int
+  /// Rows of the upright picture.
+  public let height: Int
+  /// The objects, by falling prominence.
+  public let objects: [Object]
+}

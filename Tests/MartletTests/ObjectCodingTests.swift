@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import Martlet
+
+@Suite struct ObjectCodingTests {
+  private func decoded<Value: Decodable>(_ text: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+  }
+
+  private func encodedAndBack<Value: Codable>(_ value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+  }
+
+  @Test func aLineOfDetectIsRead() throws {
+    let line: ObjectDetectionRecord = try decoded(
+      """
+      {"image":"a.jpg","width":640,"height":480,"objects":[{"frame":{"x":12.5,"y":40,\
+      "width":200.25,"height":180},"score":0.913,"trackingID":null,"category":"food",\
+      "labels":[{"text":"Food","index":2,"confidence":0.87}]}]}
+      """)
+    #expect(line.image == "a.jpg" && line.width == 640 && line.height == 480 && line.frame == nil)
+    let frame = CGRect(x: 12.5, y: 40, width: 200.25, height: 180)
+    #expect(
+      line.objects == [
+        Object(
+          frame: frame, labels: [ObjectLabel(text: "Food", index: 2, confidence: 0.87)],
+          score: 0.913, category: .food)
+      ])
+    #expect(line.objects[0].uprightFrame == frame)
+    #expect(line.objects[0].trackingID == nil)
+  }
+
+  @Test func aLineOfTrackIsRead() throws {
+    let line: ObjectDetectionRecord = try decoded(
+      """
+      {"image":"film.y4m#7","frame":7,"width":64,"height":48,"objects":[{"frame":{"x":1,"y":2,\
+      "width":3,"height":4},"score":0.5,"trackingID":3,"labels":[]}]}
+      """)
+    #expect(line.frame == 7)
+    #expect(line.objects[0].trackingID == 3)
+    #expect(line.objects[0].category == nil)
+  }
+
+  @Test func aPictureWithoutObjectsIsRead() throws {
+    let line: ObjectDetectionRecord = try decoded(
+      #"{"image":"a.jpg","width":1,"height":1,"objects":[],"ms":12.3}"#)
+    #expect(line.objects.isEmpty)
+  }
+
+  @Test(arguments: [
+    #"{"frame":{"x":1,"y":2,"width":3},"score":1,"labels":[]}"#,
+    #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"category":"fish","labels":[]}"#,
+    #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"labels":[{"text":"a"}]}"#,
+  ])
+  func whatLacksAMemberIsRefused(_ text: String) {
+    #expect(throws: DecodingError.self) { let _: Object = try decoded(text) }
+  }
+
+  @Test func whatIsWrittenIsReadAgain() throws {
+    let object = Object(
+      frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 5,
+      labels: [ObjectLabel(text: "a \"b\"", index: 6, confidence: 0.1)], score: 0.7,
+      uprightFrame: CGRect(x: 10, y: 20, width: 30, height: 40), category: .plants)
+    #expect(try encodedAndBack(object) == object)
+    #expect(try encodedAndBack(VisionObject(object)) == VisionObject(object))
+    #expect(Set([object, try encodedAndBack(object)]).count == 1)
+  }
+}

@@ -1,0 +1,36 @@
+// A program that has names of its own, and other frameworks' beside: it compiles, so none of them is
+// ambiguous where `Martlet` is imported.
+
+import Foundation
+import Martlet
+import OthersNames
+import Testing
+
+/// An app's own type, in place of Martlet's short name for a picture.
+private struct Image: Equatable { let name: String }
+
+private struct Circle: Shape {}
+
+@Suite struct NamesTests {
+  @Test func namesOfOtherFrameworksStayTheirs() {
+    let shape: any Shape = Circle()
+    #expect(shape is Circle)
+    #expect(Point() == Point())
+    #expect(Box(7).content == 7)
+    _ = (Model(), Normalization(), Operand(), Annotation(), Quantization(), Lock(), ColorSpace())
+  }
+
+  @Test func anAppsOwnImageHidesTheShortName() {
+    #expect(Image(name: "a") == Image(name: "a"))
+  }
+
+  @Test func everythingThatTheAPISpeaksOfHasAName() throws {
+    let pixels = try RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
+    let picture = Picture(pixels, orientation: .right)
+    #expect(picture.size == ImageSize(width: 1, height: 1))
+    let options = Interpreter.Options(kernels: KernelSet.fast, workers: Workers.serial)
+    #expect(options.workers.count == 1)
+    let normalization = try PixelNormalization(mean: [0], deviation: [1])
+    #expect(LocalModel(path: "a", normalization: normalization).normalization == normalization)
+  }
+}
