@@ -139,13 +139,3 @@ func output<T, Scratch>(
   }
   return result
 }
-
-/// Expects floats that differ by no more than `tolerance`; NaN differs from all.
-func expectClose(
-  _ result: [Float], _ expected: [Float], within tolerance: Float,
-  _ location: SourceLocation = #_sourceLocation
-) {
-  #expect(result.count == expected.count, sourceLocation: location)
-  let wrong = zip(result, expected).enumerated().first { !(abs($1.0 - $1.1) <= tolerance) }
-  #expect(wrong == nil, "element (got, want)", sourceLocation: location)
-}
