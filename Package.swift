@@ -4,9 +4,13 @@ import PackageDescription
 /// What every target is built with.
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
+/// With `MARTLET_CHECKED` in the environment debug builds check the bounds of all buffers: optimised
+/// code has no such checks.
+let isChecked = Context.environment["MARTLET_CHECKED"] != nil
+
 /// Targets whose loops must be fast in debug builds too, so that tests end while one waits. From tools
 /// version 6.2 SwiftPM takes flags in a dependency given by version as well.
-let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+let optimised: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])])
 
 /// The instruction sets beyond x86-64's first that the innermost loops are compiled for too; which
 /// one serves is decided when the program starts. Not on other machines, nor where `MARTLET_PLAIN` is
@@ -21,10 +25,12 @@ let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 /// functions are inlined.
 let whole: [SwiftSetting] =
   optimised
-  + [
-    .unsafeFlags(
-      ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
-  ]
+  + (isChecked
+    ? []
+    : [
+      .unsafeFlags(
+        ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
+    ])
 
 /// The innermost loops for one instruction set: a link to the folder of `MartletKernelsBase`. VNNI
 /// is V4 and the instructions that multiply bytes.
