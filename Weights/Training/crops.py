@@ -1,25 +1,30 @@
-"""Crops of objects for the classifier, with what is known and what two teachers say of each.
+"""Crops of objects for the classifier, with what is known and what three teachers say of each.
 
-Three kinds: pictures of the coarse sets, whole, with a category; annotated boxes and boxes of the
-localiser's teacher, some with a category; and parts of larger pictures cut at random, of which only
-the teachers tell something. The teachers' answers are the twenty best of ImageNet's 1001 classes
-and of the labeler's 631.
+A crop is a rectangle of a picture; its list and number alone decide which, so that the teachers
+can look at each once. The first list holds whole pictures and boxes, every other one random part
+of every picture. A category is known of the coarse sets, of some annotated boxes and of some of
+more/. Of all others, the most, only the teachers tell something.
 """
 
 import zlib
 from collections import Counter
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 
 import augment
 import teachers
-from pictures import CATEGORIES, Pictures, box_rows, coarse_rows, scene_rows, stored, stored_crops
+from pictures import (CATEGORIES, Pictures, box_rows, coarse_rows, face_rows, more_rows, scene_rows,
+                      stored_crops)
 
 UNLABELLED = -1
-BROAD_ANSWERS = ("mnv2_index", "mnv2_prob", "labeler_index", "labeler_prob")
-# Parts cut at random from a picture, by the folder of its list.
-PARTS = {"boxes": 4, "scenes": 8}
+
+# Whole sources of more/ that no run is shown: the pictures of strangers that a run is judged by.
+HELD_OUT = ["cakest", "classicf", "inmystyle", "giftstore", "plantshop", "afgarden", "tourist",
+            "wallhd", "citycar", "jewelry1", "amvgon", "capybara", "trapedes"]
+# Further ones, of every category, left out with `--leave-out strangers`.
+STRANGERS = ["clothing2", "mockup", "uphar", "ssenono", "food101s", "pizz", "flowers227", "scene15",
+             "imagenette", "trashnet", "cocoperson"]
 
 # Sources whose pictures differ most from one another, and are most like what a user points at.
 VARIED = {"coco", "cocoperson", "ecssd", "flickr", "imagenet", "voc", "boxes cartucho",
@@ -27,94 +32,130 @@ VARIED = {"coco", "cocoperson", "ecssd", "flickr", "imagenet", "voc", "boxes car
 
 # Where a source of crops is left out, these sources of larger pictures go as well: of the same
 # repository, or made of its pictures.
-SAME = {"coco": {"coco_full"}, "cocoperson": {"coco_person", "scenes"}, "voc": {"cartucho"},
+SAME = {"coco": {"coco_full"}, "cocoperson": {"coco", "coco_person", "scenes"}, "voc": {"cartucho"},
         "cake": {"white"}, "haven": {"white", "composite"}, "bottle": {"white", "composite"},
         "domes": {"composite"}, "nineplants": {"composite"}, "imagenette": {"composite"}}
 
+# The least share of a picture that a random part of it shows, where the picture has a category
+# and where it has none.
+LEAST_LABELLED, LEAST_PART = 0.4, 0.06
+
+
+@dataclass(frozen=True)
+class Crop:
+    file: str
+    box: tuple  # x, y, width, height in pixels
+    label: int
+    folder: str
+    source: str
+    place: tuple = (0, 0)  # list and number: where the teachers' answer is kept
+
 
 class Crops:
-    """`samples`: (file, box or None, category or -1, its answer's number), `sources` likewise."""
+    """`crops` to train on, and their `labels`."""
 
-    def __init__(self, data, cache, models, left_out=(), share=1.0):
+    def __init__(self, data, cache, models, lists=3, left_out=(), share=1.0):
         self.pictures = Pictures(data, cache)
-        boxes = {row["file"]: row for row in box_rows(data)}
-        coarse = {row["file"]: row for row in coarse_rows(data)}
-        held_back = {row["file"] for row in [*boxes.values(), *coarse.values()]
-                     if row["split"] != "train"}
-        left_out = set(left_out).union(*[SAME.get(source, set()) | {source} for source in left_out])
-        files, cuts = stored_crops(data)
-        answers = [stored(data, name) for name in BROAD_ANSWERS]
-        answers = np.stack(answers, 1).astype(np.uint16)
-        self.samples, self.sources = [], []
-        for number, (file, box) in enumerate(zip(files, cuts)):
-            if file in held_back or file not in self.pictures or not _in_share(file, share):
-                continue
-            if file in coarse:
-                source, box = coarse[file]["source"], None
-                label = CATEGORIES.index(coarse[file]["category"])
-            elif file in boxes:
-                label, source = _label_of_box(boxes[file], box), "boxes " + boxes[file]["source"]
-                box = _to_pixels(box, boxes[file], self.pictures[file].shape)
-                if min(box[2:]) < 20:
-                    continue
-            else:
-                continue
-            if source.removeprefix("boxes ") not in left_out:
-                self.samples.append((file, box, label, number))
-                self.sources.append(source)
-        self.told = len(self.samples)
-        rows = [("boxes", row) for row in boxes.values()] + [("scenes", row) for row in scene_rows(data)]
-        number = len(files)
-        for folder, row in rows:
-            file, source = row["file"], row.get("source", folder)
-            for part in range(PARTS[folder]):
-                if (file in self.pictures and file not in held_back and source not in left_out
-                        and _in_share(file, share)):
-                    rng = np.random.default_rng([number, part])
-                    height, width = self.pictures[file].shape[:2]
-                    box = augment.random_rectangle(rng, width, height, 0.06, 0.6)
-                    self.samples.append((file, np.array(box), UNLABELLED, number))
-                    self.sources.append("parts " + folder)
-                number += 1
-        self.labels = np.array([s[2] for s in self.samples])
-        self.answers = teachers.BroadAnswers(answers, number, cache, models)
+        left_out = named(left_out)
+        left_out = left_out.union(HELD_OUT, *[SAME.get(source, ()) for source in left_out])
+        self.crops, counts = [], []
+        for index in range(lists):
+            listed = list(_objects(data, self.pictures) if index == 0 else
+                          _parts(data, self.pictures, index))
+            counts.append(len(listed))
+            self.crops += [Crop(*crop, (index, number)) for number, crop in enumerate(listed)
+                           if crop[4] not in left_out and _in_share(crop[0], share)]
+        self.labels = np.array([crop.label for crop in self.crops])
+        self._answers = teachers.Answers(counts, cache, models)
 
-    def chances(self, unlabelled, parts):
-        """Categories alike (unknown, the most varied, 1.3 times); within one, a source of n samples
-        counts n^0.65, a varied one half as much again. Crops without a label have the share
-        `unlabelled`, `parts` of them the parts cut at random."""
-        keys = list(zip(self.labels, self.sources))
+    def chances(self, unlabelled):
+        """Categories alike (unknown, the most varied, 1.3 times); crops without one have the share
+        `unlabelled`. Within each a source of n crops counts n^0.65, a varied one half as much again."""
+        keys = [(crop.label, f"{crop.folder} {crop.source}") for crop in self.crops]
         count = Counter(keys)
-        chances = np.array([count[key] ** -0.35 * (1.5 if key[1] in VARIED else 1) for key in keys])
-        cut = np.arange(len(self.samples)) >= self.told
-        for label in range(len(CATEGORIES)):
+        chances = np.array([count[key] ** -0.35 * (1.5 if key[1].removeprefix("coarse ") in VARIED else 1)
+                            for key in keys])
+        shares = [(1.3 if label == 5 else 1.0) / 6.3 * (1 - unlabelled) for label in range(6)]
+        for label, share in [*enumerate(shares), (UNLABELLED, unlabelled)]:
             these = self.labels == label
-            chances[these] *= (1.3 if label == 5 else 1.0) / 6.3 * (1 - unlabelled) / chances[these].sum()
-        boxed = (self.labels == UNLABELLED) & ~cut
-        chances[boxed] *= unlabelled * (1 - parts) / chances[boxed].sum()
-        chances[cut] *= unlabelled * parts / chances[cut].sum()
+            chances[these] *= share / max(chances[these].sum(), 1e-9)
         return chances / chances.sum()
 
-    def answer(self, sample):
-        """What the teachers say: indices and shares (in 1/256) of ImageNet's classes, of labels."""
-        file, box, _, number = self.samples[sample]
-        return self.answers(number, lambda: _part(self.pictures[file], box))
+    def ask(self, picture):
+        return self._answers.ask(picture)
 
-    def view(self, sample, size, rng):
-        file, box, _, _ = self.samples[sample]
-        picture = self.pictures[file]
-        if box is not None:
-            part = _part(picture, _shaken(box, picture.shape, rng))
-        elif rng.random() < 0.3:
-            part = picture
-        else:
-            part = _part(picture, augment.random_rectangle(rng, *picture.shape[1::-1], 0.4))
-        crop = augment.resize(part, size, rng)
+    def answer(self, index):
+        """What the teachers say: Lite0's features, and the best names of the two others."""
+        crop = self.crops[index]
+        return self._answers(crop.place, lambda: _part(self.pictures[crop.file], crop.box))
+
+    def view(self, index, size, rng):
+        crop = self.crops[index]
+        picture = self.pictures[crop.file]
+        view = augment.resize(_part(picture, _shaken(crop.box, picture.shape, rng)), size, rng)
         if rng.random() < 0.5:
-            crop = np.ascontiguousarray(crop[:, ::-1])
-        soft = self.sources[sample] in ("flowers", "food101s")
-        crop = augment.degrade(crop, rng, 0.15 if soft else 0.35)
-        return augment.cut_out(augment.recolour(crop, rng), rng)
+            view = np.ascontiguousarray(view[:, ::-1])
+        soft = crop.source in ("flowers", "food101s")
+        view = augment.degrade(view, rng, 0.1 if soft else 0.25)
+        return augment.cut_out(augment.recolour(view, rng), rng, 0.1)
+
+
+def named(sources):
+    """Names of sources; "strangers" and "held-out" stand for those of the two lists."""
+    lists = {"strangers": STRANGERS, "held-out": HELD_OUT}
+    return {name for source in sources for name in lists.get(source, [source])}
+
+
+def _label(category):
+    return CATEGORIES.index(category) if category else UNLABELLED
+
+
+def _objects(data, pictures):
+    """The first list: (file, box, label, folder, source) of whole pictures and of boxes."""
+    held_back = _held_back(data)
+    whole = {folder: _trained(rows, pictures, held_back) for folder, rows in
+             (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
+    for folder, rows in whole.items():
+        for row in rows:
+            height, width = pictures[row["file"]].shape[:2]
+            label = _label(row.get("category"))
+            yield row["file"], (0, 0, width, height), label, folder, row["source"]
+            for box in row.get("boxes", []):
+                if min(box[2:]) >= 20:
+                    yield row["file"], tuple(box), UNLABELLED, folder, row["source"]
+    rows = {row["file"]: row for row in _trained(box_rows(data), pictures, held_back)}
+    coarse = {row["file"] for row in coarse_rows(data)}
+    for file, box in zip(*stored_crops(data)):
+        if file in rows and file not in coarse:
+            cut = _to_pixels(box, rows[file], pictures[file].shape)
+            if min(cut[2:]) >= 20:
+                label = _label_of_box(rows[file], box)
+                yield str(file), tuple(cut.tolist()), label, "boxes", rows[file]["source"]
+
+
+def _parts(data, pictures, index):
+    """A further list: a random part of every picture."""
+    held_back = _held_back(data)
+    folders = {"coarse": coarse_rows(data), "boxes": box_rows(data), "more": more_rows(data),
+               "scenes": scene_rows(data), "faces": face_rows(data)}
+    for folder, rows in folders.items():
+        for row in _trained(rows, pictures, held_back):
+            height, width = pictures[row["file"]].shape[:2]
+            label = _label(row.get("category"))
+            least = LEAST_PART if label == UNLABELLED else LEAST_LABELLED
+            rng = np.random.default_rng([zlib.crc32(row["file"].encode()), index])
+            box = augment.random_rectangle(rng, width, height, least, 0.4)
+            yield row["file"], box, label, folder, row.get("source", folder)
+
+
+def _held_back(data):
+    """Files that any of the lists keeps for validation."""
+    rows = box_rows(data) + coarse_rows(data) + more_rows(data) + face_rows(data)
+    return {row["file"] for row in rows if row["split"] != "train"}
+
+
+def _trained(rows, pictures, held_back):
+    return [row for row in rows if row["file"] not in held_back and row["file"] in pictures]
 
 
 def _in_share(file, share):
@@ -128,7 +169,7 @@ def _label_of_box(row, box):
         return UNLABELLED
     for known in row["boxes"]:
         if np.abs(np.array(known["box"]) - box).max() <= 1.5 and known["coarse"]:
-            return CATEGORIES.index(known["coarse"])
+            return _label(known["coarse"])
     return UNLABELLED
 
 
@@ -139,13 +180,13 @@ def _to_pixels(box, row, shape):
 
 def _part(picture, box):
     x, y, w, h = [int(v) for v in box]
-    return picture[y : y + h, x : x + w]
+    return picture[max(y, 0) : y + h, max(x, 0) : x + w]
 
 
 def _shaken(box, shape, rng):
-    """The box with every side moved by up to a twelfth, as a localiser's boxes are."""
+    """The box with every side moved by up to a twentieth: hardly more than the teachers saw."""
     x, y, w, h = box
-    x0, x1 = x + w * rng.uniform(-0.12, 0.08), x + w * rng.uniform(0.92, 1.12)
-    y0, y1 = y + h * rng.uniform(-0.12, 0.08), y + h * rng.uniform(0.92, 1.12)
+    x0, x1 = x + w * rng.uniform(-0.05, 0.05), x + w * rng.uniform(0.95, 1.05)
+    y0, y1 = y + h * rng.uniform(-0.05, 0.05), y + h * rng.uniform(0.95, 1.05)
     x0, y0 = max(0, int(x0)), max(0, int(y0))
     return x0, y0, max(8, min(shape[1], int(x1)) - x0), max(8, min(shape[0], int(y1)) - y0)

@@ -10,8 +10,9 @@
 `peer` runs a detector that selects its boxes itself (TFLite_Detection_PostProcess). `tune` tries
 ranking and suppression parameters and prints the best by most-prominent-first and capped recall@5.
 `curve` shows how often the classifier is right, by its confidence. With `--sources` the classifier
-sees all pictures of these sources, for a network that was trained without them; `linear` is what
-a linear layer on both teachers' answers, fitted to all others, says of them.
+sees all pictures of these sources, for a network that was trained without them ("strangers",
+"held-out": those that crops.py lists); `linear` is what a linear layer on the three teachers'
+answers, fitted to all other pictures, says of them.
 """
 
 import argparse
@@ -29,9 +30,9 @@ import tensorflow as tf
 
 import augment
 import decode
-from crops import BROAD_ANSWERS, Crops
-from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, predictions, stored
-from train_classifier import Samples
+from crops import Crops, named
+from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, more_rows, predictions
+from probe import fitted_probe
 
 
 class Network:
@@ -87,14 +88,26 @@ def peer_lines(network, data):
         yield line(row, boxes[kept][:, [1, 0, 3, 2]].clip(0, 1), scores[kept])
 
 
+def categorised(data, sources=()):
+    """Pictures with a category: the validation split's, or all of some sources."""
+    if not sources:
+        return validation(coarse_rows(data))
+    return [row for row in coarse_rows(data) + more_rows(data)
+            if row["category"] and row["source"] in named(sources)]
+
+
+def macro_accuracy(rows, said):
+    """Mean of the categories' shares of right answers; `said`: an index of CATEGORIES a row."""
+    truth = np.array([CATEGORIES.index(row["category"]) for row in rows])
+    return np.mean([(said[truth == label] == label).mean() for label in np.unique(truth)])
+
+
 def linear_lines(data, cache, models, sources):
-    layer = Samples(Crops(data, cache, models, sources)).probe
-    wanted = {row["file"] for row in coarse_rows(data) if row["source"] in sources}
-    files = stored(data, "file")
-    chosen = [i for i, file in enumerate(files) if file in wanted]
-    answers = np.stack([stored(data, name)[chosen] for name in BROAD_ANSWERS], 1)
-    for i, scores in zip(chosen, layer(answers.astype(np.uint16))):
-        yield coarse_line(str(files[i]), scores)
+    crops = Crops(data, cache, models, 1, sources)
+    layer = fitted_probe(crops)
+    for row in categorised(data, sources):
+        answer = crops.ask(read(data, row["file"]))
+        yield coarse_line(row["file"], layer.categories(answer[None])[0])
 
 
 def coarse_line(file, scores):
@@ -103,9 +116,7 @@ def coarse_line(file, scores):
 
 
 def coarse_lines(network, data, sources):
-    rows = coarse_rows(data)
-    rows = [r for r in rows if r["source"] in sources] if sources else validation(rows)
-    for row in rows:
+    for row in categorised(data, sources):
         scores, = network(read(data, row["file"]))
         yield coarse_line(row["file"], scores)
 
@@ -209,9 +220,14 @@ def main():
     else:
         lines = (line(row, *decode.objects(out, row["width"] / row["height"]))
                  for row, out in maps(network, options.data))
+    lines = list(lines)
     with open(options.out, "w") as out:
         for each in lines:
             out.write(json.dumps(each) + "\n")
+    if options.kind in ("linear", "classifier"):
+        said = np.array([np.argmax([label["confidence"] for label in each["labels"]]) for each in lines])
+        score = macro_accuracy(categorised(options.data, options.sources), said)
+        print(f"macro accuracy {score:.3f} of {len(lines)} pictures")
 
 
 if __name__ == "__main__":

@@ -63,18 +63,16 @@ def fixed(model, size):
     return image, model(image)
 
 
-def classifier(run, size, head, data, cache):
+def classifier(run, size, data, cache):
     trained = networks.classifier(size)
     loop.load_weights(trained, run / "weights.npz")
-    chosen = keras.Model(trained.input, trained.output[head])
-    if head == "category":
-        factor = calibrate.sharpness(chosen, data, cache, size)
-        last = trained.get_layer(head)
-        last.set_weights([factor * weight for weight in last.get_weights()])
-        print(f"logits sharpened {factor:.2f} times")
+    chosen = keras.Model(trained.input, trained.output["category"])
+    factor = calibrate.sharpness(chosen, data, cache, size)
+    last = trained.get_layer("category")
+    last.set_weights([factor * weight for weight in last.get_weights()])
+    print(f"logits sharpened {factor:.2f} times")
     image, x = fixed(chosen, size)
-    activation = keras.layers.Softmax() if head == "category" else keras.layers.Activation("sigmoid")
-    return keras.Model(image, activation(x))
+    return keras.Model(image, keras.layers.Softmax()(x))
 
 
 def classifier_metadata(threshold):
@@ -111,19 +109,17 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--run", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--size", type=int, default=128, help="of the classifier's input")
-    parser.add_argument("--head", choices=["category", "known"], default="category")
+    parser.add_argument("--size", type=int, default=160, help="of the classifier's input")
     parser.add_argument("--threshold", type=float, default=0.35)
     parser.add_argument("--float", action="store_true")
     options = parser.parse_args()
 
     if options.kind == "classifier":
         size = options.size
-        model = classifier(options.run, size, options.head, options.data, options.cache)
-        count = model.output.shape[-1]
-        names = [("scores", (count,))]
+        model = classifier(options.run, size, options.data, options.cache)
+        names = [("scores", (len(LABELS),))]
         blob = classifier_metadata(options.threshold)
-        files = {"labels.txt": "".join(label + "\n" for label in LABELS[:count])}
+        files = {"labels.txt": "".join(label + "\n" for label in LABELS)}
     else:
         size = SIZE
         model = localiser(options.run)

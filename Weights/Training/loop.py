@@ -1,4 +1,9 @@
-"""The training loop: AdamW, a schedule, a moving average of the weights, checkpoints, a log."""
+"""The training loop: AdamW, a schedule, a moving average of the weights, checkpoints, a log.
+
+A run leaves three files: weights.npz, the averaged weights; state.npz, all that `--resume` needs to
+go on; packed.npz, the averaged weights at half precision, small enough to be kept with the recipe,
+from which `--init` goes on without the optimiser's state.
+"""
 
 import queue
 import signal
@@ -20,10 +25,10 @@ def use_one_thread():
 FALLING = 0.4  # the share of all steps so far, in which the learning rate falls
 
 
-def learning_rate(step, ends, peak):
+def learning_rate(step, began, ends, peak):
     """A rise over 300 steps; then flat and down in a straight line, to nothing at each of `ends`."""
     end = next((end for end in ends if step < end), ends[-1])
-    rise = min(1.0, (step + 1) / 300)
+    rise = min(1.0, (step - began + 1) / 300)
     fall = min(1.0, (end - step) / (FALLING * end))
     return peak * min(rise, max(fall, 0.005))
 
@@ -44,7 +49,10 @@ def prefetched(batches, depth=6):
 class Trainer:
     """Trains `model` on batches of arrays with `loss(model, *arrays) -> (total, {name: part})`."""
 
-    def __init__(self, model, loss, out, peak, ends, decay=0.03, average=0.998):
+    def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998):
+        """`extra`: arrays that are packed with the weights."""
+        self.extra, self.began = list(extra), 0
+        self.seen, self.seconds = 0, -time.process_time()  # samples, processor's seconds
         self.model, self.out, self.peak, self.ends = model, Path(out), peak, ends
         self.out.mkdir(parents=True, exist_ok=True)
         self.optimizer = keras.optimizers.AdamW(peak, weight_decay=decay)
@@ -72,20 +80,23 @@ class Trainer:
         self.update = update
         self.limit = average
 
-    def run(self, batches, every=50, save=200):
+    def run(self, batches, every=50, save=200, watch=None):
         """Trains to the last step, or until a SIGTERM; what is reached is saved, and at each end of the
-        schedule the averaged weights under their step as well."""
+        schedule the averaged weights under their step as well. `watch(trainer)` is called whenever
+        it is saved."""
         stopped = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         started, first, sums = time.time(), self.step, {}
         for batch in prefetched(batches):
             if self.step >= self.ends[-1] or stopped.is_set():
                 break
-            self.optimizer.learning_rate.assign(learning_rate(self.step, self.ends, self.peak))
+            self.optimizer.learning_rate.assign(
+                learning_rate(self.step, self.began, self.ends, self.peak))
             self.momentum.assign(min(self.limit, (1 + self.step) / (10 + self.step)))
             for name, value in self.update(*[tf.constant(a) for a in batch]).items():
                 sums[name] = sums.get(name, 0.0) + float(value)
             self.step += 1
+            self.seen += len(batch[0])
             if self.step % every == 0:
                 seconds = time.time() - started
                 rate = (self.step - first) * len(batch[0]) / seconds
@@ -96,6 +107,8 @@ class Trainer:
                 save_arrays(self.out / f"weights-{self.step}.npz", self.averages)
             if self.step % save == 0:
                 self.save()
+                if watch:
+                    watch(self)
         self.save()
 
     def save(self):
@@ -103,8 +116,17 @@ class Trainer:
         save_arrays(self.out / "weights.npz", self.averages)
         state = [v.numpy() for v in self.model.variables]
         state += [v.numpy() for v in self.optimizer.variables]
-        np.savez(self.out / "state.tmp.npz", step=self.step, *state)
+        np.savez(self.out / "state.tmp.npz", progress=self.progress(), *state)
         (self.out / "state.tmp.npz").rename(self.out / "state.npz")
+        pack(self.out / "packed.npz", self.progress(), [v.numpy() for v in self.averages], self.extra)
+
+    def progress(self):
+        """Steps, samples, the processor's seconds, in this run and those it goes on from."""
+        return self.step, self.seen, self.seconds + time.process_time()
+
+    def _go_on(self, progress):
+        self.step, self.seen = map(int, progress[:2])
+        self.seconds += progress[2]
 
     def resume(self):
         state = np.load(self.out / "state.npz")
@@ -113,7 +135,31 @@ class Trainer:
             variable.assign(state[f"arr_{i}"])
         for mean, value in zip(self.averages, load_arrays(self.out / "weights.npz")):
             mean.assign(value)
-        self.step = int(state["step"])
+        self._go_on(state["progress"])
+
+    def start(self, packed):
+        """Goes on from a packed run: averaged weights, an empty optimiser, a new rise of the rate."""
+        progress, weights, _ = unpack(packed)
+        self._go_on(progress)
+        self.began = self.step
+        for variable, mean, value in zip(self.model.variables, self.averages, weights, strict=True):
+            variable.assign(value)
+            mean.assign(value)
+
+
+def pack(path, progress, weights, extra):
+    """Matrices and kernels at half precision, vectors as they are."""
+    halved = [a.astype(np.float16) if a.ndim > 1 else a for a in [*weights, *extra]]
+    np.savez_compressed(path, progress=progress, extra=len(extra), *halved)
+
+
+def unpack(path):
+    """Progress, weights, and the arrays that were packed with them."""
+    arrays = np.load(path)
+    values = [arrays[f"arr_{i}"] for i in range(len(arrays.files) - 2)]
+    values = [v.astype(np.float32) if v.dtype == np.float16 else v for v in values]
+    weights = len(values) - int(arrays["extra"])
+    return arrays["progress"], values[:weights], values[weights:]
 
 
 def save_arrays(path, variables):

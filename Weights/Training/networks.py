@@ -1,7 +1,7 @@
 """The two networks.
 
-Both stand on one backbone: a stem and three fused blocks (a dense 3x3 and a 1x1 convolution, which
-train 2.6 times faster on a CPU than the depthwise blocks they replace) down to stride 8, inverted
+Both stand on one backbone: a stem and six fused blocks (a dense 3x3 and a 1x1 convolution, which
+train 2.6 times faster on a CPU than the depthwise blocks they replace) down to stride 16, inverted
 residual blocks (MobileNetV2) below. Pixels come in as 0...1, so that the exported network takes
 bytes as they are.
 """
@@ -10,10 +10,11 @@ import keras
 import numpy as np
 from keras import layers
 
+COMPONENTS = 256  # of Lite0's features, see probe.py
+
 # expansion, channels, repetitions, stride of the first, fused
-BLOCKS = [(2, 16, 1, 2, True), (4, 24, 2, 2, True), (4, 40, 3, 2, False), (5, 48, 2, 1, False),
-          (6, 80, 4, 2, False)]
-STEM = 16
+BLOCKS = [(2, 24, 1, 2, True), (4, 32, 2, 2, True), (3, 64, 3, 2, True), (5, 144, 4, 2, False)]
+STEM = 24
 
 
 def convolution(x, channels, kernel=1, stride=1, activation=True):
@@ -54,9 +55,9 @@ def backbone(image):
     return taps
 
 
-def classifier(size, features=512):
-    """Outputs, all logits: six categories; five categories each for itself; the two teachers'
-    classes (ImageNet's 1001 and the object labeler's 631), which are dropped at export."""
+def classifier(size, features=640):
+    """Outputs: logits of six categories; what EfficientNet-Lite0's features hold (probe.py) and
+    logits of the labeler's 631 labels, which are dropped at export."""
     image = keras.Input((size, size, 3))
     x = convolution(backbone(image)[32], features)
     x = layers.GlobalAveragePooling2D()(x)
@@ -64,8 +65,7 @@ def classifier(size, features=512):
     rare = keras.initializers.Constant(-5.0)
     return keras.Model(image, {
         "category": layers.Dense(6, name="category")(dropped),
-        "known": layers.Dense(5, name="known")(dropped),
-        "imagenet": layers.Dense(1001, name="imagenet")(x),
+        "lite0": layers.Dense(COMPONENTS, name="lite0")(x),
         "labeler": layers.Dense(631, name="labeler", bias_initializer=rare)(x),
     })
 

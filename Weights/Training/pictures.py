@@ -1,6 +1,6 @@
 """The pictures and their labels.
 
-Every JPEG is decoded once into one flat file of bytes, which the training runs map into memory:
+Every picture is decoded once into one flat file of bytes, which the training runs map into memory:
 a crop then costs 0.1 ms, and two runs share the pages. The index beside it says where each picture
 starts and how large it is.
 """
@@ -43,6 +43,25 @@ def box_rows(data):
     return json.loads((Path(data) / "boxes/annotations.json").read_text())["images"]
 
 
+def more_rows(data):
+    """Pictures of more/, their category, or "", and their boxes, [] where there are none."""
+    boxes = json.loads((Path(data) / "more/boxes.json").read_text())
+    with open(Path(data) / "more/pictures.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["boxes"] = [box[:4] for box in boxes.get(row["file"], {"boxes": []})["boxes"]]
+        row["category"] = row["coarse"]
+        row["file"] = "more/" + row["file"]
+    return rows
+
+
+def face_rows(data):
+    """Pictures of faces/ that may be trained on."""
+    rows = json.loads((Path(data) / "faces/annotations.json").read_text())["images"]
+    return [{"file": "faces/" + row["file"], "source": row["source"], "split": row["split"]}
+            for row in rows if row["use"] == "training"]
+
+
 def scene_rows(data):
     """Pictures of scenes/, of which nothing is annotated."""
     return [{"file": row["image"]} for row in read_json_lines(Path(data) / "scenes/teacher_boxes.jsonl")]
@@ -60,17 +79,11 @@ def teacher_boxes(data):
     return boxes
 
 
-def stored(data, name):
-    """A column of the broad teachers' answers that come with the data."""
-    parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
-    if name == "file":
-        return np.concatenate([part["files"][part["file_index"]] for part in parts])
-    return np.concatenate([part[name] for part in parts])
-
-
 def stored_crops(data):
-    """Files and boxes (x, y, width, height in pixels of the list) that those answers are about."""
-    return stored(data, "file"), stored(data, "box").astype(np.float32)
+    """Files and boxes (x, y, width, height in pixels of the list) of annotated and found objects."""
+    parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
+    files = np.concatenate([part["files"][part["file_index"]] for part in parts])
+    return files, np.concatenate([part["box"] for part in parts]).astype(np.float32)
 
 
 class Pictures:
@@ -95,6 +108,7 @@ def _pack(data, cache):
     files = [row["file"] for row in coarse_rows(data)]
     files += [row["file"] for row in box_rows(data)]
     files += [row["file"] for row in scene_rows(data)]
+    files += [row["file"] for row in more_rows(data) + face_rows(data)]
     index, offset = {}, 0
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "pixels.bin", "wb") as out:

@@ -1,8 +1,8 @@
 """What the teachers say about pictures and parts of pictures: asked once, kept in the cache.
 
-Teachers are .tflite files; only their answers are used. The localiser's answers are taken before
-its suppression: a score and a box for each of its 738 anchors. Of the two broad teachers, who name
-things, the twenty best answers are kept.
+Teachers are .tflite files, one of them made by lite0.py; only their answers are used. The
+localiser's answers are taken before its suppression: a score and a box for each of its 738 anchors.
+Of the two that name things the twenty best answers are kept, of EfficientNet-Lite0 the features.
 """
 
 import os
@@ -15,6 +15,7 @@ import tensorflow as tf
 from tensorflow.lite.tools import flatbuffer_utils
 
 import augment
+import lite0
 
 LOCALISER = "kazu__object_detection_mobile_object_localizer_v1_1_default_1.tflite"
 ANCHORS = 738
@@ -34,7 +35,7 @@ class Teacher:
         self.size = int(self.input["shape"][1])
 
     def __call__(self, pixels):
-        self.interpreter.set_tensor(self.input["index"], pixels[None])
+        self.interpreter.set_tensor(self.input["index"], pixels[None].astype(self.input["dtype"]))
         self.interpreter.invoke()
         return [self.interpreter.get_tensor(o["index"])[0] for o in self.outputs]
 
@@ -84,28 +85,42 @@ class LocaliserAnswers:
         return answer[:, 0] / np.float32(256), decoded(answer[:, 1:], self._anchors, self._quantized)
 
 
-class BroadAnswers:
-    """By number: [4, 20], indices and shares (in 1/256) of ImageNet's classes, then of labels.
-    The first are given; of others the teachers are asked when they are first needed."""
+# What the three teachers of the classifier say of a crop: Lite0's features; by twenty, indices and
+# shares (in 1/256) of ImageNet's classes, then of the labeler's labels.
+ANSWER = np.dtype([("features", np.float16, lite0.FEATURES), ("named", np.uint16, (4, KEPT))])
 
-    def __init__(self, given, count, cache, models):
-        self._given = given
-        self._teachers = [Teacher((Path(models) / name).read_bytes()) for name in BROAD]
-        asked = count - len(given)
-        self._asked = _kept(Path(cache) / f"broad_answers_{asked}.bin", np.uint16, (asked, 4, KEPT))
 
-    def __call__(self, number, picture):
+class Answers:
+    """By a list's index and a crop's number in it. The teachers are asked about a crop when it is
+    first needed; the answer stays in the cache."""
+
+    def __init__(self, counts, cache, models):
+        """`counts`: the crops of each list."""
+        self._named = [Teacher((Path(models) / name).read_bytes()) for name in BROAD]
+        network = Path(cache) / "efficientnet_lite0.tflite"
+        if not network.exists():
+            network.write_bytes(lite0.tflite())
+        self._lite0 = Teacher(network.read_bytes())
+        self._kept = [_kept(Path(cache) / f"answers_{i}_{count}.bin", ANSWER, (count,))
+                      for i, count in enumerate(counts)]
+
+    def __call__(self, place, picture):
         """`picture()` gives the pixels."""
-        if number < len(self._given):
-            return self._given[number]
-        answer = self._asked[number - len(self._given)]
-        if not answer[1].any():
-            pixels = augment.resize(picture(), self._teachers[0].size)
-            for i, teacher in enumerate(self._teachers):
-                said = teacher(pixels)[0]
-                best = np.argsort(-said.astype(int), kind="stable")[:KEPT]
-                answer[2 * i], answer[2 * i + 1] = best, said[best]
-        return np.array(answer)
+        index, number = place
+        answer = self._kept[index][number]
+        if not answer["named"][1].any():
+            answer = self._kept[index][number] = self.ask(picture())
+        return answer
+
+    def ask(self, picture):
+        pixels = augment.resize(picture, lite0.SIZE)
+        answer = np.zeros((), ANSWER)
+        answer["features"] = self._lite0(pixels)[0]
+        for i, teacher in enumerate(self._named):
+            said = teacher(pixels)[0]
+            best = np.argsort(-said.astype(int), kind="stable")[:KEPT]
+            answer["named"][2 * i], answer["named"][2 * i + 1] = best, said[best]
+        return answer
 
 
 def _kept(path, kind, shape):

@@ -2,85 +2,104 @@
 
     python train_classifier.py --data DATA --cache CACHE --models MODELS --out RUN
 
-Loss: cross entropy over the six categories, binary cross entropy of five independent ones (both
-heads are trained, export.py takes one), and what two teachers say about the same crop: ImageNet's
-1001 classes and the 631 of ML Kit's labeler, twenty best of each. The teachers' heads exist in
-training only; they make the features know more things than the labelled pictures show.
+Loss: how far a projection of the network's features is from EfficientNet-Lite0's, on every crop,
+labelled or not; cross entropy over the six categories, where half of a labelled crop's category and
+all of another's is what a linear layer on the teachers' answers takes it for; and the labels that
+ML Kit's labeler gives, twenty best of each. All but the categories exist in training only.
 
-In the first steps a crop's category is its label. Then half of it is what the teachers, read by a
-linear layer, take it for, so that crops without a label teach the category as well.
+The run is judged by two sets of pictures as it goes, the validation split and sources of which no
+run is shown anything; their scores are in RUN/curve.csv.
 """
 
 import argparse
+from pathlib import Path
 
 import cv2
 import keras
 import numpy as np
 import tensorflow as tf
 
+import augment
 import loop
 import networks
 from crops import UNLABELLED, Crops
-from probe import Probe
+from evaluate import categorised, macro_accuracy
+from pictures import Pictures
+from probe import Probe, fitted_probe
+from teachers import ANSWER
+
+NO_CATEGORY = 0.45  # share of the crops without a category
 
 
 class Samples:
-    """Batches of crops, with the category's probabilities and how much they count."""
+    """Batches of crops, with what the network is to say of them."""
 
-    def __init__(self, crops):
-        self.crops = crops
-        labelled = crops.labels != UNLABELLED
-        answers = np.stack([crops.answer(i) for i in np.flatnonzero(labelled)])
-        self.probe = Probe(answers, crops.labels[labelled], crops.chances(0.2, 0)[labelled])
-        self.phases = [crops.chances(0.18, 0), crops.chances(0.36, 0.5)]
+    def __init__(self, crops, probe):
+        self.crops, self.probe = crops, probe
+        self.chances = crops.chances(NO_CATEGORY)
 
-    def batches(self, plan, count, seed):
-        """Batches of `count` crops for a plan of (the crops' side, whether the labels are all)."""
+    def batches(self, sizes, count, seed):
+        """Batches of `count` crops, one for each of the crops' `sizes` in turn."""
         rng = np.random.default_rng(seed)
         crops = self.crops
-        for size, plain in plan:
-            chances = self.phases[0 if plain else 1]
-            chosen = rng.choice(len(chances), count, p=chances)
-            answers = np.stack([crops.answer(i) for i in chosen])
+        for size in sizes:
+            chosen = rng.choice(len(self.chances), count, p=self.chances)
+            answers = np.array([crops.answer(i) for i in chosen], ANSWER)
             images = np.stack([crops.view(i, size, rng) for i in chosen])
             labels = crops.labels[chosen]
             known = labels != UNLABELLED
             truth = np.eye(6, dtype=np.float32)[labels] * 0.95 + 0.05 / 6
-            if not plain:
-                told = self.probe(answers)
-                truth = np.where(known[:, None], 0.5 * truth + 0.5 * told, told)
-            weight = known.astype(np.float32) if plain else np.ones(count, np.float32)
-            yield images, truth, weight, answers.astype(np.int32)
+            told = self.probe.categories(answers)
+            truth = np.where(known[:, None], 0.5 * truth + 0.5 * told, told)
+            yield images, truth, self.probe.target(answers), answers["named"][:, 2:].astype(np.int32)
 
 
-def _dense(answers, first, classes):
+def _dense(answers, classes):
     """Twenty (class, q) pairs a sample, q in 1/256, as a row of probabilities."""
     count = tf.shape(answers)[0]
     rows = tf.repeat(tf.range(count)[:, None], answers.shape[2], axis=1)
-    shares = tf.cast(answers[:, first + 1], tf.float32) / 256
-    return tf.scatter_nd(tf.stack([rows, answers[:, first]], -1), shares, (count, classes))
+    shares = tf.cast(answers[:, 1], tf.float32) / 256
+    return tf.scatter_nd(tf.stack([rows, answers[:, 0]], -1), shares, (count, classes))
 
 
-def loss(model, images, truth, weight, answers):
+def loss(model, images, truth, target, names):
     out = model(tf.cast(images, tf.float32) / 255, training=True)
-    labelled = tf.maximum(tf.reduce_sum(weight), 1)
-    entropy = tf.nn.softmax_cross_entropy_with_logits(truth, out["category"])
-    category = tf.reduce_sum(entropy * weight) / labelled
-    each = tf.nn.sigmoid_cross_entropy_with_logits(truth[:, :5], out["known"])
-    alone = tf.reduce_sum(tf.reduce_sum(each, 1) * weight) / labelled
-
-    share = _dense(answers, 0, 1001)
-    share /= tf.reduce_sum(share, 1, keepdims=True) + 1e-6
-    told = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(share, out["imagenet"]))
-    heard = tf.nn.sigmoid_cross_entropy_with_logits(_dense(answers, 2, 631), out["labeler"])
-    heard = tf.reduce_mean(tf.reduce_sum(heard, 1))
-    parts = {"category": category, "known": alone, "imagenet": told, "labeler": heard}
-    return category + 0.5 * alone + 0.4 * told + 0.1 * heard, parts
+    category = tf.nn.softmax_cross_entropy_with_logits(truth, out["category"])
+    apart = 1 + keras.losses.cosine_similarity(target, out["lite0"])
+    heard = tf.nn.sigmoid_cross_entropy_with_logits(_dense(names, 631), out["labeler"])
+    parts = {"category": tf.reduce_mean(category), "lite0": tf.reduce_mean(apart),
+             "labeler": tf.reduce_mean(tf.reduce_sum(heard, 1))}
+    return parts["category"] + 3 * parts["lite0"] + 0.1 * parts["labeler"], parts
 
 
-def size_at(share):
-    """Side of the crops when a share of the steps is done: small ones do at first."""
-    return 96 if share < 0.8 else 128
+class Watch:
+    """Scores the averaged weights on the two sets of pictures, a line of curve.csv each time."""
+
+    def __init__(self, data, cache, out, size_at):
+        self.sets = [categorised(data), categorised(data, ["held-out"])]
+        self.pictures, self.size_at = Pictures(data, cache), size_at
+        self.path, self.network = Path(out) / "curve.csv", networks.classifier(None)
+        self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
+        if not self.path.exists():
+            self.path.write_text("step,crops,size,CPU hours,macro validation,macro held-out sources\n")
+
+    def __call__(self, trainer):
+        for variable, mean in zip(self.network.variables, trainer.averages):
+            variable.assign(mean)
+        # One size above that of training: random parts of pictures look larger than whole ones.
+        size = min(160, self.size_at(trainer.step) + 32)
+        scores = [self._macro(rows, size) for rows in self.sets]
+        step, seen, seconds = trainer.progress()
+        scores = ",".join(f"{score:.4f}" for score in scores)
+        with open(self.path, "a") as file:
+            file.write(f"{step},{seen},{size},{seconds / 3600:.3f},{scores}\n")
+
+    def _macro(self, rows, size):
+        said = []
+        for first in range(0, len(rows), 96):
+            images = [augment.resize(self.pictures[row["file"]], size) for row in rows[first : first + 96]]
+            said.append(self.say(tf.constant(np.stack(images))).numpy().argmax(1))
+        return macro_accuracy(rows, np.concatenate(said))
 
 
 def main():
@@ -90,31 +109,42 @@ def main():
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
-                        help="sources not to train on")
+                        help="sources not to train on; strangers: the eleven that crops.py lists")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
-    parser.add_argument("--ends", type=int, nargs="+", default=[7300, 10300, 17300],
+    parser.add_argument("--lists", type=int, default=3,
+                        help="lists of crops: whole pictures and boxes, then random parts")
+    parser.add_argument("--ends", type=int, nargs="+", required=True,
                         help="steps by which the learning rate falls to nothing, the last the end")
-    parser.add_argument("--plain-steps", type=int, default=10300,
-                        help="first steps, with labels alone for the category")
+    parser.add_argument("--grow", type=int, nargs=2, default=[20000, 40000], metavar="STEP",
+                        help="steps from which crops have 128 pixels a side instead of 96, and 160")
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--init", help="a packed run to go on from")
+    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
     options = parser.parse_args()
 
     loop.use_one_thread()
     cv2.setRNGSeed(options.seed)
     keras.utils.set_random_seed(options.seed)
-    crops = Crops(options.data, options.cache, options.models, options.leave_out, options.share)
+    crops = Crops(options.data, options.cache, options.models, options.lists, options.leave_out,
+                  options.share)
+    print(f"{len(crops.crops)} crops, {(crops.labels >= 0).sum()} of them labelled", flush=True)
+    packed = Path(options.out) / "packed.npz" if options.resume else options.init
+    probe = Probe(loop.unpack(packed)[2]) if packed else fitted_probe(crops)
     model = networks.classifier(None)
-    print(f"{len(crops.samples)} crops, {(crops.labels >= 0).sum()} of them labelled", flush=True)
-    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, probe.arrays)
     if options.resume:
         trainer.resume()
-    steps = options.ends[-1]
-    plan = ((size_at(step / steps), step < options.plain_steps)
-            for step in range(trainer.step, steps + 1))
-    trainer.run(Samples(crops).batches(plan, options.batch, options.seed + trainer.step))
+    elif options.init:
+        trainer.start(options.init)
+
+    def size_at(step):
+        return [96, 128, 160][sum(step >= grown for grown in options.grow)]
+
+    sizes = (size_at(step) for step in range(trainer.step, options.ends[-1] + 1))
+    batches = Samples(crops, probe).batches(sizes, options.batch, options.seed + trainer.step)
+    trainer.run(batches, save=500, watch=Watch(options.data, options.cache, options.out, size_at))
 
 
 if __name__ == "__main__":
