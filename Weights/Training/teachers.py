@@ -75,7 +75,7 @@ class LocaliserAnswers:
         content, self._anchors, self._quantized = raw_localiser(models)
         self._scenes, self._teacher = scenes, Teacher(content)
         name = f"localiser_answers_{len(scenes.views)}.bin"
-        self._answers = _kept(Path(cache) / name, np.uint8, (len(scenes.views), ANCHORS, 5))
+        self._answers = kept_array(Path(cache) / name, np.uint8, (len(scenes.views), ANCHORS, 5))
 
     def __call__(self, index, view):
         """Scores [738] and boxes [738, 4] of what `view`, the view of that index, shows."""
@@ -101,7 +101,7 @@ class Answers:
         if not network.exists():
             network.write_bytes(lite0.tflite())
         self._lite0 = Teacher(network.read_bytes())
-        self._kept = [_kept(Path(cache) / f"answers_{i}_{count}.bin", ANSWER, (count,))
+        self._kept = [kept_array(Path(cache) / f"answers_{i}_{count}.bin", ANSWER, (count,))
                       for i, count in enumerate(counts)]
 
     def __call__(self, place, picture):
@@ -123,7 +123,7 @@ class Answers:
         return answer
 
 
-def _kept(path, kind, shape):
+def kept_array(path, kind, shape):
     """An array in a file, zero where nothing was written."""
     if not path.exists():
         with open(path, "wb") as file:

@@ -111,11 +111,11 @@ def main():
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
                         help="sources not to train on; strangers: the eleven that crops.py lists")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
-    parser.add_argument("--lists", type=int, default=3,
+    parser.add_argument("--lists", type=int, default=6,
                         help="lists of crops: whole pictures and boxes, then random parts")
-    parser.add_argument("--ends", type=int, nargs="+", required=True,
+    parser.add_argument("--ends", type=int, nargs="+", default=[80000],
                         help="steps by which the learning rate falls to nothing, the last the end")
-    parser.add_argument("--grow", type=int, nargs=2, default=[20000, 40000], metavar="STEP",
+    parser.add_argument("--grow", type=int, nargs=2, default=[40000, 70000], metavar="STEP",
                         help="steps from which crops have 128 pixels a side instead of 96, and 160")
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--rate", type=float, default=3e-3)

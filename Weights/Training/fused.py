@@ -1,0 +1,145 @@
+"""What four detectors together say of a view: boxes that are likelier right than any one's.
+
+    python fused.py --data DATA --cache CACHE --models MODELS --further FURTHER
+
+A detector's boxes get two probabilities from logistic curves over its score, the box's size and its
+distance from the centre: that the box is an object's, and that it is the most prominent object's.
+Boxes of several detectors that overlap become one, their mean weighted by the first probability.
+The curves are fitted to annotated training pictures. The command fits them and scores the fused
+boxes on the validation split.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from detectors import detectors
+from evaluate import measures, truth, validation
+from pictures import Pictures, box_rows
+from targets import overlap
+from teachers import kept_array
+
+FITTED = 600  # annotated pictures that the curves are fitted to
+SAME = 0.55  # the overlap from which boxes of two detectors are one
+MOST = 20  # boxes of a view that are kept
+
+
+class Fused:
+    """`fused(picture)`: [n, 6], a box (x0, y0, x1, y1 as shares) and its two probabilities; the most
+    prominent first, the others by the first probability."""
+
+    def __init__(self, data, cache, models, further):
+        self._detectors = detectors(models, further)
+        path = Path(cache) / "fused_curves.npy"
+        if not path.exists():
+            np.save(path, self._fitted(box_rows(data), Pictures(data, cache)))
+        self._curves = np.load(path)
+
+    def __call__(self, picture):
+        said = []
+        for detector, curves in zip(self._detectors, self._curves):
+            boxes, scores = detector(picture)
+            chances = 1 / (1 + np.exp(-_inputs(boxes, scores, picture.shape) @ curves.T))
+            said.append(np.concatenate([boxes, chances], 1))
+        return fuse(said)
+
+    def _fitted(self, rows, pictures):
+        """Curves [detectors, 2, 5]."""
+        rows = [row for row in rows if row["split"] == "train" and row["file"] in pictures
+                and row["labelled"] in ("all", "salient")]
+        chosen = np.random.default_rng(0).choice(len(rows), min(FITTED, len(rows)), replace=False)
+        samples = [[] for _ in self._detectors]
+        for row in [rows[i] for i in chosen]:
+            picture, (known, main) = pictures[row["file"]], truth(row)
+            if not len(known):
+                continue
+            known = known / ([row["width"], row["height"]] * 2)
+            for detector, found in zip(self._detectors, samples):
+                boxes, scores = detector(picture)
+                reached = overlap(boxes, known) >= 0.5
+                found.append((_inputs(boxes, scores, picture.shape), reached.any(1), reached[:, main]))
+        curves = []
+        for found in samples:
+            inputs, *answers = [np.concatenate(part) for part in zip(*found)]
+            curves.append([_logistic(inputs, answer) for answer in answers])
+        return np.array(curves)
+
+
+class FusedAnswers:
+    """By view: [20, 6] as `Fused` gives them. A view is asked about when it is first needed; its
+    answer stays in the cache."""
+
+    def __init__(self, scenes, cache, fused):
+        name = f"fused_answers_{len(scenes.views)}.bin"
+        self._fused = fused
+        self._answers = kept_array(Path(cache) / name, np.float16, (len(scenes.views), MOST, 6))
+
+    def __call__(self, index, view):
+        answer = self._answers[index]
+        if not answer.any():
+            said = self._fused(view)[:MOST]
+            answer[: len(said)] = said
+        return answer[answer[:, 4] > 0].astype(np.float32)
+
+
+def _inputs(boxes, scores, shape):
+    """What the curves are over, [n, 5]."""
+    height, width = shape[:2]
+    scores = scores.clip(1e-3, 1 - 1e-3)
+    area = np.log((boxes[:, 2:] - boxes[:, :2]).prod(1).clip(1e-4, 1))
+    away = ((boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5) * [width, height]
+    away = np.hypot(*away.T) / (np.hypot(width, height) / 2)
+    return np.stack([np.log(scores / (1 - scores)), area, area**2, away, np.ones(len(boxes))], 1)
+
+
+def _logistic(inputs, answers, rounds=20):
+    """A logistic regression's weights, by Newton's method."""
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(rounds):
+        said = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (answers - said) - weights
+        curvature = (inputs * (said * (1 - said))[:, None]).T @ inputs + np.eye(len(weights))
+        weights += np.linalg.solve(curvature, slope)
+    return weights
+
+
+def fuse(said):
+    """Boxes with their two probabilities, [n, 6], of each detector -> of all."""
+    joined = []  # the sum of boxes weighted by probability, sums of both, and the detectors
+    listed = [(row, which) for which, rows in enumerate(said) for row in rows]
+    for row, which in sorted(listed, key=lambda entry: -entry[0][4]):
+        means = np.array([box / right for box, right, *_ in joined]).reshape(-1, 4)
+        shared = overlap(row[None, :4], means)[0] if joined else np.zeros(0)
+        same = [i for i in np.argsort(-shared) if shared[i] >= SAME]
+        free = [i for i in same if which not in joined[i][3]]
+        if free:
+            box, right, prominent, who = joined[free[0]]
+            joined[free[0]] = (box + row[:4] * row[4], right + row[4], prominent + row[5], who | {which})
+        elif not same:
+            joined.append((row[:4] * row[4], row[4], row[5], {which}))
+    rows = np.array([[*(box / right), right / len(said), prominent / len(said)]
+                     for box, right, prominent, _ in joined]).reshape(-1, 6)
+    order = np.argsort(-rows[:, 4], kind="stable")
+    if len(rows):
+        first = (rows[:, 4] + rows[:, 5]).argmax()
+        order = np.concatenate([[first], order[order != first]])
+    return rows[order]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True, help="folder for pictures and the curves")
+    parser.add_argument("--models", required=True, help="folder of the teachers")
+    parser.add_argument("--further", required=True, help="folder of the further teachers")
+    options = parser.parse_args()
+    fused = Fused(options.data, options.cache, options.models, options.further)
+    pictures = Pictures(options.data, options.cache)
+    rows = [row for row in validation(box_rows(options.data)) if row["file"] in pictures]
+    first, recall = measures([(row, fused(pictures[row["file"]])[:, :4]) for row in rows])
+    print(f"most prominent first {first:.3f}, capped recall@5 {recall:.3f}")
+
+
+if __name__ == "__main__":
+    main()
