@@ -32,15 +32,14 @@ let whole: [SwiftSetting] =
         ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
     ])
 
-/// The innermost loops for one instruction set: a link to the folder of `MartletKernelsBase`. VNNI
-/// is V4 and the instructions that multiply bytes.
-func loops(_ level: String) -> Target {
+/// The microkernels for one instruction set: V3 and V4 are links to the folder of
+/// `MartletKernelsBase`. VNNI has the kernels that need its instructions, for the vectors of V4.
+func microkernels(_ level: String) -> Target {
   let base = level == "VNNI" ? "V4" : level
   return .target(
-    name: "MartletKernels" + level, dependencies: ["MartletReference"],
+    name: "MartletKernels" + level, dependencies: ["MartletMicrokernels"],
     swiftSettings: whole + [
       .define("MARTLET_" + base),
-      .define("MARTLET_" + level),
       .unsafeFlags(
         ["-Xcc", "-march=x86-64-" + base.lowercased()]
           + (level == base ? [] : ["-Xcc", "-mavx512vnni"])),
@@ -79,13 +78,14 @@ let package = Package(
     core("MartletMath"),
     core("MartletTensor", ["MartletMath"]),
     core("MartletReference", ["MartletMath", "MartletRuntime", "MartletTensor"]),
+    core("MartletMicrokernels", ["MartletMath", "MartletTensor"]),
     .target(
-      name: "MartletKernelsBase", dependencies: ["MartletReference"], swiftSettings: whole),
+      name: "MartletKernelsBase", dependencies: ["MartletMicrokernels"], swiftSettings: whole),
     .target(
-      name: "MartletKernels",
-      dependencies: ["MartletReference", "MartletRuntime", "MartletKernelsBase"]
-        + levels.map { .byName(name: "MartletKernels" + $0) },
+      name: "MartletLevels",
+      dependencies: ["MartletKernelsBase"] + levels.map { .byName(name: "MartletKernels" + $0) },
       swiftSettings: optimised + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
+    core("MartletKernels", ["MartletReference", "MartletRuntime", "MartletLevels"]),
     core("MartletFlatBuffers"),
     core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     core("MartletGraph", ["MartletModel", "MartletReference"]),
@@ -142,9 +142,8 @@ let package = Package(
       name: "bench",
       dependencies: [
         "MartletCodecs", "MartletCommandLine", "MartletImage", "MartletInference",
-        "MartletKernels", "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor",
-        "MartletVision", "MartletWeights",
-        "MartletWorkers",
+        "MartletKernels", "MartletLevels", "MartletModel", "MartletRuntime", "MartletSystem",
+        "MartletTensor", "MartletVision", "MartletWeights", "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
         "ARENA.md", "COUNTS.txt", "PICTURES.md", "SPEED.md", "compare_arena.py",
@@ -162,7 +161,12 @@ let package = Package(
     tests("MartletMath"),
     tests("MartletTensor"),
     tests("MartletReference", ["MartletRuntime"]),
-    tests("MartletKernels", ["MartletKernelsBase", "MartletReference", "MartletWorkers"]),
+    tests(
+      "MartletKernels",
+      [
+        "MartletKernelsBase", "MartletLevels", "MartletMicrokernels", "MartletReference",
+        "MartletWorkers",
+      ]),
     tests("MartletFlatBuffers"),
     tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
     tests(
@@ -200,5 +204,5 @@ let package = Package(
         "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletHosting",
         "MartletInference",
       ]),
-  ] + levels.map(loops)
+  ] + levels.map(microkernels)
 )

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
-import MartletKernels
+import MartletLevels
 import MartletRuntime
 import MartletSystem
 
@@ -15,9 +15,11 @@ struct Machine {
   let cores: Int
   let threads: Int
   /// The instruction set that the kernels use.
-  let instructionSet = InstructionSet.current.rawValue
+  let instructionSet = Microkernels.current.instructionSet
   /// The lanes of its vectors.
   let lanes: Int
+  /// The names of the matrix products that the kernels use.
+  let tiles: [String]
   /// Multiply-adds a second, in thousand millions.
   private let float32Peak: Double
   private let int16Peak: Double
@@ -27,13 +29,16 @@ struct Machine {
     system = Machine.systemName
     cores = Processors.count
     threads = workers.count
-    let loops = Microkernels.current
-    lanes = loops.lanes
-    float32Peak = Machine.peak(workers, loops.peakRound, sum: Float.zero) { rounds, sums in
-      loops.float32Peak(rounds, 0.5, 1, sums)
+    let kernels = Microkernels.current
+    lanes = kernels.lanes
+    tiles = kernels.tileNames
+    float32Peak = Machine.peak(workers, kernels.throughputRound, sum: Float.zero) { rounds, sums in
+      kernels.float32Throughput(rounds, 0.5, 1, sums)
     }
-    int16Peak = Machine.peak(workers, 2 * loops.peakRound, sum: Int32.zero) { rounds, sums in
-      loops.int16Peak(rounds, 1, sums)
+    int16Peak = Machine.peak(
+      workers, 2 * kernels.throughputRound, sum: Int32.zero
+    ) { rounds, sums in
+      kernels.int16Throughput(rounds, 1, sums)
     }
   }
 

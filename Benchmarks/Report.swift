@@ -37,8 +37,8 @@ extension Report: CustomStringConvertible {
   var heading: String {
     """
     \(machine.processor), \(machine.cores) cores, \(machine.system)
-    threads: \(machine.threads); kernels for \(machine.instructionSet), vectors of \
-    \(machine.lanes) lanes; peak \
+    threads: \(machine.threads); kernels for \(machine.instructionSet), vectors of \(machine.lanes) lanes; \
+    \(machine.tiles.joined(separator: ", ")); peak \
     \(number(machine.peak(of: .float32), 1)) GMAC/s float32, \
     \(number(machine.peak(of: .int16), 1)) GMAC/s int16 pairs
     """
@@ -88,6 +88,7 @@ extension Report {
           ("processor", .string(machine.processor)), ("system", .string(machine.system)),
           ("cores", .integer(machine.cores)),
           ("instruction_set", .string(machine.instructionSet)), ("lanes", .integer(machine.lanes)),
+          ("kernels", .array(machine.tiles.map { .string($0) })),
           ("threads", .integer(machine.threads)),
           ("peak_float32_gmacs", .number(machine.peak(of: .float32), places: 3)),
           ("peak_int16_gmacs", .number(machine.peak(of: .int16), places: 3)),

@@ -1,14 +1,14 @@
-//===--- KernelSet+InstructionSet.swift - which instructions kernels use --===//
+//===--- KernelSet+InstructionSet.swift - instruction set of the kernels ---===//
 //
-// Checked   Tests/MartletKernelsTests/InstructionSetTests.swift, .ci/check-dependency
+// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift, .ci/check-dependency
 //===----------------------------------------------------------------------===//
 
-import MartletKernels
+import MartletLevels
 
 extension KernelSet {
-  /// The instruction set that the fast kernels use in this process: `x86-64-v3`, `x86-64-v4`,
-  /// `x86-64-v4 with VNNI`, or `baseline`, which is SSE2 on x86-64 and NEON on arm64.
+  /// The instruction set that the fast kernels use in this process: `x86-64` (SSE2),
+  /// `x86-64-v3` (AVX2), `x86-64-v4` (AVX-512), `x86-64-v4 with VNNI`, `arm64` (NEON) or `portable`.
   ///
   /// It is the best that the processor has, unless the package was built with `MARTLET_PLAIN`.
-  public static var instructionSet: String { InstructionSet.current.rawValue }
+  public static var instructionSet: String { Microkernels.current.instructionSet }
 }

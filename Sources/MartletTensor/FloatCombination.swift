@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// What becomes of a number `a` of one operand and a number `b` of the other.
+@usableFromInline
 package enum FloatCombination: Sendable, CaseIterable {
   case sum, difference, product, quotient
   /// (a - b)²

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// What becomes of a number x.
+@usableFromInline
 package enum FloatFunction: Sendable {
   /// x within bounds.
   case clamp(ClosedRange<Float>)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 /// What becomes of a row of floats, taken one after the other.
+@usableFromInline
 package enum FloatReduction: Sendable, CaseIterable {
   case sum, product
   /// The least or the greatest that is no NaN; of equal ones the first.

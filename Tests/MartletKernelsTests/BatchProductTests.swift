@@ -40,7 +40,7 @@ import Testing
     let expected = OrderedResults(of: product, left, right, [], -Float.infinity...Float.infinity)
     buffer(&left) { x in
       buffer(&right) { w in
-        for run in WindowCase.runs {
+        for run in Run.all {
           let kernel = Float32BatchProduct(
             product, workers: run.workers.count, kernels: run.kernels)
           var scratch = [Float](repeating: .nan, count: kernel.scratchCount)
@@ -76,7 +76,7 @@ import Testing
               requantizer: requantizer, into: y)
           }
         }
-        for run in WindowCase.runs {
+        for run in Run.all {
           let kernel = QuantizedBatchProduct(
             product, leftZero: -5, rightZero: 11, requantizer: requantizer,
             workers: run.workers.count, kernels: run.kernels)

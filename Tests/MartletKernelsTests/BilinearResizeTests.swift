@@ -46,8 +46,8 @@ struct ResizeCase: Sendable, CustomTestStringConvertible {
     let garbage = [Float](repeating: 99, count: c.outputCount)
     var expected = garbage
     buffer(&x) { x in buffer(&expected) { Reference.resizeBilinear(x, c.resize, into: $0) } }
-    for run in ElementwiseRun.all {
-      let resize = BilinearResize(floats: c.resize, loops: run.loops)
+    for run in Run.all {
+      let resize = BilinearResize(floats: c.resize, kernels: run.kernels)
       var result = garbage
       buffer(&x) { x in buffer(&result) { resize(x, into: $0, workers: run.workers) } }
       #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))
@@ -67,14 +67,14 @@ struct ResizeCase: Sendable, CustomTestStringConvertible {
     buffer(&signed) { x in
       buffer(&expectedSigned) { Reference.resizeBilinear(fixed: x, c.resize, into: $0) }
     }
-    for run in ElementwiseRun.all {
-      let floats = BilinearResize(floats: c.resize, loops: run.loops)
+    for run in Run.all {
+      let floats = BilinearResize(floats: c.resize, kernels: run.kernels)
       var resultUnsigned = [UInt8](repeating: 7, count: c.outputCount)
       buffer(&unsigned) { x in
         buffer(&resultUnsigned) { floats(x, into: $0, workers: run.workers) }
       }
       #expect(resultUnsigned == expectedUnsigned)
-      let fixed = try #require(BilinearResize(fixed: c.resize, loops: run.loops))
+      let fixed = try #require(BilinearResize(fixed: c.resize, kernels: run.kernels))
       var resultSigned = [Int8](repeating: 7, count: c.outputCount)
       buffer(&signed) { x in
         buffer(&resultSigned) { fixed(x, into: $0, workers: run.workers) }

@@ -12,7 +12,7 @@ import Testing
       var x = [Bool](repeating: !isAny, count: (depth + 1) * depth)
       for place in 0..<depth { x[(place + 1) * depth + place] = isAny }
       let expected = (0...depth).map { $0 == 0 ? !isAny : isAny }
-      for run in ElementwiseRun.all {
+      for run in Run.all {
         let kernel = BooleanReduction(isAny: isAny, depth: depth)
         var result = expected.map { !$0 }
         buffer(&x) { x in buffer(&result) { kernel(x, into: $0, workers: run.workers) } }

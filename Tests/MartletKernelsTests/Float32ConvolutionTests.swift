@@ -1,3 +1,4 @@
+import MartletLevels
 import MartletReference
 import MartletTestSupport
 import Testing
@@ -12,7 +13,7 @@ import Testing
     let problem = try Float32Problem(c, seed: 1)
     let expected = OrderedResults(
       of: problem.convolution, problem.input, problem.filter, problem.bias, problem.range)
-    for run in WindowCase.runs { expectSame(problem.fast(run), expected[run]) }
+    for run in Run.all { expectSame(problem.fast(run), expected[run]) }
   }
 
   @Test(arguments: [
@@ -21,7 +22,7 @@ import Testing
   ])
   func bitsDoNotDependOnTheNumberOfWorkers(_ c: WindowCase) throws {
     let problem = try Float32Problem(c, seed: 2)
-    for run in WindowCase.runs {
+    for run in Run.all {
       let alone = problem.fast(Run(workers: .serial, kernels: run.kernels)).map(\.bitPattern)
       #expect(problem.fast(run).map(\.bitPattern) == alone)
     }

@@ -26,7 +26,7 @@ import Testing
     buffer(&input) { x in
       buffer(&filter) { w in
         buffer(&bias) { b in
-          for run in WindowCase.runs {
+          for run in Run.all {
             let kernel = Float32DepthwiseConvolution(
               convolution, constantFilter: run.workers.count > 1 ? UnsafeBufferPointer(w) : nil,
               clampedTo: range, workers: run.workers.count, kernels: run.kernels)

@@ -14,8 +14,8 @@ import Testing
     buffer(&x) { x in
       buffer(&expected) { Reference.logSoftmax(x, depth: depth, into: $0) }
     }
-    for run in ElementwiseRun.all {
-      let kernel = Float32LogSoftmax(depth: depth, loops: run.loops)
+    for run in Run.all {
+      let kernel = Float32LogSoftmax(depth: depth, kernels: run.kernels)
       var (largest, sums) = ([Float](repeating: 1, count: rows), [Float](repeating: 1, count: rows))
       var result = [Float](repeating: 98, count: x.count)
       buffer(&x) { x in

@@ -31,8 +31,8 @@ import Testing
       x[place] = value
     }
     let expected = x.map { reference($0).bitPattern }
-    for run in ElementwiseRun.all {
-      let map = Float32Map(function, loops: run.loops)
+    for run in Run.all {
+      let map = Float32Map(function, kernels: run.kernels)
       var result = [Float](repeating: 99, count: count)
       buffer(&x) { x in buffer(&result) { map(x, into: $0, workers: run.workers) } }
       #expect(result.map(\.bitPattern) == expected)

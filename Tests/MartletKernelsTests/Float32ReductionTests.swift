@@ -32,8 +32,8 @@ import Testing
         }
       }
     }
-    for run in ElementwiseRun.all {
-      let kernel = Float32Reduction(reduction, depth: depth, loops: run.loops)
+    for run in Run.all {
+      let kernel = Float32Reduction(reduction, depth: depth, kernels: run.kernels)
       var result = [Float](repeating: 98, count: rows)
       buffer(&x) { x in buffer(&result) { kernel(x, into: $0, workers: run.workers) } }
       #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))

@@ -16,8 +16,8 @@ import Testing
     buffer(&x) { x in
       buffer(&expected) { Reference.softmax(x, depth: depth, beta: 0.7, into: $0) }
     }
-    for run in ElementwiseRun.all {
-      let softmax = Float32Softmax(depth: depth, beta: 0.7, loops: run.loops)
+    for run in Run.all {
+      let softmax = Float32Softmax(depth: depth, beta: 0.7, kernels: run.kernels)
       var result = garbage
       buffer(&x) { x in buffer(&result) { softmax(x, into: $0, workers: run.workers) } }
       #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))

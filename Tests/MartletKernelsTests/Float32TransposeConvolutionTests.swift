@@ -15,7 +15,7 @@ import Testing
   func sumsInTheDocumentedOrder(_ c: WindowCase) throws {
     let problem = try TransposeProblem(c, seed: 31)
     let expected = problem.expected
-    for run in WindowCase.runs { expectSame(try problem.fast(run), expected[run]) }
+    for run in Run.all { expectSame(try problem.fast(run), expected[run]) }
   }
 
   @Test func inputsMayLackPixelsOrHaveTooMany() throws {
@@ -31,7 +31,7 @@ import Testing
     let problem = try TransposeProblem(
       WindowCase(height: 130, width: 140, filter: (4, 4), stride: (2, 2), channels: 16, outputs: 9),
       seed: 33)
-    for run in WindowCase.runs {
+    for run in Run.all {
       let alone = try problem.fast(Run(workers: .serial, kernels: run.kernels)).map(\.bitPattern)
       #expect(try problem.fast(run).map(\.bitPattern) == alone)
     }

@@ -45,7 +45,7 @@ import Testing
     buffer(&input) { x in
       buffer(&filter) { w in
         buffer(&bias) { b in
-          for run in WindowCase.runs {
+          for run in Run.all {
             let kernel = Float32VolumeConvolution(
               convolution, clampedTo: -2...2, workers: run.workers.count, kernels: run.kernels)
             var scratch = [Float](repeating: .nan, count: kernel.scratchCount)

@@ -25,7 +25,7 @@ import Testing
     buffer(&input) { x in
       buffer(&weights) { w in
         buffer(&bias) { b in
-          for run in WindowCase.runs {
+          for run in Run.all {
             let kernel = Float32Convolution(
               convolution, filter: UnsafeBufferPointer(w), bias: UnsafeBufferPointer(b),
               clampedTo: range, workers: run.workers.count,
@@ -76,7 +76,7 @@ import Testing
               x, offset: -zeroPoint, filter: w, offset: -weightZeroPoint, bias: b, layer,
               requantizer: requantizer, into: y)
           }
-          for run in WindowCase.runs {
+          for run in Run.all {
             let kernel = QuantizedFullyConnected(
               layer, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
               weights: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,

@@ -44,7 +44,7 @@ import Testing
     let expected = problem.reference(
       convolution, count: convolution.window.outputCount * c.channels, isAsymmetric: true,
       factorsFirst: false)
-    for run in WindowCase.runs {
+    for run in Run.all {
       let kernel = try #require(
         problem.filter.withUnsafeBufferPointer { filter in
           problem.bias.withUnsafeBufferPointer { bias in
@@ -81,7 +81,7 @@ import Testing
     let expected = problem.reference(
       convolution, count: window.outputCount * outputs, isAsymmetric: isAsymmetric,
       factorsFirst: factorsFirst)
-    for run in WindowCase.runs {
+    for run in Run.all {
       let kernel = problem.bias.withUnsafeBufferPointer {
         HybridConvolution(
           convolution, images: images, isAsymmetric: isAsymmetric,

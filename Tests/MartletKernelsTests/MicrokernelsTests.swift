@@ -1,7 +1,6 @@
 import Foundation
+import MartletLevels
 import Testing
-
-@testable import MartletKernels
 
 @Suite struct MicrokernelsTests {
   /// What the kernel of Linux says of the processor, for comparison: it masks what it does not

@@ -29,7 +29,7 @@ import Testing
       buffer(&largest) {
         Reference.maxPool(x, window, depth: c.channels, clampedTo: range, into: $0)
       }
-      for run in WindowCase.runs {
+      for run in Run.all {
         let pool = try #require(
           Pooling(
             window, depth: c.channels, workers: run.workers.count,
@@ -79,7 +79,7 @@ import Testing
         Reference.maxPool(x, window, depth: c.channels, clampedTo: narrow, into: $0)
       }
       let bytes = UnsafeMutableRawBufferPointer(x)
-      for run in WindowCase.runs {
+      for run in Run.all {
         let pool = try #require(
           Pooling(
             window, depth: c.channels, workers: run.workers.count,

@@ -1,3 +1,4 @@
+import MartletLevels
 import MartletMath
 import MartletReference
 import MartletRuntime
@@ -75,14 +76,6 @@ struct WindowCase: Sendable, CustomTestStringConvertible {
     }
     return first + second + third
   }
-
-  /// The workers and the instruction sets that every kernel is tried with.
-  static let runs: [Run] = {
-    let pools = [Workers.serial, .pool(count: 2), .pool(count: 4)]
-    return Microkernels.available.flatMap { kernels in
-      pools.map { Run(workers: $0, kernels: kernels) }
-    }
-  }()
 }
 
 /// Who computes, and with which instructions.
@@ -91,6 +84,14 @@ struct Run: Sendable {
   let kernels: Microkernels
 
   static let plain = Run(workers: .serial, kernels: .current)
+
+  /// The workers and the instruction sets that every kernel is tried with.
+  static let all: [Run] = {
+    let pools = [Workers.serial, .pool(count: 2), .pool(count: 4)]
+    return Microkernels.available.flatMap { kernels in
+      pools.map { Run(workers: $0, kernels: kernels) }
+    }
+  }()
 }
 
 extension SplitMix64 {

@@ -10,7 +10,7 @@ import Testing
     let problem = try QuantizedProblem<Int8>(
       c, zeroPoint: -37, filterZeroPoint: 0, perChannel: perChannel, range: -128...127)
     let expected = problem.reference()
-    for run in WindowCase.runs {
+    for run in Run.all {
       #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: -37), run) == expected)
     }
   }
@@ -20,7 +20,7 @@ import Testing
     let problem = try QuantizedProblem<UInt8>(
       c, zeroPoint: 201, filterZeroPoint: 77, perChannel: false, range: 3...250)
     let expected = problem.reference()
-    for run in WindowCase.runs {
+    for run in Run.all {
       #expect(problem.fast(ByteZero(isSigned: false, zeroPoint: 201), run) == expected)
     }
   }
@@ -33,7 +33,7 @@ import Testing
     let problem = try QuantizedProblem<Int8>(
       c, zeroPoint: 127, filterZeroPoint: 0, perChannel: true, range: -128...127)
     let expected = problem.reference()
-    for run in WindowCase.runs {
+    for run in Run.all {
       #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: 127), run) == expected)
     }
   }

@@ -35,7 +35,7 @@ import Testing
     var random = SplitMix64(seed: 1)
     let requantizer = random.requantizer(
       channels: 1, perChannel: false, zeroPoint: 0, range: 0...255)
-    let kernel = PairDepthwiseConvolution(
+    let kernel = Int16DepthwiseConvolution(
       convolution, zero: ByteZero(isSigned: false, zeroPoint: 0),
       filter: [Int16](repeating: 1, count: 9), bias: UnsafeBufferPointer(start: nil, count: 0),
       requantizer: requantizer, workers: 1)
@@ -66,7 +66,7 @@ import Testing
               x, offset: -zeroPoint, filter: w, offset: -filterZeroPoint, bias: b, convolution,
               requantizer: requantizer, into: y)
           }
-          for run in WindowCase.runs {
+          for run in Run.all {
             let kernel = try #require(
               QuantizedDepthwiseConvolution(
                 convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),

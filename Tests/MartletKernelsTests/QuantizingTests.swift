@@ -40,9 +40,9 @@ import Testing
       buffer(&expected) { Reference.quantize(x, layout, clampedTo: limits, into: $0) }
     }
     buffer(&integers) { x in buffer(&expectedReals) { Reference.dequantize(x, layout, into: $0) } }
-    for run in ElementwiseRun.all {
+    for run in Run.all {
       let quantizing = try #require(
-        Quantizing(layout, of: Scalar.elementType, loops: run.loops))
+        Quantizing(layout, of: Scalar.elementType, kernels: run.kernels))
       var result = [Scalar](repeating: 99, count: count)
       buffer(&reals) { x in
         buffer(&result) { y in

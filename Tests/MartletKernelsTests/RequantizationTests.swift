@@ -1,4 +1,6 @@
+import MartletLevels
 import MartletMath
+import MartletMicrokernels
 import MartletReference
 import MartletTestSupport
 import Testing
@@ -37,7 +39,7 @@ import Testing
 
   private func expectScaled(_ factor: FixedPointMultiplier, _ kernels: Microkernels) {
     let width = kernels.lanes
-    var fields = [Int32](repeating: 0, count: PackedPairs.fieldCount * width)
+    var fields = [Int32](repeating: 0, count: Int16Panels.fieldCount * width)
     for lane in 0..<width { factor.writeFields(at: lane, stride: width, into: &fields) }
     for columns in [1, width] {
       let rows = Self.sums.count / width
@@ -50,8 +52,12 @@ import Testing
               guard let y = y.baseAddress, let sums = sums.baseAddress,
                 let fields = fields.baseAddress
               else { return }
-              kernels.requantize(
-                sums, rows, fields, width, y, columns, columns, -5, low, high, factor.shift > 0)
+              kernels.int32Requantize(
+                Int32Requantize(
+                  sums: Matrix(sums, rowStride: width), rows: rows, panel: fields, width: width,
+                  y: MutableMatrix(y, rowStride: columns), columns: columns,
+                  output: OutputQuantization(
+                    zeroPoint: -5, low: low, high: high, shiftsLeft: factor.shift > 0)))
             }
           }
         }
@@ -71,14 +77,14 @@ import Testing
     .enabled(if: Microkernels.current.bytes != nil, "needs VNNI, and kernels built for it"),
     arguments: factors)
   func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) throws {
-    let loops = try #require(Microkernels.current.bytes)
+    let bytes = try #require(Microkernels.current.bytes)
     for (zeroPoint, range, flip) in [
       (-5, -100...127, 128), (201, 3...255, 0), (-5, -5...127, 128), (90, 90...255, 0),
     ]
       as [(Int32, ClosedRange<Int32>, UInt8)]
     {
       let requantizer = Requantizer(multipliers: [factor], zeroPoint: zeroPoint, range: range)
-      guard let factors = ByteFactors(requantizer, flip: flip) else {
+      guard let factors = Int8Factors(requantizer, flip: flip) else {
         #expect(factor.mantissa != 0 && !(-31 ... -1).contains(factor.shift))
         continue
       }
@@ -89,17 +95,19 @@ import Testing
         return [tie - 1, tie, tie + 1].map { Int32(clamping: $0) }
       }
       var sums = Self.sums + ties
-      var panel = [Int32](repeating: 0, count: ByteHeader.count)
+      var panel = [Int32](repeating: 0, count: Int8PanelHeader.count)
       var result = [UInt8](repeating: 99, count: sums.count * 16)
       buffer(&panel) { panel in
         guard let panel = panel.baseAddress else { return }
-        for lane in 0..<16 { factors.write(0, to: ByteHeader(panel, lane: lane)) }
+        for lane in 0..<16 { factors.write(0, to: Int8PanelHeader(panel, lane: lane)) }
         buffer(&result) { y in
           buffer(&sums) { sums in
             guard let y = y.baseAddress, let terms = sums.baseAddress else { return }
-            loops.multiply(
-              y, 0, sums.count, 0, terms, 1, panel, 1, y, 16, 16, factors.zeroPoint, factors.low,
-              factors.high, flip, factors.isRectified)
+            bytes.int8GEMM(
+              Int8GEMM(
+                x: Matrix(y, rowStride: 0), rows: sums.count, quads: 0,
+                terms: RowTerms(start: terms, stride: 1), panel: panel, vectors: 1,
+                y: MutableMatrix(y, rowStride: 16), columns: 16, output: factors.output))
           }
         }
       }

@@ -87,7 +87,7 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
     extraBits: Scalar.bitWidth == 16 ? 15 : 20,
     range: try p.quantizedRange(of: activation, output: map, as: Scalar.self))
   if p.kernels == .fast,
-    let pairs = IntegerPairs(sum, walk, of: Scalar.elementType, workers: p.workerCount)
+    let pairs = QuantizedArithmetic(sum, walk, of: Scalar.elementType, workers: p.workerCount)
   {
     return { e in e.combine(a, b, into: y, by: pairs) }
   }

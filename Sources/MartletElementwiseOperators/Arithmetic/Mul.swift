@@ -78,7 +78,7 @@ private func prepareQuantized<
     try p.perTensorQuantization(input: 0), try p.perTensorQuantization(input: 1),
     to: map, range: try p.quantizedRange(of: activation, output: map, as: Result.self))
   if p.kernels == .fast, Scalar.elementType == Result.elementType {
-    let pairs = IntegerPairs(product, walk, of: Scalar.elementType, workers: p.workerCount)
+    let pairs = QuantizedArithmetic(product, walk, of: Scalar.elementType, workers: p.workerCount)
     return { e in e.combine(a, b, into: y, by: pairs) }
   }
   return { e in Reference.multiply(e[a], e[b], walk, product, into: e[y]) }

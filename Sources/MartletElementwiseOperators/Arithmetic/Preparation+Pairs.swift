@@ -17,7 +17,7 @@ extension Preparation {
   ) throws(InferenceError) -> Evaluate? {
     guard kernels == .fast else { return nil }
     let (a, b, y, walk) = try broadcastOperands(Float.self)
-    let pairs = Float32Pairs(combination, walk, clampedTo: range, workers: workerCount)
+    let pairs = Float32Arithmetic(combination, walk, clampedTo: range, workers: workerCount)
     return { e in pairs(e[a], e[b], into: e[y], workers: e.workers) }
   }
 }
@@ -25,7 +25,7 @@ extension Preparation {
 extension Evaluation {
   /// Two tensors of quantised integers to one.
   func combine<A, B, Y>(
-    _ a: Operand<A>, _ b: Operand<B>, into y: Operand<Y>, by pairs: IntegerPairs
+    _ a: Operand<A>, _ b: Operand<B>, into y: Operand<Y>, by pairs: QuantizedArithmetic
   ) {
     guard let a = self[a].baseAddress, let b = self[b].baseAddress, let y = self[y].baseAddress
     else { return }

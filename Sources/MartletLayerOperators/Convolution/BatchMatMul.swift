@@ -189,7 +189,7 @@ private func prepareHybrid(
   let axis = w.shape.rank - (product.isRightTransposed ? 2 : 1)
   let factors = try p.weightScales(channels: product.columns, axis: axis)
   if let (_, weights) = try p.layer(product, as: Int8.self) {
-    let kernel = HybridProduct(
+    let kernel = HybridMatMul(
       rows: product.batches * product.rows, depth: product.depth, weights: weights,
       factors: factors, isAsymmetric: isAsymmetric, workers: p.workerCount)
     let values = try p.scratch(kernel.stepCount, as: Int16.self)

@@ -80,8 +80,7 @@ extension Registration {
 extension Preparation {
   /// Whether the fast kernels are asked for and there is memory for what they know beforehand.
   fileprivate mutating func takePlaces(_ resize: Resize) -> Bool {
-    let places = resize.rows.output + resize.columns.output
-    return kernels == .fast && takePacked(places * MemoryLayout<ResizePlace<Float>>.stride)
+    kernels == .fast && takePacked(resize.tapByteCount)
   }
 
   fileprivate func resize(_ options: ResizeOptions) throws(InferenceError) -> Resize {

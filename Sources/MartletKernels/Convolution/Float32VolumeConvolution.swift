@@ -1,0 +1,167 @@
+//===--- Float32VolumeConvolution.swift - volumes as a product, floats ----===//
+//
+// As `Float32Convolution` with one axis more. Filters are packed at each call, for they lie as panels
+// do, and may be computed by the graph.
+//
+// Contract  As `Reference.convolve` of a `VolumeConvolution`. Inputs are finite.
+// Order     See `float32GEMM`: taps in the order of memory, channels innermost, from the bias.
+// Cost      outputs · taps · channels, and one pass over the filters; no allocation.
+// Checked   Tests/MartletKernelsTests/Float32VolumeConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMicrokernels
+import MartletReference
+import MartletRuntime
+
+/// A convolution of float volumes.
+package struct Float32VolumeConvolution: Sendable {
+  private let convolution: VolumeConvolution
+  private let range: ClosedRange<Float>
+  private let depth: Int
+  private let panels: [Panel]
+  private let packedCount: Int
+  private let schedule: Schedule
+  private let kernels: Microkernels
+
+  package init(
+    _ convolution: VolumeConvolution, clampedTo range: ClosedRange<Float>, workers: Int,
+    kernels: Microkernels = .current
+  ) {
+    let window = convolution.window
+    let depth = window.tapCount * convolution.inputDepth
+    self.kernels = kernels
+    self.convolution = convolution
+    self.range = range
+    self.depth = depth
+    panels = Panel.cut(
+      columns: convolution.outputDepth, widths: kernels.panelWidths, height: depth + 1)
+    packedCount = panels.reduce(0) { $0 + $1.width * (depth + 1) }
+    schedule = Schedule(
+      rows: window.outputCount, panels: panels.count,
+      multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
+      rowBytes: depth * 4, tileRows: kernels.float32TileRows, workers: workers)
+  }
+
+  /// The number of elements of scratch memory that a call needs.
+  package var scratchCount: Int {
+    packedCount + schedule.scratchBytes / 4
+  }
+
+  package func callAsFunction(
+    _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
+    bias: UnsafeMutableBufferPointer<Float>, scratch: UnsafeMutableBufferPointer<Float>,
+    into output: UnsafeMutableBufferPointer<Float>, workers: Workers
+  ) {
+    guard let x = input.baseAddress, let packed = scratch.baseAddress, let y = output.baseAddress
+    else { return }
+    pack(filter, bias, into: packed)
+    let columns = convolution.outputDepth
+    workers.perform(schedule.chunks) { chunk in
+      schedule.withBlock(of: chunk, in: packed + packedCount) { memory in
+        let block = memory.assumingMemoryBound(to: Float.self)
+        schedule.forEachBlock(of: chunk) { rows in
+          lay(rows, of: x, into: block)
+          for panel in panels[schedule.panels(of: chunk)] {
+            kernels.float32GEMM(
+              Float32GEMM(
+                x: Matrix(block, rowStride: depth), rows: rows.count, runs: .one(depth),
+                weights: panel.weights(at: packed + panel.offset),
+                y: MutableMatrix(
+                  y + (rows.lowerBound * columns + panel.first), rowStride: columns),
+                columns: panel.columns, range: range))
+          }
+        }
+      }
+    }
+  }
+
+  /// Lays out the rows of the matrix for some output voxels, line by line.
+  private func lay(
+    _ voxels: Range<Int>, of x: UnsafeMutablePointer<Float>, into block: UnsafeMutablePointer<Float>
+  ) {
+    let width = convolution.window.columns.output
+    var first = voxels.lowerBound
+    while first < voxels.upperBound {
+      let line = first / width
+      let end = min((line &+ 1) &* width, voxels.upperBound)
+      layLine(
+        line, first &- line &* width..<end &- line &* width, of: x,
+        into: block + (first &- voxels.lowerBound) &* depth)
+      first = end
+    }
+  }
+
+  /// Lays out the rows for some voxels of one line: for each line of taps what all voxels see of it.
+  private func layLine(
+    _ line: Int, _ voxels: Range<Int>, of x: UnsafeMutablePointer<Float>,
+    into block: UnsafeMutablePointer<Float>
+  ) {
+    let (planes, rows) = (convolution.window.planes, convolution.window.rows)
+    let columns = convolution.window.columns
+    let plane = line / rows.output
+    let volume = plane / planes.output
+    let front = planes.origin(of: plane &- volume &* planes.output)
+    let top = rows.origin(of: line &- plane &* rows.output)
+    let count = columns.filter &* convolution.inputDepth
+    for tapPlane in 0..<planes.filter {
+      let z = front &+ tapPlane &* planes.dilation
+      for tapRow in 0..<rows.filter {
+        let y = top &+ tapRow &* rows.dilation
+        let dest = block + (tapPlane &* rows.filter &+ tapRow) &* count
+        if z >= 0 && z < planes.input && y >= 0 && y < rows.input {
+          let start = ((volume &* planes.input &+ z) &* rows.input &+ y) &* columns.input
+          layTaps(voxels, of: x + start &* convolution.inputDepth, into: dest)
+        } else {
+          for voxel in 0..<voxels.count {
+            (dest + voxel &* depth).update(repeating: 0, count: count)
+          }
+        }
+      }
+    }
+  }
+
+  /// What voxels see of one line of the volume.
+  private func layTaps(
+    _ voxels: Range<Int>, of line: UnsafeMutablePointer<Float>,
+    into block: UnsafeMutablePointer<Float>
+  ) {
+    let columns = convolution.window.columns
+    let channels = convolution.inputDepth
+    let inside = columns.interior.clamped(to: voxels)
+    let count = columns.filter &* channels
+    var dest = block
+    for voxel in voxels {
+      let left = columns.origin(of: voxel)
+      if columns.dilation == 1, inside.contains(voxel) {
+        copy(line + left &* channels, count, to: dest)
+      } else {
+        for tap in 0..<columns.filter {
+          let column = left &+ tap &* columns.dilation
+          let isSeen = column >= 0 && column < columns.input
+          for i in 0..<channels {
+            dest[tap &* channels &+ i] = isSeen ? line[column &* channels &+ i] : 0
+          }
+        }
+      }
+      dest += depth
+    }
+  }
+
+  private func pack(
+    _ filter: UnsafeMutableBufferPointer<Float>, _ bias: UnsafeMutableBufferPointer<Float>,
+    into packed: UnsafeMutablePointer<Float>
+  ) {
+    let columns = convolution.outputDepth
+    for panel in panels {
+      let dest = packed + panel.offset
+      dest.update(repeating: 0, count: panel.width * (depth + 1))
+      for j in 0..<panel.columns where !bias.isEmpty { dest[j] = bias[panel.first + j] }
+      for k in 0..<depth {
+        for j in 0..<panel.columns {
+          dest[(k + 1) * panel.width + j] = filter[k * columns + panel.first + j]
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+//===--- Im2col.swift - rows of a convolution as a product ----------------===//
+//
+// A convolution is a product of matrices once each output's window is a row: taps row by row,
+// channels innermost. Rows are laid out block by block in scratch memory, by runs of taps that are
+// neighbours in the image too.
+//
+// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension SlidingWindow {
+  /// Whether each output pixel sees just the input pixel of the same index.
+  var isPointwise: Bool { rows.isPointwise && columns.isPointwise }
+
+  /// Calls `body` for runs of taps that together cover the windows of `outputs`, with the output's
+  /// place in the range, the first tap, the first pixel of the image, or `nil` in the border, and
+  /// the number of taps.
+  @inline(__always)
+  func forEachRun(
+    _ outputs: Range<Int>, _ body: (_ row: Int, _ tap: Int, _ pixel: Int?, _ count: Int) -> Void
+  ) {
+    var column = outputs.lowerBound % columns.output
+    let line = outputs.lowerBound / columns.output
+    var row = line % rows.output
+    var image = line / rows.output
+    for index in 0..<outputs.count {
+      let top = rows.origin(of: row)
+      let left = columns.origin(of: column)
+      for tapRow in 0..<rows.filter {
+        let y = top &+ tapRow &* rows.dilation
+        let tap = tapRow &* columns.filter
+        let isInside = y >= 0 && y < rows.input
+        let pixel = (image &* rows.input &+ y) &* columns.input
+        if !isInside {
+          body(index, tap, nil, columns.filter)
+        } else if columns.dilation == 1 {
+          let first = min(max(-left, 0), columns.filter)
+          let end = max(min(columns.input &- left, columns.filter), first)
+          if first > 0 { body(index, tap, nil, first) }
+          if end > first { body(index, tap &+ first, pixel &+ left &+ first, end &- first) }
+          if end < columns.filter { body(index, tap &+ end, nil, columns.filter &- end) }
+        } else {
+          for tapColumn in 0..<columns.filter {
+            let x = left &+ tapColumn &* columns.dilation
+            body(
+              index, tap &+ tapColumn, x >= 0 && x < columns.input ? pixel &+ x : nil, 1)
+          }
+        }
+      }
+      column &+= 1
+      if column == columns.output {
+        column = 0
+        row &+= 1
+        if row == rows.output {
+          row = 0
+          image &+= 1
+        }
+      }
+    }
+  }
+}
+
+extension WindowAxis {
+  var isPointwise: Bool { filter == 1 && stride == 1 && border == 0 }
+}

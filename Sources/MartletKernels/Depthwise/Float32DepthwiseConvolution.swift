@@ -1,0 +1,110 @@
+//===--- Float32DepthwiseConvolution.swift - by channel, floats -----------===//
+//
+// Strip by strip of the output, each with the taps that it has, and of many channels some at a time.
+//
+// Contract  As `Reference.convolve` with a multiplier of 1. The weights have the file's order; those
+//           that are constant are copied to aligned memory.
+// Order     Taps row by row, starting from the bias.
+// Cost      outputs · taps; no allocation.
+// Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMicrokernels
+import MartletReference
+import MartletRuntime
+
+/// A depthwise convolution of float images, one output for each channel.
+package struct Float32DepthwiseConvolution: Sendable {
+  /// Chunks with less work than this many multiplications are not worth a wake-up.
+  static let grain = 1 << 15
+
+  /// What the rows under a row of outputs may take of the nearest cache: so many channels are computed
+  /// at a time.
+  static let cacheBytes = 32 << 10
+
+  private let convolution: DepthwiseConvolution
+  private let range: ClosedRange<Float>
+  private let zeros: [Float]
+  /// Aligned: a vector that lies across two lines of the cache takes two loads.
+  private let constantFilter: Arena?
+  /// How many channels are computed at a time.
+  private let slice: Int
+  private let chunks: Int
+  private let kernels: Microkernels
+
+  /// - Precondition: the multiplier is 1.
+  package init(
+    _ convolution: DepthwiseConvolution, constantFilter: UnsafeBufferPointer<Float>? = nil,
+    clampedTo range: ClosedRange<Float>, workers: Int, kernels: Microkernels = .current
+  ) {
+    precondition(convolution.multiplier == 1)
+    let window = convolution.window
+    self.kernels = kernels
+    self.convolution = convolution
+    self.range = range
+    self.constantFilter = constantFilter.map { Arena(copying: UnsafeRawBufferPointer($0)) }
+    zeros = [Float](repeating: 0, count: convolution.inputDepth)
+    let rowsBytes = Schedule.product([4, window.rows.filter, window.columns.input])
+    let fitting = max(Float32DepthwiseConvolution.cacheBytes / max(rowsBytes, 1), 64)
+    let slices = max((convolution.inputDepth + fitting - 1) / fitting, 1)
+    slice = max((convolution.inputDepth + slices * 16 - 1) / (slices * 16) * 16, 16)
+    chunks = Schedule.chunks(
+      of: window.lineCount,
+      work: Schedule.product([
+        window.outputCount, convolution.inputDepth, window.rows.filter, window.columns.filter,
+      ]), grain: Float32DepthwiseConvolution.grain, workers: workers)
+  }
+
+  /// Convolves; an empty bias is zero. `filter` is not read where it is constant.
+  package func callAsFunction(
+    _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
+    bias: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers
+  ) {
+    let constant = constantFilter?.base.assumingMemoryBound(to: Float.self)
+    guard let x = input.baseAddress, let w = constant ?? filter.baseAddress,
+      let y = output.baseAddress
+    else { return }
+    zeros.withUnsafeBufferPointer { zeros in
+      let bias = bias.isEmpty ? zeros : UnsafeBufferPointer(bias)
+      guard let bias = bias.baseAddress else { return }
+      let lines = convolution.window.lineCount
+      workers.perform(chunks) { chunk in
+        let lines = lines * chunk / chunks..<lines * (chunk + 1) / chunks
+        for first in stride(from: 0, to: convolution.inputDepth, by: slice) {
+          let count = min(slice, convolution.inputDepth - first)
+          convolution.window.forEachStrip(ofLines: lines) { strip in
+            compute(strip, count, x + first, w + first, bias + first, y + first)
+          }
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func compute(
+    _ strip: WindowStrip, _ count: Int, _ x: UnsafeMutablePointer<Float>,
+    _ w: UnsafeMutablePointer<Float>, _ bias: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let channels = convolution.inputDepth
+    let tap = strip.tapRows.lowerBound &* columns.filter &+ strip.tapColumns.lowerBound
+    kernels.float32Depthwise(
+      Float32Depthwise(
+        x: Taps(
+          start: x + strip.input &* channels,
+          rowStride: rows.dilation &* columns.input &* channels,
+          columnStride: columns.dilation &* channels),
+        pixelStride: strip.inputStep &* channels, pixels: strip.count,
+        weights: Taps(
+          start: w + tap &* channels, rowStride: columns.filter &* channels,
+          columnStride: channels),
+        bias: bias, channels: count, tapRows: strip.tapRows.count,
+        tapColumns: strip.tapColumns.count,
+        y: MutableMatrix(
+          y + strip.output &* channels, rowStride: strip.outputStep &* channels),
+        range: range))
+  }
+}

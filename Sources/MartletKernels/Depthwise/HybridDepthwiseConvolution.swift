@@ -1,0 +1,89 @@
+//===--- HybridDepthwiseConvolution.swift - by channel, floats by bytes ---===//
+//
+// Images become steps as the graph runs, kept as floats: whole numbers, whose products and sums are
+// exact as long as windows are not huge. So the kernel of float images serves, and its sums are
+// scaled where they are.
+//
+// Contract  Bit for bit the reference kernels.
+// Cost      outputs · taps, two passes over the images and one over the result; no allocation.
+// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMicrokernels
+import MartletReference
+import MartletRuntime
+
+/// A depthwise convolution of float images whose weights are bytes. A class, since there is too much
+/// in it to be copied for each call.
+package final class HybridDepthwiseConvolution: Sendable {
+  /// Sums of so many products of a step and a weight are whole numbers that a float holds.
+  private static let maximumTaps = (1 << 24) / (255 * 128)
+  /// Chunks of fewer elements than this are not worth a wake-up.
+  private static let grain = 1 << 15
+
+  private let convolution: DepthwiseConvolution
+  private let image: DynamicQuantization
+  private let range: ClosedRange<Float>
+  private let columns: HybridColumns
+  private let convolve: Float32DepthwiseConvolution
+  private let kernels: Microkernels
+
+  /// Takes weights, HWO, which have a factor for each output channel; an empty bias is none. `nil`
+  /// for other windows than the kernel knows.
+  package init?(
+    _ convolution: DepthwiseConvolution, filter: UnsafeBufferPointer<Int8>, factors: [Float],
+    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,
+    kernels: Microkernels = .current
+  ) {
+    let window = convolution.window
+    let taps = Schedule.product([window.rows.filter, window.columns.filter])
+    let all = -Float.infinity...Float.infinity
+    guard taps <= HybridDepthwiseConvolution.maximumTaps, convolution.multiplier == 1
+    else { return nil }
+    self.kernels = kernels
+    self.convolution = convolution
+    self.range = range
+    convolve = filter.map { Float($0) }.withUnsafeBufferPointer {
+      Float32DepthwiseConvolution(
+        convolution, constantFilter: $0, clampedTo: all, workers: workers, kernels: kernels)
+    }
+    image = DynamicQuantization(
+      count: window.batches,
+      length: window.rows.input * window.columns.input * convolution.inputDepth,
+      isAsymmetric: true, kernels: kernels)
+    columns = HybridColumns(factors: factors, bias: bias, lanes: kernels.lanes) { _ in 0 }
+  }
+
+  /// The number of steps, and of images, each of which has a scale.
+  package var stepCount: Int { image.count * image.length }
+  package var imageCount: Int { image.count }
+
+  package func callAsFunction(
+    _ input: UnsafeMutableBufferPointer<Float>, steps: UnsafeMutableBufferPointer<Float>,
+    scales: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers
+  ) {
+    guard let x = input.baseAddress, let y = output.baseAddress, let whole = steps.baseAddress
+    else { return }
+    image.forEachPart(x, workers: workers) { index, map in
+      scales[index] = map.scale
+    } quantize: { part, map in
+      kernels.float32DynamicRound(
+        x + part.lowerBound, part.count, map.forward, whole + part.lowerBound)
+    }
+    let none = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
+    convolve(steps, filter: none, bias: none, into: output, workers: workers)
+    let depth = convolution.outputDepth
+    let pixels = convolution.window.outputCount / max(image.count, 1)
+    for image in 0..<image.count {
+      workers.split(pixels, grain: HybridDepthwiseConvolution.grain / depth + 1) { part in
+        kernels.float32ScaleColumns(
+          Float32ScaleColumns(
+            y: y + (image &* pixels &+ part.lowerBound) &* depth, rows: part.count,
+            columns: depth, factors: columns.factors, biases: columns.biases,
+            scale: scales[image], range: range))
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+//===--- Int16DepthwiseConvolution.swift - by channel, pairs of taps ------===//
+//
+// A band of image rows is widened to 16 bits into scratch memory, with zeros for the border and,
+// where the multiplier is above 1, each channel as often as it is used; then each output sees all
+// taps at fixed distances.
+//
+// Contract  Bit for bit `Reference.convolve`.
+// Cost      outputs · taps, and one pass over the image for the widening, which neighbouring bands
+//           share but for the rows they overlap; no allocation.
+// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMath
+import MartletMicrokernels
+import MartletReference
+import MartletRuntime
+
+/// A depthwise convolution of byte images whose weights are packed.
+package struct Int16DepthwiseConvolution: Sendable {
+  /// Chunks with less work than this many multiplications are not worth a wake-up.
+  static let grain = 1 << 16
+  /// What a band may take of the cache, in bytes, where it does not fit on the stack.
+  static let bandBytes = 96 << 10
+  /// The most elements of a band, however wide the image and far apart the taps.
+  static let maximumBandCount = 1 << 26
+
+  private let convolution: DepthwiseConvolution
+  private let zero: ByteZero
+  private let quantization: OutputQuantization
+  private let packed: [Int32]
+  /// The distance of each tap of a window from its first, in elements of a band; an even number.
+  private let offsets: [Int]
+  /// The channels of a band, a multiple of a vector's lanes, and its pixels and rows.
+  private let bandDepth: Int
+  private let bandWidth: Int
+  private let bandRows: Int
+  /// The lines of output that a band serves.
+  private let lines: Int
+  private let chunks: Int
+  private let kernels: Microkernels
+
+  /// Packs the weights, HWO with their zero points taken off; an empty bias is zero. `nil` where a
+  /// window sees more of the image than scratch memory should hold.
+  ///
+  /// - Precondition: no weight is beyond ±255.
+  init?(
+    _ convolution: DepthwiseConvolution, zero: ByteZero, filter: [Int16],
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    kernels: Microkernels = .current
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let depth = (convolution.outputDepth + kernels.lanes - 1) / kernels.lanes * kernels.lanes
+    let width = max((columns.output - 1) * columns.stride, 0) + columns.span
+    let rowCount = Schedule.product([width, depth])
+    guard
+      Schedule.product([rowCount, rows.span])
+        <= Int16DepthwiseConvolution.maximumBandCount
+    else { return nil }
+    self.kernels = kernels
+    self.convolution = convolution
+    self.zero = zero
+    quantization = requantizer.output
+    packed = Int16DepthwiseConvolution.pack(
+      convolution, filter: filter, bias: bias, multipliers: requantizer.multipliers,
+      lanes: kernels.lanes)
+    var offsets = (0..<rows.filter * columns.filter).map { tap in
+      tap / columns.filter * rows.dilation * rowCount
+        + tap % columns.filter * columns.dilation * depth
+    }
+    if !offsets.count.isMultiple(of: 2) { offsets.append(0) }
+    self.offsets = offsets
+    bandDepth = depth
+    bandWidth = width
+    let bandBytes =
+      rowCount * rows.span * 2 <= StackMemory.limit
+      ? StackMemory.limit : Int16DepthwiseConvolution.bandBytes
+    let fitting = bandBytes / (rowCount * 2)
+    lines = max(min((fitting - rows.span) / rows.stride + 1, rows.output), 1)
+    bandRows = (lines - 1) * rows.stride + rows.span
+    chunks = Schedule.chunks(
+      of: convolution.window.batches * rows.output,
+      work: Schedule.product([
+        convolution.window.outputCount, convolution.outputDepth, offsets.count,
+      ]), grain: Int16DepthwiseConvolution.grain, workers: workers)
+  }
+
+  private static func pack(
+    _ convolution: DepthwiseConvolution, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
+    multipliers: [FixedPointMultiplier], lanes: Int
+  ) -> [Int32] {
+    let channels = convolution.outputDepth
+    let taps = convolution.window.rows.filter * convolution.window.columns.filter
+    let height = Int16Panels.fieldCount + (taps + 1) / 2
+    var packed = [Int32](repeating: 0, count: (channels + lanes - 1) / lanes * lanes * height)
+    for channel in 0..<channels {
+      let place = channel / lanes * lanes * height + channel % lanes
+      if !bias.isEmpty { packed[place] = bias[channel] }
+      multipliers[channel].writeFields(at: place, stride: lanes, into: &packed)
+      for tap in stride(from: 0, to: taps, by: 2) {
+        packed[place + (Int16Panels.fieldCount + tap / 2) * lanes] = pair(
+          filter[tap * channels + channel],
+          tap + 1 < taps ? filter[(tap + 1) * channels + channel] : 0)
+      }
+    }
+    return packed
+  }
+
+  private var bandCount: Int { bandRows * bandWidth * bandDepth }
+  private var isOnStack: Bool { bandCount * 2 <= StackMemory.limit }
+
+  /// The number of 16-bit elements of scratch memory that a call needs.
+  var scratchCount: Int { isOnStack ? 0 : chunks * bandCount }
+
+  /// Convolves. Input and output are the bytes of the image and of the result.
+  func callAsFunction(
+    _ input: UnsafeMutableRawBufferPointer, scratch: UnsafeMutableBufferPointer<Int16>,
+    into output: UnsafeMutableRawBufferPointer, workers: Workers
+  ) {
+    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    let scratch = scratch.baseAddress
+    workers.perform(chunks) { chunk in
+      if isOnStack {
+        StackMemory.with(bandCount * 2) { memory in
+          convolve(x, chunk, band: memory.assumingMemoryBound(to: Int16.self), into: y)
+        }
+      } else if let scratch {
+        convolve(x, chunk, band: scratch + chunk * bandCount, into: y)
+      }
+    }
+  }
+
+  /// The lines of one chunk.
+  @inline(__always)
+  private func convolve(
+    _ x: UnsafeMutablePointer<UInt8>, _ chunk: Int, band: UnsafeMutablePointer<Int16>,
+    into y: UnsafeMutablePointer<UInt8>
+  ) {
+    let rows = convolution.window.rows
+    let all = convolution.window.batches * rows.output
+    var line = all * chunk / chunks
+    let end = all * (chunk + 1) / chunks
+    while line < end {
+      // A band ends with the chunk and with the image.
+      let imageEnd = (line / rows.output + 1) * rows.output
+      let next = min(line + lines, end, imageEnd)
+      fill(band, line..<next, of: x)
+      for current in line..<next { convolve(band, current, from: line, into: y) }
+      line = next
+    }
+  }
+
+  /// Fills a band with the rows that some lines of output see.
+  @inline(__always)
+  private func fill(
+    _ band: UnsafeMutablePointer<Int16>, _ lines: Range<Int>, of x: UnsafeMutablePointer<UInt8>
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let image = lines.lowerBound / rows.output
+    let top = rows.origin(of: lines.lowerBound % rows.output)
+    // The window of output column 0 starts this far before the image; that of the last may end
+    // before or after its end.
+    let before = min(columns.border, bandWidth)
+    let inside = min(columns.input, bandWidth - before)
+    let rowLength = bandWidth &* bandDepth
+    for row in 0..<(lines.count - 1) * rows.stride + rows.span {
+      let y = top &+ row
+      let dest = band + row &* rowLength
+      guard y >= 0 && y < rows.input else {
+        dest.update(repeating: 0, count: rowLength)
+        continue
+      }
+      dest.update(repeating: 0, count: before &* bandDepth)
+      let source = x + (image &* rows.input &+ y) &* columns.input &* convolution.inputDepth
+      widen(source, pixels: inside, to: dest + before &* bandDepth)
+      let end = (before &+ inside) &* bandDepth
+      (dest + end).update(repeating: 0, count: rowLength &- end)
+    }
+  }
+
+  /// Widens pixels; channels beyond the image's are left as they are, since their weights are zero.
+  @inline(__always)
+  private func widen(
+    _ source: UnsafeMutablePointer<UInt8>, pixels: Int, to dest: UnsafeMutablePointer<Int16>
+  ) {
+    let depth = convolution.inputDepth
+    let multiplier = convolution.multiplier
+    if multiplier > 1 {
+      for pixel in 0..<pixels {
+        for channel in 0..<depth {
+          let byte = source[pixel &* depth &+ channel] ^ zero.flip
+          let value = Int16(truncatingIfNeeded: byte) &- zero.value
+          let place = dest + (pixel &* bandDepth &+ channel &* multiplier)
+          for copy in 0..<multiplier { place[copy] = value }
+        }
+      }
+    } else if depth == bandDepth {
+      kernels.int8Widen(source, pixels &* depth, zero, dest)
+    } else {
+      for pixel in 0..<pixels {
+        kernels.int8Widen(source + pixel &* depth, depth, zero, dest + pixel &* bandDepth)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func convolve(
+    _ band: UnsafeMutablePointer<Int16>, _ line: Int, from first: Int,
+    into y: UnsafeMutablePointer<UInt8>
+  ) {
+    let columns = convolution.window.columns
+    let depth = convolution.outputDepth
+    let row = (line &- first) &* convolution.window.rows.stride
+    packed.withUnsafeBufferPointer { packed in
+      offsets.withUnsafeBufferPointer { offsets in
+        guard let weights = packed.baseAddress, let places = offsets.baseAddress else { return }
+        kernels.int16Depthwise(
+          Int16Depthwise(
+            x: band + row &* bandWidth &* bandDepth, tapOffsets: places,
+            pairs: offsets.count / 2, pixelStride: columns.stride &* bandDepth,
+            pixels: columns.output, weights: weights, channels: depth,
+            y: y + line &* columns.output &* depth, output: quantization))
+      }
+    }
+  }
+}

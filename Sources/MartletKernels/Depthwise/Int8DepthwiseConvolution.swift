@@ -1,0 +1,175 @@
+//===--- Int8DepthwiseConvolution.swift - by channel, bytes as they are ---===//
+//
+// Each output sees its taps where they are in the image; where they are not, it sees a line of zero
+// points. Outputs of the interior of a line, whose windows all lie within its columns, are computed
+// together, those at its ends one by one.
+//
+// Contract  Bit for bit `Reference.convolve`.
+// Cost      outputs · taps; no allocation.
+// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMicrokernels
+import MartletReference
+import MartletRuntime
+
+/// A depthwise convolution of byte images whose weights are packed as bytes.
+package struct Int8DepthwiseConvolution: Sendable {
+  /// Chunks with less work than this many multiplications are not worth a wake-up.
+  private static let grain = 1 << 16
+  /// The most taps, beyond which a window costs more to look up than this gains.
+  private static let maximumTaps = 64
+  /// How much larger packed weights may become so that neighbouring pixels share a vector.
+  private static let maximumRepeats = 8
+
+  private let convolution: DepthwiseConvolution
+  private let zero: ByteZero
+  private let factors: Int8Factors
+  private let packed: Int8DepthwiseWeights
+  private let chunks: Int
+  private let bytes: ByteMicrokernels
+
+  /// Packs the weights; `nil` where the microkernels don't know bytes, or not such a convolution.
+  init?(
+    _ convolution: DepthwiseConvolution, zero: ByteZero, filter: [Int16],
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    kernels: Microkernels
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let taps = Schedule.product([rows.filter, columns.filter])
+    guard let bytes = kernels.bytes, let factors = Int8Factors(requantizer, flip: zero.flip),
+      convolution.multiplier == 1, taps <= Int8DepthwiseConvolution.maximumTaps
+    else { return nil }
+    let channels = convolution.outputDepth
+    let repeats = Int8DepthwiseWeights.repeats(channels)
+    let isFlat = columns.stride == 1 && repeats <= Int8DepthwiseConvolution.maximumRepeats
+    // The microkernels lay short runs beside each other.
+    let isShort = channels == 16 || channels == 32
+    guard
+      let packed = Int8DepthwiseWeights(
+        channels: channels, taps: taps, repeats: isFlat || isShort ? repeats : 1, filter: filter,
+        bias: bias,
+        zero: zero, factors: factors, lineCount: columns.input * channels)
+    else { return nil }
+    self.bytes = bytes
+    self.convolution = convolution
+    self.zero = zero
+    self.factors = factors
+    self.packed = packed
+    self.isFlat = isFlat
+    chunks = Schedule.chunks(
+      of: convolution.window.batches * rows.output,
+      work: Schedule.product([convolution.window.outputCount, channels, taps]),
+      grain: Int8DepthwiseConvolution.grain, workers: workers)
+  }
+
+  /// Whether neighbouring pixels lie as close in the image as in the result.
+  private let isFlat: Bool
+
+  /// Convolves. Input and output are the bytes of the image and of the result.
+  func callAsFunction(
+    _ input: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
+    workers: Workers
+  ) {
+    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    let lines = convolution.window.batches * convolution.window.rows.output
+    workers.perform(chunks) { chunk in
+      withUnsafeTemporaryAllocation(
+        of: UnsafePointer<UInt8>.self, capacity: 4 * packed.quads
+      ) { memory in
+        guard let taps = memory.baseAddress else { return }
+        for line in lines * chunk / chunks..<lines * (chunk + 1) / chunks {
+          convolve(x, line, taps, into: y)
+        }
+      }
+    }
+  }
+
+  /// One line of outputs. `taps` has room for the addresses of a window's taps.
+  private func convolve(
+    _ x: UnsafePointer<UInt8>, _ line: Int, _ taps: UnsafeMutablePointer<UnsafePointer<UInt8>>,
+    into y: UnsafeMutablePointer<UInt8>
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let channels = convolution.outputDepth
+    let image = line / rows.output
+    let top = rows.origin(of: line &- image &* rows.output)
+    let inside = columns.interior
+    let dest = y + line &* columns.output &* channels
+    for column in 0..<inside.lowerBound {
+      point(taps, at: x, image, top, columns.origin(of: column), isInside: false)
+      compute(taps, 1, into: dest + column &* channels)
+    }
+    if !inside.isEmpty {
+      point(taps, at: x, image, top, columns.origin(of: inside.lowerBound), isInside: true)
+      compute(taps, inside.count, into: dest + inside.lowerBound &* channels)
+    }
+    for column in inside.upperBound..<columns.output {
+      point(taps, at: x, image, top, columns.origin(of: column), isInside: false)
+      compute(taps, 1, into: dest + column &* channels)
+    }
+  }
+
+  /// Finds the taps of the window whose first is at `top`, `left`.
+  @inline(__always)
+  private func point(
+    _ taps: UnsafeMutablePointer<UnsafePointer<UInt8>>, at x: UnsafePointer<UInt8>, _ image: Int,
+    _ top: Int, _ left: Int, isInside: Bool
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let channels = convolution.outputDepth
+    var tap = 0
+    for tapRow in 0..<rows.filter {
+      let row = top &+ tapRow &* rows.dilation
+      let start = x + (image &* rows.input &+ row) &* columns.input &* channels
+      for tapColumn in 0..<columns.filter {
+        let column = left &+ tapColumn &* columns.dilation
+        let isSeen =
+          row >= 0 && row < rows.input && (isInside || column >= 0 && column < columns.input)
+        taps[tap] = isSeen ? start + column &* channels : packed.line
+        tap &+= 1
+      }
+    }
+    while tap < 4 &* packed.quads {
+      taps[tap] = packed.line
+      tap &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func compute(
+    _ taps: UnsafeMutablePointer<UnsafePointer<UInt8>>, _ pixels: Int,
+    into y: UnsafeMutablePointer<UInt8>
+  ) {
+    let channels = convolution.outputDepth
+    guard isFlat else {
+      return runs(taps, pixels, channels, convolution.window.columns.stride &* channels, into: y)
+    }
+    // Runs of whole blocks, and what is left.
+    let length = 64 &* packed.blocks
+    let count = pixels &* channels / length
+    let left = pixels &* channels &- count &* length
+    if count > 0 { runs(taps, count, length, length, into: y) }
+    if left > 0 {
+      if count > 0 { for tap in 0..<4 &* packed.quads { taps[tap] += count &* length } }
+      runs(taps, 1, left, left, into: y + count &* length)
+    }
+  }
+
+  @inline(__always)
+  private func runs(
+    _ taps: UnsafePointer<UnsafePointer<UInt8>>, _ count: Int, _ length: Int, _ stride: Int,
+    into y: UnsafeMutablePointer<UInt8>
+  ) {
+    bytes.int8Depthwise(
+      Int8Depthwise(
+        taps: taps, quads: packed.quads, weights: packed.start, parts: packed.parts,
+        runs: Runs(count: count, length: length, stride: stride), y: y, output: factors.output))
+  }
+}

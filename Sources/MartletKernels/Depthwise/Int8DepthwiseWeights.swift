@@ -1,0 +1,78 @@
+//===--- Int8DepthwiseWeights.swift - depthwise weights as bytes ----------===//
+//
+// The blocks of `Int8Depthwise`: 64 channels each, and where neighbouring pixels share vectors, the
+// channels of some pixels one after the other. Weights beyond a signed byte are the sum of two.
+//
+// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+import MartletRuntime
+
+/// The packed weights of a depthwise convolution, and what its border looks like.
+struct Int8DepthwiseWeights: Sendable {
+  /// The groups of four taps of a window.
+  let quads: Int
+  /// The bytes that add up to a weight.
+  let parts: Int
+  let blocks: Int
+  private let memory: Arena
+  private let lineOffset: Int
+
+  /// How many pixels it takes for 64 neighbours to begin with the first channel again.
+  static func repeats(_ channels: Int) -> Int {
+    let common = max(min(1 << channels.trailingZeroBitCount, 64), 1)
+    return 64 / common
+  }
+
+  /// Packs weights, HWO with their zero points taken off, for the channels of `repeats` pixels; an
+  /// empty bias is zero. `nil` where two bytes don't add up to a weight.
+  init?(
+    channels: Int, taps: Int, repeats: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
+    zero: ByteZero, factors: Int8Factors, lineCount: Int
+  ) {
+    let largest = 2 * Int16(Int8.max)
+    guard filter.allSatisfy({ $0 <= largest }) else { return nil }
+    let quads = (taps + 3) / 4
+    let parts = filter.fitsBytes ? 1 : 2
+    let headerBytes = 16 * Int8PanelHeader.count
+    let blockBytes = headerBytes + quads * parts * 256
+    let lanes = channels * repeats
+    blocks = (lanes + 63) / 64
+    memory = Arena(byteCount: blocks * blockBytes + lineCount)
+    lineOffset = blocks * blockBytes
+    self.quads = quads
+    self.parts = parts
+    (memory.base + lineOffset).initializeMemory(
+      as: UInt8.self, repeating: zero.byte, count: lineCount)
+    for index in 0..<lanes {
+      let channel = index % channels
+      let block = memory.base + index / 64 * blockBytes
+      let place = Int8PanelHeader.place(of: index % 64, vectors: 4)
+      let header = Int8PanelHeader(
+        block.assumingMemoryBound(to: Int32.self) + place / 16 * Int8PanelHeader.count,
+        lane: place % 16)
+      var sum: Int32 = 0
+      for tap in 0..<taps {
+        let weight = filter[tap * channels + channel]
+        sum += Int32(weight)
+        let first = Int8(clamping: weight)
+        let quad = block + (headerBytes + tap / 4 * parts * 256 + place * 4 + tap % 4)
+        quad.storeBytes(of: first, as: Int8.self)
+        if parts == 2 {
+          quad.storeBytes(of: Int8(weight - Int16(first)), toByteOffset: 256, as: Int8.self)
+        }
+      }
+      header.write(
+        bias: (bias.isEmpty ? 0 : bias[channel]) &- Int32(zero.value) &* sum)
+      factors.write(channel, to: header)
+    }
+  }
+
+  var start: UnsafePointer<Int32> { UnsafePointer(memory.base.assumingMemoryBound(to: Int32.self)) }
+
+  /// A line of zero points.
+  var line: UnsafePointer<UInt8> {
+    UnsafePointer((memory.base + lineOffset).assumingMemoryBound(to: UInt8.self))
+  }
+}

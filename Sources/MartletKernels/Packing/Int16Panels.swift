@@ -1,0 +1,84 @@
+//===--- Int16Panels.swift - byte weights as microkernels read them -------===//
+//
+// The panels of `Int16GEMM`: before the weights of some columns, the columns' biases and
+// factors; weights widened to 16 bits, in pairs along the depth. An odd depth ends in a zero.
+//
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMath
+import MartletMicrokernels
+import MartletReference
+
+/// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
+struct Int16Panels: Sendable {
+  /// The number of 32-bit integers for each column before its weights.
+  static let fieldCount = 5
+
+  let panels: [Panel]
+  let memory: [Int32]
+  /// The pairs that hold a row's elements.
+  let pairs: Int
+
+  /// Packs weights whose zero points are taken off. An empty bias is zero; without multipliers the
+  /// factors are zero.
+  init(
+    columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
+    multipliers: [FixedPointMultiplier], widths: [Int]
+  ) {
+    let pairs = (depth + 1) / 2
+    let height = pairs + Int16Panels.fieldCount
+    let panels = Panel.cut(columns: columns, widths: widths, height: height)
+    var memory = [Int32](repeating: 0, count: panels.reduce(0) { $0 + $1.width * height })
+    for panel in panels {
+      for j in 0..<panel.columns {
+        let column = panel.first + j
+        let place = panel.offset + j
+        if !bias.isEmpty { memory[place] = bias[column] }
+        if !multipliers.isEmpty {
+          multipliers[column].writeFields(at: place, stride: panel.width, into: &memory)
+        }
+        for k in 0..<pairs {
+          let first = column * depth + 2 * k
+          memory[place + (Int16Panels.fieldCount + k) * panel.width] = pair(
+            weights[first], 2 * k + 1 < depth ? weights[first + 1] : 0)
+        }
+      }
+    }
+    self.panels = panels
+    self.memory = memory
+    self.pairs = pairs
+  }
+}
+
+extension FixedPointMultiplier {
+  /// Writes a column's fields behind its bias, which is at `place`.
+  func writeFields(at place: Int, stride: Int, into memory: inout [Int32]) {
+    memory.withUnsafeMutableBufferPointer {
+      if let start = $0.baseAddress { writeFields(at: place, stride: stride, in: start) }
+    }
+  }
+
+  /// Writes a column's fields behind its bias, which is at `place`.
+  func writeFields(at place: Int, stride: Int, in memory: UnsafeMutablePointer<Int32>) {
+    let right = max(-shift, 0)
+    memory[place + stride] = Int32(1) &<< max(shift, 0)
+    memory[place + 2 * stride] = mantissa
+    memory[place + 3 * stride] = right
+    memory[place + 4 * stride] = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(right)) - 1)
+  }
+}
+
+extension Requantizer {
+  /// What microkernels do to sums whatever the channel.
+  var output: OutputQuantization {
+    OutputQuantization(
+      zeroPoint: zeroPoint, low: range.lowerBound, high: range.upperBound,
+      shiftsLeft: multipliers.contains { $0.shift > 0 })
+  }
+}
+
+/// Two neighbours as an integer microkernel reads them.
+func pair(_ low: Int16, _ high: Int16) -> Int32 {
+  Int32(high) &<< 16 | (Int32(low) & 0xffff)
+}

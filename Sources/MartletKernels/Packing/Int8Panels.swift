@@ -1,0 +1,118 @@
+//===--- Int8Panels.swift - byte weights, four along the depth ------------===//
+//
+// The panels of `Int8GEMM` and `Int8GEMV`: for each 16 columns a header with biases and
+// factors, then the weights in groups of four along the depth. A depth that is no multiple of four
+// ends in zeros.
+//
+// With unsigned bytes x, their zero point z, and weights w = v + s, where s is the same for all and
+// makes v fit into a signed byte, Σ (x - z) · w = Σ x · v + s · Σ x - z · Σ w. The last is constant for
+// a column and part of its bias; s · Σ x is a row's term.
+//
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+import MartletRuntime
+
+/// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
+struct Int8Panels: Sendable {
+  let panels: [Panel]
+  /// The groups of four that hold a row's elements.
+  let quads: Int
+  /// What all weights are packed less.
+  let shift: Int32
+  let memory: Arena
+
+  /// Packs weights whose zero points are taken off; an empty bias is zero.
+  ///
+  /// - Precondition: the weights are 255 apart at most.
+  init(
+    columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
+    zero: ByteZeroPoint, scaling: ByteScaling
+  ) {
+    let quads = (depth + 3) / 4
+    let height = quads + Int8PanelHeader.count / 16
+    let panels = scaling.panels(columns: columns, height: height)
+    let memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4 + 4)
+    let shift = weights.fitsBytes ? 0 : Int16(weights.min() ?? 0) + 128
+    let start = memory.base.assumingMemoryBound(to: Int32.self)
+    for panel in panels {
+      let fields = start + panel.offset
+      let packed = UnsafeMutableRawPointer(fields + panel.width / 16 * Int8PanelHeader.count)
+        .assumingMemoryBound(to: Int8.self)
+      for j in 0..<panel.columns {
+        let column = panel.first + j
+        let place = scaling.place(of: j, width: panel.width)
+        var sum: Int32 = 0
+        for k in 0..<depth {
+          let weight = weights[column * depth + k]
+          sum &+= Int32(weight)
+          packed[(k / 4 * panel.width + place) * 4 + k % 4] = Int8(
+            truncatingIfNeeded: weight - shift)
+        }
+        let constant = (bias.isEmpty ? 0 : bias[column]) &- Int32(zero.value) &* sum
+        let header = Int8PanelHeader(fields + place / 16 * Int8PanelHeader.count, lane: place % 16)
+        scaling.write(column, bias: constant, to: header)
+      }
+    }
+    self.panels = panels
+    self.quads = quads
+    self.shift = Int32(shift)
+    self.memory = memory
+  }
+
+  /// The bytes of packed weights.
+  var start: UnsafePointer<Int32> { UnsafePointer(memory.base.assumingMemoryBound(to: Int32.self)) }
+
+  /// The terms of rows where weights are packed as they are: zero for all.
+  var noTerms: RowTerms { RowTerms(start: start + (memory.byteCount / 4 - 1), stride: 0) }
+}
+
+/// How sums are scaled, which decides where columns lie.
+enum ByteScaling {
+  case fixed(Int8Factors)
+  case real([Double])
+  /// Not at all.
+  case none
+
+  /// Panels of one, two or four vectors, of which the last wastes less than one.
+  func panels(columns: Int, height: Int) -> [Panel] {
+    if case .real = self {
+      return Panel.cut(columns: columns, widths: [64], height: height)
+    }
+    var panels: [Panel] = []
+    var first = 0
+    var offset = 0
+    while first < columns {
+      let left = columns - first
+      let width = left > 48 ? 64 : left > 16 ? 32 : 16
+      panels.append(
+        Panel(first: first, columns: min(left, width), width: width, offset: offset))
+      first += width
+      offset += width * height
+    }
+    return panels
+  }
+
+  /// Where a panel `width` wide has its column `j`.
+  func place(of j: Int, width: Int) -> Int {
+    switch self {
+    case .fixed: Int8PanelHeader.place(of: j, vectors: width / 16)
+    case .real, .none: j
+    }
+  }
+
+  func write(_ column: Int, bias: Int32, to header: Int8PanelHeader) {
+    header.write(bias: bias)
+    switch self {
+    case .fixed(let factors): factors.write(column, to: header)
+    case .real(let factors): header.write(factor: factors[column])
+    case .none: break
+    }
+  }
+}
+
+extension [Int16] {
+  /// Whether all are signed bytes.
+  var fitsBytes: Bool { allSatisfy { Int8(exactly: $0) != nil } }
+}

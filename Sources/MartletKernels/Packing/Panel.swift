@@ -1,0 +1,49 @@
+//===--- Panel.swift - weights as microkernels read them ------------------===//
+//
+// The columns of a matrix of weights, cut into panels as wide as tiles are. The last panels are
+// narrower where they have room for what is left; unused columns are zero.
+//
+// Checked   Tests/MartletKernelsTests/PanelTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+/// Some neighbouring columns of a matrix of weights.
+struct Panel: Sendable, Hashable {
+  /// The first column.
+  let first: Int
+  /// How many columns there are, and how many the panel has room for.
+  let columns: Int
+  let width: Int
+  /// Where the panel starts in packed memory.
+  let offset: Int
+
+  /// Cuts `columns` columns into panels of the given widths, widest first, each of which takes
+  /// `height` elements for each column.
+  static func cut(columns: Int, widths: [Int], height: Int) -> [Panel] {
+    var panels: [Panel] = []
+    var first = 0
+    var offset = 0
+    while first < columns {
+      let left = columns - first
+      let width = widths.last { $0 >= left } ?? widths.first ?? 1
+      panels.append(
+        Panel(first: first, columns: min(left, width), width: width, offset: offset))
+      first += width
+      offset += width * height
+    }
+    return panels
+  }
+
+  /// The panel's floats, packed from `start` on: biases, then a row for each element of the depth.
+  @inline(__always)
+  func weights(at start: UnsafePointer<Float>) -> PanelWeights<Float> {
+    PanelWeights(bias: start, start: start + width, runStride: 0, width: width)
+  }
+}
+
+extension Runs {
+  /// A row that lies in one piece.
+  @inline(__always)
+  static func one(_ length: Int) -> Runs { Runs(count: 1, length: length, stride: 0) }
+}

@@ -1,0 +1,205 @@
+//===--- Float32Depthwise.swift - each channel by its own filter ----------===//
+//
+// y[p][c] = clamp(bias[c] + Σ over taps t of x[p + t][c] * w[t][c])
+//
+// Serves a run of outputs, beside or below each other, that see the same taps. Four or eight outputs
+// at a time share each load of the weights.
+//
+// Order     Taps ascending, starting from the bias, whatever the split.
+// Cost      2 · pixels · taps · channels operations. Where the channels are no multiple of a vector,
+//           or the pixels of four, the last overlap those before and are computed twice.
+// Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+extension Level {
+  package static func float32Depthwise(_ convolution: Float32Depthwise) {
+    let run = Float32DepthwiseRun(convolution)
+    let channels = run.channels
+    if channels >= Lanes.scalarCount {
+      return run.compute(Lanes.self) { clamp($0, $1, $2) }
+    }
+    #if MARTLET_V4
+      if channels >= 8 { return run.compute(SIMD8<Float>.self) { clamp($0, $1, $2) } }
+    #endif
+    if channels >= 4 {
+      run.compute(SIMD4<Float>.self) { clamp($0, $1, $2) }
+    } else {
+      run.computeSingly()
+    }
+  }
+}
+
+private struct Float32DepthwiseRun {
+  let x: UnsafePointer<Float>
+  let w: UnsafePointer<Float>
+  let bias: UnsafePointer<Float>
+  let pixels: Int
+  let pixelStride: Int
+  let channels: Int
+  let rows: Int
+  let columns: Int
+  let rowStride: Int
+  let columnStride: Int
+  let weightRowStride: Int
+  let weightColumnStride: Int
+  let y: UnsafeMutablePointer<Float>
+  let yStride: Int
+  let low: Float
+  let high: Float
+
+  @inline(__always)
+  init(_ convolution: Float32Depthwise) {
+    x = convolution.x.start
+    w = convolution.weights.start
+    bias = convolution.bias
+    pixels = convolution.pixels
+    pixelStride = convolution.pixelStride
+    channels = convolution.channels
+    rows = convolution.tapRows
+    columns = convolution.tapColumns
+    rowStride = convolution.x.rowStride
+    columnStride = convolution.x.columnStride
+    weightRowStride = convolution.weights.rowStride
+    weightColumnStride = convolution.weights.columnStride
+    y = convolution.y.start
+    yStride = convolution.y.rowStride
+    low = convolution.range.lowerBound
+    high = convolution.range.upperBound
+  }
+
+  /// Computes all, as many channels at a time as the vector has lanes. Rows of three or five taps are
+  /// written out, and neighbouring outputs share what they see.
+  @inline(__always)
+  func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
+    let four = Accumulators<4>()
+    let step = pixelStride == columnStride ? 1 : pixelStride == 2 &* columnStride ? 2 : 0
+    switch (pixels, columns, step) {
+    case (4..., 3, 1):
+      var done = 0
+      #if MARTLET_V3 || MARTLET_V4 || arch(arm64)
+        done = pixels & ~7
+        compute(Accumulators<8>(), 0..<done, taps: 3, step: 1, clamp)
+      #endif
+      compute(four, done..<pixels, taps: 3, step: 1, clamp)
+    case (4..., 3, 2): compute(four, 0..<pixels, taps: 3, step: 2, clamp)
+    case (4..., 5, 1): compute(four, 0..<pixels, taps: 5, step: 1, clamp)
+    case (4..., 5, 2): compute(four, 0..<pixels, taps: 5, step: 2, clamp)
+    case (4..., 2, _): compute(four, 0..<pixels, taps: 2, clamp)
+    case (4..., _, _): compute(four, 0..<pixels, clamp)
+    default: computeEach(V.self, clamp)
+    }
+  }
+
+  /// Computes all outputs one by one, of many channels three vectors at a time: sums wait for those
+  /// before.
+  @inline(__always)
+  private func computeEach<V: SIMD>(
+    _ vector: V.Type, _ clamp: (V, V, V) -> V
+  ) where V.Scalar == Float {
+    for pixel in 0..<pixels {
+      var channel = 0
+      while channel &+ 3 &* V.scalarCount <= channels {
+        sum(Accumulators<3>(), vector, pixel, channel, clamp)
+        channel &+= 3 &* V.scalarCount
+      }
+      if channel &+ 2 &* V.scalarCount <= channels {
+        sum(Accumulators<2>(), vector, pixel, channel, clamp)
+        channel &+= 2 &* V.scalarCount
+      }
+      while channel < channels {
+        sum(Accumulators<1>(), vector, pixel, min(channel, channels &- V.scalarCount), clamp)
+        channel &+= V.scalarCount
+      }
+    }
+  }
+
+  /// Computes as many neighbouring vectors of one output as there are accumulators.
+  @inline(__always)
+  private func sum<let count: Int, V: SIMD>(
+    _ vectors: Accumulators<count>, _ vector: V.Type, _ pixel: Int, _ channel: Int,
+    _ clamp: (V, V, V) -> V
+  ) where V.Scalar == Float {
+    let lanes = V.scalarCount
+    var sums = InlineArray<count, V> { load(bias + (channel &+ $0 &* lanes)) }
+    var x = x + (pixel &* pixelStride &+ channel)
+    var w = w + channel
+    for _ in 0..<rows {
+      for column in 0..<columns {
+        let (x, w) = (x + column &* columnStride, w + column &* weightColumnStride)
+        for i in 0..<count {
+          sums[i] = multiplyAdd(sums[i], load(x + i &* lanes), load(w + i &* lanes))
+        }
+      }
+      x += rowStride
+      w += weightRowStride
+    }
+    let y = y + (pixel &* yStride &+ channel)
+    for i in 0..<count {
+      store(clamp(sums[i], V(repeating: low), V(repeating: high)), to: y + i &* lanes)
+    }
+  }
+
+  /// Computes a range in blocks of a vector of channels of some outputs; the last may overlap those
+  /// before. The sums are an array made here: one that is passed in the compiler does not keep in
+  /// registers. Where a row has `taps` taps and outputs are `step` taps apart, these are constants.
+  @inline(__always)
+  private func compute<let count: Int, V: SIMD>(
+    _ outputs: Accumulators<count>, _ range: Range<Int>, taps: Int = 0, step: Int = 0,
+    _ clamp: (V, V, V) -> V
+  ) where V.Scalar == Float {
+    let (low, high) = (V(repeating: low), V(repeating: high))
+    var pixel = range.lowerBound
+    while pixel < range.upperBound {
+      let first = min(pixel, pixels &- count)
+      var channel = 0
+      while channel < channels {
+        let start = min(channel, channels &- V.scalarCount)
+        var sums = InlineArray<count, V> { _ in load(bias + start) }
+        var x = x + (first &* pixelStride &+ start)
+        var w = w + start
+        var row = 0
+        while row < rows {
+          for column in 0..<(taps > 0 ? taps : columns) {
+            let factor: V = load(w + column &* weightColumnStride)
+            for i in 0..<count {
+              let seen =
+                step > 0
+                ? (i &* step &+ column) &* columnStride
+                : i &* pixelStride &+ column &* columnStride
+              sums[i] = multiplyAdd(sums[i], load(x + seen), factor)
+            }
+          }
+          x += rowStride
+          w += weightRowStride
+          row &+= 1
+        }
+        let y = y + (first &* yStride &+ start)
+        for i in 0..<count { store(clamp(sums[i], low, high), to: y + i &* yStride) }
+        channel &+= V.scalarCount
+      }
+      pixel &+= count
+    }
+  }
+
+  /// Computes all, one channel at a time, with the arithmetic of a lane.
+  func computeSingly() {
+    let (low, high) = (SIMD4(repeating: low), SIMD4(repeating: high))
+    for pixel in 0..<pixels {
+      for channel in 0..<channels {
+        var sum = SIMD4<Float>(repeating: bias[channel])
+        for row in 0..<rows {
+          let x = x + (pixel &* pixelStride &+ row &* rowStride &+ channel)
+          let w = w + (row &* weightRowStride &+ channel)
+          for column in 0..<columns {
+            sum = multiplyAdd(
+              sum, SIMD4(repeating: x[column &* columnStride]),
+              SIMD4(repeating: w[column &* weightColumnStride]))
+          }
+        }
+        y[pixel &* yStride &+ channel] = clamp(sum, low, high)[0]
+      }
+    }
+  }
+}

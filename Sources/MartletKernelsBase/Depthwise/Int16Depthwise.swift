@@ -1,0 +1,109 @@
+//===--- Int16Depthwise.swift - each channel by its own filter, integers --===//
+//
+// y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
+//
+// Reads a band of rows that are already widened to 16 bits, with their borders, and channels filled
+// up to a whole vector: each output sees all taps. Taps are taken in pairs, for the instruction that
+// multiplies pairs; an odd tap is paired with a weight of zero.
+//
+// Contract  Bit for bit the reference kernel. |x| and |w| are at most 255. Sums wrap.
+//           Weights of a vector of channels: one value for each channel of biases, left factors,
+//           mantissas, right exponents and masks, as 32-bit integers; then for each pair of taps
+//           the channels' pairs of 16-bit integers.
+// Cost      2 · pixels · taps · channels operations.
+// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+#if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
+  import _Builtin_intrinsics.intel
+#endif
+
+extension Level {
+  package static func int16Depthwise(_ convolution: Int16Depthwise) {
+    let row = Int16DepthwiseRow(
+      offsets: convolution.tapOffsets, pairs: convolution.pairs, weights: convolution.weights,
+      pixelStride: convolution.pixelStride, channels: convolution.channels,
+      range: ByteRange(convolution.output))
+    let (pixels, pixelStride) = (convolution.pixels, convolution.pixelStride)
+    let (x, y, channels) = (convolution.x, convolution.y, convolution.channels)
+    var pixel = 0
+    while pixel &+ 4 <= pixels {
+      row.compute(
+        InlineArray<4, Sums>(repeating: .zero), x + pixel &* pixelStride, y + pixel &* channels)
+      pixel &+= 4
+    }
+    while pixel < pixels {
+      row.compute(
+        InlineArray<1, Sums>(repeating: .zero), x + pixel &* pixelStride, y + pixel &* channels)
+      pixel &+= 1
+    }
+  }
+}
+
+private struct Int16DepthwiseRow {
+  let offsets: UnsafePointer<Int>
+  let pairs: Int
+  let weights: UnsafePointer<Int32>
+  let pixelStride: Int
+  let channels: Int
+  let range: ByteRange
+
+  @inline(__always)
+  func compute<let pixels: Int>(
+    _ zero: InlineArray<pixels, Sums>, _ x: UnsafePointer<Int16>,
+    _ y: UnsafeMutablePointer<UInt8>
+  ) {
+    let lanes = Sums.scalarCount
+    var fields = weights
+    var channel = 0
+    while channel < channels {
+      var sums = zero
+      for pixel in 0..<pixels { sums[pixel] = load(fields) }
+      var w = fields + lanes &* panelHeaderFields
+      for pair in 0..<pairs {
+        let first = x + (offsets[2 &* pair] &+ channel)
+        let second = x + (offsets[2 &* pair &+ 1] &+ channel)
+        let weights: Sums = load(w)
+        for pixel in 0..<pixels {
+          sums[pixel] = addPairs(
+            sums[pixel],
+            loadPairs(first + pixel &* pixelStride, second + pixel &* pixelStride), weights)
+        }
+        w += lanes
+      }
+      let factor = Factor(fields, stride: lanes)
+      for pixel in 0..<pixels {
+        storeLowBytes(
+          factor.scale(sums[pixel], range), to: y + (pixel &* channels &+ channel),
+          channels &- channel)
+      }
+      fields = w
+      channel &+= lanes
+    }
+  }
+}
+
+/// Pairs the elements of two taps, channel by channel.
+@inline(__always)
+private func loadPairs(_ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>) -> Sums {
+  #if MARTLET_V4 && canImport(_Builtin_intrinsics)
+    let a = unsafeBitCast(load(first) as SIMD16<Int16>, to: __m256i.self)
+    let b = unsafeBitCast(load(second) as SIMD16<Int16>, to: __m256i.self)
+    let low = unsafeBitCast(_mm512_cvtepu16_epi32(a), to: Sums.self)
+    let high = unsafeBitCast(_mm512_cvtepu16_epi32(b), to: Sums.self)
+    return low | (high &<< Sums(repeating: 16))
+  #elseif MARTLET_V3 && canImport(_Builtin_intrinsics)
+    let a = unsafeBitCast(load(first) as SIMD8<Int16>, to: __m128i.self)
+    let b = unsafeBitCast(load(second) as SIMD8<Int16>, to: __m128i.self)
+    let low = unsafeBitCast(_mm256_cvtepu16_epi32(a), to: Sums.self)
+    let high = unsafeBitCast(_mm256_cvtepu16_epi32(b), to: Sums.self)
+    return low | (high &<< Sums(repeating: 16))
+  #else
+    let a: SIMD4<Int16> = load(first)
+    let b: SIMD4<Int16> = load(second)
+    let low = Sums(truncatingIfNeeded: a) & Sums(repeating: 0xffff)
+    return low | (Sums(truncatingIfNeeded: b) &<< Sums(repeating: 16))
+  #endif
+}

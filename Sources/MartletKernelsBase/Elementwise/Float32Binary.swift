@@ -1,0 +1,84 @@
+//===--- Float32Binary.swift - two floats to one, element by element ------===//
+//
+// y[i] = clamp(f(a[i], b[i])).
+//
+// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. Bit for bit the
+//           reference kernels: one operation after the other, each rounded once; the clamp leaves
+//           NaN.
+// Cost      One pass.
+// Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+import MartletTensor
+
+extension Level {
+  package static func float32Binary(_ arithmetic: Float32Binary) {
+    switch arithmetic.function {
+    case .sum: compute(arithmetic, Sum.self)
+    case .difference: compute(arithmetic, Difference.self)
+    case .product: compute(arithmetic, Product.self)
+    case .quotient: compute(arithmetic, Quotient.self)
+    case .squaredDifference: compute(arithmetic, SquaredDifference.self)
+    case .maximum: compute(arithmetic, Maximum.self)
+    case .minimum: compute(arithmetic, Minimum.self)
+    case .leakyRelu: compute(arithmetic, LeakyRelu.self)
+    }
+  }
+}
+
+/// A function of two vectors: a type and not a closure, which would be called for each vector.
+private protocol Combination {
+  static func of(_ a: Lanes, _ b: Lanes) -> Lanes
+}
+
+private enum Sum: Combination {
+  @inline(__always) static func of(_ a: Lanes, _ b: Lanes) -> Lanes { a + b }
+}
+private enum Difference: Combination {
+  @inline(__always) static func of(_ a: Lanes, _ b: Lanes) -> Lanes { a - b }
+}
+private enum Product: Combination {
+  @inline(__always) static func of(_ a: Lanes, _ b: Lanes) -> Lanes { a * b }
+}
+private enum Quotient: Combination {
+  @inline(__always) static func of(_ a: Lanes, _ b: Lanes) -> Lanes { a / b }
+}
+private enum SquaredDifference: Combination {
+  @inline(__always) static func of(_ a: Lanes, _ b: Lanes) -> Lanes { (a - b) * (a - b) }
+}
+private enum Maximum: Combination {
+  @inline(__always) static func of(_ a: Lanes, _ b: Lanes) -> Lanes {
+    b.replacing(with: a, where: a .> b)
+  }
+}
+private enum Minimum: Combination {
+  @inline(__always) static func of(_ a: Lanes, _ b: Lanes) -> Lanes {
+    b.replacing(with: a, where: a .< b)
+  }
+}
+private enum LeakyRelu: Combination {
+  @inline(__always) static func of(_ x: Lanes, _ alpha: Lanes) -> Lanes {
+    (x * alpha).replacing(with: x, where: x .>= Lanes.zero)
+  }
+}
+
+@inline(__always)
+private func compute<Function: Combination>(_ arithmetic: Float32Binary, _: Function.Type) {
+  let run = arithmetic.run
+  let a = run.a.start.assumingMemoryBound(to: Float.self)
+  let b = run.b.start.assumingMemoryBound(to: Float.self)
+  let y = run.y.assumingMemoryBound(to: Float.self)
+  let (repeatsA, repeatsB, count) = (run.a.isRepeated, run.b.isRepeated, run.count)
+  let low = Lanes(repeating: arithmetic.range.lowerBound)
+  let high = Lanes(repeating: arithmetic.range.upperBound)
+  var left = Lanes(repeating: a[0])
+  var right = Lanes(repeating: b[0])
+  var i = 0
+  while i < count {
+    if !repeatsA { left = load(a + i) }
+    if !repeatsB { right = load(b + i) }
+    store(clamp(Function.of(left, right), low, high), to: y + i)
+    i &+= Lanes.scalarCount
+  }
+}

@@ -1,0 +1,208 @@
+//===--- Float32GEMM.swift - rows times a panel, floats -------------------===//
+//
+// y[i][j] = clamp(bias[j] + Σ over k of x[i][k] * w[k][j])
+//
+// A row is some runs of neighbouring elements: one, or what a window sees of an image, a run for
+// each row of taps, so that an image is read where it lies. Accumulators stay in registers for all
+// of k.
+//
+// Order     k ascending, starting from the bias, whatever the tile: each output has the same bits
+//           however rows are split.
+// Cost      2 · rows · depth · width operations; each row of x is read once for each panel. The
+//           last rows are computed together with some of those before, a second time.
+// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+extension Level {
+  package static func float32GEMM(_ product: Float32GEMM) {
+    let tiles = Float32Tiles(product)
+    guard product.runs.count > 0 && product.runs.length > 0 else {
+      return tiles.writeBiases(product.rows)
+    }
+    let (rows, x, y) = (product.rows, product.x.start, product.y.start)
+    if product.weights.width == Lanes.scalarCount {
+      tiles.forEachTile(
+        of: rows, leastRest: float32TileRows / 2 &+ 1, x, y, full: tiles.full, four: tiles.four,
+        one: tiles.one)
+    } else {
+      tiles.forEachTile(
+        of: rows, leastRest: (float32TileRows &* 3 &+ 3) / 4, x, y, full: tiles.wideFull,
+        four: tiles.wideFour, one: tiles.wideOne)
+    }
+  }
+}
+
+// The accumulators of a full tile, one vector a row and two.
+#if MARTLET_V4
+  private typealias Tile = Accumulators<12>
+  private typealias WideTile = Accumulators<24>
+#elseif arch(arm64)
+  private typealias Tile = Accumulators<8>
+  private typealias WideTile = Accumulators<16>
+#elseif MARTLET_V3
+  private typealias Tile = Accumulators<6>
+  private typealias WideTile = Accumulators<12>
+#else
+  private typealias Tile = Accumulators<5>
+  private typealias WideTile = Accumulators<10>
+#endif
+
+/// A product with what its tiles need in registers.
+private struct Float32Tiles {
+  let xStride: Int
+  let runs: Int
+  let length: Int
+  let runStride: Int
+  let bias: UnsafePointer<Float>
+  let weights: UnsafePointer<Float>
+  let weightStride: Int
+  let y: UnsafeMutablePointer<Float>
+  let yStride: Int
+  let columns: Int
+  let low: Lanes
+  let high: Lanes
+
+  @inline(__always)
+  init(_ product: Float32GEMM) {
+    xStride = product.x.rowStride
+    runs = product.runs.count
+    length = product.runs.length
+    runStride = product.runs.stride
+    bias = product.weights.bias
+    weights = product.weights.start
+    weightStride = product.weights.runStride
+    y = product.y.start
+    yStride = product.y.rowStride
+    columns = product.columns
+    low = Lanes(repeating: product.range.lowerBound)
+    high = Lanes(repeating: product.range.upperBound)
+  }
+
+  /// Writes rows of products of nothing.
+  @inline(never)
+  func writeBiases(_ rows: Int) {
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let bias = Lanes(repeating: bias[column])
+        store(clamp(bias, low, high), to: y + (row &* yStride &+ column), 1)
+      }
+    }
+  }
+
+  /// Calls back with the rows of all full tiles, then of each tile of four rows. The last tile may
+  /// overlap the one before; it is a full one where at least `leastRest` rows are left, since small
+  /// tiles have too few sums to keep the multipliers busy. Only fewer than four rows in all are
+  /// computed one by one.
+  @inline(__always)
+  func forEachTile(
+    of rows: Int, leastRest: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    full: (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void,
+    four: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void,
+    one: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    var row = rows / Level.float32TileRows &* Level.float32TileRows
+    full(x, y, row)
+    if row > 0, rows &- row >= leastRest {
+      let first = rows &- Level.float32TileRows
+      return full(x + first &* xStride, y + first &* yStride, Level.float32TileRows)
+    }
+    while row < rows {
+      if rows >= 4 {
+        let first = min(row, rows &- 4)
+        four(x + first &* xStride, y + first &* yStride)
+        row &+= 4
+      } else {
+        one(x + row &* xStride, y + row &* yStride)
+        row &+= 1
+      }
+    }
+  }
+
+  // A function for each tile, since the compiler stops inlining where a function has grown too long.
+
+  @inline(never)
+  func full(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ rows: Int) {
+    var row = 0
+    while row < rows {
+      tile(Tile(), 1, x + row &* xStride, y + row &* yStride)
+      row &+= Level.float32TileRows
+    }
+  }
+
+  @inline(never)
+  func four(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<4>(), 1, x, y)
+  }
+
+  @inline(never)
+  func one(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<1>(), 1, x, y)
+  }
+
+  @inline(never)
+  func wideFull(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ rows: Int) {
+    var row = 0
+    while row < rows {
+      tile(WideTile(), 2, x + row &* xStride, y + row &* yStride)
+      row &+= Level.float32TileRows
+    }
+  }
+
+  @inline(never)
+  func wideFour(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<8>(), 2, x, y)
+  }
+
+  @inline(never)
+  func wideOne(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    tile(Accumulators<2>(), 2, x, y)
+  }
+
+  /// Computes one tile, a row for every `vectors` accumulators. They are one array, made here: of two,
+  /// or of one that is passed in, the compiler keeps none in registers.
+  @inline(__always)
+  private func tile<let count: Int>(
+    _ accumulators: Accumulators<count>, _ vectors: Int, _ x: UnsafePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = Lanes.scalarCount
+    let (length, xStride) = (length, xStride)
+    var sums = InlineArray<count, Lanes> { _ in load(bias) }
+    if vectors == 2 { for i in 0..<count / 2 { sums[2 &* i &+ 1] = load(bias + lanes) } }
+    var (x, w) = (x, weights)
+    var run = 0
+    repeat {
+      var v = w
+      var k = 0
+      repeat {
+        for i in 0..<count / vectors {
+          let x = Lanes(repeating: x[i &* xStride &+ k])
+          sums[vectors &* i] = multiplyAdd(sums[vectors &* i], x, load(v))
+          if vectors == 2 { sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, load(v + lanes)) }
+        }
+        v += vectors &* lanes
+        k &+= 1
+      } while k < length
+      x += runStride
+      w += weightStride
+      run &+= 1
+    } while run < runs
+    if columns == vectors &* lanes {
+      for i in 0..<count / vectors {
+        let y = y + i &* yStride
+        store(clamp(sums[vectors &* i], low, high), to: y)
+        if vectors == 2 { store(clamp(sums[2 &* i &+ 1], low, high), to: y + lanes) }
+      }
+    } else {
+      for i in 0..<count / vectors {
+        let y = y + i &* yStride
+        store(clamp(sums[vectors &* i], low, high), to: y, min(columns, lanes))
+        if vectors == 2 {
+          store(clamp(sums[2 &* i &+ 1], low, high), to: y + lanes, columns &- lanes)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+//===--- Float32GEMV.swift - one row times panels, floats -----------------===//
+//
+// y[j] = clamp(bias[j] + Σ over k of x[k] * w[k][j])
+//
+// As `Float32GEMM.swift`, for one row. Its sums wait for each other, so several panels are summed at
+// a time.
+//
+// Order     k ascending, starting from the bias: the bits of `float32GEMM`.
+// Cost      2 · depth · columns operations, which wait for the weights to come from memory.
+// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+extension Level {
+  package static func float32GEMV(_ product: Float32GEMV) {
+    let row = Float32Row(
+      x: product.x, depth: product.depth, panels: product.panels, y: product.y,
+      columns: product.columns, low: Lanes(repeating: product.range.lowerBound),
+      high: Lanes(repeating: product.range.upperBound))
+    let count = product.panelCount
+    var panel = 0
+    while panel &+ 4 <= count {
+      row.multiply(Accumulators<8>(), panel)
+      panel &+= 4
+    }
+    if panel &+ 2 <= count {
+      row.multiply(Accumulators<4>(), panel)
+      panel &+= 2
+    }
+    if panel < count { row.multiply(Accumulators<2>(), panel) }
+  }
+}
+
+private struct Float32Row {
+  let x: UnsafePointer<Float>
+  let depth: Int
+  let panels: UnsafePointer<Float>
+  let y: UnsafeMutablePointer<Float>
+  let columns: Int
+  let low: Lanes
+  let high: Lanes
+
+  /// Computes as many vectors as there are accumulators, two of each panel from `first` on.
+  @inline(__always)
+  func multiply<let count: Int>(_ vectors: Accumulators<count>, _ first: Int) {
+    let lanes = Lanes.scalarCount
+    let size = (depth &+ 1) &* 2 &* lanes
+    var w = panels + first &* size
+    var sums = InlineArray<count, Lanes> { load(w + ($0 / 2 &* size &+ $0 % 2 &* lanes)) }
+    for k in 0..<depth {
+      w += 2 &* lanes
+      let x = Lanes(repeating: x[k])
+      for i in 0..<count {
+        sums[i] = multiplyAdd(sums[i], x, load(w + (i / 2 &* size &+ i % 2 &* lanes)))
+      }
+    }
+    for i in 0..<count {
+      let column = (2 &* first &+ i) &* lanes
+      let y = y + column
+      let sum = clamp(sums[i], low, high)
+      if column &+ lanes <= columns {
+        store(sum, to: y)
+      } else {
+        store(sum, to: y, columns &- column)
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+//===--- Int16GEMM.swift - rows times a panel, integers -------------------===//
+//
+// y[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j]
+//
+// Rows and weights are 16-bit integers with their zero points taken off, so that signed, unsigned
+// and per-channel tensors are one case and borders are zeros. A panel holds some columns as they
+// are read: [width] each of biases, left factors, mantissas, right exponents and masks, as 32-bit
+// integers; then the weights as [depth / 2][width][2].
+//
+// Contract  Exact. |x| and |w| are at most 255; sums wrap. y has room for the panel's whole width.
+// Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+/// The number of 32-bit integers for each column before a panel's weights.
+let panelHeaderFields = 5
+
+extension Level {
+  package static func int16GEMM(_ arguments: Int16GEMM) {
+    let product = Int16Product(
+      xStride: arguments.x.rowStride, pairs: arguments.pairs, panel: arguments.panel,
+      yStride: arguments.sums.rowStride)
+    let (rows, x, y) = (arguments.rows, arguments.x.start, arguments.sums.start)
+    let (xStride, yStride) = (product.xStride, product.yStride)
+    let tileRows = int16TileRows
+    var row = 0
+    if arguments.width == Sums.scalarCount {
+      while row &+ tileRows <= rows {
+        product.tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= tileRows
+      }
+      while row &+ 4 <= rows {
+        product.tile(
+          InlineArray<4, Sums>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= 4
+      }
+      while row < rows {
+        product.tile(
+          InlineArray<1, Sums>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        row &+= 1
+      }
+    } else {
+      while row &+ tileRows <= rows {
+        product.tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= tileRows
+      }
+      while row &+ 4 <= rows {
+        product.tile(
+          InlineArray<8, Sums>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= 4
+      }
+      while row < rows {
+        product.tile(
+          InlineArray<2, Sums>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        row &+= 1
+      }
+    }
+  }
+}
+
+// The accumulators of a full tile, one vector a row and two.
+#if MARTLET_V4
+  private typealias Tile = InlineArray<10, Sums>
+  private typealias WideTile = InlineArray<20, Sums>
+#elseif arch(arm64)
+  private typealias Tile = InlineArray<8, Sums>
+  private typealias WideTile = InlineArray<16, Sums>
+#elseif MARTLET_V3
+  private typealias Tile = InlineArray<6, Sums>
+  private typealias WideTile = InlineArray<12, Sums>
+#else
+  private typealias Tile = InlineArray<5, Sums>
+  private typealias WideTile = InlineArray<10, Sums>
+#endif
+
+/// A panel and where its rows and results are.
+private struct Int16Product {
+  let xStride: Int
+  let pairs: Int
+  let panel: UnsafePointer<Int32>
+  let yStride: Int
+
+  /// Computes one tile of `count` accumulators, `vectors` a row.
+  @inline(__always)
+  func tile<let count: Int>(
+    _ zero: InlineArray<count, Sums>, _ vectors: Int, _ x: UnsafePointer<Int32>,
+    _ y: UnsafeMutablePointer<Int32>
+  ) {
+    let lanes = Sums.scalarCount
+    var sums = zero
+    var w = panel + vectors &* lanes &* panelHeaderFields
+    if vectors == 1 {
+      for i in 0..<count { sums[i] = load(panel) }
+      for pair in 0..<pairs {
+        let w0: Sums = load(w)
+        for i in 0..<count {
+          sums[i] = addPairs(sums[i], Sums(repeating: x[i &* xStride &+ pair]), w0)
+        }
+        w += lanes
+      }
+    } else {
+      for i in 0..<count / 2 {
+        sums[2 &* i] = load(panel)
+        sums[2 &* i &+ 1] = load(panel + lanes)
+      }
+      for pair in 0..<pairs {
+        let w0: Sums = load(w)
+        let w1: Sums = load(w + lanes)
+        for i in 0..<count / 2 {
+          let x = Sums(repeating: x[i &* xStride &+ pair])
+          sums[2 &* i] = addPairs(sums[2 &* i], x, w0)
+          sums[2 &* i &+ 1] = addPairs(sums[2 &* i &+ 1], x, w1)
+        }
+        w += 2 &* lanes
+      }
+    }
+    for i in 0..<count {
+      store(sums[i], to: y + (i / vectors &* yStride &+ i % vectors &* lanes))
+    }
+  }
+}

@@ -1,0 +1,37 @@
+//===--- Level.swift - the instruction set that a module is compiled for --===//
+//
+// The sizes of an instruction set's tiles. Its microkernels are in a file each.
+//
+// Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+/// The microkernels of the instruction set that this module is compiled for.
+package enum Level: InstructionSet {
+  package static var lanes: Int { Lanes.scalarCount }
+
+  // The rows of a full tile. Its accumulators, twice as many, the weights and a spare fill the
+  // registers; of integers the compiler unrolls fewer.
+  #if MARTLET_V4
+    package static var name: StaticString { "x86-64-v4" }
+    package static var float32TileRows: Int { 12 }
+    package static var int16TileRows: Int { 10 }
+  #elseif MARTLET_V3
+    package static var name: StaticString { "x86-64-v3" }
+    package static var float32TileRows: Int { 6 }
+    package static var int16TileRows: Int { 6 }
+  #elseif arch(arm64)
+    package static var name: StaticString { "arm64" }
+    package static var float32TileRows: Int { 8 }
+    package static var int16TileRows: Int { 8 }
+  #else
+    #if arch(x86_64)
+      package static var name: StaticString { "x86-64" }
+    #else
+      package static var name: StaticString { "portable" }
+    #endif
+    package static var float32TileRows: Int { 5 }
+    package static var int16TileRows: Int { 5 }
+  #endif
+}

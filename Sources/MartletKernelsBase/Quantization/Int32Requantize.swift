@@ -1,0 +1,124 @@
+//===--- Int32Requantize.swift - sums to bytes ----------------------------===//
+//
+// y[i][j] = clamp(zeroPoint + factor[j] · sum[i][j])
+//
+// Contract  Bit for bit `Requantizer`: the doubling high multiplication rounds to nearest, ties
+//           towards plus infinity (which is what LiteRT's nudges amount to); the right shift rounds
+//           to nearest, ties away from zero.
+// Checked   Tests/MartletKernelsTests/RequantizationTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+
+#if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
+  import _Builtin_intrinsics.intel
+#endif
+
+/// `OutputQuantization` in all lanes.
+struct ByteRange {
+  let zeroPoint: Sums
+  let low: Sums
+  let high: Sums
+  let shiftsLeft: Bool
+
+  @inline(__always)
+  init(_ output: OutputQuantization) {
+    zeroPoint = Sums(repeating: output.zeroPoint)
+    low = Sums(repeating: output.low)
+    high = Sums(repeating: output.high)
+    shiftsLeft = output.shiftsLeft
+  }
+}
+
+extension Level {
+  package static func int32Requantize(_ arguments: Int32Requantize) {
+    let range = ByteRange(arguments.output)
+    let (sums, y) = (arguments.sums, arguments.y)
+    let lanes = Sums.scalarCount
+    var first = 0
+    while first < arguments.columns {
+      let factor = Factor(arguments.panel + first, stride: arguments.width)
+      for row in 0..<arguments.rows {
+        let bytes = factor.scale(load(sums.start + (row &* sums.rowStride &+ first)), range)
+        storeLowBytes(
+          bytes, to: y.start + (row &* y.rowStride &+ first), arguments.columns &- first)
+      }
+      first &+= lanes
+    }
+  }
+}
+
+/// The factors of neighbouring columns.
+struct Factor {
+  let left: Sums
+  let mantissa: Sums
+  let right: Sums
+  /// 2 to the power of `right`, less 1.
+  let mask: Sums
+
+  /// Reads the fields that lie behind the biases, `stride` apart.
+  @inline(__always)
+  init(_ biases: UnsafePointer<Int32>, stride: Int) {
+    left = load(biases + stride)
+    mantissa = load(biases + 2 &* stride)
+    right = load(biases + 3 &* stride)
+    mask = load(biases + 4 &* stride)
+  }
+
+  @inline(__always)
+  func scale(_ sum: Sums, _ range: ByteRange) -> Sums {
+    let shifted = range.shiftsLeft ? sum &* left : sum
+    let scaled = roundingShiftedRight(doublingHighMultiplied(shifted))
+    return clamp(scaled &+ range.zeroPoint, range.low, range.high)
+  }
+
+  /// The high 32 bits of `2 * v * mantissa`, rounded; mantissas are not negative.
+  @inline(__always)
+  private func doublingHighMultiplied(_ value: Sums) -> Sums {
+    // The unsigned product of 2³² + v is 2³² · mantissa too large, whose high part is
+    // 2 · mantissa: subtracted again in lanes that were negative. Even and odd lanes are
+    // multiplied apart and put together without a shuffle.
+    let low = WideSums(repeating: 0xffff_ffff)
+    let half = WideSums(repeating: 1 << 30)
+    let word = WideSums(repeating: 32)
+    let shift = WideSums(repeating: 31)
+    let v = unsafeBitCast(value, to: WideSums.self)
+    let m = unsafeBitCast(mantissa, to: WideSums.self)
+    let even = ((v & low) &* (m & low) &+ half) &>> shift
+    let odd = ((v &>> word) &* (m &>> word) &+ half) &>> shift
+    let high = (even & low) | (odd &<< word)
+    let excess = (mantissa &+ mantissa) & (value &>> Sums(repeating: 31))
+    return unsafeBitCast(high, to: Sums.self) &- excess
+  }
+
+  /// `value / 2^right`, rounded.
+  @inline(__always)
+  private func roundingShiftedRight(_ value: Sums) -> Sums {
+    let sign = value &>> Sums(repeating: 31)
+    let threshold = (mask &>> Sums(repeating: 1)) &- sign
+    let floor = value &>> right
+    return floor.replacing(
+      with: floor &+ Sums(repeating: 1), where: (value & mask) .> threshold)
+  }
+}
+
+/// Writes the low byte of each lane, or of the first `count`.
+@inline(__always)
+func storeLowBytes(_ sums: Sums, to y: UnsafeMutablePointer<UInt8>, _ count: Int) {
+  if count >= Sums.scalarCount {
+    #if MARTLET_V4 && canImport(_Builtin_intrinsics)
+      let bytes = _mm512_cvtepi32_epi8(unsafeBitCast(sums, to: __m512i.self))
+    #elseif MARTLET_V3 && canImport(_Builtin_intrinsics)
+      let low = sums & Sums(repeating: 0xff)
+      let words = _mm_packs_epi32(
+        unsafeBitCast(low.lowHalf, to: __m128i.self),
+        unsafeBitCast(low.highHalf, to: __m128i.self))
+      let bytes = _mm_packus_epi16(words, words)[0]
+    #else
+      let bytes = SIMD4<UInt8>(truncatingIfNeeded: sums)
+    #endif
+    UnsafeMutableRawPointer(y).storeBytes(of: bytes, as: type(of: bytes))
+  } else {
+    for lane in 0..<count { y[lane] = UInt8(truncatingIfNeeded: sums[lane]) }
+  }
+}

@@ -1,0 +1,224 @@
+//===--- Int8Depthwise.swift - each channel by its own filter, bytes ------===//
+//
+// y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
+//
+// 64 neighbouring outputs at a time: the bytes that four taps see are interleaved, so that each
+// 32-bit lane holds what one output sees of them, for the instruction that multiplies four unsigned
+// bytes by signed weights and adds all to a sum. Neighbours are channels, and those of the next
+// pixels where there are fewer.
+//
+// A block of weights serves 64 neighbours: a header for each vector of 16 (see `Int8Requantize.swift`),
+// then for each four taps one or two parts, whose sum the weights are. Lane 4q + i of vector n is
+// neighbour 16q + 4n + i.
+//
+// Contract  Bit for bit the reference kernel. Sums wrap. Reads nothing beyond the outputs' taps.
+// Cost      2 · pixels · taps · channels operations; twice as many for two parts.
+// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
+import _Builtin_intrinsics.intel
+
+extension Level {
+  /// Every run begins with the first block. The one block of runs of 16 or 32 neighbours repeats their
+  /// weights.
+  package static func int8Depthwise(_ convolution: Int8Depthwise) {
+    let rows = Int8DepthwiseRuns(
+      taps: convolution.taps, quads: convolution.quads, weights: convolution.weights,
+      runStride: convolution.runs.stride, length: convolution.runs.length,
+      y: UnsafeMutableRawPointer(convolution.y), flip: repeated(convolution.output.flip),
+      packing: BytePacking(convolution.output))
+    let runs = convolution.runs.count
+    switch (convolution.parts, convolution.output.isRectified) {
+    case (1, true): rows.compute(runs, Static<1>(), Static<1>())
+    case (1, false): rows.compute(runs, Static<1>(), Static<0>())
+    case (_, true): rows.compute(runs, Static<2>(), Static<1>())
+    case (_, false): rows.compute(runs, Static<2>(), Static<0>())
+    }
+  }
+}
+
+private struct Int8DepthwiseRuns {
+  let taps: UnsafePointer<UnsafePointer<UInt8>>
+  let quads: Int
+  let weights: UnsafePointer<Int32>
+  let runStride: Int
+  let length: Int
+  let y: UnsafeMutableRawPointer
+  let flip: __m512i
+  let packing: BytePacking
+
+  func compute<let parts: Int, let rectified: Int>(
+    _ runs: Int, _ partCount: Static<parts>, _ rectification: Static<rectified>
+  ) {
+    var run = 0
+    if length == 32 {
+      while run &+ 2 <= runs {
+        let first = run &* runStride
+        let bytes = outputs(weights, partCount, rectification) { tap in
+          __m512i(
+            lowHalf: (tap + first).loadUnaligned(as: SIMD4<Int64>.self),
+            highHalf: (tap + (first &+ runStride)).loadUnaligned(as: SIMD4<Int64>.self))
+        }
+        (y + 32 &* run).storeBytes(of: bytes, as: __m512i.self)
+        run &+= 2
+      }
+    } else if length == 16 {
+      while run &+ 4 <= runs {
+        let first = run &* runStride
+        let bytes = outputs(weights, partCount, rectification) { tap in
+          let low = SIMD4<Int64>(
+            lowHalf: (tap + first).loadUnaligned(as: SIMD2<Int64>.self),
+            highHalf: (tap + (first &+ runStride)).loadUnaligned(as: SIMD2<Int64>.self))
+          let third = first &+ 2 &* runStride
+          let high = SIMD4<Int64>(
+            lowHalf: (tap + third).loadUnaligned(as: SIMD2<Int64>.self),
+            highHalf: (tap + (third &+ runStride)).loadUnaligned(as: SIMD2<Int64>.self))
+          return __m512i(lowHalf: low, highHalf: high)
+        }
+        (y + 16 &* run).storeBytes(of: bytes, as: __m512i.self)
+        run &+= 4
+      }
+    }
+    while run < runs {
+      let hasNext = run &+ 1 < runs
+      blocks(run, partCount, rectification, hasNext ? runStride : 0, hasNext ? length : 0)
+      run &+= 2
+    }
+  }
+
+  /// A run and the next one, whose taps are `further` bytes away and whose outputs `behind` bytes.
+  @inline(__always)
+  private func blocks<let parts: Int, let rectified: Int>(
+    _ run: Int, _ partCount: Static<parts>, _ rectification: Static<rectified>,
+    _ further: Int, _ behind: Int
+  ) {
+    var block = weights
+    var place = run &* runStride
+    var dest = y + run &* length
+    var left = length
+    while left >= 64 {
+      let here = place
+      let (first, second) = outputs(
+        block, partCount, rectification,
+        { ($0 + here).loadUnaligned(as: __m512i.self) },
+        { ($0 + (here &+ further)).loadUnaligned(as: __m512i.self) })
+      (dest + behind).storeBytes(of: second, as: __m512i.self)
+      dest.storeBytes(of: first, as: __m512i.self)
+      place &+= 64
+      dest += 64
+      left &-= 64
+      block += 4 &* byteHeaderCount &+ quads &* parts &* 64
+    }
+    if left > 0 {
+      let mask = byteMask(left)
+      let here = place
+      let (first, second) = outputs(
+        block, partCount, rectification,
+        { _mm512_maskz_loadu_epi8(mask, $0 + here) },
+        { _mm512_maskz_loadu_epi8(mask, $0 + (here &+ further)) })
+      _mm512_mask_storeu_epi8(dest + behind, mask, second)
+      _mm512_mask_storeu_epi8(dest, mask, first)
+    }
+  }
+
+  /// The outputs of one block of weights.
+  @inline(__always)
+  private func outputs<let parts: Int, let rectified: Int>(
+    _ block: UnsafePointer<Int32>, _ partCount: Static<parts>,
+    _ rectification: Static<rectified>,
+    _ read: (UnsafeRawPointer) -> __m512i
+  ) -> __m512i {
+    var sums = SumsOf64(block)
+    var w = block + 4 &* byteHeaderCount
+    for quad in 0..<quads {
+      sums.add(interleaved(quad, read), w, parts)
+      w += parts &* 64
+    }
+    return sums.packed(block, packing, rectified == 1)
+  }
+
+  /// Two at the same time, which share what they load of the block.
+  @inline(__always)
+  private func outputs<let parts: Int, let rectified: Int>(
+    _ block: UnsafePointer<Int32>, _ partCount: Static<parts>,
+    _ rectification: Static<rectified>,
+    _ readFirst: (UnsafeRawPointer) -> __m512i, _ readSecond: (UnsafeRawPointer) -> __m512i
+  ) -> (__m512i, __m512i) {
+    var first = SumsOf64(block)
+    var second = first
+    var w = block + 4 &* byteHeaderCount
+    for quad in 0..<quads {
+      first.add(interleaved(quad, readFirst), w, parts)
+      second.add(interleaved(quad, readSecond), w, parts)
+      w += parts &* 64
+    }
+    return (
+      first.packed(block, packing, rectified == 1), second.packed(block, packing, rectified == 1)
+    )
+  }
+
+  /// What 64 outputs see of four taps.
+  @inline(__always)
+  private func interleaved(
+    _ quad: Int, _ read: (UnsafeRawPointer) -> __m512i
+  ) -> (Sums, Sums, Sums, Sums) {
+    let taps = taps + 4 &* quad
+    let a = _mm512_xor_si512(read(UnsafeRawPointer(taps[0])), flip)
+    let b = _mm512_xor_si512(read(UnsafeRawPointer(taps[1])), flip)
+    let c = _mm512_xor_si512(read(UnsafeRawPointer(taps[2])), flip)
+    let d = _mm512_xor_si512(read(UnsafeRawPointer(taps[3])), flip)
+    let lowFirst = _mm512_unpacklo_epi8(a, b)
+    let lowSecond = _mm512_unpacklo_epi8(c, d)
+    let highFirst = _mm512_unpackhi_epi8(a, b)
+    let highSecond = _mm512_unpackhi_epi8(c, d)
+    return (
+      unsafeBitCast(_mm512_unpacklo_epi16(lowFirst, lowSecond), to: Sums.self),
+      unsafeBitCast(_mm512_unpackhi_epi16(lowFirst, lowSecond), to: Sums.self),
+      unsafeBitCast(_mm512_unpacklo_epi16(highFirst, highSecond), to: Sums.self),
+      unsafeBitCast(_mm512_unpackhi_epi16(highFirst, highSecond), to: Sums.self)
+    )
+  }
+}
+
+/// The sums of 64 outputs. Not an array, of which the compiler would make memory.
+private struct SumsOf64 {
+  private var a: Sums
+  private var b: Sums
+  private var c: Sums
+  private var d: Sums
+
+  /// The biases of a block.
+  @inline(__always)
+  init(_ block: UnsafePointer<Int32>) {
+    a = load(block)
+    b = load(block + byteHeaderCount)
+    c = load(block + 2 &* byteHeaderCount)
+    d = load(block + 3 &* byteHeaderCount)
+  }
+
+  @inline(__always)
+  mutating func add(_ x: (Sums, Sums, Sums, Sums), _ w: UnsafePointer<Int32>, _ parts: Int) {
+    a = addQuads(a, x.0, load(w))
+    b = addQuads(b, x.1, load(w + 16))
+    c = addQuads(c, x.2, load(w + 32))
+    d = addQuads(d, x.3, load(w + 48))
+    if parts == 2 {
+      a = addQuads(a, x.0, load(w + 64))
+      b = addQuads(b, x.1, load(w + 80))
+      c = addQuads(c, x.2, load(w + 96))
+      d = addQuads(d, x.3, load(w + 112))
+    }
+  }
+
+  @inline(__always)
+  func packed(
+    _ block: UnsafePointer<Int32>, _ packing: BytePacking, _ isRectified: Bool
+  ) -> __m512i {
+    packing.pack(
+      ByteFactor(block).scale(a, isRectified),
+      ByteFactor(block + byteHeaderCount).scale(b, isRectified),
+      ByteFactor(block + 2 &* byteHeaderCount).scale(c, isRectified),
+      ByteFactor(block + 3 &* byteHeaderCount).scale(d, isRectified))
+  }
+}

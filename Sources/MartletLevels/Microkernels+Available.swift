@@ -1,0 +1,36 @@
+//===--- Microkernels+Available.swift - which instruction set serves ------===//
+//
+// The instruction sets that were compiled, and the choice among them, made once.
+//
+// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletKernelsBase
+
+#if MARTLET_LEVELS
+  import MartletKernelsV3
+  import MartletKernelsV4
+  import MartletKernelsVNNI
+#endif
+
+extension Microkernels {
+  /// The instruction sets that were compiled and that this processor has, the plainest first.
+  package static let available: [Microkernels] = {
+    let plain = Microkernels(MartletKernelsBase.Level.self)
+    #if MARTLET_LEVELS
+      let current = ProcessorLevel.current
+      guard current >= .v3 else { return [plain] }
+      let v3 = Microkernels(MartletKernelsV3.Level.self)
+      guard current >= .v4 else { return [plain, v3] }
+      let v4 = Microkernels(MartletKernelsV4.Level.self)
+      guard current >= .vnni else { return [plain, v3, v4] }
+      let bytes = ByteMicrokernels(MartletKernelsVNNI.Level.self)
+      return [plain, v3, v4, Microkernels(MartletKernelsV4.Level.self, bytes: bytes)]
+    #else
+      return [plain]
+    #endif
+  }()
+
+  /// The microkernels for the processor at hand.
+  package static let current = available[available.count - 1]
+}

@@ -1,0 +1,61 @@
+//===--- ProcessorLevel.swift - what the processor can do -----------------===//
+//
+// The levels of the x86-64 ABI: v3 has vectors of 256 bits and fused multiply-add, v4 vectors of
+// 512 bits. Beyond those there is VNNI, an extension that multiplies bytes.
+//
+// Contract  A level counts only if the operating system saves its registers. That is read from the
+//           size of the area that it saves them to (CPUID leaf 13, EBX), which must reach to the
+//           end of the last register file: the instruction that reads the mask itself is a macro,
+//           which Swift does not import.
+// Source    Intel SDM volume 1, chapter 13; System V ABI for x86-64, section 3.1.1.
+// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
+//===----------------------------------------------------------------------===//
+
+#if MARTLET_LEVELS
+  import _Builtin_intrinsics.intel.cpuid
+
+  /// A level of the x86-64 instruction set.
+  enum ProcessorLevel: Int, Comparable, Sendable {
+    case v1, v3, v4, vnni
+
+    static func < (one: ProcessorLevel, other: ProcessorLevel) -> Bool {
+      one.rawValue < other.rawValue
+    }
+
+    /// The highest level of this processor that the operating system supports.
+    static let current: ProcessorLevel = {
+      let one = Registers(leaf: 1)
+      let seven = Registers(leaf: 7)
+      let extended = Registers(leaf: 0x8000_0001)
+      // FMA, MOVBE, OSXSAVE, AVX, F16C and the v2 level; BMI1, AVX2, BMI2; LZCNT.
+      guard one.has(ecx: [0, 9, 12, 13, 19, 20, 22, 23, 27, 28, 29]),
+        seven.has(ebx: [3, 5, 8]), extended.has(ecx: [0, 5]), savesComponent(2)
+      else { return .v1 }
+      // AVX-512 F, DQ, CD, BW, VL.
+      guard seven.has(ebx: [16, 17, 28, 30, 31]), savesComponent(7) else { return .v3 }
+      return seven.has(ecx: [11]) ? .vnni : .v4
+    }()
+
+    /// Whether the saved area reaches to the end of a register file: 2 is the upper halves of the
+    /// 256-bit registers, 7 the upper sixteen 512-bit registers.
+    private static func savesComponent(_ component: UInt32) -> Bool {
+      let file = Registers(leaf: 13, subleaf: component)
+      return file.eax > 0 && Registers(leaf: 13).ebx >= file.ebx + file.eax
+    }
+  }
+
+  /// What CPUID answers; zeros for a leaf that it does not know.
+  private struct Registers {
+    var eax: UInt32 = 0
+    var ebx: UInt32 = 0
+    var ecx: UInt32 = 0
+    var edx: UInt32 = 0
+
+    init(leaf: UInt32, subleaf: UInt32 = 0) {
+      _ = __get_cpuid_count(leaf, subleaf, &eax, &ebx, &ecx, &edx)
+    }
+
+    func has(ebx bits: [UInt32]) -> Bool { bits.allSatisfy { ebx >> $0 & 1 == 1 } }
+    func has(ecx bits: [UInt32]) -> Bool { bits.allSatisfy { ecx >> $0 & 1 == 1 } }
+  }
+#endif

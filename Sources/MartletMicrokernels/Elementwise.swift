@@ -1,0 +1,182 @@
+//===--- Elementwise.swift - arguments of element-wise kernels ------------===//
+//
+// One operand or two and a result, element by element.
+//
+// Contract  Counts are multiples of the instruction set's lanes. The result may be an operand's memory.
+//           Types are uint8, int8 or int16 where they are not fixed.
+// Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
+//===----------------------------------------------------------------------===//
+
+import MartletMath
+import MartletTensor
+
+/// Two operands and a result, of whatever type.
+@usableFromInline
+package struct BinaryRun {
+  @usableFromInline package let a, b: Operand
+  /// The elements.
+  @usableFromInline package let count: Int
+  @usableFromInline package let y: UnsafeMutableRawPointer
+
+  @inlinable @inline(__always)
+  package init(a: Operand, b: Operand, count: Int, y: UnsafeMutableRawPointer) {
+    self.a = a
+    self.b = b
+    self.count = count
+    self.y = y
+  }
+}
+
+/// y[i] = clamp(f(a[i], b[i])), floats.
+@usableFromInline
+package struct Float32Binary {
+  @usableFromInline package let run: BinaryRun
+  @usableFromInline package let function: FloatCombination
+  /// What a fused activation leaves.
+  @usableFromInline package let range: ClosedRange<Float>
+
+  @inlinable @inline(__always)
+  package init(run: BinaryRun, function: FloatCombination, range: ClosedRange<Float>) {
+    self.run = run
+    self.function = function
+    self.range = range
+  }
+}
+
+/// An operand of a sum: (x - zeroPoint) * 2^extraBits * scale.
+@usableFromInline
+package struct Addend: Sendable {
+  @usableFromInline package let zeroPoint: Int32
+  /// Less than one.
+  @usableFromInline package let scale: FixedPointMultiplier
+
+  @inlinable @inline(__always)
+  package init(zeroPoint: Int32, scale: FixedPointMultiplier) {
+    self.zeroPoint = zeroPoint
+    self.scale = scale
+  }
+}
+
+/// What is stored: clamp(zeroPoint + scale * x).
+@usableFromInline
+package struct QuantizedResult: Sendable {
+  @usableFromInline package let zeroPoint: Int32
+  @usableFromInline package let scale: FixedPointMultiplier
+  /// What a fused activation leaves.
+  @usableFromInline package let range: ClosedRange<Int32>
+
+  @inlinable @inline(__always)
+  package init(zeroPoint: Int32, scale: FixedPointMultiplier, range: ClosedRange<Int32>) {
+    self.zeroPoint = zeroPoint
+    self.scale = scale
+    self.range = range
+  }
+}
+
+/// The sum of two quantised operands.
+@usableFromInline
+package struct QuantizedAdd {
+  @usableFromInline package let run: BinaryRun
+  @usableFromInline package let type: ElementType
+  @usableFromInline package let a, b: Addend
+  @usableFromInline package let extraBits: Int32
+  @usableFromInline package let y: QuantizedResult
+
+  @inlinable @inline(__always)
+  package init(
+    run: BinaryRun, type: ElementType, a: Addend, b: Addend, extraBits: Int32, y: QuantizedResult
+  ) {
+    self.run = run
+    self.type = type
+    self.a = a
+    self.b = b
+    self.extraBits = extraBits
+    self.y = y
+  }
+}
+
+/// The product of two quantised operands, less their zero points.
+@usableFromInline
+package struct QuantizedMultiply {
+  @usableFromInline package let run: BinaryRun
+  @usableFromInline package let type: ElementType
+  @usableFromInline package let zeroPointA, zeroPointB: Int32
+  @usableFromInline package let y: QuantizedResult
+
+  @inlinable @inline(__always)
+  package init(
+    run: BinaryRun, type: ElementType, zeroPointA: Int32, zeroPointB: Int32, y: QuantizedResult
+  ) {
+    self.run = run
+    self.type = type
+    self.zeroPointA = zeroPointA
+    self.zeroPointB = zeroPointB
+    self.y = y
+  }
+}
+
+/// Rows of floats, each to one, its elements in order.
+@usableFromInline
+package struct Float32Reduce {
+  @usableFromInline package let x: UnsafePointer<Float>
+  @usableFromInline package let rows: Int
+  /// The elements of a row.
+  @usableFromInline package let depth: Int
+  @usableFromInline package let reduction: FloatReduction
+  @usableFromInline package let y: UnsafeMutablePointer<Float>
+
+  @inlinable @inline(__always)
+  package init(
+    x: UnsafePointer<Float>, rows: Int, depth: Int, reduction: FloatReduction,
+    y: UnsafeMutablePointer<Float>
+  ) {
+    self.x = x
+    self.rows = rows
+    self.depth = depth
+    self.reduction = reduction
+    self.y = y
+  }
+}
+
+/// real = scale * (quantised - zeroPoint).
+@usableFromInline
+package struct AffineMap: Sendable {
+  @usableFromInline package let type: ElementType
+  @usableFromInline package let scale: Float
+  @usableFromInline package let zeroPoint: Int32
+
+  @inlinable @inline(__always)
+  package init(type: ElementType, scale: Float, zeroPoint: Int32) {
+    self.type = type
+    self.scale = scale
+    self.zeroPoint = zeroPoint
+  }
+}
+
+/// quantised = round(real * inverse + zeroPoint), within -128...127.
+@usableFromInline
+package struct DynamicMap: Sendable {
+  @usableFromInline package let inverse: Float
+  /// A whole number.
+  @usableFromInline package let zeroPoint: Float
+
+  @inlinable @inline(__always)
+  package init(inverse: Float, zeroPoint: Float) {
+    self.inverse = inverse
+    self.zeroPoint = zeroPoint
+  }
+}
+
+/// The zero point of bytes, and how they are stored: signed bytes become unsigned by a flip of the
+/// top bit, and so does their zero point.
+@usableFromInline
+package struct ByteZeroPoint: Sendable, Hashable {
+  @usableFromInline package let flip: UInt8
+  @usableFromInline package let value: Int16
+
+  @inlinable @inline(__always)
+  package init(flip: UInt8, value: Int16) {
+    self.flip = flip
+    self.value = value
+  }
+}

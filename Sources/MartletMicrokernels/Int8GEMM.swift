@@ -1,0 +1,197 @@
+//===--- Int8GEMM.swift - arguments of products of bytes ------------------===//
+//
+// For processors with an instruction that multiplies four unsigned bytes by four signed ones and adds all
+// to a 32-bit sum. Images are read as they are: what zero points add is constant for a column, and is in
+// its bias; or for a row, and is its term.
+//
+// Contract  Weights are signed bytes. Whole groups of four bytes are read of each row.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+/// How scaled sums become bytes.
+@usableFromInline
+package struct ByteOutput: Sendable {
+  @usableFromInline package let zeroPoint: Int16
+  @usableFromInline package let low, high: UInt8
+  /// The top bit where bytes are signed.
+  @usableFromInline package let flip: UInt8
+  /// Whether nothing below the zero point remains.
+  @usableFromInline package let isRectified: Bool
+
+  @inlinable @inline(__always)
+  package init(zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool) {
+    self.zeroPoint = zeroPoint
+    self.low = low
+    self.high = high
+    self.flip = flip
+    self.isRectified = isRectified
+  }
+}
+
+/// What is added to all sums of a row.
+@usableFromInline
+package struct RowTerms {
+  @usableFromInline package let start: UnsafePointer<Int32>
+  /// From a row's to the next row's: 0 where all have the same.
+  @usableFromInline package let stride: Int
+
+  @inlinable @inline(__always)
+  package init(start: UnsafePointer<Int32>, stride: Int) {
+    self.start = start
+    self.stride = stride
+  }
+}
+
+/// y[i][j] = clamp(zeroPoint + factor[j] * (bias[j] + term[i] + Σ over k of x[i][k] * w[k][j])).
+@usableFromInline
+package struct Int8GEMM {
+  @usableFromInline package let x: Matrix<UInt8>
+  @usableFromInline package let rows: Int
+  /// The groups of four bytes of a row.
+  @usableFromInline package let quads: Int
+  @usableFromInline package let terms: RowTerms
+  /// A header for each vector of columns, then the weights as [quads][width][4].
+  @usableFromInline package let panel: UnsafePointer<Int32>
+  /// The width of the panel in vectors: 1, 2 or 4.
+  @usableFromInline package let vectors: Int
+  @usableFromInline package let y: MutableMatrix<UInt8>
+  /// The columns that are written.
+  @usableFromInline package let columns: Int
+  @usableFromInline package let output: ByteOutput
+
+  @inlinable @inline(__always)
+  package init(
+    x: Matrix<UInt8>, rows: Int, quads: Int, terms: RowTerms, panel: UnsafePointer<Int32>,
+    vectors: Int, y: MutableMatrix<UInt8>, columns: Int, output: ByteOutput
+  ) {
+    self.x = x
+    self.rows = rows
+    self.quads = quads
+    self.terms = terms
+    self.panel = panel
+    self.vectors = vectors
+    self.y = y
+    self.columns = columns
+    self.output = output
+  }
+}
+
+/// sum[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j], of unsigned bytes, rows as long as the
+/// panel is wide.
+@usableFromInline
+package struct Int8GEMMSums {
+  @usableFromInline package let x: Matrix<UInt8>
+  @usableFromInline package let rows: Int
+  /// The groups of four bytes of a row.
+  @usableFromInline package let quads: Int
+  /// As for `Int8GEMM`, columns in order.
+  @usableFromInline package let panel: UnsafePointer<Int32>
+  /// The width of the panel in vectors: 1, 2 or 4.
+  @usableFromInline package let vectors: Int
+  @usableFromInline package let sums: UnsafeMutablePointer<Int32>
+
+  @inlinable @inline(__always)
+  package init(
+    x: Matrix<UInt8>, rows: Int, quads: Int, panel: UnsafePointer<Int32>, vectors: Int,
+    sums: UnsafeMutablePointer<Int32>
+  ) {
+    self.x = x
+    self.rows = rows
+    self.quads = quads
+    self.panel = panel
+    self.vectors = vectors
+    self.sums = sums
+  }
+}
+
+/// One row times a panel of four vectors, scaled in double precision as fully connected layers are.
+@usableFromInline
+package struct Int8GEMV {
+  @usableFromInline package let x: UnsafePointer<UInt8>
+  /// The groups of four bytes of the row.
+  @usableFromInline package let quads: Int
+  /// What is added to all sums.
+  @usableFromInline package let term: Int32
+  /// As for `Int8GEMM`, columns in order, with a factor for each.
+  @usableFromInline package let panel: UnsafePointer<Int32>
+  @usableFromInline package let y: UnsafeMutablePointer<UInt8>
+  /// The columns that are written.
+  @usableFromInline package let columns: Int
+  @usableFromInline package let zeroPoint, low, high: Int32
+  /// The top bit where bytes are signed.
+  @usableFromInline package let flip: UInt8
+
+  @inlinable @inline(__always)
+  package init(
+    x: UnsafePointer<UInt8>, quads: Int, term: Int32, panel: UnsafePointer<Int32>,
+    y: UnsafeMutablePointer<UInt8>, columns: Int, zeroPoint: Int32, low: Int32, high: Int32,
+    flip: UInt8
+  ) {
+    self.x = x
+    self.quads = quads
+    self.term = term
+    self.panel = panel
+    self.y = y
+    self.columns = columns
+    self.zeroPoint = zeroPoint
+    self.low = low
+    self.high = high
+    self.flip = flip
+  }
+}
+
+/// term[i] = factor * Σ over k of x[i][k].
+@usableFromInline
+package struct Int8RowSums {
+  @usableFromInline package let x: Matrix<UInt8>
+  @usableFromInline package let rows, depth: Int
+  /// The top bit where bytes are signed.
+  @usableFromInline package let flip: UInt8
+  @usableFromInline package let factor: Int32
+  @usableFromInline package let terms: UnsafeMutablePointer<Int32>
+
+  @inlinable @inline(__always)
+  package init(
+    x: Matrix<UInt8>, rows: Int, depth: Int, flip: UInt8, factor: Int32,
+    terms: UnsafeMutablePointer<Int32>
+  ) {
+    self.x = x
+    self.rows = rows
+    self.depth = depth
+    self.flip = flip
+    self.factor = factor
+    self.terms = terms
+  }
+}
+
+/// Each channel by its own filter, 64 neighbouring outputs at a time.
+@usableFromInline
+package struct Int8Depthwise {
+  /// The address of each tap of the first output, a multiple of four.
+  @usableFromInline package let taps: UnsafePointer<UnsafePointer<UInt8>>
+  /// The groups of four taps.
+  @usableFromInline package let quads: Int
+  /// A block for each 64 neighbours.
+  @usableFromInline package let weights: UnsafePointer<Int32>
+  /// The bytes that add up to a weight: 1 or 2.
+  @usableFromInline package let parts: Int
+  /// Neighbouring outputs; their stride leads from a run's taps to the next run's, in bytes.
+  @usableFromInline package let runs: Runs
+  /// Runs one after the other.
+  @usableFromInline package let y: UnsafeMutablePointer<UInt8>
+  @usableFromInline package let output: ByteOutput
+
+  @inlinable @inline(__always)
+  package init(
+    taps: UnsafePointer<UnsafePointer<UInt8>>, quads: Int, weights: UnsafePointer<Int32>,
+    parts: Int, runs: Runs, y: UnsafeMutablePointer<UInt8>, output: ByteOutput
+  ) {
+    self.taps = taps
+    self.quads = quads
+    self.weights = weights
+    self.parts = parts
+    self.runs = runs
+    self.y = y
+    self.output = output
+  }
+}

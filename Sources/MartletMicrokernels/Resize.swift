@@ -1,0 +1,53 @@
+//===--- Resize.swift - arguments of bilinear resizing --------------------===//
+//
+// A row of a resized image: each pixel is the weighted mean of four, two of the row above its place and
+// two of the row below.
+//
+// Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The two pixels around a place along an axis, and how far it is from the first.
+@usableFromInline
+package struct ResizeTap<Weight: Sendable>: Sendable {
+  /// The distances in elements from the beginning of the row, or of the image.
+  @usableFromInline package let lower, upper: Int
+  @usableFromInline package let weight: Weight
+
+  @inlinable @inline(__always)
+  package init(lower: Int, upper: Int, weight: Weight) {
+    self.lower = lower
+    self.upper = upper
+    self.weight = weight
+  }
+}
+
+/// A row of outputs.
+@usableFromInline
+package struct BilinearRow<Element, Weight: Sendable> {
+  /// The rows on either side.
+  @usableFromInline package let above, below: UnsafePointer<Element>
+  /// How far it is from the first.
+  @usableFromInline package let down: Weight
+  /// A place for each output.
+  @usableFromInline package let columns: UnsafePointer<ResizeTap<Weight>>
+  /// The outputs.
+  @usableFromInline package let count: Int
+  /// The channels.
+  @usableFromInline package let depth: Int
+  @usableFromInline package let y: UnsafeMutablePointer<Element>
+
+  @inlinable @inline(__always)
+  package init(
+    above: UnsafePointer<Element>, below: UnsafePointer<Element>, down: Weight,
+    columns: UnsafePointer<ResizeTap<Weight>>, count: Int, depth: Int,
+    y: UnsafeMutablePointer<Element>
+  ) {
+    self.above = above
+    self.below = below
+    self.down = down
+    self.columns = columns
+    self.count = count
+    self.depth = depth
+    self.y = y
+  }
+}
