@@ -97,9 +97,9 @@ let package = Package(
     core(
       "MartletInference",
       ["MartletLayerOperators", "MartletElementwiseOperators", "MartletMovementOperators"]),
-    core("MartletImage", ["MartletRuntime"]),
+    core("MartletImage", ["MartletLevels", "MartletRuntime"]),
     core("MartletCodecs", ["MartletImage", "MartletRuntime"]),
-    core("MartletTracking", ["MartletImage"], exclude: ["Tracking.md"]),
+    core("MartletTracking", ["MartletImage", "MartletLevels"], exclude: ["Tracking.md"]),
     core("MartletDigest"),
     .target(
       name: "MartletWeights", path: "Weights",

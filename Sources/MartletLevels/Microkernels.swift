@@ -77,6 +77,11 @@ package final class Microkernels: Sendable {
   package let uint8Bilinear: @Sendable (BilinearRow<UInt8, Float>) -> Void
   package let int8Bilinear: @Sendable (BilinearRow<Int8, Int32>) -> Void
 
+  package let uint8ResampleRow: @Sendable (Uint8ResampleRow) -> Int
+  package let uint8ResampleColumns: @Sendable (Uint8ResampleColumns) -> Void
+
+  package let float32Fourier: @Sendable (Float32Fourier) -> Void
+
   package let throughputRound: Int
   package let float32Throughput:
     @Sendable (_ rounds: Int, _ x: Float, _ w: Float, UnsafeMutablePointer<Float>) -> Void
@@ -119,6 +124,9 @@ package final class Microkernels: Sendable {
     float32Bilinear = Level.float32Bilinear
     uint8Bilinear = Level.uint8Bilinear
     int8Bilinear = Level.int8Bilinear
+    uint8ResampleRow = Level.uint8ResampleRow
+    uint8ResampleColumns = Level.uint8ResampleColumns
+    float32Fourier = Level.float32Fourier
     throughputRound = Level.throughputRound
     float32Throughput = Level.float32Throughput
     int16Throughput = Level.int16Throughput

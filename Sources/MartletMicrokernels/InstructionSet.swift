@@ -88,6 +88,13 @@ package protocol InstructionSet: SendableMetatype {
   /// Weights are in units of 2⁻¹⁰, of a magnitude of at most one.
   static func int8Bilinear(_ row: BilinearRow<Int8, Int32>)
 
+  /// Weighs pixels of a row; returns how many could be read, from the first on.
+  static func uint8ResampleRow(_ row: Uint8ResampleRow) -> Int
+  /// Weighs rows into one.
+  static func uint8ResampleColumns(_ rows: Uint8ResampleColumns)
+
+  static func float32Fourier(_ signals: Float32Fourier)
+
   /// The multiply-adds of one round of `float32Throughput`; `int16Throughput` does twice as many.
   static var throughputRound: Int { get }
   /// Does `rounds` rounds in registers alone, the most that other kernels can reach, and leaves a vector

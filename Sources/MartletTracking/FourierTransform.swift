@@ -1,7 +1,6 @@
 //===--- FourierTransform.swift - discrete Fourier transform --------------===//
 //
-// Decimation in time by fours, the last step by twos where the length asks for it; many signals at
-// once, one in each lane.
+// The factors of the transform and the order of its samples; the butterflies are a microkernel.
 //
 // Contract  X[k] = Σ x[n] · exp(-2πi·kn / N), without a factor; `inverse` has the other sign and
 //           none either. Lengths are powers of two from 4. The factors come from half-angle
@@ -10,6 +9,9 @@
 // Cost      N/2 · log2 N butterflies of ten operations for each lane.
 // Checked   Tests/MartletTrackingTests/FourierTransformTests.swift, against the sum as defined
 //===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMicrokernels
 
 /// The transform of signals of `length` complex samples, in separate arrays of real and imaginary
 /// parts.
@@ -22,8 +24,10 @@ struct FourierTransform {
   /// cos and sin of 2πk / length for the first half of the circle.
   private let cosines: [Float]
   private let sines: [Float]
+  private let kernels: Microkernels
 
-  init(length: Int) {
+  init(length: Int, kernels: Microkernels = .current) {
+    self.kernels = kernels
     precondition(length > 3 && length & (length - 1) == 0, "the length is a power of two from 4")
     self.length = length
     let bits = length.trailingZeroBitCount
@@ -51,114 +55,17 @@ struct FourierTransform {
   /// Transforms samples in place: `chunks` times four signals, sample n of all of them from
   /// `places[n] · chunks` on; of the result, frequency k from `k · chunks`.
   func transform(_ real: Samples, _ imaginary: Samples, chunks: Int, inverse: Bool) {
-    let signal = Signal(real: real, imaginary: imaginary, isInverse: inverse)
-    let count = length &* chunks
-    for start in stride(from: 0, to: count, by: 4 &* chunks) {
-      for chunk in start..<(start &+ chunks) {
-        signal.joinFour(chunk, step: chunks, .one, .one)
+    cosines.withUnsafeBufferPointer { cosines in
+      sines.withUnsafeBufferPointer { sines in
+        guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
+        kernels.float32Fourier(
+          Float32Fourier(
+            real: UnsafeMutableRawPointer(real).assumingMemoryBound(to: Float.self),
+            imaginary: UnsafeMutableRawPointer(imaginary).assumingMemoryBound(to: Float.self),
+            length: length, signals: 4 &* chunks, cosines: cosines, sines: sines,
+            isInverse: inverse))
       }
     }
-    var half = 4
-    while 4 * half <= length {
-      for k in 0..<half {
-        let first = turn(k &* (length / (2 * half)), inverse)
-        let second = turn(k &* (length / (4 * half)), inverse)
-        for start in stride(from: k &* chunks, to: count, by: 4 &* half &* chunks) {
-          for chunk in start..<(start &+ chunks) {
-            signal.joinFour(chunk, step: half &* chunks, first, second)
-          }
-        }
-      }
-      half *= 4
-    }
-    guard 2 * half <= length else { return }
-    for k in 0..<half {
-      let turn = turn(k, inverse)
-      for chunk in (k &* chunks)..<((k &+ 1) &* chunks) {
-        signal.joinTwo(chunk, step: half &* chunks, turn)
-      }
-    }
-  }
-
-  @inline(__always)
-  private func turn(_ index: Int, _ inverse: Bool) -> Turn {
-    Turn(cosine: cosines[index], sine: inverse ? sines[index] : -sines[index])
-  }
-}
-
-/// A complex number of length one.
-private struct Turn {
-  let cosine: Float
-  let sine: Float
-
-  static let one = Turn(cosine: 1, sine: 0)
-}
-
-/// The butterflies.
-private struct Signal {
-  let real: FourierTransform.Samples
-  let imaginary: FourierTransform.Samples
-  let isInverse: Bool
-
-  private typealias Value = (real: SIMD4<Float>, imaginary: SIMD4<Float>)
-
-  /// Joins two halves.
-  @inline(__always)
-  func joinTwo(_ index: Int, step: Int, _ turn: Turn) {
-    let first = load(index)
-    let second = load(index &+ step, turn)
-    store(Signal.sum(first, second), index)
-    store(Signal.difference(first, second), index &+ step)
-  }
-
-  /// Joins four quarters: the first two and the last two by the first turn, then the halves.
-  @inline(__always)
-  func joinFour(_ index: Int, step: Int, _ first: Turn, _ second: Turn) {
-    let (a, b) = (load(index), load(index &+ step, first))
-    let (c, d) = (load(index &+ 2 &* step), load(index &+ 3 &* step, first))
-    let (upper, other) = (Signal.sum(a, b), Signal.difference(a, b))
-    let lower = Signal.turned(Signal.sum(c, d), second)
-    let rest = quarter(Signal.turned(Signal.difference(c, d), second))
-    store(Signal.sum(upper, lower), index)
-    store(Signal.sum(other, rest), index &+ step)
-    store(Signal.difference(upper, lower), index &+ 2 &* step)
-    store(Signal.difference(other, rest), index &+ 3 &* step)
-  }
-
-  @inline(__always)
-  private func load(_ index: Int) -> Value { (real[index], imaginary[index]) }
-
-  @inline(__always)
-  private func load(_ index: Int, _ turn: Turn) -> Value { Signal.turned(load(index), turn) }
-
-  @inline(__always)
-  private func store(_ value: Value, _ index: Int) {
-    real[index] = value.real
-    imaginary[index] = value.imaginary
-  }
-
-  /// A quarter of a turn further.
-  @inline(__always)
-  private func quarter(_ value: Value) -> Value {
-    isInverse ? (-value.imaginary, value.real) : (value.imaginary, -value.real)
-  }
-
-  @inline(__always)
-  private static func turned(_ value: Value, _ turn: Turn) -> Value {
-    (
-      value.real * turn.cosine - value.imaginary * turn.sine,
-      value.real * turn.sine + value.imaginary * turn.cosine
-    )
-  }
-
-  @inline(__always)
-  private static func sum(_ a: Value, _ b: Value) -> Value {
-    (a.real + b.real, a.imaginary + b.imaginary)
-  }
-
-  @inline(__always)
-  private static func difference(_ a: Value, _ b: Value) -> Value {
-    (a.real - b.real, a.imaginary - b.imaginary)
   }
 }
 

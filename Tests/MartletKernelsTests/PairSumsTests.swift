@@ -1,7 +1,7 @@
 import MartletTestSupport
 import Testing
 
-@testable import MartletImage
+@testable import MartletKernelsBase
 
 @Suite struct PairSumsTests {
   @Test func sumsAreThoseOfWholeProducts() {
@@ -34,13 +34,13 @@ import Testing
   @Test func productsAreThoseOfTheInstruction() {
     var random = SplitMix64(seed: 2)
     for _ in 0..<100 {
-      let pairs = Lanes((0..<8).map { _ in Int16.random(in: 0...255, using: &random) })
+      let pairs = ShortPairs((0..<8).map { _ in Int16.random(in: 0...255, using: &random) })
       let (a, b) = (
         Int32.random(in: 0...128, using: &random), Int32.random(in: 0...128, using: &random)
       )
       var sums = PairSums()
       sums.add(pairs, 0, a | b << 16)
-      let weights = Lanes((0..<8).map { Int16($0 % 2 == 0 ? a : b) })
+      let weights = ShortPairs((0..<8).map { Int16($0 % 2 == 0 ? a : b) })
       #expect(sums.total == PairSums.plainProducts(pairs, weights))
     }
   }

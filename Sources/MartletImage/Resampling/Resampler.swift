@@ -14,6 +14,8 @@
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
+import MartletLevels
+import MartletMicrokernels
 import MartletRuntime
 
 /// The two passes over packed RGB.
@@ -32,43 +34,22 @@ enum Resampler {
     guard let base = input.baseAddress else { return }
     let columns = table.windows.count
     let pairs = WeightPairs(table)
+    let kernels = Microkernels.current
     workers.split(rows.count, grain: grain / columns + 1) { share in
       let windows = pairs.windows
       for y in share {
         let start = (rows.lowerBound + y) * width * 3
         let target = output + y * columns * 3
-        let done = across(
-          base + start, count: input.count - start, windows, columns: columns, into: target)
+        let done = kernels.uint8ResampleRow(
+          Uint8ResampleRow(
+            row: base + start, byteCount: input.count - start, windows: windows, columns: columns,
+            precision: ResampleTable.precision, y: target))
         for x in done..<columns {
           let window = table.windows[x]
           sum(base + (start + 3 * window.start), table, window, into: target + 3 * x)
         }
       }
     }
-  }
-
-  /// Weighs one row, from which on `count` bytes may be read; returns how many output pixels need no
-  /// more of them.
-  private static func across(
-    _ row: UnsafePointer<UInt8>, count: Int, _ windows: UnsafePointer<WeightPairs.Window>,
-    columns: Int, into output: UnsafeMutablePointer<UInt8>
-  ) -> Int {
-    for x in 0..<columns {
-      let window = windows[x]
-      // Four bytes are read for each pixel.
-      guard 3 &* window.start &+ 6 &* window.pairCount < count else { return x }
-      var sums = PairSums()
-      var pixels = UnsafeRawPointer(row + 3 &* window.start)
-      for pair in 0..<window.pairCount {
-        sums.add(
-          PairSums.four(pixels, pixels + 3), window.weights[2 &* pair],
-          window.weights[2 &* pair &+ 1])
-        pixels += 6
-      }
-      let sum = sums.total &+ SIMD4(repeating: half)
-      for channel in 0..<3 { output[3 &* x &+ channel] = byte(sum[channel]) }
-    }
-    return columns
   }
 
   /// One output pixel, tap by tap.
@@ -91,6 +72,7 @@ enum Resampler {
     into output: UnsafeMutablePointer<UInt8>, _ workers: Workers
   ) {
     let pairs = WeightPairs(table)
+    let kernels = Microkernels.current
     workers.split(table.windows.count, grain: grain * 3 / rowBytes + 1) { share in
       for y in share {
         let window = pairs.windows[y]
@@ -99,39 +81,12 @@ enum Resampler {
         if rowBytes < 8 {
           downNarrow(rows, rowBytes: rowBytes, table, table.windows[y], into: target)
         } else {
-          down(
-            rows, rowBytes: rowBytes, count: table.windows[y].count, window.weights, into: target)
+          kernels.uint8ResampleColumns(
+            Uint8ResampleColumns(
+              rows: rows, rowBytes: rowBytes, count: table.windows[y].count,
+              weights: window.weights, precision: ResampleTable.precision, y: target))
         }
       }
-    }
-  }
-
-  /// Weighs `count` rows into one.
-  private static func down(
-    _ rows: UnsafePointer<UInt8>, rowBytes: Int, count: Int, _ weights: UnsafePointer<Int32>,
-    into output: UnsafeMutablePointer<UInt8>
-  ) {
-    var x = 0
-    while x < rowBytes {
-      // The last eight bytes may overlap those before.
-      x = min(x, rowBytes &- 8)
-      var (low, high) = (PairSums(), PairSums())
-      var row = UnsafeRawPointer(rows + x)
-      var next = weights
-      for tap in stride(from: 0, to: count, by: 2) {
-        // An odd last row is beside itself, with no weight.
-        let (a, b) = PairSums.eight(row, tap &+ 1 < count ? row + rowBytes : row)
-        low.add(a, next[0], next[1])
-        high.add(b, next[0], next[1])
-        next += 2
-        row += 2 &* rowBytes
-      }
-      let sums = SIMD8(lowHalf: low.total, highHalf: high.total) &+ SIMD8(repeating: half)
-      let levels = (sums &>> SIMD8(repeating: ResampleTable.precision))
-        .clamped(lowerBound: SIMD8(), upperBound: SIMD8(repeating: 255))
-      UnsafeMutableRawPointer(output + x).storeBytes(
-        of: SIMD8<UInt8>(truncatingIfNeeded: levels), as: SIMD8<UInt8>.self)
-      x &+= 8
     }
   }
 

@@ -1,0 +1,58 @@
+import MartletLevels
+import MartletMicrokernels
+import MartletTestSupport
+import Testing
+
+@Suite struct Uint8ResampleTests {
+  private static let precision: Int32 = 22
+
+  /// Weights that sum to one, cut in two and paired.
+  private func weights(_ count: Int, _ random: inout SplitMix64) -> (whole: [Int32], pairs: [Int32])
+  {
+    let one: Int32 = 1 << Uint8ResampleTests.precision
+    var left = one
+    var whole = (1..<max(count, 1)).map { _ in
+      let weight = Int32.random(in: 0...left, using: &random)
+      left -= weight
+      return weight
+    }
+    whole.append(left)
+    var pairs: [Int32] = []
+    for tap in stride(from: 0, to: count, by: 2) {
+      let (a, b) = (whole[tap], tap + 1 < count ? whole[tap + 1] : 0)
+      pairs += [a >> 15 | (b >> 15) << 16, a & 0x7FFF | (b & 0x7FFF) << 16]
+    }
+    return (whole, pairs)
+  }
+
+  @Test(arguments: [8, 9, 15, 16, 31, 32, 33, 63, 64, 100], [1, 2, 3, 8, 13])
+  func rowsAreWeighedExactlyByAllInstructionSets(rowBytes: Int, count: Int) {
+    var random = SplitMix64(seed: UInt64(rowBytes * 100 + count))
+    var rows: [UInt8] = random.integers(rowBytes * count)
+    let (whole, packed) = weights(count, &random)
+    var pairs = packed
+    let expected = (0..<rowBytes).map { x in
+      let sum = whole.indices.reduce(Int64(1) << 21) { sum, tap in
+        sum + Int64(rows[tap * rowBytes + x]) * Int64(whole[tap])
+      }
+      return UInt8(sum >> 22)
+    }
+    for kernels in Microkernels.available {
+      var result = [UInt8](repeating: 99, count: rowBytes)
+      buffer(&rows) { rows in
+        buffer(&pairs) { pairs in
+          buffer(&result) { y in
+            guard let rows = rows.baseAddress, let pairs = pairs.baseAddress,
+              let y = y.baseAddress
+            else { return }
+            kernels.uint8ResampleColumns(
+              Uint8ResampleColumns(
+                rows: rows, rowBytes: rowBytes, count: count, weights: pairs,
+                precision: Uint8ResampleTests.precision, y: y))
+          }
+        }
+      }
+      #expect(result == expected)
+    }
+  }
+}
