@@ -113,7 +113,6 @@ let package = Package(
         "MartletCodecs", "MartletImage", "MartletInference", "MartletMath", "MartletModel",
         "MartletRuntime", "MartletTracking", "MartletWeights",
       ]),
-    .target(name: "MartletWorkers", dependencies: ["MartletRuntime"], swiftSettings: optimised),
     .target(
       name: "Martlet",
       dependencies: [
@@ -121,7 +120,10 @@ let package = Package(
         "MartletVision", "MartletWorkers",
       ],
       swiftSettings: strict),
-    .target(name: "MartletSystem", swiftSettings: strict),
+    .target(name: "MartletSystem", swiftSettings: optimised),
+    .target(
+      name: "MartletWorkers", dependencies: ["MartletRuntime", "MartletSystem"],
+      swiftSettings: optimised),
     .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
       name: "MartletHosting",

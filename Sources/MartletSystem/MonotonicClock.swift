@@ -12,7 +12,9 @@ package enum MonotonicClock {
   package static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    return Duration(
+      secondsComponent: Int64(time.tv_sec),
+      attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
   }
 }
 

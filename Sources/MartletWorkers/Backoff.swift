@@ -19,17 +19,17 @@ struct Backoff {
   private let isOff: Bool
   private var pause = Backoff.pauses.lowerBound
   /// When jobs may be shared again.
-  private var end: ContinuousClock.Instant?
+  private var end: Duration?
 
   /// - Parameter isOff: Whether to share whatever happens.
   init(isOff: Bool = false) { self.isOff = isOff }
 
-  func allowsSharing(at now: ContinuousClock.Instant) -> Bool {
+  func allowsSharing(at now: Duration) -> Bool {
     end.map { now >= $0 } ?? true
   }
 
   /// Records a job whose submitter worked, then waited for the workers.
-  mutating func record(worked: Duration, waited: Duration, now: ContinuousClock.Instant) {
+  mutating func record(worked: Duration, waited: Duration, now: Duration) {
     guard !isOff, waited > worked + Backoff.allowance else { return }
     let isRepeated = end.map { now - $0 < pause } ?? false
     pause = isRepeated ? min(pause * 2, Backoff.pauses.upperBound) : Backoff.pauses.lowerBound

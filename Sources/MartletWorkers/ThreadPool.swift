@@ -24,14 +24,8 @@
 //           `swift test --sanitize thread --filter MartletWorkersTests`
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 import Dispatch
+import MartletSystem
 import Synchronization
 
 /// What is to be done with each chunk. A struct, since a pointer to a bare closure would take a thunk,
@@ -86,7 +80,7 @@ final class ThreadPool: @unchecked Sendable {
       expected: false, desired: true, ordering: .acquiring)
     guard isMine else { return false }
     defer { isLocked.store(false, ordering: .releasing) }
-    let start = ContinuousClock.now
+    let start = MonotonicClock.now
     guard backoff.allowsSharing(at: start) else { return false }
     job = newJob
     unfinished.store(chunks, ordering: .relaxed)
@@ -144,18 +138,19 @@ final class ThreadPool: @unchecked Sendable {
   }
 
   /// Waits for the workers' chunks of a job that was submitted at `start`.
-  private func waitUntilFinished(since start: ContinuousClock.Instant) {
+  private func waitUntilFinished(since start: Duration) {
     for look in 1...ThreadPool.spinLimit {
       if unfinished.load(ordering: .acquiring) == 0 { return }
       if look % ThreadPool.yieldInterval == 0 { sched_yield() }
     }
-    let spinEnd = ContinuousClock.now
+    let spinEnd = MonotonicClock.now
     let (before, _) = unfinished.bitwiseOr(
       ThreadPool.submitterSleeps, ordering: .acquiringAndReleasing)
     if before != 0 { jobFinished.wait() }
     // The last worker's subtraction ordered its chunk before this.
     _ = unfinished.load(ordering: .acquiring)
-    backoff.record(worked: spinEnd - start, waited: ContinuousClock.now - spinEnd, now: .now)
+    let now = MonotonicClock.now
+    backoff.record(worked: spinEnd - start, waited: now - spinEnd, now: now)
   }
 
   // MARK: Sleep
