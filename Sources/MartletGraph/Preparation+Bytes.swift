@@ -6,6 +6,7 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletReference
 import MartletTensor
 
 /// A handle to a tensor whose elements are only moved.

@@ -5,6 +5,7 @@
 // instruction set has fused multiply-add and in two where it has not.
 //===----------------------------------------------------------------------===//
 
+import MartletLevels
 import MartletReference
 import MartletTensor
 import Testing

@@ -7,6 +7,7 @@
 
 import MartletGraph
 import MartletKernels
+import MartletReference
 import MartletTensor
 
 extension Preparation {

@@ -17,6 +17,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A convolution of float images whose weights are packed.
 package struct Float32Convolution: Sendable {

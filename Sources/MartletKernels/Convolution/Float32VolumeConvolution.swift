@@ -13,6 +13,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A convolution of float volumes.
 package struct Float32VolumeConvolution: Sendable {

@@ -13,6 +13,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A convolution of byte images whose weights are packed.
 package struct Int16Convolution: Sendable {

@@ -12,6 +12,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A convolution of byte images whose weights are packed as bytes.
 package struct Int8Convolution: Sendable {

@@ -13,6 +13,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A depthwise convolution of float images, one output for each channel.
 package struct Float32DepthwiseConvolution: Sendable {

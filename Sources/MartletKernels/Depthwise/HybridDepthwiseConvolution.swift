@@ -13,6 +13,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A depthwise convolution of float images whose weights are bytes. A class, since there is too much
 /// in it to be copied for each call.

@@ -15,6 +15,7 @@ import MartletMath
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A depthwise convolution of byte images whose weights are packed.
 package struct Int16DepthwiseConvolution: Sendable {

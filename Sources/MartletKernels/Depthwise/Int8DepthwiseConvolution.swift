@@ -13,6 +13,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A depthwise convolution of byte images whose weights are packed as bytes.
 package struct Int8DepthwiseConvolution: Sendable {

@@ -15,6 +15,7 @@
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// How two operands are walked together, in pieces for the workers.
 package struct BroadcastRuns: Sendable {

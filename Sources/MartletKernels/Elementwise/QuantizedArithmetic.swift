@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletLevels
+import MartletMath
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime

@@ -12,6 +12,7 @@
 import MartletLevels
 import MartletMath
 import MartletRuntime
+import MartletTensor
 
 /// Logarithms of softmax over rows of `depth` elements.
 package struct Float32LogSoftmax: Sendable {

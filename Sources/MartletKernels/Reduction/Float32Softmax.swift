@@ -10,6 +10,7 @@
 
 import MartletLevels
 import MartletRuntime
+import MartletTensor
 
 /// Softmax over rows of `depth` elements.
 package struct Float32Softmax: Sendable {
