@@ -60,6 +60,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     swiftSettings: strict)
 }
 
+// The oldest systems, where nothing has been compiled so far: `InlineArray`, in which kernels keep
+// their sums, came with macOS 26 and iOS 26. Without it `Mutex` and `Atomic` ask for macOS 15 and
+// iOS 18.
 let package = Package(
   name: "Martlet",
   platforms: [.macOS(.v26), .iOS(.v26)],

@@ -25,13 +25,13 @@
 @_exported public import enum MartletModel.ModelError
 @_exported public import struct MartletRuntime.Workers
 @_exported public import class MartletVision.Classifier
-@_exported public import enum MartletVision.CoarseCategory
-@_exported public import struct MartletVision.DetectedObject
+@_exported public import enum MartletImage.CoarseCategory
+@_exported public import struct MartletImage.DetectedObject
 @_exported public import enum MartletVision.FileProblem
 @_exported public import struct MartletVision.ModelFile
 @_exported public import enum MartletVision.ModelRequirement
 @_exported public import class MartletVision.ObjectFinder
-@_exported public import struct MartletVision.ObjectLabel
+@_exported public import struct MartletImage.ObjectLabel
 @_exported public import class MartletVision.ObjectStream
 @_exported public import struct MartletVision.ObjectStreamOptions
 @_exported public import enum MartletVision.VisionError

@@ -17,24 +17,6 @@
 
 package import MartletImage
 
-/// A box in which a detector sees an object.
-package struct Detection: Equatable, Sendable {
-  /// Where, in pixels.
-  package var box: Box
-  /// How sure the detector is, 0...1.
-  package var score: Float
-  /// What the detector takes it for, in its own numbers, if it says so.
-  package var category: Int?
-  /// Whether it was seen by its motion, and not by a detector.
-  fileprivate var isMoving = false
-
-  package init(box: Box, score: Float, category: Int? = nil) {
-    self.box = box
-    self.score = score
-    self.category = category
-  }
-}
-
 /// The objects that are tracked.
 package struct ObjectTracks {
   /// How objects are begun, kept and given up.
@@ -69,28 +51,37 @@ package struct ObjectTracks {
     package init() {}
   }
 
-  /// An object.
-  package struct Track: Sendable {
-    /// What tells the object from all others, before and after.
-    package let identifier: Int
-    /// How sure the detector was when it last saw the object.
-    package fileprivate(set) var score: Float
-    /// What the detector took it for when it last saw the object.
-    package fileprivate(set) var category: Int?
+  /// An object, and what is known of it beside.
+  struct Track {
+    /// Where it is, or was last, as the detector last saw it.
+    var object: DetectedObject
     /// How well detections speak for it, 0...1.
-    package fileprivate(set) var support: Float
+    var support: Float
     /// For how many frames it has been lost; 0 where it is in sight.
-    package fileprivate(set) var lostCount = 0
+    var lostCount = 0
     /// Whether it began with what moves.
-    fileprivate let isMoving: Bool
+    let isMoving: Bool
     /// In how many frames it was looked for.
-    fileprivate var age = 0
+    var age = 0
     /// Whether the detections that came last speak for it.
-    fileprivate var isSupported = true
-    fileprivate var tracker: TargetTracker
+    var isSupported = true
+    var tracker: TargetTracker
 
-    /// Where it is, or was last.
-    package var box: Box { tracker.box }
+    var box: Box { object.frame }
+
+    mutating func follow(_ pyramid: FramePyramid) {
+      tracker.update(pyramid)
+      object.frame = tracker.box
+      age += 1
+      lostCount = tracker.isLost ? lostCount + 1 : 0
+    }
+  }
+
+  /// A detection that is no object's yet.
+  private struct Candidate {
+    let object: DetectedObject
+    /// Whether it was seen by its motion, and not by a detector.
+    var isMoving = false
   }
 
   /// How much an object matters, by its box, the frame's size, and how sure one is of it: by the
@@ -100,7 +91,7 @@ package struct ObjectTracks {
   private let parameters: Parameters
   private let prominence: Prominence
   private let trackerParameters: TargetTracker.Parameters
-  private var tracks: [Track] = []
+  private(set) var tracks: [Track] = []
   private var nextIdentifier = 0
   private var regions = MovingRegions()
   private var pyramid: FramePyramid?
@@ -119,13 +110,12 @@ package struct ObjectTracks {
   }
 
   /// The objects in sight.
-  package var visible: [Track] {
+  package var visible: [DetectedObject] {
+    // Tracks are in the order of their identifiers.
     let visible = tracks.filter { $0.lostCount == 0 }
     let values = visible.map { prominence(of: $0) }
-    return visible.indices.sorted {
-      (values[$1], visible[$0].identifier) < (values[$0], visible[$1].identifier)
-    }
-    .map { visible[$0] }
+    return visible.indices.sorted { (values[$1], $0) < (values[$0], $1) }
+      .map { visible[$0].object }
   }
 
   private func prominence(of track: Track) -> Float {
@@ -137,7 +127,7 @@ package struct ObjectTracks {
   }
 
   /// The identifiers of all objects, lost ones among them.
-  package var identifiers: [Int] { tracks.map { $0.identifier } }
+  package var identifiers: [Int] { tracks.compactMap { $0.object.trackingID } }
 
   /// Forgets all objects; their identifiers stay used.
   package mutating func reset() {
@@ -166,64 +156,61 @@ package struct ObjectTracks {
 
   /// Begins objects in the last frame, unasked.
   package mutating func begin(_ boxes: [Box]) {
-    for box in boxes { begin(Detection(box: box, score: 1)) }
+    for box in boxes { begin(Candidate(object: DetectedObject(frame: box, score: 1))) }
   }
 
   /// Joins what a detector found in the last frame with the objects, and what moves.
-  package mutating func associate(_ detections: [Detection]) {
-    var rest = match(detections)
+  package mutating func associate(_ detections: [DetectedObject]) {
+    var rest = match(detections).map { Candidate(object: $0) }
     if parameters.motionInterval > 0, frameCount % parameters.motionInterval == 0 {
-      rest = confirmed(regions.regions()).filter { !takeUp($0) } + rest
+      let moving = confirmed(regions.regions()).filter { !takeUp($0) }
+      rest = moving.map { Candidate(object: $0, isMoving: true) } + rest
     }
     if rest.count > parameters.limit { rest = byProminence(rest) }
-    for detection in rest where detection.score >= parameters.leastScore {
-      if isNew(detection), makeRoom(for: detection) { begin(detection) }
+    for candidate in rest where candidate.object.score >= parameters.leastScore {
+      if isNew(candidate.object), makeRoom(for: candidate.object) { begin(candidate) }
     }
   }
 
   /// Whether no object lies where the detection does.
-  private func isNew(_ detection: Detection) -> Bool {
+  private func isNew(_ detection: DetectedObject) -> Bool {
     tracks.allSatisfy {
-      $0.box.intersectionOverUnion(with: detection.box) < parameters.overlap
+      $0.box.intersectionOverUnion(with: detection.frame) < parameters.overlap
     }
   }
 
   /// Detections by falling prominence; equals keep their order.
-  private func byProminence(_ detections: [Detection]) -> [Detection] {
-    let values = detections.map { prominence(box: $0.box, score: $0.score) }
-    return detections.indices.sorted { (values[$1], $0) < (values[$0], $1) }
-      .map { detections[$0] }
+  private func byProminence(_ candidates: [Candidate]) -> [Candidate] {
+    let values = candidates.map { prominence(box: $0.object.frame, score: $0.object.score) }
+    return candidates.indices.sorted { (values[$1], $0) < (values[$0], $1) }
+      .map { candidates[$0] }
   }
 
   /// The regions that were seen before as well; the others wait.
-  private mutating func confirmed(_ boxes: [Box]) -> [Detection] {
+  private mutating func confirmed(_ boxes: [Box]) -> [DetectedObject] {
     let seen = boxes.filter { box in
       candidates.contains { $0.intersectionOverUnion(with: box) >= parameters.confirmation }
     }
     candidates = boxes
-    return match(
-      seen.map { box in
-        var detection = Detection(box: box, score: parameters.motionScore)
-        detection.isMoving = true
-        return detection
-      })
+    return match(seen.map { DetectedObject(frame: $0, score: parameters.motionScore) })
   }
 
   /// Gives what moves to the young object beside it that moved, too, and that nothing speaks for any
   /// more, if there is one: that of the largest overlap, ties to the older.
-  private mutating func takeUp(_ detection: Detection) -> Bool {
+  private mutating func takeUp(_ detection: DetectedObject) -> Bool {
     guard isNew(detection), let pyramid else { return false }
     var heir: Int?
     var most: Float = 0
     for (index, track) in tracks.enumerated()
     where track.isMoving && track.age > 0 && track.age <= parameters.youth && !track.isSupported {
-      let overlap = track.box.intersectionOverUnion(with: detection.box)
+      let overlap = track.box.intersectionOverUnion(with: detection.frame)
       if overlap > most { (heir, most) = (index, overlap) }
     }
     guard let heir,
-      let tracker = TargetTracker(detection.box, in: pyramid, parameters: trackerParameters)
+      let tracker = TargetTracker(detection.frame, in: pyramid, parameters: trackerParameters)
     else { return false }
     tracks[heir].tracker = tracker
+    tracks[heir].object.frame = tracker.box
     tracks[heir].lostCount = 0
     tracks[heir].support = detection.score
     tracks[heir].isSupported = true
@@ -231,12 +218,12 @@ package struct ObjectTracks {
   }
 
   /// Gives each object its detection and returns those that are no object's.
-  private mutating func match(_ detections: [Detection]) -> [Detection] {
+  private mutating func match(_ detections: [DetectedObject]) -> [DetectedObject] {
     guard !detections.isEmpty else { return [] }
     var pairs: [(overlap: Float, track: Int, detection: Int)] = []
     for track in tracks.indices {
       for (index, detection) in detections.enumerated() {
-        let overlap = tracks[track].box.intersectionOverUnion(with: detection.box)
+        let overlap = tracks[track].box.intersectionOverUnion(with: detection.frame)
         if overlap >= parameters.overlap { pairs.append((overlap, track, index)) }
       }
     }
@@ -246,12 +233,11 @@ package struct ObjectTracks {
     for (_, track, detection) in pairs where supports[track] == 0 && !isTaken[detection] {
       isTaken[detection] = true
       supports[track] = detections[detection].score
-      tracks[track].score = detections[detection].score
-      tracks[track].category = detections[detection].category ?? tracks[track].category
+      tracks[track].object.see(detections[detection])
     }
     for (index, track) in tracks.enumerated() where supports[index] == 0 {
       let area = parameters.containment * track.box.area
-      for detection in detections where detection.box.intersection(track.box).area >= area {
+      for detection in detections where detection.frame.intersection(track.box).area >= area {
         supports[index] = max(supports[index], detection.score)
       }
     }
@@ -263,35 +249,41 @@ package struct ObjectTracks {
   }
 
   /// Whether another object may begin; the least prominent one goes for a detection that is more so.
-  private mutating func makeRoom(for detection: Detection) -> Bool {
+  private mutating func makeRoom(for detection: DetectedObject) -> Bool {
     if tracks.count < parameters.limit { return true }
     guard
       let worst = tracks.indices.min(by: {
         prominence(of: tracks[$0]) < prominence(of: tracks[$1])
       }),
       prominence(of: tracks[worst]) + parameters.lead
-        < prominence(box: detection.box, score: detection.score)
+        < prominence(box: detection.frame, score: detection.score)
     else { return false }
     tracks.remove(at: worst)
     return true
   }
 
-  private mutating func begin(_ detection: Detection) {
+  private mutating func begin(_ candidate: Candidate) {
+    var object = candidate.object
     guard let pyramid,
-      let tracker = TargetTracker(detection.box, in: pyramid, parameters: trackerParameters)
+      let tracker = TargetTracker(object.frame, in: pyramid, parameters: trackerParameters)
     else { return }
+    object.frame = tracker.box
+    object.trackingID = nextIdentifier
     tracks.append(
       Track(
-        identifier: nextIdentifier, score: detection.score, category: detection.category,
-        support: detection.score, isMoving: detection.isMoving, tracker: tracker))
+        object: object, support: object.score, isMoving: candidate.isMoving, tracker: tracker))
     nextIdentifier += 1
   }
 }
 
-extension ObjectTracks.Track {
-  fileprivate mutating func follow(_ pyramid: FramePyramid) {
-    tracker.update(pyramid)
-    age += 1
-    lostCount = tracker.isLost ? lostCount + 1 : 0
+extension DetectedObject {
+  /// Takes what a detector says that sees the object again. What names no class lets the object keep
+  /// its own, of which one is as sure as of the object.
+  fileprivate mutating func see(_ detection: DetectedObject) {
+    score = detection.score
+    labels =
+      detection.labels.isEmpty
+      ? labels.map { ObjectLabel(text: $0.text, index: $0.index, confidence: detection.score) }
+      : detection.labels
   }
 }

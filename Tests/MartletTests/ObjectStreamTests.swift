@@ -42,7 +42,7 @@ import Testing
     let detected = try Localiser(options: .init(), lock: .none).objects(in: frame, limit: 1)
     let tracked = try ObjectStream().objects(in: frame)
     #expect(tracked.count == 1)
-    let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].box)
+    let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].frame)
     #expect(overlap > 0.95)
     #expect(tracked[0].trackingID == 0)
   }

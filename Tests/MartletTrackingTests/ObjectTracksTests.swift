@@ -15,9 +15,9 @@ import Testing
     let scene = Scene()
     tracks.update(try scene.frame)
     let boxes = [10, 40, 70, 100].map { Box(x: Float($0), y: 20, width: 20, height: 20) }
-    tracks.associate(boxes.map { Detection(box: $0, score: 0.9) })
-    #expect(tracks.visible.map(\.box) == [boxes[3], boxes[2]])
-    #expect(tracks.visible.map(\.identifier) == [0, 1])
+    tracks.associate(boxes.map { DetectedObject(frame: $0, score: 0.9) })
+    #expect(tracks.visible.map(\.frame) == [boxes[3], boxes[2]])
+    #expect(tracks.visible.map(\.trackingID) == [0, 1])
   }
 
   static let red = RGBImage.Color(red: 200, green: 20, blue: 30)
@@ -47,8 +47,8 @@ import Testing
     return parameters
   }
 
-  private func detections(_ boxes: [Box]) -> [Detection] {
-    boxes.enumerated().map { Detection(box: $1, score: 0.9 - 0.2 * Float($0)) }
+  private func detections(_ boxes: [Box]) -> [DetectedObject] {
+    boxes.enumerated().map { DetectedObject(frame: $1, score: 0.9 - 0.2 * Float($0)) }
   }
 
   @Test func objectsKeepTheirIdentifiers() throws {
@@ -57,9 +57,9 @@ import Testing
       tracks.update(try frame(boxes(step)))
       tracks.associate(step % 5 == 0 ? detections(boxes(step)) : [])
       let visible = tracks.visible
-      #expect(visible.map(\.identifier) == [0, 1])
+      #expect(visible.map(\.trackingID) == [0, 1])
       for (track, box) in zip(visible, boxes(step)) {
-        #expect(track.box.intersectionOverUnion(with: box) > 0.6, "frame \(step)")
+        #expect(track.frame.intersectionOverUnion(with: box) > 0.6, "frame \(step)")
       }
     }
   }
@@ -68,25 +68,26 @@ import Testing
     var tracks = ObjectTracks(parameters { $0.limit = 1 })
     tracks.update(try frame(boxes(0)))
     tracks.associate(detections(boxes(0)))
-    #expect(tracks.visible.map(\.box.center) == [boxes(0)[0].center])
+    #expect(tracks.visible.map(\.frame.center) == [boxes(0)[0].center])
   }
 
   @Test func aMuchBetterDetectionTakesAPlace() throws {
     var tracks = ObjectTracks(parameters { $0.limit = 1 })
     tracks.update(try frame(boxes(0)))
-    tracks.associate([Detection(box: boxes(0)[0], score: 0.5)])
+    tracks.associate([DetectedObject(frame: boxes(0)[0], score: 0.5)])
     tracks.associate([
-      Detection(box: boxes(0)[0], score: 0.5), Detection(box: boxes(0)[1], score: 0.55),
+      DetectedObject(frame: boxes(0)[0], score: 0.5),
+      DetectedObject(frame: boxes(0)[1], score: 0.55),
     ])
-    #expect(tracks.visible.map(\.identifier) == [0])
-    tracks.associate([Detection(box: boxes(0)[1], score: 0.9)])
-    #expect(tracks.visible.map(\.identifier) == [1])
+    #expect(tracks.visible.map(\.trackingID) == [0])
+    tracks.associate([DetectedObject(frame: boxes(0)[1], score: 0.9)])
+    #expect(tracks.visible.map(\.trackingID) == [1])
   }
 
   @Test func weakDetectionsBeginNothing() throws {
     var tracks = ObjectTracks(parameters())
     tracks.update(try frame(boxes(0)))
-    tracks.associate([Detection(box: boxes(0)[0], score: 0.29)])
+    tracks.associate([DetectedObject(frame: boxes(0)[0], score: 0.29)])
     #expect(tracks.visible.isEmpty)
   }
 
@@ -100,10 +101,10 @@ import Testing
     // The first thing is gone for three frames.
     for _ in 0..<3 {
       tracks.update(try Scene(things: [.init(box: still[1], color: Self.blue)]).frame)
-      #expect(tracks.visible.map(\.identifier) == [1])
+      #expect(tracks.visible.map(\.trackingID) == [1])
     }
     tracks.update(try frame(still))
-    #expect(Set(tracks.visible.map(\.identifier)) == [0, 1])
+    #expect(Set(tracks.visible.map(\.trackingID)) == [0, 1])
     for _ in 0..<6 {
       tracks.update(try Scene(things: [.init(box: still[1], color: Self.blue)]).frame)
     }
@@ -111,7 +112,7 @@ import Testing
     // What comes back then is new.
     tracks.update(try frame(still))
     tracks.associate(detections(still))
-    #expect(Set(tracks.visible.map(\.identifier)) == [1, 2])
+    #expect(Set(tracks.visible.map(\.trackingID)) == [1, 2])
   }
 
   @Test func whatLeavesTheFrameIsDroppedAndNewWhenItReturns() throws {
@@ -121,12 +122,12 @@ import Testing
     }
     var tracks = ObjectTracks(parameters { $0.patience = 2 })
     tracks.update(try frame(0))
-    tracks.associate([Detection(box: box(0), score: 0.9)])
+    tracks.associate([DetectedObject(frame: box(0), score: 0.9)])
     for step in 1..<18 { tracks.update(try frame(step)) }
     #expect(tracks.identifiers.isEmpty)
     tracks.update(try frame(0))
-    tracks.associate([Detection(box: box(0), score: 0.9)])
-    #expect(tracks.visible.map(\.identifier) == [1])
+    tracks.associate([DetectedObject(frame: box(0), score: 0.9)])
+    #expect(tracks.visible.map(\.trackingID) == [1])
   }
 
   @Test func anotherSizeBeginsAnew() throws {
@@ -136,7 +137,7 @@ import Testing
     tracks.update(try Scene(width: 120, height: 160).frame)
     #expect(tracks.identifiers.isEmpty)
     tracks.associate(detections(boxes(0)))
-    #expect(tracks.visible.map(\.identifier) == [2, 3])
+    #expect(tracks.visible.map(\.trackingID) == [2, 3])
   }
 
   @Test func whatMovesIsFoundWithoutADetector() throws {
@@ -145,7 +146,7 @@ import Testing
       tracks.update(try frame(boxes(step)))
       tracks.associate([])
     }
-    let found = tracks.visible.map(\.box)
+    let found = tracks.visible.map(\.frame)
     for box in boxes(13) {
       #expect(found.contains { $0.intersectionOverUnion(with: box) > 0.5 })
     }
@@ -157,9 +158,9 @@ import Testing
     #expect(tracks.visible.isEmpty)
     tracks.update(try frame(boxes(0)))
     tracks.associate([
-      Detection(box: Box(x: .nan, y: 0, width: 9, height: 9), score: 1),
-      Detection(box: Box(x: 500, y: 0, width: 9, height: 9), score: 1),
-      Detection(box: Box(x: 5, y: 0, width: -9, height: 9), score: .nan),
+      DetectedObject(frame: Box(x: .nan, y: 0, width: 9, height: 9), score: 1),
+      DetectedObject(frame: Box(x: 500, y: 0, width: 9, height: 9), score: 1),
+      DetectedObject(frame: Box(x: 5, y: 0, width: -9, height: 9), score: .nan),
     ])
     #expect(tracks.visible.isEmpty)
   }
@@ -171,19 +172,19 @@ import Testing
     // Much larger than the first thing, which lies in it.
     let large = Box(x: 2, y: 2, width: 100, height: 80)
     tracks.update(try frame(still))
-    tracks.associate([Detection(box: still[0], score: 0.9)])
+    tracks.associate([DetectedObject(frame: still[0], score: 0.9)])
     for _ in 0..<10 {
       tracks.update(try frame(still))
-      tracks.associate([Detection(box: large, score: 0.8)])
+      tracks.associate([DetectedObject(frame: large, score: 0.8)])
     }
-    let first = try #require(tracks.visible.first { $0.identifier == 0 })
+    let first = try #require(tracks.tracks.first { $0.object.trackingID == 0 })
     #expect((first.support > 0.7) == isSupported)
-    #expect(first.score == 0.9)
+    #expect(first.object.score == 0.9)
   }
 
   /// Boxes of what moves too fast for a tracker that never finds anything: it stays where it began.
   private func identifiers(
-    youth: Int, _ detections: [Int: Detection] = [:]
+    youth: Int, _ detections: [Int: DetectedObject] = [:]
   ) throws -> (all: [Int], inSight: [Int]) {
     func thing(_ step: Int) -> Box { Box(x: 4 + 9 * Float(step), y: 30, width: 45, height: 40) }
     var tracker = TargetTracker.Parameters()
@@ -198,7 +199,7 @@ import Testing
       tracks.update(try Scene(things: [.init(box: thing(step), color: Self.red)]).frame)
       tracks.associate(detections[step].map { [$0] } ?? [])
     }
-    return (tracks.identifiers, tracks.visible.map(\.identifier))
+    return (tracks.identifiers, tracks.visible.compactMap(\.trackingID))
   }
 
   @Test func whatMovesOnBesideAYoungObjectThatMovedIsThatObject() throws {
@@ -209,7 +210,7 @@ import Testing
   }
 
   @Test func whatRestsKeepsItsIdentifierThoughSomethingMovesBesideIt() throws {
-    let resting = Detection(box: Box(x: 90, y: 60, width: 40, height: 40), score: 0.9)
+    let resting = DetectedObject(frame: Box(x: 90, y: 60, width: 40, height: 40), score: 0.9)
     #expect(try identifiers(youth: 8, [4: resting]).all == [0, 1])
   }
 }

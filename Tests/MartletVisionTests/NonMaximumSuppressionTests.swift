@@ -3,25 +3,25 @@ import Testing
 @testable import MartletVision
 
 @Suite struct NonMaximumSuppressionTests {
-  func proposal(_ x: Float, _ width: Float, score: Float) -> Proposal {
-    Proposal(box: Box(x: x, y: 0, width: width, height: 1), score: score)
+  func object(_ x: Float, _ width: Float, score: Float) -> DetectedObject {
+    DetectedObject(frame: Box(x: x, y: 0, width: width, height: 1), score: score)
   }
 
   @Test func dropsWhatOverlapsABetterOne() {
     // Unit-high boxes: the overlap of [0, 4] and [1, 5] is 3/5.
-    let all = [proposal(0, 4, score: 0.9), proposal(1, 4, score: 0.8), proposal(6, 2, score: 0.7)]
+    let all = [object(0, 4, score: 0.9), object(1, 4, score: 0.8), object(6, 2, score: 0.7)]
     #expect(all.suppressingOverlaps(of: 0.6, limit: 9).map(\.score) == [0.9, 0.7])
     #expect(all.suppressingOverlaps(of: 0.61, limit: 9).map(\.score) == [0.9, 0.8, 0.7])
   }
 
   @Test func whatIsDroppedSuppressesNothing() {
     // The second overlaps the first, the third the second alone.
-    let all = [proposal(0, 4, score: 0.9), proposal(1, 4, score: 0.8), proposal(3, 4, score: 0.7)]
+    let all = [object(0, 4, score: 0.9), object(1, 4, score: 0.8), object(3, 4, score: 0.7)]
     #expect(all.suppressingOverlaps(of: 0.3, limit: 9).map(\.score) == [0.9, 0.7])
   }
 
   @Test func stopsAtTheLimit() {
-    let all = (0..<10).map { proposal(Float($0) * 2, 1, score: 1) }
-    #expect(all.suppressingOverlaps(of: 0.5, limit: 3).map(\.box.x) == [0, 2, 4])
+    let all = (0..<10).map { object(Float($0) * 2, 1, score: 1) }
+    #expect(all.suppressingOverlaps(of: 0.5, limit: 3).map(\.frame.x) == [0, 2, 4])
   }
 }

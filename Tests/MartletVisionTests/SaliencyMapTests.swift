@@ -3,6 +3,9 @@ import Testing
 @testable import MartletVision
 
 @Suite struct SaliencyMapTests {
+  /// A picture whose pixels are shares of it.
+  let size = ImageSize(width: 1, height: 1)
+
   /// A map of 2 by 2 cells with two slots, all silent.
   func silentMap() -> (saliency: [Float], boxes: [Float]) {
     ([Float](repeating: -20, count: 8), [Float](repeating: 0, count: 32))
@@ -18,11 +21,11 @@ import Testing
       SaliencyMap(width: Int.max, height: 2, slots: 2, saliency: saliency, boxes: boxes) == nil)
   }
 
-  @Test func silenceGivesNoProposal() throws {
+  @Test func silenceGivesNoObject() throws {
     let (saliency, boxes) = silentMap()
     let map = try #require(
       SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
-    #expect(map.proposals(leastScore: 0.1, limit: 10).isEmpty)
+    #expect(map.objects(in: size, leastScore: 0.1, limit: 10).isEmpty)
   }
 
   @Test func distancesReachFromTheCellsCentre() throws {
@@ -32,28 +35,37 @@ import Testing
     boxes.replaceSubrange(12..<16, with: [-0.6931472, 3, 9, -0.6931472])
     let map = try #require(
       SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
-    let proposals = map.proposals(leastScore: 0.5, limit: 10)
-    #expect(proposals.count == 1)
-    #expect(proposals[0].score == 0.5)
-    let box = proposals[0].box
+    let objects = map.objects(in: size, leastScore: 0.5, limit: 10)
+    #expect(objects.count == 1)
+    #expect(objects[0].score == 0.5)
+    let box = objects[0].frame
     let expected: [Float] = [0.5, 0, 1, 0.5]
     for (found, expected) in zip([box.x, box.y, box.maxX, box.maxY], expected) {
       #expect(abs(found - expected) < 1e-6)
     }
   }
 
-  @Test func proposalsComeByScoreAndTiesByIndex() throws {
+  @Test func objectsComeByScoreAndTiesByIndex() throws {
     var (saliency, boxes) = silentMap()
     saliency = [1, 3, 3, -9, 2, 2, 0, 5]
     for index in 0..<8 { boxes[4 * index] = Float(index) * 0.01 }
     let map = try #require(
       SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
-    let widths = map.proposals(leastScore: 0, limit: 5).map(\.score)
+    let widths = map.objects(in: size, leastScore: 0, limit: 5).map(\.score)
     #expect(widths == widths.sorted(by: >))
-    let best = map.proposals(leastScore: 0, limit: 3)
+    let best = map.objects(in: size, leastScore: 0, limit: 3)
     // Indices 7, 1, 2: cells (1, 1), (0, 0) and (1, 0).
-    #expect(best.map { $0.box.center.y > 0.5 } == [true, false, false])
-    #expect(best.map { $0.box.maxX > 0.75 } == [true, false, true])
+    #expect(best.map { $0.frame.center.y > 0.5 } == [true, false, false])
+    #expect(best.map { $0.frame.maxX > 0.75 } == [true, false, true])
+  }
+
+  @Test func boxesAreInPixelsOfThePicture() throws {
+    let map = try #require(
+      SaliencyMap(width: 1, height: 1, slots: 1, saliency: [0], boxes: [-4, 9, -4, 9]))
+    let all = map.objects(in: ImageSize(width: 200, height: 100), leastScore: 0, limit: 1)
+    let box = try #require(all.first).frame
+    #expect(abs(box.center.x - 100) < 1e-3 && box.y == 0 && box.height == 100)
+    #expect(abs(box.width - 400 * 0.018315639) < 1e-3)
   }
 
   @Test func levelsCompeteByScoreAndTheEarlierWinsTies() throws {
@@ -65,9 +77,9 @@ import Testing
     }
     // A second level of one cell: its boxes are the whole picture.
     let levels = [try level([0, 2, -9], reach: -1), try level([2], reach: 0)]
-    let proposals = levels.proposals(leastScore: 0.1, limit: 10)
-    #expect(proposals.map(\.score) == [proposals[0].score, proposals[0].score, 0.5])
-    #expect(proposals[0].box.width < 0.5 && proposals[1].box.width == 1)
-    #expect(levels.proposals(leastScore: 0.1, limit: 1) == [proposals[0]])
+    let objects = levels.objects(in: size, leastScore: 0.1, limit: 10)
+    #expect(objects.map(\.score) == [objects[0].score, objects[0].score, 0.5])
+    #expect(objects[0].frame.width < 0.5 && objects[1].frame.width == 1)
+    #expect(levels.objects(in: size, leastScore: 0.1, limit: 1) == [objects[0]])
   }
 }

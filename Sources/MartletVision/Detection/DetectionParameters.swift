@@ -3,11 +3,11 @@
 // They belong to the shipped localiser: `Weights/localiser.md` tells how they were chosen.
 //===----------------------------------------------------------------------===//
 
-/// How proposals become objects.
+/// Which boxes become objects, and in which order.
 package struct DetectionParameters: Sendable, Hashable {
-  /// Proposals under this score are dropped.
+  /// Boxes under this score are dropped.
   package var leastScore: Float = 0.05
-  /// How many proposals, best first, non-maximum suppression looks at.
+  /// How many boxes, best first, non-maximum suppression looks at.
   package var candidates = 200
   /// Of two boxes whose intersection over union is at least this, the better one is kept.
   package var overlap: Float = 0.45

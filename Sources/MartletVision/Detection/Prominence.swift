@@ -10,17 +10,16 @@
 
 import MartletMath
 
-extension Proposal {
-  /// How prominent the proposal is in a picture of `width` by `height` pixels.
-  package func prominence(
-    width: Float, height: Float, parameters: DetectionParameters
-  ) -> Float {
-    let dx = (box.center.x - 0.5) * width
-    let dy = (box.center.y - 0.5) * height
+extension DetectionParameters {
+  /// How prominent what lies in `box` is in a picture of this size, where one is so sure of it.
+  package func prominence(of box: Box, in size: ImageSize, score: Float) -> Float {
+    let (width, height) = (Float(size.width), Float(size.height))
+    let dx = box.center.x - width / 2
+    let dy = box.center.y - height / 2
     let halfDiagonal = (width * width + height * height).squareRoot() / 2
     let nearness = max(1 - (dx * dx + dy * dy).squareRoot() / halfDiagonal, 0)
-    return score * power(box.area, parameters.sizeExponent)
-      * power(nearness, parameters.centreExponent)
+    return score * power(box.area / (width * height), sizeExponent)
+      * power(nearness, centreExponent)
   }
 }
 
@@ -30,14 +29,12 @@ private func power(_ base: Float, _ exponent: Float) -> Float {
   return base > 0 ? VectorMath.exp(exponent * VectorMath.log(base)) : 0
 }
 
-extension [Proposal] {
-  /// The proposals by falling prominence in a picture of `width` by `height` pixels.
+extension [DetectedObject] {
+  /// The objects by falling prominence in a picture of this size.
   package func byProminence(
-    width: Int, height: Int, parameters: DetectionParameters
-  ) -> [Proposal] {
-    let prominences = map {
-      $0.prominence(width: Float(width), height: Float(height), parameters: parameters)
-    }
+    in size: ImageSize, parameters: DetectionParameters
+  ) -> [DetectedObject] {
+    let prominences = map { parameters.prominence(of: $0.frame, in: size, score: $0.score) }
     return indices.sorted { (prominences[$1], $0) < (prominences[$0], $1) }.map { self[$0] }
   }
 }

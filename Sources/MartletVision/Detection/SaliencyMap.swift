@@ -6,8 +6,8 @@
 //
 // Contract  `saliency` is [height, width, slots], `boxes` [height, width, slots, 4] in the order
 //           left, top, right, bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the
-//           picture. Proposals come by falling score, ties by lower index.
-// Cost      A logistic for each cell, a sort, four exponentials for each proposal that is kept.
+//           picture. Objects come by falling score, ties by lower index.
+// Cost      A logistic for each cell, a sort, four exponentials for each object that is kept.
 // Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -37,19 +37,20 @@ package struct SaliencyMap: Sendable {
     self.boxes = boxes
   }
 
-  /// The `limit` best proposals with a score of at least `leastScore`.
-  package func proposals(leastScore: Float, limit: Int) -> [Proposal] {
+  /// The `limit` best objects with a score of at least `leastScore`, in pixels of a picture of this
+  /// size.
+  package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
     let best = saliency.indices.sorted { (saliency[$1], $0) < (saliency[$0], $1) }
-    var proposals: [Proposal] = []
+    var objects: [DetectedObject] = []
     for index in best.prefix(limit) {
       let score = VectorMath.logistic(saliency[index])
       guard score >= leastScore else { break }
-      proposals.append(Proposal(box: box(index), score: score))
+      objects.append(DetectedObject(frame: box(index).pixels(of: size), score: score))
     }
-    return proposals
+    return objects
   }
 
-  private func box(_ index: Int) -> Box {
+  private func box(_ index: Int) -> RelativeBox {
     let cell = index / slots
     let x = Float(cell % width) + 0.5
     let y = Float(cell / width) + 0.5
@@ -58,17 +59,17 @@ package struct SaliencyMap: Sendable {
     }
     let columns = Float(width)
     let rows = Float(height)
-    return Box(
+    return RelativeBox(
       minX: max((x - reach(0)) / columns, 0), minY: max((y - reach(1)) / rows, 0),
       maxX: min((x + reach(2)) / columns, 1), maxY: min((y + reach(3)) / rows, 1))
   }
 }
 
 extension [SaliencyMap] {
-  /// The `limit` best proposals of all levels with a score of at least `leastScore`; of equals, the
+  /// The `limit` best objects of all levels with a score of at least `leastScore`; of equals, the
   /// earlier level's come first.
-  package func proposals(leastScore: Float, limit: Int) -> [Proposal] {
-    let all = flatMap { $0.proposals(leastScore: leastScore, limit: limit) }
+  package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
+    let all = flatMap { $0.objects(in: size, leastScore: leastScore, limit: limit) }
     let best = all.indices.sorted { (all[$1].score, $0) < (all[$0].score, $1) }
     return best.prefix(limit).map { all[$0] }
   }

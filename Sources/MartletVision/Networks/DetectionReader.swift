@@ -50,14 +50,14 @@ struct DetectionReader: Sendable {
   }
 
   /// What a class is called; empty where nothing says.
-  func name(of category: Int) -> String {
+  private func name(of category: Int) -> String {
     names.indices.contains(category) ? names[category] : ""
   }
 
-  /// The objects that the detector is sure of, in its own order.
-  func proposals(
-    _ results: [ImageModel.Output], leastScore: Float
-  ) throws(VisionError) -> [Proposal] {
+  /// The objects that the detector is sure of, in its own order, with what it calls them.
+  func objects(
+    _ results: [ImageModel.Output], in size: ImageSize, leastScore: Float
+  ) throws(VisionError) -> [DetectedObject] {
     let boxes = results[outputs.boxes].elements
     let classes = results[outputs.classes].elements
     let scores = results[outputs.scores].elements
@@ -66,16 +66,18 @@ struct DetectionReader: Sendable {
     guard let count = results[outputs.count].elements.first else {
       throw mismatch(outputs.count, results)
     }
-    var proposals: [Proposal] = []
+    var objects: [DetectedObject] = []
     for index in 0..<min(scores.count, Int(exactly: count.rounded()) ?? 0)
     where scores[index] >= leastScore {
       func side(_ place: Int) -> Float { min(max(boxes[4 * index + place], 0), 1) }
-      let box = Box(minX: side(1), minY: side(0), maxX: side(3), maxY: side(2))
-      guard box.width > 0, box.height > 0, let category = Int(exactly: classes[index].rounded())
-      else { continue }
-      proposals.append(Proposal(box: box, score: scores[index], category: category))
+      let box = RelativeBox(minX: side(1), minY: side(0), maxX: side(3), maxY: side(2))
+      guard !box.isEmpty, let category = Int(exactly: classes[index].rounded()) else { continue }
+      let label = ObjectLabel(
+        text: name(of: category), index: category, confidence: scores[index])
+      objects.append(
+        DetectedObject(frame: box.pixels(of: size), score: scores[index], labels: [label]))
     }
-    return proposals
+    return objects
   }
 
   private func mismatch(_ index: Int, _ results: [ImageModel.Output]) -> VisionError {

@@ -1,6 +1,6 @@
 //===--- Localiser.swift - where objects are ------------------------------===//
 //
-// Picture ▶ saliency maps ▶ proposals ▶ non-maximum suppression ▶ prominence.
+// Picture ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ prominence.
 //
 // The shipped network's outputs come in pairs, one for each level: saliency and boxes. A detector of
 // one's own does all but prominence itself.
@@ -12,16 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletWeights
-
-/// An object that a localiser has found.
-package struct LocalisedObject: Sendable, Hashable {
-  /// Where, in pixels of the picture.
-  package let box: Box
-  /// How sure the localiser is, 0...1.
-  package let score: Float
-  /// What it is, where the localiser says so.
-  package let label: ObjectLabel?
-}
 
 /// Finds objects.
 package final class Localiser: Sendable {
@@ -62,39 +52,24 @@ package final class Localiser: Sendable {
     outputs = .detections(reader)
   }
 
-  /// The `limit` most prominent objects of `image`.
+  /// The `limit` most prominent objects of `image`, with what the network calls them, if it does.
   package func objects(
     in image: RGBImage, limit: Int
-  ) throws(VisionError) -> [LocalisedObject] {
-    let frame = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    let results = try model.run(on: image, in: frame, outputs: model.outputs.indices)
-    let proposals =
+  ) throws(VisionError) -> [DetectedObject] {
+    let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
+    let results = try model.run(on: image, in: whole, outputs: model.outputs.indices)
+    let objects =
       switch outputs {
       case .saliency:
         try Localiser.levels(results)
-          .proposals(leastScore: parameters.leastScore, limit: parameters.candidates)
+          .objects(
+            in: image.size, leastScore: parameters.leastScore, limit: parameters.candidates
+          )
           .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
       case .detections(let reader):
-        try reader.proposals(results, leastScore: parameters.leastScore)
+        try reader.objects(results, in: image.size, leastScore: parameters.leastScore)
       }
-    return proposals.byProminence(width: image.width, height: image.height, parameters: parameters)
-      .prefix(limit).map { object($0, in: frame) }
-  }
-
-  private func object(_ proposal: Proposal, in frame: Box) -> LocalisedObject {
-    let box = proposal.box
-    return LocalisedObject(
-      box: Box(
-        x: box.x * frame.width, y: box.y * frame.height, width: box.width * frame.width,
-        height: box.height * frame.height
-      ).clipped(toWidth: frame.width, height: frame.height), score: proposal.score,
-      label: proposal.category.flatMap { label($0, score: proposal.score) })
-  }
-
-  /// What the network calls a class, or `nil` for the shipped one, which knows none.
-  func label(_ category: Int, score: Float) -> ObjectLabel? {
-    guard case .detections(let reader) = outputs else { return nil }
-    return ObjectLabel(text: reader.name(of: category), index: category, confidence: score)
+    return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
   }
 
   private static func levels(_ outputs: [ImageModel.Output]) throws(VisionError) -> [SaliencyMap] {

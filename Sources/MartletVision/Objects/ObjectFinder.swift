@@ -50,15 +50,12 @@ public final class ObjectFinder: Sendable {
   public func objects(
     in image: RGBImage, limit: Int = 1
   ) throws(VisionError) -> [DetectedObject] {
-    var objects: [DetectedObject] = []
-    for object in try localiser.objects(in: image, limit: limit) {
-      // Without a classifier, what the localiser says, if it says anything.
-      let labels =
-        try classifier?.labels(in: image, box: object.box) ?? [object.label].compactMap { $0 }
-      objects.append(
-        DetectedObject(
-          frame: object.box, score: object.score, trackingID: nil,
-          category: classifier?.category(labels), labels: labels))
+    var objects = try localiser.objects(in: image, limit: limit)
+    if let classifier {
+      for index in objects.indices {
+        objects[index].labels = try classifier.labels(in: image, box: objects[index].frame)
+        objects[index].category = classifier.category(objects[index].labels)
+      }
     }
     return objects
   }

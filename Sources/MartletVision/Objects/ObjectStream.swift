@@ -46,7 +46,7 @@ public final class ObjectStream {
   /// After how many frames an object is classified again.
   private static let labelLifetime = 30
   /// How many of the localiser's boxes are looked at.
-  private static let proposalCount = 10
+  private static let boxCount = 10
 
   private let options: ObjectStreamOptions
   private let localiser: Localiser
@@ -76,11 +76,7 @@ public final class ObjectStream {
     if !options.shouldDetectMotion { parameters.motionInterval = 0 }
     let weights = DetectionParameters()
     tracks = ObjectTracks(parameters) { box, frame, score in
-      let (width, height) = (Float(frame.width), Float(frame.height))
-      let share = Box(
-        x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height)
-      return Proposal(box: share, score: score)
-        .prominence(width: width, height: height, parameters: weights)
+      weights.prominence(of: box, in: frame, score: score)
     }
   }
 
@@ -101,11 +97,10 @@ public final class ObjectStream {
   ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
     let isDetecting = (frameCount - 1) % max(options.detectionInterval, 1) == 0
-    var detections: [Detection] = []
+    var detections: [DetectedObject] = []
     if isDetecting {
-      let limit = max(ObjectStream.proposalCount, options.maximumObjectCount)
+      let limit = max(ObjectStream.boxCount, options.maximumObjectCount)
       detections = try localiser.objects(in: frame, limit: limit)
-        .map { Detection(box: $0.box, score: $0.score, category: $0.label?.index) }
     }
     tracks.associate(detections)
     if !isDetecting || options.detectionInterval <= 1 { try classifyOne(in: frame) }
@@ -148,29 +143,28 @@ public final class ObjectStream {
     // Nothing is remembered of objects that are gone.
     let known = Set(tracks.identifiers)
     knowledge = knowledge.filter { known.contains($0.key) }
-    func age(_ track: ObjectTracks.Track) -> Int {
-      knowledge[track.identifier].map { frameCount - $0.frame } ?? .max
+    func age(_ object: DetectedObject) -> Int {
+      object.trackingID.flatMap { knowledge[$0] }.map { frameCount - $0.frame } ?? .max
     }
-    guard let oldest = visible.max(by: { age($0) < age($1) }),
+    guard let oldest = visible.max(by: { age($0) < age($1) }), let id = oldest.trackingID,
       age(oldest) >= ObjectStream.labelLifetime
     else { return }
-    let labels = try classifier.labels(in: frame, box: oldest.box)
-    knowledge[oldest.identifier] = Knowledge(labels: labels, frame: frameCount)
+    let labels = try classifier.labels(in: frame, box: oldest.frame)
+    knowledge[id] = Knowledge(labels: labels, frame: frameCount)
   }
 
-  /// What the localiser itself says of an object.
-  private func label(of track: ObjectTracks.Track) -> [ObjectLabel] {
-    track.category.flatMap { localiser.label($0, score: track.score) }.map { [$0] } ?? []
-  }
-
+  /// The objects in sight. Where objects are classified, what the localiser calls them does not count.
   private func objects(in size: ImageSize) -> [DetectedObject] {
-    tracks.visible.map { track in
-      let known = knowledge[track.identifier]
-      return DetectedObject(
-        frame: track.box.clipped(toWidth: Float(size.width), height: Float(size.height)),
-        score: track.score, trackingID: track.identifier,
-        category: known.flatMap { classifier?.category($0.labels) },
-        labels: known?.labels ?? (classifier == nil ? label(of: track) : []))
+    tracks.visible.map { object in
+      var object = object
+      object.frame = object.frame.clipped(
+        toWidth: Float(size.width), height: Float(size.height))
+      if let classifier {
+        let known = object.trackingID.flatMap { knowledge[$0] }
+        object.labels = known?.labels ?? []
+        object.category = known.flatMap { classifier.category($0.labels) }
+      }
+      return object
     }
   }
 }

@@ -1,21 +1,26 @@
-//===--- DetectedObject.swift - an object that was found ------------------===//
+//===--- DetectedObject.swift - an object in an upright picture -----------===//
 //
+// The one type of what is found, from a network's output through suppression, prominence and tracking
+// to the API.
+//
+// Contract  Pixels of the upright picture, origin top left.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An object in an upright picture.
 public struct DetectedObject: Sendable, Hashable {
   /// Where it is, in pixels of the upright picture, origin top left.
-  public let frame: Box
+  public var frame: Box
   /// How sure the detector was when it last saw the object, 0...1.
-  public let score: Float
+  public var score: Float
   /// The same in each frame of a stream in which the object is followed, and no other object's, ever;
   /// `nil` of a still picture.
-  public let trackingID: Int?
+  public var trackingID: Int?
   /// Its coarse category, or `nil` unless the coarse classifier has looked at it.
-  public let category: CoarseCategory?
-  /// What the classifier said when it last looked, by falling confidence; empty before.
-  public let labels: [ObjectLabel]
+  public var category: CoarseCategory?
+  /// What the classifier, or a detector that knows classes, said when it last looked, by falling
+  /// confidence; empty before.
+  public var labels: [ObjectLabel]
 
   /// An object with these values.
   public init(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MartletVision
+@testable import MartletImage
 
 @Suite struct CoarseCategoryTests {
   @Test(

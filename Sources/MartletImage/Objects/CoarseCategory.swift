@@ -1,7 +1,7 @@
 //===--- CoarseCategory.swift - the six kinds of things -------------------===//
 //
 // Source    ML Kit's coarse classifier: label strings and indices of `DetectedObjectLabel`.
-// Checked   Tests/MartletVisionTests/CoarseCategoryTests.swift
+// Checked   Tests/MartletImageTests/CoarseCategoryTests.swift
 //===----------------------------------------------------------------------===//
 
 /// What kind of thing an object is, in the coarse classifier's terms.
