@@ -1,5 +1,5 @@
 import Foundation
-import MartletTensor
+import MartletReference
 import Testing
 
 /// That a build with `MARTLET_CHECKED` has the checks that it is for.
