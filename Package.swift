@@ -78,6 +78,7 @@ let package = Package(
   ],
   targets: [
     core("MartletRuntime"),
+    core("MartletDigest"),
     core("MartletMath"),
     core("MartletTensor", ["MartletMath"]),
     core("MartletReference", ["MartletMath", "MartletRuntime", "MartletTensor"]),
@@ -90,7 +91,7 @@ let package = Package(
       swiftSettings: optimised + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
     core("MartletKernels", ["MartletReference", "MartletRuntime", "MartletLevels"]),
     core("MartletFlatBuffers"),
-    core("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
+    core("MartletModel", ["MartletDigest", "MartletFlatBuffers", "MartletTensor"]),
     core("MartletGraph", ["MartletModel", "MartletReference"]),
     .target(
       name: "MartletLayerOperators", dependencies: ["MartletGraph", "MartletKernels"],
@@ -101,9 +102,8 @@ let package = Package(
       "MartletInference",
       ["MartletLayerOperators", "MartletElementwiseOperators", "MartletMovementOperators"]),
     core("MartletImage", ["MartletLevels", "MartletRuntime"]),
-    core("MartletCodecs", ["MartletImage", "MartletRuntime"]),
+    core("MartletCodecs", ["MartletDigest", "MartletImage", "MartletRuntime"]),
     core("MartletTracking", ["MartletImage", "MartletLevels"], exclude: ["Tracking.md"]),
-    core("MartletDigest"),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
@@ -181,7 +181,7 @@ let package = Package(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
       swiftSettings: strict),
     tests("MartletImage", ["MartletWorkers"]),
-    tests("MartletCodecs", ["MartletImage", "MartletWorkers"]),
+    tests("MartletCodecs", ["MartletDigest", "MartletImage", "MartletWorkers"]),
     tests("MartletTracking", ["MartletImage"]),
     tests("MartletDigest"),
     tests("MartletSystem"),

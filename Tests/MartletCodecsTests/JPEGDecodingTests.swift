@@ -1,3 +1,4 @@
+import MartletDigest
 import MartletRuntime
 import MartletWorkers
 import Testing

@@ -1,4 +1,5 @@
 import MartletTestSupport
+import MartletDigest
 import MartletRuntime
 import MartletTestSupport
 import MartletWorkers

@@ -22,11 +22,6 @@ import Testing
     #expect(try archive.contents(of: "label.txt") == nil)
   }
 
-  @Test func computesTheStandardsCheckValue() {
-    // The check value that lists of CRC algorithms give for CRC-32.
-    #expect(crc32(Array("123456789".utf8)) == 0xCBF4_3926)
-  }
-
   @Test func findsNothingWhereThereIsNoArchive() throws {
     #expect(try AppendedArchive(bytes: FileBytes([])).entries.isEmpty)
     #expect(try AppendedArchive(bytes: FileBytes(ModelFile().bytes)).entries.isEmpty)

@@ -12,6 +12,8 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletDigest
+
 /// The contents of a PNG file's chunks.
 struct PNGChunks {
   let header: PNGHeader

@@ -12,6 +12,8 @@
 // Checked   Tests/MartletCodecsTests/PNGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletDigest
+
 extension PNG {
   /// The PNG file of a picture: grey, grey and alpha, RGB or RGBA, 8 bits a sample.
   ///

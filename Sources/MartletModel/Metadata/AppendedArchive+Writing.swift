@@ -8,6 +8,7 @@
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletDigest
 import MartletFlatBuffers
 
 extension AppendedArchive {
@@ -37,7 +38,7 @@ extension AppendedArchive {
       // What a local header and the directory's entry share.
       let common =
         version.littleEndianBytes + flags.littleEndianBytes + UInt16(0).littleEndianBytes
-        + date.littleEndianBytes + crc32(entry.contents).littleEndianBytes + size + size
+        + date.littleEndianBytes + CRC32.checksum(entry.contents).littleEndianBytes + size + size
         + UInt16(truncatingIfNeeded: name.count).littleEndianBytes + UInt16(0).littleEndianBytes
       directory +=
         UInt32(0x0201_4B50).littleEndianBytes + version.littleEndianBytes + common

@@ -12,6 +12,8 @@
 // Checked   Tests/MartletModelTests/AppendedArchiveTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletDigest
+
 /// Why bytes behind a model could not be read as an archive.
 public enum ArchiveError: Error, Equatable, Sendable {
   /// A read of `count` bytes at `offset` would pass `end`.
@@ -99,7 +101,7 @@ package struct AppendedArchive: Sendable {
   package func contents(of name: String) throws(ArchiveError) -> [UInt8]? {
     guard let entry = entries.last(where: { $0.name == name }) else { return nil }
     let contents = Array(bytes[entry.range])
-    let checksum = crc32(contents)
+    let checksum = CRC32.checksum(contents)
     guard checksum == entry.checksum else {
       throw .checksum(
         offset: entry.range.lowerBound, found: checksum, expected: entry.checksum)
@@ -223,16 +225,4 @@ extension FileBytes {
       throw .signature(offset: offset, found: found, expected: signature)
     }
   }
-}
-
-/// The checksum of zip archives; a bit at a time, for label files are small.
-func crc32(_ bytes: [UInt8]) -> UInt32 {
-  var checksum = UInt32.max
-  for byte in bytes {
-    checksum ^= UInt32(byte)
-    for _ in 0..<8 {
-      checksum = checksum >> 1 ^ (checksum & 1 == 0 ? 0 : 0xEDB8_8320)
-    }
-  }
-  return ~checksum
 }

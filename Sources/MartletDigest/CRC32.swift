@@ -1,4 +1,4 @@
-//===--- CRC32.swift - the checksum of a PNG chunk ------------------------===//
+//===--- CRC32.swift - the checksum of PNG chunks and zip entries ---------===//
 //
 // The remainder of the bytes as a polynomial modulo the one of ISO 3309, bits
 // reversed (0xEDB88320), beginning and ending with a complement. Eight tables
@@ -7,13 +7,18 @@
 //
 // Cost      One pass, 8 bytes a step; 8 KiB of tables, built on first use.
 // Source    PNG (third edition) section 5.5 and annex D
-// Checked   Tests/MartletCodecsTests/ChecksumTests.swift
+// Checked   Tests/MartletDigestTests/CRC32Tests.swift
 //===----------------------------------------------------------------------===//
 
 /// The CRC-32 checksum.
-enum CRC32 {
+package enum CRC32 {
+  /// The checksum of all bytes.
+  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    checksum(bytes, range: bytes.indices)
+  }
+
   /// The checksum of the bytes in `range`.
-  static func checksum(_ bytes: [UInt8], range: Range<Int>) -> UInt32 {
+  package static func checksum(_ bytes: [UInt8], range: Range<Int>) -> UInt32 {
     let table = tables.span
     let input = bytes.span.extracting(range)
     var crc: UInt32 = ~0

@@ -1,0 +1,27 @@
+import MartletDigest
+import Testing
+
+@Suite struct CRC32Tests {
+  // Values of Python's zlib.crc32; that of nine digits is the check value of lists of CRC algorithms.
+  private static let cases: [(bytes: [UInt8], crc: UInt32)] = [
+    ([], 0),
+    (Array("123456789".utf8), 0xCBF4_3926),
+    ([UInt8](repeating: 255, count: 100_000), 0x68C6_CEC4),
+    ((0..<5000).map { UInt8($0 * $0 % 251) }, 0xDC85_D136),
+  ]
+
+  @Test(arguments: cases)
+  func agreesWithZlib(bytes: [UInt8], crc: UInt32) {
+    #expect(CRC32.checksum(bytes) == crc)
+  }
+
+  @Test func appendingTheChecksumLeavesTheKnownResidue() {
+    let bytes: [UInt8] = (0..<41).map { UInt8($0 * 91 % 256) }
+    for end in 0...bytes.count {
+      let crc = CRC32.checksum(bytes, range: 0..<end)
+      let sealed: [UInt8] =
+        Array(bytes[..<end]) + (0..<4).map { UInt8(truncatingIfNeeded: crc >> ($0 * 8)) }
+      #expect(CRC32.checksum(sealed) == 0x2144_DF1C)
+    }
+  }
+}
