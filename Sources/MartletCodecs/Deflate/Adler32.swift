@@ -9,7 +9,7 @@
 // Cost      One pass, 16 bytes a step, one reduction for each 4 KiB: no lane
 //           overflows (256 · 255 · 257 / 2 < 2^32).
 // Source    RFC 1950 section 8.2
-// Checked   Tests/MartletCodecsTests/ChecksumTests.swift
+// Checked   Tests/MartletCodecsTests/Adler32Tests.swift
 //===----------------------------------------------------------------------===//
 
 /// The Adler-32 checksum.
