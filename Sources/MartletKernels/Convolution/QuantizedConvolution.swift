@@ -13,7 +13,10 @@ import MartletReference
 import MartletRuntime
 
 /// A convolution of byte images whose weights are packed.
-package enum QuantizedConvolution: Sendable {
+///
+/// Indirect: of the plain enum, held by a closure of another module, Swift 6.3.1's optimised code
+/// releases memory that nobody wrote (`.ci/check-counts` runs networks under valgrind).
+package indirect enum QuantizedConvolution: Sendable {
   case bytes(Int8Convolution)
   case pairs(Int16Convolution)
 

@@ -13,7 +13,10 @@ import MartletReference
 import MartletRuntime
 
 /// A fully connected layer of bytes whose weights are packed.
-package enum QuantizedFullyConnected: Sendable {
+///
+/// Indirect: of the plain enum, held by a closure of another module, Swift 6.3.1's optimised code
+/// releases memory that nobody wrote (`.ci/check-counts` runs networks under valgrind).
+package indirect enum QuantizedFullyConnected: Sendable {
   case bytes(Int8FullyConnected)
   case pairs(Int16FullyConnected)
 
