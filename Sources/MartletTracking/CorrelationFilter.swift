@@ -47,7 +47,7 @@ struct CorrelationFilter {
   private let fourier: FourierTransform
   /// What a window is weighted by where the target is looked for, and where it is learnt: near the
   /// target, so that the filter does not learn its background.
-  private let taper: Window
+  private let hannWindow: Window
   private let focus: Window
   /// The spectrum of the bell, which is even, so it has no imaginary part.
   private let bell: [Float]
@@ -72,10 +72,11 @@ struct CorrelationFilter {
     self.parameters = parameters
     fourier = FourierTransform(length: size)
     let count = size * size
-    let hann = Taper.hann(size)
-    taper = Window(rows: hann, columns: hann)
+    let hann = WindowFunction.hann(size)
+    hannWindow = Window(rows: hann, columns: hann)
     self.focus = Window(
-      rows: Taper.hump(size, width: focus.height), columns: Taper.hump(size, width: focus.width))
+      rows: WindowFunction.hump(size, width: focus.height),
+      columns: WindowFunction.hump(size, width: focus.width))
     modelReal = [SIMD16<Float>](repeating: .zero, count: count)
     modelImaginary = modelReal
     energies = [Float](repeating: 0, count: count)
@@ -85,7 +86,7 @@ struct CorrelationFilter {
     line = Line(size: size)
     answer = Answer(size: size)
     // The bell is the product of its profiles, and so is its spectrum.
-    let profile = Line.spectrum(Taper.bell(size, deviation: deviation), fourier)
+    let profile = Line.spectrum(WindowFunction.bell(size, deviation: deviation), fourier)
     bell = profile.flatMap { column in profile.map { column * $0 } }
   }
 
@@ -127,9 +128,9 @@ struct CorrelationFilter {
 
   /// How well the target fits at each shift of the window with these cells.
   mutating func respond(to cells: [Cell], into response: inout [Float]) {
-    transformRows(cells, taper)
+    transformRows(cells, hannWindow)
     for column in 0..<size {
-      transformColumn(column, taper)
+      transformColumn(column, hannWindow)
       for row in 0..<size {
         let (a, b) = (line.real[row], line.imaginary[row])
         let index = column &* size &+ row

@@ -41,7 +41,7 @@ struct GradientHistogram {
   let rows: Int
   /// Votes for the 18 directions, cell after cell, with a margin of a cell on each side.
   private var votes: [SIMD4<Float>]
-  private var ballots: Ballots
+  private var rowVotes: OrientationVotes
   /// The squared length of each cell's votes without sign.
   private var energies: [Float]
   /// What each block of two by two cells is multiplied by, the first before the first cell.
@@ -55,7 +55,7 @@ struct GradientHistogram {
     rows = height / GradientHistogram.cellSize
     votes = [SIMD4<Float>](
       repeating: .zero, count: (columns + 2) * (rows + 2) * GradientHistogram.stride)
-    ballots = Ballots(width: width)
+    rowVotes = OrientationVotes(width: width)
     energies = [Float](repeating: 0, count: columns * rows)
     scales = [Float](repeating: 0, count: (columns + 1) * (rows + 1))
     cells = [Cell](repeating: .zero, count: columns * rows)
@@ -83,8 +83,8 @@ struct GradientHistogram {
           repeating: .zero, count: (range.columns.count + 2) * GradientHistogram.stride)
       }
       for row in range.rows.lowerBound...range.rows.upperBound {
-        ballots.read(patch, row: row, range.columns)
-        ballots.count(
+        rowVotes.read(patch, row: row, range.columns)
+        rowVotes.count(
           range.columns, upper: votes + row * stride, lower: votes + (row + 1) * stride,
           cellStride: GradientHistogram.stride)
       }

@@ -22,7 +22,7 @@ struct ScaleFilter {
   private let regularization: Float
   private let ratio: Float
   private let factors: [Float]
-  private let taper: [Float]
+  private let hannWindow: [Float]
   private let bell: [Float]
   private let fourier = FourierTransform(length: ScaleFilter.length)
   private var patch: Patch
@@ -49,14 +49,14 @@ struct ScaleFilter {
       factors[reach - step] = factors[reach - step + 1] / ratio
     }
     self.factors = factors
-    taper = Taper.hann(ScaleFilter.count)
+    hannWindow = WindowFunction.hann(ScaleFilter.count)
     let shrink = (ScaleFilter.sampleCount / max(width * height, 1)).squareRoot()
     let samples = { (extent: Float) in
       min(max(Int((extent * min(shrink, 1) / 4).rounded()), 2), 16) * GradientHistogram.cellSize
     }
     patch = Patch(width: samples(width), height: samples(height))
     histogram = GradientHistogram(width: patch.width, height: patch.height)
-    bell = Line.spectrum(Taper.bell(ScaleFilter.length, deviation: 1.03), fourier)
+    bell = Line.spectrum(WindowFunction.bell(ScaleFilter.length, deviation: 1.03), fourier)
     let count = histogram.columns * histogram.rows * ScaleFilter.length
     modelReal = [SIMD16<Float>](repeating: .zero, count: count)
     modelImaginary = modelReal
@@ -127,8 +127,8 @@ struct ScaleFilter {
       histogram.read(patch)
       var index = fourier.places[step]
       for cell in histogram.cells {
-        real[index] = cell.low * taper[step]
-        imaginary[index] = cell.high * taper[step]
+        real[index] = cell.low * hannWindow[step]
+        imaginary[index] = cell.high * hannWindow[step]
         index += ScaleFilter.length
       }
     }

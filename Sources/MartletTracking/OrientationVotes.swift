@@ -1,4 +1,4 @@
-//===--- Ballots.swift - which directions samples vote for ----------------===//
+//===--- OrientationVotes.swift - votes of gradients for directions -------===//
 //
 // Each sample has a vote as heavy as its gradient is steep, shared linearly by the two nearest of 18
 // directions and bilinearly by the four nearest cells. The samples between the middles of four cells
@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The votes of a row of squares.
-struct Ballots {
+struct OrientationVotes {
   /// Samples along a side of a square, which is a cell's.
   private static let side = GradientHistogram.cellSize
   /// The shares of the four cells around a square in each of its samples: the upper two, the lower
@@ -29,21 +29,21 @@ struct Ballots {
   private var first: [Float]
   private var second: [Float]
 
-  /// Ballots for patches of `width` samples.
+  /// OrientationVotes for patches of `width` samples.
   init(width: Int) {
-    stride = width + Ballots.side
-    directions = [Int32](repeating: 0, count: stride * Ballots.side)
-    first = [Float](repeating: 0, count: stride * Ballots.side)
+    stride = width + OrientationVotes.side
+    directions = [Int32](repeating: 0, count: stride * OrientationVotes.side)
+    first = [Float](repeating: 0, count: stride * OrientationVotes.side)
     second = first
   }
 
   /// Reads the squares before the row of cells `row`, those around the cells of `columns`.
   mutating func read(_ patch: Patch, row: Int, _ columns: Range<Int>) {
-    let half = Ballots.side / 2
-    let start = max(columns.lowerBound * Ballots.side - half, 1)
-    let end = min(columns.upperBound * Ballots.side + half, patch.width - 1)
-    for line in 0..<Ballots.side {
-      let y = row * Ballots.side - half + line
+    let half = OrientationVotes.side / 2
+    let start = max(columns.lowerBound * OrientationVotes.side - half, 1)
+    let end = min(columns.upperBound * OrientationVotes.side + half, patch.width - 1)
+    for line in 0..<OrientationVotes.side {
+      let y = row * OrientationVotes.side - half + line
       let offset = line * stride
       if y > 0, y < patch.height - 1 {
         read(patch, y, from: start, to: end, offset + half)
@@ -75,8 +75,8 @@ struct Ballots {
             while true {
               let index = y &* width &+ x
               let gradient = Gradient(
-                Ballots.differences(samples, index &- 1, index &+ 1),
-                Ballots.differences(samples, index &- width, index &+ width))
+                OrientationVotes.differences(samples, index &- 1, index &+ 1),
+                OrientationVotes.differences(samples, index &- width, index &+ width))
               // Adding 1.5 · 2²³ leaves the nearest whole number in the last bits.
               let shifted = gradient.direction - 0.5 + 12_582_912
               let share = gradient.direction - (shifted - 12_582_912)
@@ -121,7 +121,7 @@ struct Ballots {
                 for index in 0..<20 { sums[index] = .zero }
                 for sample in 0..<16 {
                   let index =
-                    (sample &>> 2) &* stride &+ column &* Ballots.side &+ (sample & 3)
+                    (sample &>> 2) &* stride &+ column &* OrientationVotes.side &+ (sample & 3)
                   let direction = Int(directions[index])
                   sums[direction] += shares[sample] * first[index]
                   sums[direction &+ 1] += shares[sample] * second[index]
@@ -129,7 +129,7 @@ struct Ballots {
                 // Behind the last direction comes the first.
                 sums[0] += sums[18]
                 sums[18] = .zero
-                Ballots.add(
+                OrientationVotes.add(
                   sums, upper + column &* cellStride, lower + column &* cellStride, cellStride)
               }
             }

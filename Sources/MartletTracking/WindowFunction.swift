@@ -1,11 +1,11 @@
-//===--- Taper.swift - windows and bells ----------------------------------===//
+//===--- WindowFunction.swift - window functions --------------------------===//
 //
 // Contract  Computed by arithmetic and square roots alone, so the same on every machine.
-// Checked   Tests/MartletTrackingTests/TaperTests.swift
+// Checked   Tests/MartletTrackingTests/WindowFunctionTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Weights along an axis.
-enum Taper {
+enum WindowFunction {
   /// Hann's window of `count` samples without its two zeros: sin² of the position.
   static func hann(_ count: Int) -> [Float] {
     // cos by its recurrence: c[n + 1] = 2 · cos(step) · c[n] - c[n - 1].
