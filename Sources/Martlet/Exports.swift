@@ -23,12 +23,15 @@
 @_exported public import enum MartletInference.KernelSet
 @_exported public import enum MartletModel.MetadataError
 @_exported public import enum MartletModel.ModelError
+@_exported public import enum MartletModel.TextError
 @_exported public import struct MartletRuntime.Workers
 @_exported public import class MartletVision.Classifier
 @_exported public import enum MartletImage.CoarseCategory
 @_exported public import struct MartletImage.DetectedObject
 @_exported public import enum MartletVision.FileProblem
 @_exported public import struct MartletVision.ModelFile
+@_exported public import enum MartletVision.LabelFilter
+@_exported public import enum MartletVision.ManifestProblem
 @_exported public import enum MartletVision.ModelRequirement
 @_exported public import class MartletVision.ObjectFinder
 @_exported public import struct MartletImage.ObjectLabel

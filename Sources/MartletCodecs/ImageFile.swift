@@ -8,6 +8,7 @@
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletDigest
 @_exported public import MartletImage
 public import struct MartletRuntime.Workers
 
@@ -32,9 +33,16 @@ extension ImageFileError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownFormat(let bytes):
-      bytes.isEmpty
-        ? "the file is empty"
-        : "no picture format begins with the bytes \(bytes.map { String($0) }.joined(separator: " "))"
+      if bytes.isEmpty {
+        "the file is empty, a picture expected"
+      } else if let format = FileSignature.of(bytes) {
+        "the file is \(format.name), a JPEG, PNG, BMP or PNM picture expected"
+      } else {
+        """
+        a JPEG, PNG, BMP or PNM picture expected, none begins with the bytes \
+        \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
+        """
+      }
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"
     case .bmp(let error): "BMP: \(error)"
@@ -84,7 +92,7 @@ public struct ImageFile: Sendable {
     case (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
       do throws(PNMError) { return try PNM.decode(bytes) } catch { throw .pnm(error) }
     default:
-      throw .unknownFormat(firstBytes: Array(bytes.prefix(4)))
+      throw .unknownFormat(firstBytes: Array(bytes.prefix(FileSignature.length)))
     }
   }
 }

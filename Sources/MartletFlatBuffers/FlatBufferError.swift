@@ -43,7 +43,7 @@ extension FlatBufferError: CustomStringConvertible {
     case .misaligned(let offset, let alignment):
       "offset \(offset) is not a multiple of \(alignment)"
     case .identifier(let found, let expected):
-      "the identifier is \(found), not \(expected)"
+      "bytes 4 to 7 are \(characters(of: found)), not \(characters(of: expected))"
     case .badOffset(let offset, let target, let size):
       "the offset at \(offset) leads to \(target) of \(size) bytes"
     case .vtableSize(let offset, let size):
@@ -62,4 +62,12 @@ extension FlatBufferError: CustomStringConvertible {
       "the \(count) bytes at offset \(offset) exceed the \(limit) that may be read"
     }
   }
+}
+
+/// Four bytes in quotation marks, first the lowest, with a full stop for each that is no printable
+/// character of ASCII.
+private func characters(of identifier: UInt32) -> String {
+  let bytes = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: identifier >> $0) }
+  let text = bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: ".") }
+  return "\"" + String(decoding: text, as: UTF8.self) + "\""
 }

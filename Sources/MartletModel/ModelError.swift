@@ -55,6 +55,8 @@ public enum ModelOption: Sendable, Hashable {
 ///
 /// Each case says where, and carries the two numbers that disagree.
 public enum ModelError: Error, Equatable, Sendable {
+  /// The bytes are a file of another format, in words: `a PNG picture`.
+  case format(String)
   /// The bytes are not a FlatBuffer with the identifier `TFL3`.
   case flatBuffer(FlatBufferError)
   /// The schema version is not the one that this reader knows.

@@ -45,6 +45,15 @@ package enum ModelLimits {
   /// Elements of an operand whose values are extents, axes, offsets and the like.
   package static let values = 1 << 20
 
+  // MARK: Text files
+
+  /// Bytes of a list of labels or calibrations.
+  package static let textBytes = 16 << 20
+  /// Lines of such a file. The longest known list, of landmarks, has 99,000.
+  package static let textLines = 1 << 18
+  /// Bytes of one line.
+  package static let textLineBytes = 4096
+
   // MARK: Memory and time of a graph
 
   /// Bytes of tensors, variables and scratch memory, unless an interpreter's options say otherwise.

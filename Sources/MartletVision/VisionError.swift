@@ -38,6 +38,10 @@ public enum ModelRequirement: Sendable, Hashable {
   case outputQuantization(tensor: String)
   /// Outputs that are all integers, or all floats.
   case mixedOutputs(integers: String, floats: String)
+  /// A class of this name.
+  case label(String)
+  /// A classifier; the model is a detector.
+  case classifier
   /// A detector: `TFLite_Detection_PostProcess`, whose four results are outputs.
   case detector
   /// [1, n, 4] for a detector's boxes, [1, n] for their classes and scores, [1] for their number,
@@ -55,12 +59,24 @@ public enum FileProblem: Sendable, Hashable {
   case unreadable
 }
 
+/// Why a file is no AutoML Vision Edge manifest of a classifier.
+public enum ManifestProblem: Sendable, Hashable {
+  /// It is no JSON object with the texts `modelType`, `modelFile` and `labelsFile`.
+  case content
+  /// The model is of another type than `IMAGE_LABELING`.
+  case modelType(found: String)
+}
+
 /// Why a model could not be used, or a picture not be looked at.
 public enum VisionError: Error, Equatable, Sendable {
   /// A file could not be read.
   case file(path: String, FileProblem)
   /// A remote model is used before it has been downloaded.
   case notDownloaded(name: String)
+  /// The file is no manifest of a classifier.
+  case manifest(path: String, ManifestProblem)
+  /// The file is no list of labels.
+  case labels(path: String, TextError)
   /// The bytes are no TensorFlow Lite model.
   case model(ModelError)
   /// The model's metadata is damaged.
@@ -91,6 +107,11 @@ extension VisionError: CustomStringConvertible {
     case .file(let path, .permissionDenied): "the file \(path) may not be read"
     case .file(let path, .unreadable): "the file \(path) cannot be read"
     case .notDownloaded(let name): "the model \(name) is not downloaded"
+    case .manifest(let path, .content):
+      "the manifest \(path) is no JSON object with modelType, modelFile and labelsFile"
+    case .manifest(let path, .modelType(let found)):
+      "the manifest \(path) is of a model of type \(found), IMAGE_LABELING needed"
+    case .labels(let path, let error): "the file \(path) is no list of labels: \(error)"
     case .model(let error): "\(error)"
     case .metadata(let error): "\(error)"
     case .inference(let error): "\(error)"
@@ -157,6 +178,9 @@ extension ModelRequirement: CustomStringConvertible {
       the output \"\(integers)\" holds integers and the output \"\(floats)\" floats, one kind for all \
       needed
       """
+    case .label(let name): "no class of the model is called \"\(name)\""
+    case .classifier:
+      "the model is a detector (it ends in TFLite_Detection_PostProcess), a classifier needed"
     case .detector:
       "the model's outputs are not those of TFLite_Detection_PostProcess, all four needed"
     case .detectionShape(let tensor, let found):

@@ -20,7 +20,7 @@ import Testing
     ([] as [UInt8]), [0x47, 0x49, 0x46, 0x38, 0x39], [0x50, 0x39], [0xFF], [0x89],
   ])
   func otherFilesAreRefusedByTheirFirstBytes(_ bytes: [UInt8]) {
-    #expect(throws: ImageFileError.unknownFormat(firstBytes: Array(bytes.prefix(4)))) {
+    #expect(throws: ImageFileError.unknownFormat(firstBytes: Array(bytes.prefix(16)))) {
       try ImageFile(decoding: bytes)
     }
   }

@@ -53,6 +53,20 @@ import Testing
     #expect(metadata.fileNames == ["labels.txt", "labels-de.txt"])
   }
 
+  @Test func displayNamesMayComeLater() throws {
+    var annotation = ModelAnnotation()
+    annotation.displayNames = [.init(locale: "fr", names: ["chat", "chien"])]
+    let before = try Model(bytes: ModelFile().bytes)
+      .annotated(with: ModelAnnotationTests.everything)
+    let model = try Model(bytes: Model(bytes: before).annotated(with: annotation))
+    let metadata = try #require(try model.readMetadata())
+    let output = metadata.subgraphs[0].outputs[0]
+    for (locale, names) in [("fr", ["chat", "chien"]), ("de", ["Katze", ""])] {
+      let labels = try #require(try metadata.labels(of: output, locale: locale))
+      #expect(labels == TensorLabels(names: ModelAnnotationTests.labels, displayNames: names))
+    }
+  }
+
   @Test func theGraphStaysAsItIs() throws {
     let before = try Model(bytes: ModelFile().bytes)
     let after = try ModelAnnotationTests.annotated(ModelFile(), ModelAnnotationTests.everything)

@@ -35,13 +35,30 @@ import Testing
 
   @Test(arguments: [
     (String?.none, [String]?.none), ("en", ["Cat", "Dog"]), ("de", ["Katze", "Hund"]), ("fr", nil),
-    ("", nil),
+    ("", nil), ("en-US", ["Cat", "Dog"]), ("EN_gb", ["Cat", "Dog"]), ("eng", nil),
   ])
   func picksALanguage(locale: String?, displayNames: [String]?) throws {
     let labels = try labels(
       [Self.file("m"), Self.file("m-en", locale: "en"), Self.file("m-de", locale: "de")],
       files: ["m": "/m/1\n/m/2\n", "m-en": "Cat\nDog\n", "m-de": "Katze\nHund\n"], locale: locale)
     #expect(labels == TensorLabels(names: ["/m/1", "/m/2"], displayNames: displayNames))
+  }
+
+  @Test func aRegionOfALanguageIsOneOfIt() throws {
+    let labels = try labels(
+      [Self.file("m"), Self.file("uk", locale: "en-GB"), Self.file("us", locale: "en-US")],
+      files: ["m": "a\n", "uk": "lorry\n", "us": "truck\n"], locale: "en")
+    #expect(labels?.displayNames == ["lorry"])
+  }
+
+  @Test func aFileOfNewlinesIsRefusedWithItsName() {
+    let limit = ModelLimits.textLines
+    #expect(
+      throws: MetadataError.text(file: "l.txt", .lineCount(found: limit + 1, limit: limit))
+    ) {
+      _ = try labels(
+        [Self.file("l.txt")], files: ["l.txt": String(repeating: "\n", count: limit + 1)])
+    }
   }
 
   @Test func tellsTheTypesOfFilesApart() throws {

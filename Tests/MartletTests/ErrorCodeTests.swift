@@ -28,6 +28,12 @@ import Testing
     (.file(path: "a", .notFound), .notFound, .fileNotFound),
     (.file(path: "a", .permissionDenied), .permissionDenied, .filePermissionDenied),
     (.file(path: "a", .unreadable), .dataLoss, .fileRead),
+    (.manifest(path: "a", .content), .invalidArgument, .invalidArgument),
+    (
+      .labels(path: "a", .byteCount(found: 2, limit: 1)), .invalidArgument, .invalidArgument
+    ),
+    (.unsuitable(.classifier), .modelIncompatible, .outputDimensions),
+    (.unsuitable(.label("x")), .modelIncompatible, .invalidArgument),
     (.metadata(.missingFile(name: "a")), .modelIncompatible, .associatedFileNotFound),
     (.metadata(.calibrationFields(line: 0, found: 2)), .modelIncompatible, .metadataCalibration),
     (

@@ -51,6 +51,37 @@ import Testing
     try withManifest(manifest) { #expect(LocalModel(manifestPath: $0) == nil) }
   }
 
+  @Test(arguments: [
+    ("[]", "manifest.json is no JSON object with modelType, modelFile and labelsFile"),
+    (
+      #"{"modelFile":"m","labelsFile":"dict.txt","modelType":"OBJECT_DETECTION"}"#,
+      "manifest.json is of a model of type OBJECT_DETECTION, IMAGE_LABELING needed"
+    ),
+    (#"{"modelFile":"m","labelsFile":"no.txt","modelType":"IMAGE_LABELING"}"#, "no.txt"),
+  ])
+  func aManifestSaysWhyItGivesNoModel(_ manifest: String, _ words: String) throws {
+    try withManifest(manifest) { path in
+      _ = #expect {
+        try LocalModel(readingManifest: path)
+      } throws: {
+        $0 is VisionError && "\($0)".hasSuffix(words)
+      }
+    }
+  }
+
+  @Test func labelsWithoutEndAreRefused() throws {
+    let manifest = #"{"modelFile":"m","labelsFile":"dict.txt","modelType":"IMAGE_LABELING"}"#
+    try withManifest(manifest) { path in
+      let labels = URL(filePath: path).deletingLastPathComponent().appending(path: "dict.txt")
+      try Data(repeating: 10, count: 1 << 19).write(to: labels)
+      _ = #expect {
+        try LocalModel(readingManifest: path)
+      } throws: {
+        if case VisionError.labels(path: labels.path, .lineCount) = $0 { true } else { false }
+      }
+    }
+  }
+
   @Test func aManifestThatIsNotThereGivesNoModel() {
     #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)
   }

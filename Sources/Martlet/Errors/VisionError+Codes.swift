@@ -17,7 +17,7 @@ extension VisionError {
     case .file(_, .unreadable): .dataLoss
     case .inference(let error): error.isLimit ? .resourceExhausted : .modelIncompatible
     case .model, .metadata, .unsuitable: .modelIncompatible
-    case .picture, .image, .noPixels, .pixelFormat: .invalidArgument
+    case .picture, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
     case .calledOnMainThread: .failedPrecondition
     case .cancelled: .cancelled
     }
@@ -29,6 +29,7 @@ extension VisionError {
     case .file(_, .notFound), .notDownloaded: .fileNotFound
     case .file(_, .permissionDenied): .filePermissionDenied
     case .file(_, .unreadable): .fileRead
+    case .manifest, .labels: .invalidArgument
     case .model: .invalidFlatBuffer
     case .metadata(let error): error.supportCode
     case .inference(let error): error.supportCode
@@ -44,7 +45,7 @@ extension MetadataError {
   fileprivate var supportCode: TFLiteSupportCode {
     switch self {
     case .flatBuffer: .metadataSchemaVersion
-    case .archive: .associatedFileZip
+    case .archive, .text: .associatedFileZip
     case .missingFile: .associatedFileNotFound
     case .repeatedProcessUnit, .normalizationCount, .mean, .standardDeviation:
       .metadataProcessUnits
@@ -78,12 +79,13 @@ extension ModelRequirement {
     case .inputShape: .inputDimensions
     case .inputType: .inputType
     case .inputMetadataCount, .outputMetadataCount, .labelCount: .metadataInconsistency
+    case .label: .invalidArgument
     case .inputContent: .metadataContentProperties
     case .normalization: .metadataMissingNormalization
     case .normalizationCount: .metadataProcessUnits
     case .calibrationCount: .metadataLabelCount
     case .outputCount, .detector: .outputCount
-    case .outputShape, .detectionShape: .outputDimensions
+    case .outputShape, .detectionShape, .classifier: .outputDimensions
     case .outputType, .outputQuantization, .mixedOutputs: .outputType
     }
   }

@@ -60,23 +60,35 @@ public struct LocalModel: Sendable, Hashable {
     }
   }
 
+  /// The model that an AutoML Vision Edge manifest names, with its labels, or `nil` where
+  /// `init(readingManifest:)` throws.
+  public init?(manifestPath: String) {
+    try? self.init(readingManifest: manifestPath)
+  }
+
   /// The model that an AutoML Vision Edge manifest names, with its labels.
   ///
   /// The manifest is JSON: `modelType`, which must be `IMAGE_LABELING`, `modelFile` and `labelsFile`
-  /// (a label a line), paths relative to the manifest's own. `nil` where it or its labels cannot be
-  /// read.
-  public init?(manifestPath: String) {
-    guard let bytes = try? FileContents.read(manifestPath),
-      let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)),
-      manifest.modelType == Manifest.imageLabeling
-    else { return nil }
-    let folder = URL(fileURLWithPath: manifestPath).deletingLastPathComponent()
-    guard
-      let labels = try? FileContents.read(folder.appendingPathComponent(manifest.labelsFile).path)
-    else { return nil }
-    self.manifestPath = manifestPath
-    self.labels = TensorLabels.lines(of: labels)
-    path = folder.appendingPathComponent(manifest.modelFile).path
+  /// (a label a line), paths relative to the manifest's own.
+  ///
+  /// - Throws: `VisionError.file` for a manifest or labels that cannot be read, `.manifest` for one
+  ///   that says something else, `.labels` for a file that is no list of labels.
+  public init(readingManifest path: String) throws(VisionError) {
+    let bytes = try FileContents.read(path)
+    guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)) else {
+      throw .manifest(path: path, .content)
+    }
+    guard manifest.modelType == Manifest.imageLabeling else {
+      throw .manifest(path: path, .modelType(found: manifest.modelType))
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    let labelsPath = folder.appendingPathComponent(manifest.labelsFile).path
+    let text = try FileContents.read(labelsPath)
+    do throws(TextError) { labels = try TextLines.read(text) } catch {
+      throw .labels(path: labelsPath, error)
+    }
+    manifestPath = path
+    self.path = folder.appendingPathComponent(manifest.modelFile).path
     normalization = nil
     remoteName = nil
   }

@@ -11,6 +11,8 @@ public enum MetadataError: Error, Equatable, Sendable {
   case archive(ArchiveError)
   /// The metadata names a file that the archive does not hold.
   case missingFile(name: String)
+  /// A text file behind the model is too large.
+  case text(file: String, TextError)
   /// A tensor has two process units of one kind: those at these indices.
   case repeatedProcessUnit(first: Int, second: Int)
   /// Means and standard deviations are not equally many, or there are none.
@@ -36,6 +38,7 @@ extension MetadataError: CustomStringConvertible {
     case .flatBuffer(let error): "the metadata is damaged: \(error)"
     case .archive(let error): "the files behind the model are damaged: \(error)"
     case .missingFile(let name): "the metadata names the file \(name), which is not there"
+    case .text(let file, let error): "the file \(file) behind the model: \(error)"
     case .repeatedProcessUnit(let first, let second):
       "process units \(first) and \(second) of one tensor are of one kind"
     case .normalizationCount(let means, let standardDeviations):

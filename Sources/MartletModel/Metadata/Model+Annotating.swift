@@ -140,7 +140,7 @@ extension ModelMetadata {
   ) throws(AnnotationError) -> [AppendedArchive.NewEntry] {
     var files: [AppendedArchive.NewEntry] = []
     var outdated: Set<String> = []
-    let lists = try LabelList.lists(of: annotation)
+    let lists = try LabelList.lists(of: try withOwnLabels(annotation, model))
     if !lists.isEmpty {
       let output = model.detectionOutputs?.classes ?? 0
       guard subgraphs[0].outputs.indices.contains(output) else { throw .noTensor }
@@ -157,6 +157,34 @@ extension ModelMetadata {
       } catch { throw .metadata(.archive(error)) }
     }
     return files + lists.map { .init(name: $0.file, contents: $0.contents) }
+  }
+}
+
+extension ModelMetadata {
+  /// The annotation; where it has display names without labels, with the model's own labels, and its
+  /// own display names in the other languages.
+  private func withOwnLabels(
+    _ annotation: ModelAnnotation, _ model: Model
+  ) throws(AnnotationError) -> ModelAnnotation {
+    guard annotation.labels == nil, !annotation.displayNames.isEmpty else { return annotation }
+    let output = model.detectionOutputs?.classes ?? 0
+    guard subgraphs[0].outputs.indices.contains(output) else { throw .noTensor }
+    let tensor = subgraphs[0].outputs[output]
+    let type: AssociatedFileType =
+      model.detectionOutputs == nil ? .tensorAxisLabels : .tensorValueLabels
+    var annotation = annotation
+    do throws(MetadataError) {
+      annotation.labels = try labels(of: tensor, type: type)?.names
+      for file in tensor.associatedFiles where file.type == type {
+        let locale = file.locale
+        guard !locale.isEmpty,
+          !annotation.displayNames.contains(where: { $0.locale == locale }),
+          let names = try labels(of: tensor, type: type, locale: locale)?.displayNames
+        else { continue }
+        annotation.displayNames.append(.init(locale: locale, names: names))
+      }
+    } catch { throw .metadata(error) }
+    return annotation
   }
 }
 

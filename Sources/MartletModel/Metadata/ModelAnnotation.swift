@@ -36,7 +36,7 @@ public struct ModelAnnotation: Sendable, Hashable {
   public var normalization: Normalization?
   /// What the classes are called.
   public var labels: [String]?
-  /// What the classes are called in languages; only with `labels`.
+  /// What the classes are called in languages, beside `labels` or the labels that the model has.
   public var displayNames: [DisplayNames] = []
   /// The score below which results are not worth showing, 0...1.
   public var scoreThreshold: Float?
@@ -59,7 +59,7 @@ public enum AnnotationError: Error, Equatable, Sendable {
   case labelCount(tensor: String, found: Int, classes: Int)
   /// Label `index` has a line break in it, and labels are written a line each.
   case lineBreak(label: Int)
-  /// Display names without labels, or two lists in one language.
+  /// Display names where neither annotation nor model have labels, or two lists in one language.
   case displayNames(locale: String)
   /// The threshold is not in 0...1.
   case threshold(Float)

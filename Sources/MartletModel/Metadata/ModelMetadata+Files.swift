@@ -2,9 +2,9 @@
 //
 // The text files that go with a tensor, as TensorFlow Lite Support reads them.
 //
-// Contract  A label a line; a last line without text is none, a carriage return in front of a line's
-//           end belongs to neither. The first file of a type is the one without regard to language;
-//           a language picks the first file that names it.
+// Contract  A label a line (`TextLines`). The first file of a type is the one without regard to
+//           language; a language picks the first file that names it, or else its primary language:
+//           `en-US` picks `en`, and `en` picks `en-US`.
 // Checked   Tests/MartletModelTests/ModelMetadataFilesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,16 +14,6 @@ public struct TensorLabels: Sendable, Hashable {
   public let names: [String]
   /// The words to show, as many as names, or `nil` where the model has none in the language.
   public let displayNames: [String]?
-
-  /// The lines of a list of labels, or of any text that travels with a model.
-  package static func lines(of text: [UInt8]) -> [String] {
-    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if lines.last?.isEmpty == true { lines.removeLast() }
-    return lines.map { line in
-      let ending = line.last == UInt8(ascii: "\r") ? 1 : 0
-      return String(decoding: line.dropLast(ending), as: UTF8.self)
-    }
-  }
 }
 
 /// The sigmoid that calibrates the scores of one class: scale / (1 + exp(-(slope·g(s) + offset))).
@@ -52,9 +42,7 @@ extension ModelMetadata {
     let files = tensor.associatedFiles.filter { $0.type == type }
     guard let first = files.first else { return nil }
     let names = try lines(of: first)
-    guard let locale, !locale.isEmpty,
-      let localised = files.first(where: { $0.locale == locale })
-    else {
+    guard let locale, !locale.isEmpty, let localised = file(of: files, in: locale) else {
       return TensorLabels(names: names, displayNames: nil)
     }
     let displayNames = try lines(of: localised)
@@ -62,6 +50,13 @@ extension ModelMetadata {
       throw .labelCount(found: displayNames.count, expected: names.count)
     }
     return TensorLabels(names: names, displayNames: displayNames)
+  }
+
+  /// The first file in a language, or else in its primary language.
+  private func file(of files: [AssociatedFile], in locale: String) -> AssociatedFile? {
+    let language = primaryLanguage(locale)
+    return files.first { $0.locale == locale }
+      ?? files.first { primaryLanguage($0.locale) == language }
   }
 
   /// The calibration of each class of a tensor, `nil` for a class that has none, or `nil` where no
@@ -93,8 +88,16 @@ extension ModelMetadata {
     guard let contents = try contents(ofFile: file.name) else {
       throw .missingFile(name: file.name)
     }
-    return TensorLabels.lines(of: contents)
+    do throws(TextError) { return try TextLines.read(contents) } catch {
+      throw .text(file: file.name, error)
+    }
   }
+}
+
+/// The language of a language tag without region and the like, in small letters: `en` of `en-US`
+/// and `EN_gb` (RFC 5646, section 2.1).
+private func primaryLanguage(_ tag: String) -> [UInt8] {
+  tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { $0 | 0x20 }
 }
 
 extension SigmoidParameters {

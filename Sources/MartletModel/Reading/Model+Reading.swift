@@ -10,9 +10,13 @@
 // Checked   Tests/MartletModelTests/ModelTests.swift, and ConformanceFileTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletDigest
+
 extension Model {
   /// The four characters that name the format: `TFL3`.
   static let identifier: UInt32 = 0x334C_4654
+  /// What `FileSignature` calls a model.
+  private static let formatName = "a TensorFlow Lite model"
   /// The schema version that this reader knows.
   static let supportedVersion = 3
 
@@ -30,7 +34,13 @@ extension Model {
       let buffer = try FlatBuffer(
         bytes, in: 0..<bytes.count, limits: ModelLimits.flatBuffer)
       root = SchemaTable(table: try buffer.root(identifier: Model.identifier), place: .model)
-    } catch { throw .flatBuffer(error) }
+    } catch {
+      let beginning = (0..<min(bytes.count, FileSignature.length)).map { bytes[$0] }
+      if let format = FileSignature.of(beginning), format.name != Model.formatName {
+        throw .format(format.name)
+      }
+      throw .flatBuffer(error)
+    }
 
     let version = try root.uint32(0)
     guard version == Model.supportedVersion else {

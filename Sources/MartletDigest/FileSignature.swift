@@ -1,0 +1,78 @@
+//===--- FileSignature.swift - what a file is, by its first bytes ---------===//
+//
+// For messages alone: whoever is given a file that it does not read can say what the file is.
+//
+// Contract  Looks at the first 16 bytes at most; nothing is said of a file that is not in the table.
+// Source    The formats' specifications; ISO/IEC 14496-12 section 4.3 for brands behind `ftyp`.
+// Checked   Tests/MartletDigestTests/FileSignatureTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A file format that is told by its first bytes.
+package struct FileSignature: Sendable {
+  /// The format with its article: `a PNG picture`.
+  package let name: String
+  /// The bytes that tell it, each run at its offset.
+  private let runs: [(offset: Int, text: String.UTF8View)]
+
+  private init(_ name: String, _ text: String, at offset: Int = 0) {
+    self.name = name
+    runs = [(offset, text.utf8)]
+  }
+
+  private init(_ name: String, _ first: String, _ second: String, at offset: Int) {
+    self.name = name
+    runs = [(0, first.utf8), (offset, second.utf8)]
+  }
+
+  /// How many bytes at a file's beginning are enough.
+  package static let length = 16
+
+  /// The format of a file that begins with `bytes`, or `nil` where it is not known.
+  package static func of(_ bytes: some RandomAccessCollection<UInt8>) -> FileSignature? {
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return jpeg }
+    if bytes.starts(with: [0x89]), matches(bytes, at: 1, "PNG\r\n".utf8) { return png }
+    if bytes.starts(with: [0x89]), matches(bytes, at: 1, "HDF\r\n".utf8) { return hdf5 }
+    if bytes.starts(with: [0x1F, 0x8B]) { return gzip }
+    if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroska }
+    return table.first { format in
+      format.runs.allSatisfy { matches(bytes, at: $0.offset, $0.text) }
+    }
+  }
+
+  private static func matches(
+    _ bytes: some RandomAccessCollection<UInt8>, at offset: Int, _ text: String.UTF8View
+  ) -> Bool {
+    bytes.dropFirst(offset).starts(with: text)
+  }
+
+  private static let jpeg = FileSignature("a JPEG picture", "")
+  private static let png = FileSignature("a PNG picture", "")
+  private static let hdf5 = FileSignature("an HDF5 file (Keras)", "")
+  private static let gzip = FileSignature("a gzip file", "")
+  private static let matroska = FileSignature("a Matroska or WebM film", "")
+
+  private static let table = [
+    FileSignature("a GIF picture", "GIF8"),
+    FileSignature("a WebP picture", "RIFF", "WEBP", at: 8),
+    FileSignature("an AVI film", "RIFF", "AVI ", at: 8),
+    FileSignature("a HEIC picture", "ftyphei", at: 4),
+    FileSignature("a HEIC picture", "ftyphev", at: 4),
+    FileSignature("a HEIC picture", "ftypmif1", at: 4),
+    FileSignature("an AVIF picture", "ftypavi", at: 4),
+    FileSignature("a QuickTime film", "ftypqt", at: 4),
+    FileSignature("an MP4 film", "ftyp", at: 4),
+    FileSignature("a TIFF picture", "II*\0"),
+    FileSignature("a TIFF picture", "MM\0*"),
+    FileSignature("a BMP picture", "BM"),
+    FileSignature("an icon", "\0\0\u{1}\0"),
+    FileSignature("a PDF document", "%PDF-"),
+    FileSignature("a YUV4MPEG2 film", "YUV4MPEG2"),
+    FileSignature("a zip archive", "PK\u{3}\u{4}"),
+    FileSignature("a TensorFlow Lite model", "TFL3", at: 4),
+    FileSignature("a JSON text", "{\""),
+    FileSignature("an HTML page", "<!DOCTYPE"),
+    FileSignature("an HTML page", "<html"),
+    FileSignature("an XML text", "<?xml"),
+    FileSignature("an SVG picture", "<svg"),
+  ]
+}

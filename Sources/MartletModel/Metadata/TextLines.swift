@@ -1,0 +1,64 @@
+//===--- TextLines.swift - text files of a model, line by line ------------===//
+//
+// Label lists and score calibrations are text files with a line for each class.
+//
+// Contract  A last line without text is none; a carriage return in front of a line's end belongs to
+//           neither line, and a UTF-8 byte order mark in front of the text is no part of it. Bytes,
+//           lines and the length of a line are limited, and counted before any line is made.
+// Cost      Two passes over the bytes; at most `ModelLimits.textBytes` and a string for each line.
+// Checked   Tests/MartletModelTests/TextLinesTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Why a text file cannot be a list of labels or of calibrations.
+public enum TextError: Error, Equatable, Sendable {
+  /// The file is larger than such files may be.
+  case byteCount(found: Int, limit: Int)
+  /// The file has more lines than there may be classes.
+  case lineCount(found: Int, limit: Int)
+  /// Line `line` (from 0) is longer than a label may be, in bytes.
+  case lineLength(line: Int, found: Int, limit: Int)
+}
+
+extension TextError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .byteCount(let found, let limit): "the text has \(found) bytes, at most \(limit) may be"
+    case .lineCount(let found, let limit): "the text has \(found) lines, at most \(limit) may be"
+    case .lineLength(let line, let found, let limit):
+      "line \(line + 1) of the text has \(found) bytes, at most \(limit) may be"
+    }
+  }
+}
+
+/// The lines of a text file.
+package enum TextLines {
+  /// The lines of `text`, without their ends.
+  package static func read(_ text: [UInt8]) throws(TextError) -> [String] {
+    guard text.count <= ModelLimits.textBytes else {
+      throw .byteCount(found: text.count, limit: ModelLimits.textBytes)
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let body = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
+    let count = body.count { $0 == newline } + (body.last.map { $0 == newline ? 0 : 1 } ?? 0)
+    guard count <= ModelLimits.textLines else {
+      throw .lineCount(found: count, limit: ModelLimits.textLines)
+    }
+    var lines: [String] = []
+    lines.reserveCapacity(count)
+    var rest = body
+    while !rest.isEmpty {
+      var line = rest.prefix { $0 != newline }
+      rest = rest[line.endIndex...].dropFirst()
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      guard line.count <= ModelLimits.textLineBytes else {
+        throw .lineLength(
+          line: lines.count, found: line.count, limit: ModelLimits.textLineBytes)
+      }
+      lines.append(String(decoding: line, as: UTF8.self))
+    }
+    return lines
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import MartletDigest
+
+@Suite struct FileSignatureTests {
+  @Test(
+    arguments: [
+      ([0xFF, 0xD8, 0xFF, 0xE0], "a JPEG picture"),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG picture"),
+      ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "an HDF5 file (Keras)"),
+      (Array("GIF89a".utf8), "a GIF picture"),
+      (Array("RIFF".utf8) + [0x24, 0, 0, 0] + Array("WEBPVP8 ".utf8), "a WebP picture"),
+      ([0, 0, 0, 0x18] + Array("ftypheic".utf8), "a HEIC picture"),
+      ([0, 0, 0, 0x1C] + Array("ftypavif".utf8), "an AVIF picture"),
+      ([0, 0, 0, 0x20] + Array("ftypisom".utf8), "an MP4 film"),
+      (Array("II*\0".utf8), "a TIFF picture"),
+      ([0x1F, 0x8B, 8], "a gzip file"),
+      ([0x1C, 0, 0, 0] + Array("TFL3".utf8), "a TensorFlow Lite model"),
+    ] as [([UInt8], String)])
+  func tellsTheFormat(_ bytes: [UInt8], _ name: String) {
+    #expect(FileSignature.of(bytes)?.name == name)
+  }
+
+  @Test(arguments: [[], [0xFF], [0x89, 0x50], Array("RIFF".utf8), Array(repeating: 0, count: 16)])
+  func saysNothingOfOthers(_ bytes: [UInt8]) {
+    #expect(FileSignature.of(bytes) == nil)
+  }
+}
