@@ -33,6 +33,8 @@ public enum JPEGError: Error, Equatable, Sendable {
   case emptyPicture(width: Int, height: Int, offset: Int)
   /// The frame has more pixels than the decoders' limit.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// A picture that is to be written has a longer side than a file can state.
+  case sideTooLong(width: Int, height: Int, limit: Int)
   /// The file has more scans than the decoders' limit.
   case tooManyScans(limit: Int, offset: Int)
   /// A sampling factor is not 1, 2, 3 or 4.
@@ -82,6 +84,8 @@ extension JPEGError: CustomStringConvertible {
       "the frame at byte \(offset) has \(width) columns and \(height) rows"
     case .tooManyPixels(let width, let height, let limit):
       "a picture of \(width) x \(height) pixels exceeds the limit of \(limit)"
+    case .sideTooLong(let width, let height, let limit):
+      "a picture of \(width) x \(height) pixels, a JPEG file's sides have at most \(limit)"
     case .tooManyScans(let limit, let offset):
       "the scan at byte \(offset) exceeds the limit of \(limit)"
     case .badSamplingFactor(let component, let horizontal, let vertical, let offset):

@@ -19,24 +19,27 @@ extension JPEGHuffmanTable {
   }
 
   /// The numbers of codes of each length, and the symbols.
-  private struct Definition {
+  struct Definition {
     let lengths: [Int]
     let symbols: [UInt8]
+
+    /// The numbers and the symbols, as a file holds them.
+    var bytes: [UInt8] { lengths.map { UInt8($0) } + symbols }
 
     func table(isDC: Bool) -> JPEGHuffmanTable? {
       try? JPEGHuffmanTable(lengths: lengths, symbols: symbols, isDC: isDC)
     }
   }
 
-  private static let luminanceDC = Definition(
+  static let luminanceDC = Definition(
     lengths: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
     symbols: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
 
-  private static let chrominanceDC = Definition(
+  static let chrominanceDC = Definition(
     lengths: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0],
     symbols: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
 
-  private static let luminanceAC = Definition(
+  static let luminanceAC = Definition(
     lengths: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125],
     symbols: [
       0x01, 0x02, 0x03, 0x00, 0x04, 0x11, 0x05, 0x12, 0x21, 0x31, 0x41, 0x06, 0x13, 0x51, 0x61,
@@ -62,7 +65,7 @@ extension JPEGHuffmanTable {
       0xF9, 0xFA,
     ])
 
-  private static let chrominanceAC = Definition(
+  static let chrominanceAC = Definition(
     lengths: [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119],
     symbols: [
       0x00, 0x01, 0x02, 0x03, 0x11, 0x04, 0x05, 0x21, 0x31, 0x06, 0x12, 0x41, 0x51, 0x07, 0x61,

@@ -1,0 +1,107 @@
+import Foundation
+import MartletTestSupport
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct JPEGEncoderTests {
+  /// A picture of slow waves, with these channels.
+  private func picture(_ width: Int, _ height: Int, channels: Int, orientation: Int = 1) -> Raster {
+    var samples: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<channels {
+          samples.append(UInt8((x * (3 + channel) + y * (5 - channel)) % 256 / 2 + 60))
+        }
+      }
+    }
+    return Raster(
+      width: width, height: height, channels: channels, samples: samples, orientation: orientation)
+  }
+
+  @Test(arguments: [(1, 1), (8, 8), (17, 9), (64, 40)], [1, 3])
+  func whatIsWrittenIsReadNearlyTheSame(_ size: (Int, Int), _ channels: Int) throws {
+    let before = picture(size.0, size.1, channels: channels)
+    let after = try JPEG.decode(JPEG.encode(before, quality: 100))
+    #expect(after.width == before.width && after.height == before.height)
+    #expect(after.channels == channels)
+    let worst = zip(before.samples, after.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    // A unit in each component; those of colour differences count up to 1.8 times.
+    #expect(worst <= (channels == 1 ? 1 : 4))
+  }
+
+  @Test func lowerQualityIsSmallerAndWorse() throws {
+    let before = picture(64, 64, channels: 3)
+    func outcome(_ quality: Int) throws -> (size: Int, error: Int) {
+      let file = try JPEG.encode(before, quality: quality)
+      let after = try JPEG.decode(file)
+      return (
+        file.count,
+        zip(before.samples, after.samples).map { abs(Int($0) - Int($1)) }.reduce(0, +)
+      )
+    }
+    let outcomes = try [5, 30, 75, 95].map(outcome)
+    for (worse, better) in zip(outcomes, outcomes.dropFirst()) {
+      #expect(worse.size < better.size && worse.error > better.error)
+    }
+  }
+
+  @Test(arguments: [0, -5, 1]) func qualityHasALowerEnd(_ quality: Int) throws {
+    let raster = picture(16, 16, channels: 3)
+    #expect(try JPEG.encode(raster, quality: quality) == JPEG.encode(raster, quality: 1))
+  }
+
+  @Test func extremesStayWithinTheCodes() throws {
+    // Black and white in a chessboard give the largest coefficients.
+    let samples = (0..<64 * 64).map { (place: Int) -> UInt8 in
+      (place / 64 + place) % 2 == 0 ? 0 : 255
+    }
+    let raster = Raster(width: 64, height: 64, channels: 1, samples: samples)
+    let after = try JPEG.decode(JPEG.encode(raster, quality: 100))
+    #expect(zip(samples, after.samples).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+  }
+
+  @Test func alphaIsDroppedAndTheOrientationKept() throws {
+    let after = try JPEG.decode(JPEG.encode(picture(9, 9, channels: 4, orientation: 6)))
+    #expect(after.channels == 3 && after.orientation == 6)
+    #expect(try JPEG.decode(JPEG.encode(picture(9, 9, channels: 2))).channels == 1)
+  }
+
+  @Test func sidesAFileCannotStateAreRefused() {
+    let raster = Raster(
+      width: 65_536, height: 1, channels: 1, samples: Array(repeating: 0, count: 65_536))
+    #expect(throws: JPEGError.sideTooLong(width: 65_536, height: 1, limit: 65_535)) {
+      try JPEG.encode(raster)
+    }
+  }
+
+  /// The exact transform, in double precision, against the one in integers.
+  @Test func theTransformIsWithinOneOfTheExact() {
+    var generator = SplitMix64(seed: 7)
+    for _ in 0..<50 {
+      let samples = (0..<64).map { _ in Int32.random(in: -128...127, using: &generator) }
+      var result = [Int32](repeating: 0, count: 64)
+      JPEGForwardDCT.transform(samples[...], to: &result)
+      for (place, exact) in exactTransform(samples).enumerated() {
+        #expect(abs(exact - Double(result[place])) <= 1)
+      }
+    }
+  }
+
+  /// T.81, A.3.3.
+  private func exactTransform(_ samples: [Int32]) -> [Double] {
+    (0..<64).map { place in
+      let (v, u) = (place / 8, place % 8)
+      var sum = 0.0
+      for y in 0..<8 {
+        for x in 0..<8 {
+          let column = cos(Double((2 * x + 1) * u) * .pi / 16)
+          let row = cos(Double((2 * y + 1) * v) * .pi / 16)
+          sum += Double(samples[8 * y + x]) * column * row
+        }
+      }
+      let half = 0.5.squareRoot()
+      return sum / 4 * (u == 0 ? half : 1) * (v == 0 ? half : 1)
+    }
+  }
+}
