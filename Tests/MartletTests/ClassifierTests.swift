@@ -18,6 +18,26 @@ import Testing
     for label in labels where label.index < 5 { #expect(label.text == names[label.index]) }
   }
 
+  @Test func aFilterLeavesLabelsOutBeforeTheBestArePicked() throws {
+    let names = (0..<12).map { "thing \($0)" }
+    let file = ModelFile(ClassifierFile.labelled(names).bytes)
+    let picture = try ClassifierFile.picture(ObjectDetectorOptionsTests.samples)
+    let all = try Classifier(file, lock: .none)
+    #expect(all.classNames == names)
+    let best = try all.labels(in: picture)
+    let others = try Classifier(
+      file, maximumLabelCount: 2, filter: .deny([best[0].text]), lock: .none)
+    #expect(try others.labels(in: picture) == Array(best[1...2]))
+    let one = try Classifier(file, filter: .allow([best[3].text]), lock: .none)
+    #expect(try one.labels(in: picture) == [best[3]])
+  }
+
+  @Test func aDetectorIsNoClassifier() {
+    #expect(throws: VisionError.unsuitable(.classifier)) {
+      _ = try Classifier(modelBytes: DetectorFile().bytes)
+    }
+  }
+
   @Test func equalScoresComeByIndex() throws {
     let classifier = try Classifier(modelBytes: ClassifierFile().bytes)
     let labels = try classifier.labels(

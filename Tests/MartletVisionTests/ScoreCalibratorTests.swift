@@ -45,4 +45,13 @@ import Testing
     #expect(calibrated(0.29, .identity, parameters) == 0.25)
     #expect(calibrated(0.3, .identity, parameters) > 0.5)
   }
+
+  @Test(arguments: [(0, Float(0.5)), (1, 0.25), (7, 0.25)])
+  func aClassWithoutParametersGetsTheDefault(_ index: Int, _ expected: Float) {
+    let parameters = SigmoidParameters(scale: 1, slope: 1, offset: 0, minimumScore: nil)
+    let calibrator = ScoreCalibrator(
+      calibration: ScoreCalibration(transformation: .identity, defaultScore: 0.25),
+      parameters: [parameters, nil])
+    #expect(calibrator(0, ofClass: index) == expected)
+  }
 }

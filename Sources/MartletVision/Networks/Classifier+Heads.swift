@@ -22,6 +22,7 @@ extension Classifier {
   /// The heads, at least one. `labels` are those of the first head, in place of the metadata's.
   static func heads(of model: ImageModel, labels: [String]?) throws(VisionError) -> [Head] {
     let outputs = model.outputs
+    guard model.detectionOutputs == nil else { throw .unsuitable(.classifier) }
     guard !outputs.isEmpty else { throw .unsuitable(.outputCount(found: 0, needed: 1)) }
     for output in outputs {
       try checkShape(output)

@@ -17,7 +17,8 @@ import MartletWeights
 public final class Classifier: Sendable {
   private let model: ImageModel
   /// What each class is called, if anything.
-  private let names: [String]?
+  /// What the classes are called, in the order of their indices, or `nil` where nothing says.
+  public let classNames: [String]?
   /// The classes that are never given.
   private let dropped: Set<Int>
   private let calibrator: ScoreCalibrator?
@@ -44,25 +45,28 @@ public final class Classifier: Sendable {
       FileBytes(ShippedModel.classifier.bytes), labels: nil, normalization: nil)
     try self.init(
       file, threshold: threshold, maximumLabelCount: maximumLabelCount, dropsBackground: false,
-      options: options, lock: lock, isCoarse: true)
+      filter: .none, options: options, lock: lock, isCoarse: true)
   }
 
   /// The classifier in a TensorFlow Lite file.
   ///
   /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
-  /// With `dropsBackground`, labels that mean "none of these" are left out.
+  /// With `dropsBackground`, labels that mean "none of these" are left out; `filter` leaves out
+  /// others, before the most confident are picked.
   public convenience init(
     _ file: ModelFile, threshold: Float? = nil, maximumLabelCount: Int? = nil,
-    dropsBackground: Bool = false, options: Interpreter.Options = .init(), lock: Lock
+    dropsBackground: Bool = false, filter: LabelFilter = .none,
+    options: Interpreter.Options = .init(), lock: Lock
   ) throws(VisionError) {
     try self.init(
       file, threshold: threshold, maximumLabelCount: maximumLabelCount,
-      dropsBackground: dropsBackground, options: options, lock: lock, isCoarse: false)
+      dropsBackground: dropsBackground, filter: filter, options: options, lock: lock,
+      isCoarse: false)
   }
 
   private init(
     _ file: ModelFile, threshold: Float?, maximumLabelCount: Int?, dropsBackground: Bool,
-    options: Interpreter.Options, lock: Lock, isCoarse: Bool
+    filter: LabelFilter, options: Interpreter.Options, lock: Lock, isCoarse: Bool
   ) throws(VisionError) {
     model = try ImageModel(
       bytes: file.bytes, normalization: file.normalization, options: options, lock: lock)
@@ -70,10 +74,10 @@ public final class Classifier: Sendable {
     let heads = try Classifier.heads(of: model, labels: file.labels)
     let head = heads[0]
     classes = head.classes
-    names = file.labels ?? head.labels?.displayNames ?? head.labels?.names
-    dropped =
-      dropsBackground
-      ? Classifier.background(names).union(Classifier.background(head.labels?.names)) : []
+    classNames = file.labels ?? head.labels?.displayNames ?? head.labels?.names
+    let lists = [classNames, head.labels?.names].compactMap(\.self)
+    dropped = try filter.dropped(of: head.classes, called: lists).union(
+      dropsBackground ? Set(lists.flatMap(Classifier.background)) : [])
     calibrator = head.calibrator
     let given = threshold.flatMap { (0...1).contains($0) ? $0 : nil }
     self.threshold = given ?? head.threshold ?? 0
@@ -104,7 +108,7 @@ public final class Classifier: Sendable {
   }
 
   private func label(_ index: Int, _ scores: [Float]) -> ObjectLabel {
-    ObjectLabel(text: names?[index] ?? "", index: index, confidence: scores[index])
+    ObjectLabel(text: classNames?[index] ?? "", index: index, confidence: scores[index])
   }
 
   /// The score of each class.
@@ -124,8 +128,7 @@ public final class Classifier: Sendable {
   private static let backgroundNames: Set<String> = ["background", "__background__", "N/A", "???"]
 
   /// The classes whose names are such words.
-  private static func background(_ names: [String]?) -> Set<Int> {
-    guard let names else { return [] }
-    return Set(names.indices.filter { backgroundNames.contains(names[$0]) })
+  private static func background(_ names: [String]) -> [Int] {
+    names.indices.filter { backgroundNames.contains(names[$0]) }
   }
 }

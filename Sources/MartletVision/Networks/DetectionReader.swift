@@ -19,6 +19,7 @@ struct DetectionReader: Sendable {
   private let outputs: DetectionOutputs
   private let tensors: [InterfaceTensor]
   private let names: [String]
+  private let calibrator: ScoreCalibrator?
   /// The least score, as the metadata says.
   let threshold: Float
 
@@ -36,17 +37,21 @@ struct DetectionReader: Sendable {
       stated.isEmpty
       ? DetectionReader.defaultThreshold
       : stated[outputs.scores].scoreThreshold ?? DetectionReader.defaultThreshold
-    if let labels {
-      names = labels
-    } else if let metadata = model.metadata, !stated.isEmpty {
+    var own: TensorLabels?
+    var calibrator: ScoreCalibrator?
+    if let metadata = model.metadata, !stated.isEmpty {
       do throws(MetadataError) {
-        let labels = try metadata.labels(
+        own = try metadata.labels(
           of: stated[outputs.classes], type: .tensorValueLabels, locale: "en")
-        names = labels?.displayNames ?? labels?.names ?? []
+        if let calibration = stated[outputs.scores].scoreCalibration {
+          calibrator = ScoreCalibrator(
+            calibration: calibration,
+            parameters: try metadata.scoreCalibrations(of: stated[outputs.scores]) ?? [])
+        }
       } catch { throw .metadata(error) }
-    } else {
-      names = []
     }
+    names = labels ?? own?.displayNames ?? own?.names ?? []
+    self.calibrator = calibrator
   }
 
   /// What a class is called; empty where nothing says.
@@ -67,15 +72,16 @@ struct DetectionReader: Sendable {
       throw mismatch(outputs.count, results)
     }
     var objects: [DetectedObject] = []
-    for index in 0..<min(scores.count, Int(exactly: count.rounded()) ?? 0)
-    where scores[index] >= leastScore {
+    for index in 0..<min(scores.count, Int(exactly: count.rounded()) ?? 0) {
+      guard let category = Int(exactly: classes[index].rounded()) else { continue }
+      let score = calibrator?(scores[index], ofClass: category) ?? scores[index]
+      guard score >= leastScore else { continue }
       func side(_ place: Int) -> Float { min(max(boxes[4 * index + place], 0), 1) }
       let box = RelativeBox(minX: side(1), minY: side(0), maxX: side(3), maxY: side(2))
-      guard !box.isEmpty, let category = Int(exactly: classes[index].rounded()) else { continue }
-      let label = ObjectLabel(
-        text: name(of: category), index: category, confidence: scores[index])
+      guard !box.isEmpty else { continue }
+      let label = ObjectLabel(text: name(of: category), index: category, confidence: score)
       objects.append(
-        DetectedObject(frame: box.pixels(of: size), score: scores[index], labels: [label]))
+        DetectedObject(frame: box.pixels(of: size), score: score, labels: [label]))
     }
     return objects
   }

@@ -11,7 +11,7 @@
 
 import MartletMath
 
-/// Calibrates a classifier's scores.
+/// Calibrates the scores of a classifier's or a detector's classes.
 struct ScoreCalibrator {
   let calibration: ScoreCalibration
   /// One for each class.
@@ -20,6 +20,11 @@ struct ScoreCalibrator {
   /// The scores after calibration.
   func callAsFunction(_ scores: [Float]) -> [Float] {
     zip(scores, parameters).map { calibrated($0, $1) }
+  }
+
+  /// The score of class `index` after calibration.
+  func callAsFunction(_ score: Float, ofClass index: Int) -> Float {
+    calibrated(score, parameters.indices.contains(index) ? parameters[index] : nil)
   }
 
   private func calibrated(_ score: Float, _ parameters: SigmoidParameters?) -> Float {

@@ -46,9 +46,27 @@ public final class ObjectFinder: Sendable {
     self.classifier = classifier
   }
 
-  /// The `limit` most prominent objects in an upright picture; none is no error.
+  /// The `limit` most prominent objects in an upright picture, or in the part of it inside `region`;
+  /// none is no error. Boxes are in pixels of the whole picture.
+  ///
+  /// - Throws: `VisionError.image` where the region lies outside the picture.
   public func objects(
-    in image: RGBImage, limit: Int = 1
+    in image: RGBImage, limit: Int = 1, region: Box? = nil
+  ) throws(VisionError) -> [DetectedObject] {
+    guard let region else { return try objects(inWhole: image, limit: limit) }
+    guard let part = PixelRectangle(covering: region, in: image.size),
+      let crop = image.croppedClipping(to: part)
+    else { throw .image(.boxOutsideImage(region, image.size)) }
+    var objects = try objects(inWhole: crop, limit: limit)
+    for index in objects.indices {
+      objects[index].frame.x += Float(part.x)
+      objects[index].frame.y += Float(part.y)
+    }
+    return objects
+  }
+
+  private func objects(
+    inWhole image: RGBImage, limit: Int
   ) throws(VisionError) -> [DetectedObject] {
     var objects = try localiser.objects(in: image, limit: limit)
     if let classifier {

@@ -1,0 +1,39 @@
+import MartletTestSupport
+import Testing
+
+@testable import MartletCodecs
+@testable import MartletVision
+
+@Suite struct ObjectFinderTests {
+  private func scene() throws -> RGBImage {
+    let path = Fixtures.folder("Scenes").appending(path: "fruit.jpg")
+    return try ImageFile(decoding: Fixtures.bytes(of: path)).upright
+  }
+
+  @Test func aRegionIsLookedAtLikeAPictureOfItsOwn() throws {
+    let finder = try ObjectFinder(lock: .none)
+    let scene = try scene()
+    let region = Box(x: 200.5, y: 100, width: 240, height: 300)
+    let part = PixelRectangle(x: 200, y: 100, width: 241, height: 300)
+    let inside = try finder.objects(in: scene, limit: 5, region: region)
+    let alone = try finder.objects(in: scene.cropped(to: part), limit: 5)
+    #expect(!inside.isEmpty && inside.count == alone.count)
+    for (object, expected) in zip(inside, alone) {
+      #expect(object.score == expected.score)
+      #expect(object.frame.x == expected.frame.x + 200 && object.frame.y == expected.frame.y + 100)
+      #expect(object.frame.width == expected.frame.width)
+    }
+  }
+
+  @Test func aRegionBeyondTheEdgeIsCut() throws {
+    let finder = try ObjectFinder(lock: .none)
+    let scene = try scene()
+    let whole = Box(x: -10, y: -10, width: 1e6, height: 1e6)
+    #expect(
+      try finder.objects(in: scene, limit: 5, region: whole) == finder.objects(in: scene, limit: 5))
+    let outside = Box(x: 9999, y: 0, width: 5, height: 5)
+    #expect(throws: VisionError.image(.boxOutsideImage(outside, scene.size))) {
+      try finder.objects(in: scene, region: outside)
+    }
+  }
+}
