@@ -142,7 +142,7 @@ let package = Package(
         "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletImage",
         "MartletInference", "MartletModel", "MartletSystem", "MartletVision", "MartletWorkers",
       ],
-      swiftSettings: strict),
+      exclude: ["Schema"], swiftSettings: strict),
     .executableTarget(
       name: "bench",
       dependencies: [

@@ -78,6 +78,10 @@ struct Bench {
       Streams.err("bench: this is a debug build; `swift run -c release bench` measures")
     #endif
     let benchmarks = models + (try otherBenchmarks())
+    if benchmarks.isEmpty, let word = arguments["--filter"] {
+      Streams.err("bench: no benchmark has \(word) in its name")
+      return 1
+    }
     let allocations = models.isEmpty ? [:] : Allocations.counted()
     var report = Report(machine: Machine(workers: workers))
     let isTablePrinted = arguments["--json"] != "-"

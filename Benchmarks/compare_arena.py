@@ -11,7 +11,7 @@ runtime's context, whose tensors (a public C structure) say where each one lies.
 is the extent from the first byte of a tensor in it to the last, on the reference kernels,
 which need the least scratch memory, after AllocateTensors or, where shapes are known only
 then, after a run, with the tensors of dynamic shape, which lie outside its arena but in
-ours; all subgraphs together. Its persistent arena is listed apart. Ours is `arena_bytes` of
+ours; all subgraphs together. Its persistent arena is listed apart. Ours is `arenaBytes` of
 `martlet inspect --json` on the fast and on the reference kernels: with scratch memory, but
 for what lies on stacks (up to 64 KiB of a node, and of each of its chunks). Weights that
 kernels lay out anew, constants that are computed once or aligned, and variables are listed
@@ -129,7 +129,7 @@ def ours(tool, path, kernels, threads):
         answer = json.loads(done.stdout)
     except ValueError:
         answer = {}
-    if "arena_bytes" in answer:
+    if "arenaBytes" in answer:
         return answer, None
     return None, (done.stderr.strip().splitlines() or ["no reason given"])[-1].replace(path + ": ", "")
 
@@ -160,10 +160,10 @@ def main():
             absent.append((name, reason or other))
             continue
         rows.append((
-            name.removesuffix(".tflite"), theirs[0], fast["arena_bytes"],
-            reference["arena_bytes"], theirs[1],
-            fast["folded_bytes"] + fast["copied_bytes"] + fast["variable_bytes"],
-            fast["packed_bytes"]))
+            name.removesuffix(".tflite"), theirs[0], fast["arenaBytes"],
+            reference["arenaBytes"], theirs[1],
+            fast["foldedBytes"] + fast["copiedBytes"] + fast["variableBytes"],
+            fast["packedBytes"]))
     larger = [row for row in rows if max(row[2], row[3]) > row[1]]
     lines = [
         "| model | LiteRT | fast | reference | LiteRT persistent | folded, copied, variable "

@@ -2,36 +2,65 @@
 //
 // Contract  Options may stand before, between and behind operands, as `--name value` or
 //           `--name=value`; `--` ends the options; `-` alone is an operand. An unknown option, a
-//           missing or surplus value and a value out of range are `UsageError`s: exit status 2.
+//           missing or surplus value, a value out of range and an option that would have no effect
+//           are `UsageError`s: exit status 2.
 // Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Why arguments could not be understood.
 package enum UsageError: Error, Equatable {
-  case unknownCommand(String)
-  case unknownOption(String)
+  case unknownCommand(String, nearest: String?)
+  case unknownOption(String, nearest: String?)
   case missingValue(option: String)
   case unexpectedValue(option: String)
   case repeated(option: String)
-  case operandCount(found: Int, expected: ClosedRange<Int>)
+  case operandCount(found: Int, expected: ClosedRange<Int>, name: String)
   case invalidValue(option: String, value: String, expected: String)
+  /// The option does something only beside one of these.
+  case needs(option: String, others: [String])
+  /// The option does nothing beside this one.
+  case excludes(option: String, other: String)
 }
 
 extension UsageError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unknownCommand(let name): "there is no command \(name)"
-    case .unknownOption(let name): "there is no option \(name)"
+    case .unknownCommand(let name, let nearest):
+      "there is no command \(name)" + UsageError.question(nearest)
+    case .unknownOption(let name, let nearest):
+      "there is no option \(name)" + UsageError.question(nearest)
     case .missingValue(let option): "\(option) needs a value"
     case .unexpectedValue(let option): "\(option) takes no value"
     case .repeated(let option): "\(option) is given twice"
-    case .operandCount(let found, let expected):
-      expected.upperBound == Int.max
-        ? "\(found) operands, at least \(expected.lowerBound) needed"
-        : "\(found) operands, \(expected.lowerBound) to \(expected.upperBound) expected"
+    case .operandCount(let found, let expected, let name):
+      UsageError.words(found, expected, name)
     case .invalidValue(let option, let value, let expected):
       "\(option) \(value): \(expected) expected"
+    case .needs(let option, let others):
+      "\(option) has no effect without \(others.joined(separator: " or "))"
+    case .excludes(let option, let other): "\(option) has no effect beside \(other)"
     }
+  }
+
+  private static func question(_ nearest: String?) -> String {
+    nearest.map { "; is \($0) meant?" } ?? ""
+  }
+
+  /// What is wrong with the number of operands; `name` is what they are called in help.
+  private static func words(_ found: Int, _ expected: ClosedRange<Int>, _ name: String) -> String {
+    let noun = name.prefix { $0 != "." && $0 != " " }
+    let needed =
+      if expected.upperBound == 0 {
+        "none"
+      } else if expected.lowerBound == expected.upperBound {
+        "\(expected.lowerBound)"
+      } else if expected.upperBound == Int.max {
+        "at least \(expected.lowerBound)"
+      } else {
+        "\(expected.lowerBound) to \(expected.upperBound)"
+      }
+    return
+      "\(noun.isEmpty ? "operands" : noun): \(found == 0 ? "none" : "\(found)") given, \(needed) expected"
   }
 }
 
@@ -55,7 +84,7 @@ package struct Arguments {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = known.first(where: { $0.name == name }) else {
-        throw .unknownOption(name)
+        throw .unknownOption(name, nearest: known.map(\.name).nearest(to: name))
       }
       var value = parts.count > 1 ? String(parts[1]) : nil
       if option.value == nil {
@@ -70,8 +99,22 @@ package struct Arguments {
       }
       values[name, default: []].append(value)
     }
-    guard has("--help") || command.operandCount.contains(operands.count) else {
-      throw .operandCount(found: operands.count, expected: command.operandCount)
+    if !has("--help") { try check(for: command) }
+  }
+
+  /// Throws where operands are too few or too many, or an option would have no effect.
+  private func check(for command: CommandSpecification) throws(UsageError) {
+    guard command.operandCount.contains(operands.count) else {
+      throw .operandCount(
+        found: operands.count, expected: command.operandCount, name: command.operands)
+    }
+    for option in command.options where has(option.name) {
+      guard option.needs.isEmpty || option.needs.contains(where: has) else {
+        throw .needs(option: option.name, others: option.needs)
+      }
+      if let other = option.excludes.first(where: has) {
+        throw .excludes(option: option.name, other: other)
+      }
     }
   }
 

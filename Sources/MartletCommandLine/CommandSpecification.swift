@@ -14,12 +14,30 @@ package struct OptionSpecification {
   package let help: String
   /// Whether it may be given more than once.
   package let repeats: Bool
+  /// The options of which one must be given too, if there are any.
+  package let needs: [String]
+  /// The options beside which it may not be given.
+  package let excludes: [String]
 
-  package init(_ name: String, _ value: String? = nil, repeats: Bool = false, help: String) {
+  package init(
+    _ name: String, _ value: String? = nil, repeats: Bool = false, needs: [String] = [],
+    excludes: [String] = [], help: String
+  ) {
     self.name = name
     self.value = value
     self.repeats = repeats
+    self.needs = needs
+    self.excludes = excludes
     self.help = help
+  }
+
+  /// The option with its value, as help and manual show it: `--model FILE.tflite`.
+  package var usage: String { name + (value.map { " " + $0 } ?? "") }
+
+  /// The words that the value may be, where there are only some: those of `fast|reference`.
+  package var choices: [String] {
+    guard let value, value.contains("|") else { return [] }
+    return value.split(separator: "|").map(String.init)
   }
 }
 
@@ -49,19 +67,26 @@ package struct CommandSpecification {
     OptionSpecification("--help", help: "show this text"),
   ]
 
-  /// The text that `--help` prints; `invocation` is what one types to get here.
+  /// The command's options and those of every command.
+  package var allOptions: [OptionSpecification] { options + CommandSpecification.common }
+
+  /// How the command is called; `invocation` is what one types to get here.
+  package func usage(invocation: String) -> String {
+    [invocation, operands, "[options]"].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The text that `--help` prints.
   package func help(invocation: String) -> String {
-    let all = options + CommandSpecification.common
-    let labels = all.map { $0.name + ($0.value.map { " " + $0 } ?? "") }
+    let all = allOptions
+    let labels = all.map(\.usage)
     let width = labels.map(\.count).max() ?? 0
     let lines = zip(labels, all).map { label, option in
       "  " + label + String(repeating: " ", count: width - label.count + 2) + option.help
     }
-    let usage = [invocation, operands, "[options]"].filter { !$0.isEmpty }
     return """
       \(summary)
 
-      usage: \(usage.joined(separator: " "))
+      usage: \(usage(invocation: invocation))
 
       \(lines.joined(separator: "\n"))
       """

@@ -10,14 +10,43 @@ import MartletSystem
 package enum FileError: Error, Equatable {
   case unreadable(path: String, SystemError)
   case unwritable(path: String, SystemError)
+  /// The file to be written is one of those that are read.
+  case isInput(path: String)
+  /// A line of a list is longer than a path may be.
+  case lineLength(path: String, limit: Int)
+}
+
+extension FileError {
+  /// The path of the file that was asked for.
+  package var path: String {
+    switch self {
+    case .unreadable(let path, _), .unwritable(let path, _), .isInput(let path),
+      .lineLength(let path, _):
+      path
+    }
+  }
 }
 
 extension FileError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .unreadable("", _): "cannot be read: its path is empty"
     case .unreadable(_, let reason): "cannot be read: \(reason)"
-    case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
+    case .unwritable(_, let reason): "cannot be written: \(reason)"
+    case .isInput: "is an input, which is never written over; name another file"
+    case .lineLength(_, let limit): "a line has more than the \(limit) bytes of a path"
     }
+  }
+}
+
+/// What a file is, whatever path leads to it.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }
 
@@ -29,9 +58,23 @@ package enum Files {
   }
 
   /// Writes `bytes` to the file at `path`; to standard output where it is `-`.
-  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+  ///
+  /// - Throws: `FileError.isInput`, and writes nothing, where the file is one of `inputs`.
+  package static func write(
+    _ bytes: [UInt8], to path: String, sparing inputs: Set<FileIdentity> = []
+  ) throws(FileError) {
     if path == "-" { return Streams.out(bytes) }
-    try OpenFile(writing: path).append(bytes)
+    try OpenFile(writing: path, sparing: inputs).append(bytes)
+  }
+
+  /// What the file at `path` is, or `nil` where there is none.
+  package static func identity(_ path: String) -> FileIdentity? {
+    status(path).map { FileIdentity($0) }
+  }
+
+  /// What the files at `paths` are, those left out that are not there.
+  package static func identities(_ paths: [String]) -> Set<FileIdentity> {
+    Set(paths.compactMap(identity))
   }
 
   /// Makes the folder at `path`, and those above it, unless they are there.
@@ -88,6 +131,21 @@ package enum Files {
     }
     guard errno == 0 else { throw .unreadable(path: path, .last) }
     return names.sorted()
+  }
+
+  /// The path of what is called `name` in a folder.
+  package static func join(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : folder + "/" + name
+  }
+
+  /// The paths that a pattern of `*`, `?` and `[…]` matches, sorted, as a shell gives them.
+  package static func matches(of pattern: String) -> [String] {
+    var result = glob_t()
+    defer { globfree(&result) }
+    guard glob(pattern, 0, nil, &result) == 0 else { return [] }
+    return (0..<Int(result.gl_pathc)).compactMap { index in
+      result.gl_pathv[index].map { String(cString: $0) }
+    }
   }
 
   /// The lines of a text file, without empty ones.

@@ -32,7 +32,14 @@ package final class OpenFile: Sendable {
   }
 
   /// Makes the file at `path`, empty, for writing; standard output where it is `-`.
-  package init(writing path: String) throws(FileError) {
+  ///
+  /// - Throws: `FileError.isInput` where the file is one of `inputs`, which stays as it is.
+  package init(
+    writing path: String, sparing inputs: Set<FileIdentity> = []
+  ) throws(FileError) {
+    if let identity = Files.identity(path), inputs.contains(identity) {
+      throw .isInput(path: path)
+    }
     descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     self.path = path
     guard descriptor >= 0 else { throw .unwritable(path: path, .last) }

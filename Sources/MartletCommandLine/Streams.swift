@@ -1,16 +1,19 @@
 //===--- Streams.swift - standard output and error, progress -------------===//
 //
 // Contract  Results go to standard output, everything else to standard error. The progress bar
-//           shows only where standard error is a terminal, and is gone when the work is done.
+//           shows only where standard error is a terminal, gives way to every line that is written,
+//           and is gone when the work is done.
 //           Where standard output takes no more (a full disk), the process ends with status 1.
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
+import Synchronization
 
 /// Standard output and standard error.
 package enum Streams {
   /// Writes bytes to standard output.
   package static func out(_ bytes: [UInt8]) {
+    removeBar()
     do throws(FileError) {
       try OpenFile.standardOutput.append(bytes)
     } catch {
@@ -23,40 +26,57 @@ package enum Streams {
   package static func out(_ line: String) { out(Array((line + "\n").utf8)) }
 
   /// Writes a line to standard error.
-  package static func err(_ line: String) { put(line + "\n") }
-
-  /// Reports a failed input, in the form that scripts parse.
-  package static func failure(_ input: String, _ reason: some Error) {
-    err("martlet: \(input): \(reason)")
+  package static func err(_ line: String) {
+    removeBar()
+    put(line + "\n")
   }
 
-  fileprivate static func rewrite(_ text: String) { put("\r\u{1b}[2K" + text) }
+  /// Reports a failed input, in the form that scripts parse. An error that names a file is told of
+  /// that file, whatever input led to it.
+  package static func failure(_ input: String, _ reason: some Error) {
+    let path = (reason as? FileError)?.path ?? input
+    err("martlet: \(path.isEmpty ? "\"\"" : path): \(reason)")
+  }
 
   private static func put(_ text: String) {
     try? OpenFile.standardError.append(Array(text.utf8))
   }
 
-  fileprivate static let hasTerminal = isatty(2) != 0
+  private static let hasTerminal = isatty(2) != 0
+  private static let hasBar = Atomic(false)
+
+  /// Writes `text` in place of the bar, on terminals alone.
+  fileprivate static func showBar(_ text: String) {
+    guard hasTerminal else { return }
+    hasBar.store(true, ordering: .relaxed)
+    put("\r\u{1b}[2K" + text)
+  }
+
+  fileprivate static func removeBar() {
+    if hasBar.exchange(false, ordering: .relaxed) { put("\r\u{1b}[2K") }
+  }
 }
 
 /// A bar that tells how far a long piece of work has come.
 package struct ProgressBar {
-  private let total: Int
+  private let total: Int?
   private var shown = -1
 
-  package init(total: Int) { self.total = total }
+  /// A bar for `total` pieces of work, or for as many as will come.
+  package init(total: Int?) { self.total = total }
 
   /// Shows that `done` of the total are done.
   package mutating func show(_ done: Int) {
-    guard Streams.hasTerminal, total > 1 else { return }
+    guard let total else { return Streams.showBar("\(done)") }
+    guard total > 1 else { return }
     let percent = done * 100 / total
     guard percent != shown else { return }
     shown = percent
     let width = percent * 30 / 100
     let bar = String(repeating: "#", count: width) + String(repeating: ".", count: 30 - width)
-    Streams.rewrite("[\(bar)] \(done)/\(total)")
+    Streams.showBar("[\(bar)] \(done)/\(total)")
   }
 
   /// Takes the bar away.
-  package func finish() { if shown >= 0 { Streams.rewrite("") } }
+  package func finish() { Streams.removeBar() }
 }

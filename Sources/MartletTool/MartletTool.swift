@@ -14,22 +14,14 @@ struct MartletTool {
     [
       DetectCommand.self, TrackCommand.self, ClassifyCommand.self, RunCommand.self,
       AnnotateModelCommand.self, ConformanceCommand.self, InspectCommand.self, DecodeCommand.self,
-      ServeModelsCommand.self,
+      ServeModelsCommand.self, CompletionCommand.self, ManualCommand.self,
     ]
   }
 
-  static var help: String {
-    var table = TextTable([("commands", .left), ("", .left)])
-    for command in commands {
-      table.add("  " + command.specification.name, command.specification.summary)
-    }
-    return """
-      Object detection and classification in pure Swift.
-
-      usage: martlet COMMAND [options]; martlet COMMAND --help tells more
-
-      \(table)
-      """
+  static var specification: ToolSpecification {
+    ToolSpecification(
+      name: "martlet", summary: "Object detection and classification in pure Swift.",
+      commands: commands.map { $0.specification })
   }
 
   static func main() {
@@ -39,26 +31,42 @@ struct MartletTool {
   /// Runs the tool with `words` as its arguments and returns the exit status.
   static func run(_ words: [String]) -> Int32 {
     guard let name = words.first else {
-      Streams.err(help)
+      Streams.err(specification.help)
       return 2
     }
-    if name == "--help" || name == "help" {
-      Streams.out(help)
-      return 0
-    }
     do throws(UsageError) {
-      guard let type = commands.first(where: { $0.specification.name == name }) else {
-        throw UsageError.unknownCommand(name)
-      }
-      let arguments = try Arguments(Array(words.dropFirst()), for: type.specification)
-      if arguments.has("--help") {
-        Streams.out(type.specification.help(invocation: "martlet \(name)"))
+      switch name {
+      case "--help", "help": return try help(on: words.dropFirst().first)
+      case "--version":
+        Streams.out("\(specification.name) \(ToolSpecification.version)")
         return 0
+      default: break
       }
+      let type = try command(name)
+      let arguments = try Arguments(Array(words.dropFirst()), for: type.specification)
+      if arguments.has("--help") { return try help(on: name) }
       return try type.init(arguments).run()
     } catch {
       Streams.err("martlet: \(error)")
       return 2
     }
+  }
+
+  private static func command(_ name: String) throws(UsageError) -> any Command.Type {
+    guard let type = commands.first(where: { $0.specification.name == name }) else {
+      let names = commands.map { $0.specification.name }
+      throw .unknownCommand(name, nearest: (names + ["help"]).nearest(to: name))
+    }
+    return type
+  }
+
+  /// Prints the help on a command, or on the tool.
+  private static func help(on name: String?) throws(UsageError) -> Int32 {
+    if let name {
+      Streams.out(try command(name).specification.help(invocation: "martlet \(name)"))
+    } else {
+      Streams.out(specification.help)
+    }
+    return 0
   }
 }

@@ -8,6 +8,8 @@ import Testing
       OptionSpecification("--flag", help: "a flag"),
       OptionSpecification("--number", "N", help: "a number"),
       OptionSpecification("--list", "X", repeats: true, help: "many"),
+      OptionSpecification("--deep", needs: ["--flag", "--list"], help: "only beside others"),
+      OptionSpecification("--flat", excludes: ["--flag"], help: "not beside another"),
     ])
 
   func parse(_ words: String...) throws(UsageError) -> Arguments {
@@ -31,13 +33,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["a", "--what"], UsageError.unknownOption("--what")),
-    (["a", "-f"], .unknownOption("-f")),
+    (["a", "--what"], UsageError.unknownOption("--what", nearest: nil)),
+    (["a", "-f"], .unknownOption("-f", nearest: nil)),
     (["a", "--number"], .missingValue(option: "--number")),
     (["a", "--flag=1"], .unexpectedValue(option: "--flag")),
     (["a", "--number", "1", "--number", "2"], .repeated(option: "--number")),
-    ([], .operandCount(found: 0, expected: 1...2)),
-    (["a", "b", "c"], .operandCount(found: 3, expected: 1...2)),
+    (["a", "--numbr", "1"], .unknownOption("--numbr", nearest: "--number")),
+    ([], .operandCount(found: 0, expected: 1...2, name: "FILE...")),
+    (["a", "b", "c"], .operandCount(found: 3, expected: 1...2, name: "FILE...")),
+    (["a", "--deep"], .needs(option: "--deep", others: ["--flag", "--list"])),
+    (["a", "--flag", "--flat"], .excludes(option: "--flat", other: "--flag")),
   ])
   func wrongUseIsNamed(_ words: [String], _ expected: UsageError) {
     #expect(throws: expected) {
@@ -59,5 +64,28 @@ import Testing
     for word in ["--flag", "--number N", "--list X", "--threads N", "--help"] {
       #expect(help.contains(word))
     }
+  }
+
+  @Test(arguments: [
+    (
+      UsageError.needs(option: "--a", others: ["--b", "--c"]),
+      "--a has no effect without --b or --c"
+    ),
+    (.unknownCommand("detct", nearest: "detect"), "there is no command detct; is detect meant?"),
+    (.operandCount(found: 0, expected: 1...1, name: "A.x"), "A: none given, 1 expected"),
+    (
+      .operandCount(found: 0, expected: 1...Int.max, name: "B..."),
+      "B: none given, at least 1 expected"
+    ),
+    (.operandCount(found: 3, expected: 1...2, name: "C"), "C: 3 given, 1 to 2 expected"),
+    (.operandCount(found: 1, expected: 0...0, name: ""), "operands: 1 given, none expected"),
+  ])
+  func errorsAreSentences(_ error: UsageError, _ text: String) {
+    #expect("\(error)" == text)
+  }
+
+  @Test func optionsThatNeedOthersTakeAnyOfThem() throws {
+    #expect(try parse("a", "--deep", "--list", "1").has("--deep"))
+    #expect(try parse("--deep", "--help").has("--help"))
   }
 }

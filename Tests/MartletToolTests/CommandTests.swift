@@ -3,6 +3,7 @@ import MartletCodecs
 import MartletCommandLine
 import MartletInference
 import MartletTestSupport
+import MartletVision
 import Testing
 
 @testable import MartletTool
@@ -45,21 +46,100 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder + "/room.png"))
   }
 
-  @Test func picturesOfOneNameKeepApart() throws {
-    defer { removeFolder() }
-    var paths = AnnotationPaths(folder, isFolder: true)
-    #expect(try paths.next(for: "a/x.jpg") == folder + "/x.png")
-    #expect(try paths.next(for: "b/x.png") == folder + "/x-2.png")
-    #expect(try paths.next(for: "-") == folder + "/stdin.png")
-    #expect(try paths.next(for: ".hidden") == folder + "/.hidden.png")
+  @Test(arguments: ["detect", "classify"])
+  func helpOnACommandIsItsHelp(_ name: String) {
+    #expect(MartletTool.run(["help", name]) == 0)
+    #expect(MartletTool.run(["help", name + "x"]) == 2)
   }
 
-  @Test func thousandsOfPicturesOfOneNameKeepApart() throws {
+  @Test func theVersionIsPrinted() { #expect(MartletTool.run(["--version"]) == 0) }
+
+  @Test func noInputIsWrittenOver() throws {
     defer { removeFolder() }
-    var paths = AnnotationPaths(folder, isFolder: true)
-    let names = try (0..<3000).map { try paths.next(for: "\($0)/x.jpg") }
-    #expect(Set(names).count == 3000)
-    #expect(names.last == folder + "/x-3000.png")
+    try Files.makeFolder(folder)
+    let picture = try Files.read("\(scenes)/room.jpg")
+    let path = folder + "/photo.jpg"
+    try Files.write(picture, to: path)
+    #expect(MartletTool.run(["detect", path, "--annotate", path]) == 1)
+    // A link to the file, the file as one of a list, and as a later one.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/link.png", withDestinationPath: path)
+    #expect(MartletTool.run(["detect", path, "--annotate", folder + "/link.png"]) == 1)
+    try Files.write(
+      PNG.encode(Raster(width: 1, height: 1, channels: 1, samples: [0])), to: folder + "/room.png")
+    let before = try Files.read(folder + "/room.png")
+    #expect(
+      MartletTool.run(["detect", "\(scenes)/room.jpg", folder + "/room.png", "--annotate", folder])
+        == 1)
+    #expect(try Files.read(path) == picture)
+    #expect(try Files.read(folder + "/room.png") == before)
+    try Files.write(Array((path + "\n").utf8), to: folder + "/list.png")
+    #expect(
+      MartletTool.run(["detect", "--files-from", folder + "/list.png", "--annotate", folder, path])
+        == 0)
+    let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
+    let copy = folder + "/model.tflite"
+    try Files.write(try Files.read(model), to: copy)
+    #expect(MartletTool.run(["annotate-model", copy, "--name", "x", "--output", copy]) == 1)
+    #expect(try Files.read(copy) == Files.read(model))
+  }
+
+  @Test func annotatedPicturesAreOfTheFormatThatTheNameSays() throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    for (name, start) in [
+      ("a.png", [0x89, 0x50]), ("a.jpg", [0xFF, 0xD8]), ("a.ppm", [0x50, 0x36]),
+    ] {
+      let path = "\(folder)/\(name)"
+      #expect(MartletTool.run(["detect", "\(scenes)/room.jpg", "--annotate", path]) == 0)
+      #expect(try Files.read(path).starts(with: start.map { UInt8($0) }))
+    }
+  }
+
+  @Test(arguments: [
+    ["--annotate", "x.gif"], ["--annotate", "x"], ["--annotate", "-"], ["--threshold", "0.5"],
+    ["--labels", "x"], ["--mean", "1", "--std", "1"], ["--drop-background"], ["--max-labels", "2"],
+    ["--json", "--format", "csv"], ["--region", "1,2,3"], ["--region", "0,0,0,5"],
+    ["--annotate", "a.png", "b.jpg"],
+  ])
+  func whatWouldHaveNoEffectIsWrongUse(_ words: [String]) {
+    #expect(MartletTool.run(["detect", "\(scenes)/room.jpg"] + words) == 2)
+  }
+
+  @Test(arguments: [
+    ["--annotate", "x.mp4"], ["--annotate", "x.png"], ["--annotate", "-", "--json"],
+    ["--start", "0,0,9,9", "--multiple"], ["--start", "0,0,9,9", "--detect-every", "2"],
+  ])
+  func trackRefusesWhatWouldHaveNoEffect(_ words: [String]) {
+    #expect(MartletTool.run(["track", scenes] + words) == 2)
+  }
+
+  @Test func twoPathsThatFlattenAlikeKeepTheirResults() throws {
+    defer { removeFolder() }
+    let picture = try Files.read("\(scenes)/room.jpg")
+    try Files.makeFolder(folder + "/d/x")
+    try Files.write(picture, to: folder + "/d/x/a.jpg")
+    try Files.write(picture, to: folder + "/d_x_a.jpg")
+    #expect(
+      MartletTool.run([
+        "decode", folder + "/d/x/a.jpg", folder + "/d_x_a.jpg", "--output", folder + "/out",
+      ]) == 0)
+    let flat = String(folder.map { $0 == "/" ? "_" : $0 }) + "_d_x_a.jpg"
+    #expect(try Files.list(folder + "/out") == ["\(flat)-2.ppm", "\(flat).ppm"])
+  }
+
+  @Test func cropsAreWhatIsInTheBoxes() throws {
+    defer { removeFolder() }
+    let words = ["detect", "--multiple", "--save-crops", folder, "\(scenes)/fruit.jpg"]
+    #expect(MartletTool.run(words) == 0)
+    let names = try Files.list(folder)
+    #expect(names.first == "fruit-1.png" && names.count > 1)
+    let whole = try ImageFile(decoding: Files.read("\(scenes)/fruit.jpg")).upright
+    let finder = try ObjectFinder(lock: .none)
+    let frame = try #require(try finder.objects(in: whole, limit: 5).first).frame
+    let part = try #require(PixelRectangle(covering: frame, in: whole.size))
+    let crop = try ImageFile(decoding: Files.read(folder + "/fruit-1.png")).upright
+    #expect(crop == whole.croppedClipping(to: part))
   }
 
   @Test func runWritesEachOutputAndTellsItsShape() throws {

@@ -26,18 +26,18 @@ import Testing
     let tensors = try #require(graph["tensors"] as? [[String: Any]])
     let first = try #require(operators.first { $0["name"] as? String == "CONV_2D" })
     let options = try #require(first["options"] as? [String: Any])
-    #expect(options["padding"] as? String == "same" && options["stride_height"] as? Int != nil)
+    #expect(options["padding"] as? String == "same" && options["strideHeight"] as? Int != nil)
     let output = try #require((graph["outputs"] as? [Int])?.first)
     let map = try #require(tensors[output]["quantization"] as? [String: Any])
     #expect((map["scales"] as? [Double])?.count == 1)
     // The parts add up to the whole.
-    let work = operators.compactMap { $0["multiply_adds"] as? Int }.reduce(0, +)
-    #expect(work > 1_000_000 && work == json["multiply_adds"] as? Int)
-    let constants = tensors.compactMap { $0["constant_bytes"] as? Int }.reduce(0, +)
-    #expect(constants == json["constant_bytes"] as? Int)
-    let plan = try #require(json["memory_plan"] as? [[String: Any]])
+    let work = operators.compactMap { $0["multiplyAdds"] as? Int }.reduce(0, +)
+    #expect(work > 1_000_000 && work == json["multiplyAdds"] as? Int)
+    let constants = tensors.compactMap { $0["constantBytes"] as? Int }.reduce(0, +)
+    #expect(constants == json["constantBytes"] as? Int)
+    let plan = try #require(json["memoryPlan"] as? [[String: Any]])
     let ends = plan.compactMap { ($0["offset"] as? Int ?? 0) + ($0["bytes"] as? Int ?? 0) }
-    #expect(ends.max() == json["arena_bytes"] as? Int)
+    #expect(ends.max() == json["arenaBytes"] as? Int)
   }
 
   @Test func textNamesTensorsOperatorsAndOptions() throws {
@@ -55,7 +55,7 @@ import Testing
     #expect(!inspection.missing.isEmpty)
     for operation in inspection.missing { #expect(inspection.text.contains(operation.name)) }
     let json = try json("Tests/Fixtures/Models/own_operators.tflite")
-    #expect((json["missing_operators"] as? [Any])?.count == inspection.missing.count)
+    #expect((json["missingOperators"] as? [Any])?.count == inspection.missing.count)
     #expect((json["graphs"] as? [Any])?.count == 1)
   }
 }

@@ -25,29 +25,22 @@ import Testing
     options.activation = .relu6
     #expect(
       words(.conv2D(options))
-        == "padding=valid stride_width=2 stride_height=3 dilation_width=4 dilation_height=1 "
-        + "activation=relu6 quantized_bias_type=0")
+        == "padding=valid strideWidth=2 strideHeight=3 dilationWidth=4 dilationHeight=1 "
+        + "activation=relu6 quantizedBiasType=0")
   }
 
   @Test(
     arguments: [
       (.none, ""), (.other(tag: 7), "table=7"),
-      (.reshape(ReshapeOptions(newShape: [2, -1])), "new_shape=[2,-1]"),
+      (.reshape(ReshapeOptions(newShape: [2, -1])), "newShape=[2,-1]"),
       (.softmax(SoftmaxOptions(beta: 0.5)), "beta=0.5"),
       (
         .add(AddOptions(activation: .none, potScaleInt16: false)),
-        "activation=none pot_scale_int16=false"
+        "activation=none potScaleInt16=false"
       ),
-      (.if(IfOptions(thenSubgraph: 1, elseSubgraph: 2)), "then_subgraph=1 else_subgraph=2"),
+      (.if(IfOptions(thenSubgraph: 1, elseSubgraph: 2)), "thenSubgraph=1 elseSubgraph=2"),
     ] as [(OperatorOptions, String)])
   func listsAndNumbersAndNamesReadAsTheyAre(_ options: OperatorOptions, _ expected: String) {
     #expect(words(options) == expected)
-  }
-
-  @Test(arguments: [
-    ("strideWidth", "stride_width"), ("beta", "beta"), ("asInt16Bit", "as_int16_bit"),
-  ])
-  func namesAreInSnakeCase(_ name: String, _ expected: String) {
-    #expect(OptionList.snakeCase(name) == expected)
   }
 }

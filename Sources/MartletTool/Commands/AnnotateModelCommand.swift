@@ -19,7 +19,7 @@ struct AnnotateModelCommand: Command {
       OptionSpecification("--labels", "FILE", help: "the classes' names, one a line"),
       OptionSpecification(
         "--display-names", "LOCALE=FILE", repeats: true,
-        help: "the classes' names in a language, as en=FILE; with --labels"),
+        help: "the classes' names in a language, as en=FILE, beside --labels or the model's own"),
       OptionSpecification(
         "--mean", "X[,Y,Z]", help: "what pixels are reduced by, of 0 to 255: for all or R,G,B"),
       OptionSpecification("--std", "X[,Y,Z]", help: "and what they are divided by then"),
@@ -48,9 +48,8 @@ struct AnnotateModelCommand: Command {
     var displayNames: [(locale: String, path: String)] = []
     for text in arguments.all("--display-names") {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, labels != nil else {
-        throw .invalidValue(
-          option: "--display-names", value: text, expected: "LOCALE=FILE, and --labels beside it")
+      guard parts.count == 2 else {
+        throw .invalidValue(option: "--display-names", value: text, expected: "LOCALE=FILE")
       }
       displayNames.append((parts[0], parts[1]))
     }
@@ -75,41 +74,54 @@ struct AnnotateModelCommand: Command {
   }
 
   func run() -> Int32 {
-    var place = path
-    do {
-      let bytes = try Files.read(path)
-      let model = try Model(bytes: bytes)
-      var annotation = annotation
-      place = labels ?? path
-      annotation.labels = try labels.map { TensorLabels.lines(of: try Files.read($0)) }
-      for (locale, file) in displayNames {
-        place = file
-        annotation.displayNames.append(
-          .init(locale: locale, names: TensorLabels.lines(of: try Files.read(file))))
+    do throws(FailedFile) {
+      let bytes = try annotated()
+      try FailedFile.naming(output) {
+        let inputs = [path] + [labels].compactMap(\.self) + displayNames.map(\.path)
+        try Files.write(bytes, to: output, sparing: Files.identities(inputs))
       }
-      place = path
-      let annotated = try model.annotated(with: annotation)
-      // What can't be read back is not written.
-      _ = try Model(bytes: annotated).readMetadata()
-      place = output
-      try Files.write(annotated, to: output)
-      report(annotated, files: try Model(bytes: annotated).readMetadata()?.fileNames ?? [])
+      let files = try FailedFile.naming(output) {
+        try Model(bytes: bytes).readMetadata()?.fileNames ?? []
+      }
+      return report(bytes, files: files)
     } catch {
-      Streams.failure(place, error)
+      Streams.failure(error)
       return 1
     }
-    return 0
   }
 
-  /// Tells what was written, and whether it can be used.
-  private func report(_ bytes: [UInt8], files: [String]) {
+  /// The model's file with what the options say.
+  private func annotated() throws(FailedFile) -> [UInt8] {
+    var annotation = annotation
+    annotation.labels = try labels.map { path throws(FailedFile) in try Files.labels(path) }
+    for (locale, file) in displayNames {
+      annotation.displayNames.append(.init(locale: locale, names: try Files.labels(file)))
+    }
+    return try FailedFile.naming(path) {
+      let annotated = try Model(bytes: try Files.read(path)).annotated(with: annotation)
+      // What can't be read back is not written.
+      _ = try Model(bytes: annotated).readMetadata()
+      return annotated
+    }
+  }
+
+  /// Tells what was written, and whether it can be used; the exit status is 1 where it can not.
+  private func report(_ bytes: [UInt8], files: [String]) -> Int32 {
     let words = files.isEmpty ? "" : ", with \(files.joined(separator: ", "))"
     Streams.out("\(output): \(bytes.count) bytes\(words)")
     do throws(VisionError) {
-      _ = try Classifier(ModelFile(bytes), lock: .none)
-      Streams.err("\(output) is accepted as a classifier")
+      do throws(VisionError) {
+        _ = try Classifier(ModelFile(bytes), lock: .none)
+        Streams.err("\(output) is accepted as a classifier")
+      } catch .unsuitable(.classifier) {
+        _ = try ObjectFinder(detector: ModelFile(bytes), lock: .none)
+        Streams.err("\(output) is accepted as a detector")
+      }
+      return 0
     } catch {
-      Streams.err("\(output) is not accepted as a classifier: \(error)")
+      let failure = FailedFile(path: output, reason: error)
+      Streams.err("martlet: \(output): is written, but can't be used as a classifier: \(failure)")
+      return 1
     }
   }
 }

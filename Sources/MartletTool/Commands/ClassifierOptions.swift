@@ -5,26 +5,41 @@ import MartletVision
 
 /// The options by which `detect` and `classify` choose a classifier.
 struct ClassifierOptions {
-  static let options = [
-    OptionSpecification("--model", "FILE.tflite", help: "a classifier of your own"),
-    OptionSpecification(
-      "--labels", "FILE", help: "the classes' names, one a line, in place of the model's own"),
-    OptionSpecification(
-      "--mean", "X[,Y,Z]", help: "what a float model's pixels are reduced by, of 0 to 255"),
-    OptionSpecification(
-      "--std", "X[,Y,Z]", help: "and what they are divided by then, in place of the model's own"),
-    OptionSpecification("--drop-background", help: "leave out labels that mean none of these"),
-    OptionSpecification(
-      "--threshold", "X",
-      help: "least confidence of a label, 0 to 1, when classifying"),
-    OptionSpecification(
-      "--max-labels", "N", help: "most labels for each object, when classifying (default: 10)"),
-  ]
+  /// The options; where something is only classified beside others, beside one of `others`.
+  static func options(beside others: [String] = []) -> [OptionSpecification] {
+    let own = ["--model"]
+    return [
+      OptionSpecification("--model", "FILE.tflite", help: "a classifier of your own"),
+      OptionSpecification(
+        "--labels", "FILE", needs: own,
+        help: "the classes' names, one a line, in place of the model's own"),
+      OptionSpecification(
+        "--mean", "X[,Y,Z]", needs: own,
+        help: "what a float model's pixels are reduced by, of 0 to 255"),
+      OptionSpecification(
+        "--std", "X[,Y,Z]", needs: own,
+        help: "and what they are divided by then, in place of the model's own"),
+      OptionSpecification(
+        "--drop-background", needs: own, help: "leave out labels that mean none of these"),
+      OptionSpecification(
+        "--allow-labels", "A,B", needs: own, excludes: ["--deny-labels"],
+        help: "give these labels alone"),
+      OptionSpecification(
+        "--deny-labels", "A,B", needs: own, help: "give all labels but these"),
+      OptionSpecification(
+        "--threshold", "X", needs: others,
+        help: "least confidence of a label, 0 to 1, when classifying"),
+      OptionSpecification(
+        "--max-labels", "N", needs: own,
+        help: "most labels for each object (default: 10); the coarse classifier gives one"),
+    ]
+  }
 
   let path: String?
   private let labels: String?
   private let normalization: PixelNormalization?
   private let dropsBackground: Bool
+  private let filter: LabelFilter
   private let threshold: Float?
   private let maximumLabelCount: Int?
 
@@ -40,22 +55,37 @@ struct ClassifierOptions {
       }
     }
     dropsBackground = arguments.has("--drop-background")
+    filter =
+      if let names = arguments["--allow-labels"] {
+        .allow(Set(names.split(separator: ",").map(String.init)))
+      } else {
+        .deny(Set((arguments["--deny-labels"] ?? "").split(separator: ",").map(String.init)))
+      }
     threshold = try arguments.number("--threshold", in: 0...1)
     maximumLabelCount = try arguments.integer("--max-labels", in: 1...Int.max)
   }
 
   /// The classifier that the options ask for: the coarse one unless a model is given.
-  func classifier(_ options: Interpreter.Options) throws -> Classifier {
+  func classifier(_ options: Interpreter.Options) throws(FailedFile) -> Classifier {
     guard let path else {
-      return try Classifier(
-        threshold: threshold, maximumLabelCount: maximumLabelCount, options: options, lock: .none)
+      return try FailedFile.naming("the shipped classifier") {
+        try Classifier(threshold: threshold, options: options, lock: .none)
+      }
     }
-    let file = ModelFile(
-      try Files.read(path), labels: try labels.map { TensorLabels.lines(of: try Files.read($0)) },
-      normalization: normalization)
-    return try Classifier(
-      file, threshold: threshold, maximumLabelCount: maximumLabelCount,
-      dropsBackground: dropsBackground, options: options, lock: .none)
+    let names = try labels.map { path throws(FailedFile) in try Files.labels(path) }
+    return try FailedFile.naming(path) {
+      try Classifier(
+        ModelFile(try Files.read(path), labels: names, normalization: normalization),
+        threshold: threshold, maximumLabelCount: maximumLabelCount,
+        dropsBackground: dropsBackground, filter: filter, options: options, lock: .none)
+    }
+  }
+}
+
+extension Files {
+  /// The labels in the file at `path`, one a line.
+  static func labels(_ path: String) throws(FailedFile) -> [String] {
+    try FailedFile.naming(path) { try TextLines.read(try Files.read(path)) }
   }
 }
 
@@ -81,10 +111,12 @@ struct LocaliserOptions {
   /// A finder with the detector that the options ask for.
   func finder(
     _ classifier: Classifier?, _ options: Interpreter.Options
-  ) throws -> ObjectFinder {
-    try ObjectFinder(
-      classifier: classifier, detector: try path.map { ModelFile(try Files.read($0)) },
-      minimumObjectScore: leastScore, options: options, lock: .none)
+  ) throws(FailedFile) -> ObjectFinder {
+    try FailedFile.naming(path ?? "the shipped localiser") {
+      try ObjectFinder(
+        classifier: classifier, detector: try path.map { ModelFile(try Files.read($0)) },
+        minimumObjectScore: leastScore, options: options, lock: .none)
+    }
   }
 }
 

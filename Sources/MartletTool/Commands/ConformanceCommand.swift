@@ -118,7 +118,7 @@ struct ConformanceCommand: Command {
       switch result.outcome {
       case .passed:
         members.append(("outcome", .string("passed")))
-        members.append(("largest_difference", .number(result.largest, places: 9)))
+        members.append(("largestDifference", .number(result.largest, places: 9)))
       case .failed(let reason):
         members += [("outcome", .string("failed")), ("reason", .string(reason))]
       case .skipped(let reason):
@@ -127,7 +127,9 @@ struct ConformanceCommand: Command {
       return JSON.object(members).description
     }
     do throws(FileError) {
-      try Files.write([UInt8]("[\(lines.joined(separator: ",\n"))]\n".utf8), to: path)
+      try Files.write(
+        [UInt8]("[\(lines.joined(separator: ",\n"))]\n".utf8), to: path,
+        sparing: Files.identities(folders.map { $0 + "/manifest.json" }))
       return 0
     } catch {
       Streams.failure(path, error)

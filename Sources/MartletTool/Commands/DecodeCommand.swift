@@ -27,13 +27,15 @@ struct DecodeCommand: Command {
   }
 
   func run() -> Int32 {
-    inputs.forEachFile(workers) { path, file, _ in
-      let name = String(path.map { $0 == "/" ? "_" : $0 })
+    var names = UniqueNames()
+    return inputs.forEach(workers) { input in
+      let image = input.file.image
+      let name = names.next(String(input.path.map { $0 == "/" ? "_" : $0 }))
       try Files.makeFolder(folder)
       let raster = Raster(
-        width: file.image.width, height: file.image.height, channels: 3,
-        samples: file.image.pixels)
-      try Files.write(PNM.encode(raster), to: "\(folder)/\(name).ppm")
+        width: image.width, height: image.height, channels: 3, samples: image.pixels)
+      try Files.write(
+        PNM.encode(raster), to: Files.join(folder, name + ".ppm"), sparing: input.inputs)
     }
   }
 }

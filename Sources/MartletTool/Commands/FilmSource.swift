@@ -11,6 +11,7 @@
 
 import MartletCodecs
 import MartletCommandLine
+import MartletDigest
 
 /// Why a source is no film.
 enum FilmError: Error, Equatable {
@@ -23,9 +24,17 @@ extension FilmError: CustomStringConvertible {
     switch self {
     case .noPictures: "there is no picture in the folder"
     case .unknownFormat(let bytes):
-      bytes.isEmpty
-        ? "the film is empty"
-        : "no film begins with the bytes \(bytes.map { String($0) }.joined(separator: " "))"
+      if bytes.isEmpty {
+        "the film is empty"
+      } else if let format = FileSignature.of(bytes) {
+        """
+        the source is \(format.name), a folder of pictures, a YUV4MPEG2 film or JPEG pictures one \
+        after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
+        takes any film
+        """
+      } else {
+        "no film begins with the bytes \(bytes.prefix(4).map { String($0) }.joined(separator: " "))"
+      }
     }
   }
 }
@@ -48,16 +57,16 @@ struct FilmSource {
     self.path = path
     var rate = (numerator: 0, denominator: 0)
     if path != "-", Files.isFolder(path) {
-      let names = try Files.list(path).filter(FilmSource.isPicture)
+      let names = try Files.list(path).filter(PictureFormat.isRead)
       guard !names.isEmpty else { throw FilmError.noPictures }
       kind = .folder(
-        paths: FilmSource.byNumber(names).map { path + (path.hasSuffix("/") ? "" : "/") + $0 })
+        paths: FilmSource.byNumber(names).map { Files.join(path, $0) })
     } else {
       let file = try OpenFile(reading: path)
       // A film that can't be read on ends there.
       var source = ByteSource { (try? file.piece()) ?? [] }
-      let first = Array(source.peek(count: 4))
-      if first == Array("YUV4".utf8) {
+      let first = Array(source.peek(count: FileSignature.length))
+      if first.starts(with: "YUV4".utf8) {
         let reader = try Y4MReader(source)
         rate = reader.header.rate
         kind = .y4m(reader)
@@ -69,6 +78,12 @@ struct FilmSource {
     }
     self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
   }
+
+  /// Whether all frames lie in one file.
+  var isOneFile: Bool { if case .folder = kind { false } else { true } }
+
+  /// The files that are read.
+  var files: [String] { if case .folder(let paths) = kind { paths } else { [path] } }
 
   /// What the next frame is called: its file, or the source and its number from 0.
   private var name: String {
@@ -101,11 +116,6 @@ struct FilmSource {
     } catch {
       return (name, index, .failure(error))
     }
-  }
-
-  private static func isPicture(_ name: String) -> Bool {
-    let endings = [".jpg", ".jpeg", ".png", ".bmp", ".ppm", ".pgm", ".pbm", ".pam", ".pnm"]
-    return endings.contains { name.lowercased().hasSuffix($0) }
   }
 
   /// Names by the last number in them; those without one, and equals, by name.

@@ -1,15 +1,29 @@
 //===--- Inputs.swift - the pictures that a command is given --------------===//
 //
-// Paths as operands, `-` for one picture on standard input, `--files-from` for a list.
+// Paths, folders and patterns as operands, `-` for one picture on standard input, `--files-from` for a
+// list. Of a folder come the pictures in it, by their names; a pattern with `*`, `?` or `[` that is no
+// file's path stands for the paths that it matches.
 //
-// Contract  A picture that can't be read is reported in one line and the others go on; the exit
-//           status is 1 then.
-// Checked   Tests/MartletToolTests/CommandTests.swift
+// Contract  A picture that can't be read is reported in one line, and the others go on; the exit status
+//           is 1 then. A list on standard input is answered line by line. No file that is read here is
+//           written over.
+// Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
 import MartletCommandLine
 import MartletInference
+import MartletSystem
+
+/// A picture that a command is given.
+struct InputPicture {
+  /// The path, as given or as found in a folder.
+  let path: String
+  let file: ImageFile
+  let watch: Stopwatch
+  /// The files that may not be written over.
+  let inputs: Set<FileIdentity>
+}
 
 /// The pictures of `detect`, `classify` and `decode`.
 struct Inputs {
@@ -25,52 +39,75 @@ struct Inputs {
   let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    operands = arguments.operands
+    operands = arguments.operands.flatMap(Inputs.pictures)
     list = arguments["--files-from"]
     hasTimings = arguments.has(Stopwatch.option.name)
-    guard !operands.isEmpty || list != nil else {
-      throw .operandCount(found: 0, expected: 1...Int.max)
+    guard !arguments.operands.isEmpty || list != nil else {
+      throw .operandCount(found: 0, expected: 1...Int.max, name: "IMAGE")
     }
   }
 
-  /// Whether there is just one picture.
+  /// Whether there is just one picture, named by its path.
   var isSingle: Bool { list == nil && operands.count == 1 }
 
-  /// Calls `body` with each picture, upright, and returns the exit status.
+  /// Calls `body` with each picture and returns the exit status; what can't be read, or makes `body`
+  /// throw, is reported, and `failed` called with it.
   func forEach(
-    _ workers: Workers,
-    _ body: (_ path: String, _ image: RGBImage, _ watch: Stopwatch) throws -> Void
-  ) -> Int32 {
-    forEachFile(workers) { path, file, watch in try body(path, file.upright, watch) }
-  }
-
-  /// Calls `body` with each picture as its file holds it and returns the exit status.
-  func forEachFile(
-    _ workers: Workers,
-    _ body: (_ path: String, _ file: ImageFile, _ watch: Stopwatch) throws -> Void
+    _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
+    _ body: (InputPicture) throws -> Void
   ) -> Int32 {
     var paths = operands
-    var status: Int32 = 0
-    if let list {
-      do throws(FileError) {
-        paths += try Files.lines(list)
-      } catch {
-        Streams.failure(list, error)
-        status = 1
-      }
+    var stream: LineReader?
+    var hasFailed = false
+    do throws(FileError) {
+      if list == "-" { stream = try LineReader("-") }
+      if let list, list != "-" { paths += try Files.lines(list) }
+    } catch {
+      Streams.failure(list ?? "-", error)
+      hasFailed = true
     }
-    var bar = ProgressBar(total: paths.count)
-    for (index, path) in paths.enumerated() {
-      bar.show(index)
+    var inputs = Files.identities(paths + [list].compactMap(\.self))
+    var bar = ProgressBar(total: stream == nil ? paths.count : nil)
+    var index = 0
+    while let path = next(&index, of: paths, then: &stream, hasFailed: &hasFailed) {
+      bar.show(index - 1)
+      if index > paths.count, let identity = Files.identity(path) { inputs.insert(identity) }
       do {
         let watch = Stopwatch(isRunning: hasTimings)
-        try body(path, try ImageFile(decoding: try Files.read(path), workers: workers), watch)
+        let file = try ImageFile(decoding: try Files.read(path), workers: workers)
+        try body(InputPicture(path: path, file: file, watch: watch, inputs: inputs))
       } catch {
         Streams.failure(path, error)
-        status = 1
+        failed(path, error)
+        hasFailed = true
       }
     }
     bar.finish()
-    return status
+    return hasFailed ? 1 : 0
+  }
+
+  /// The path at `index`, which goes on by one, or the stream's next where there are no more.
+  private func next(
+    _ index: inout Int, of paths: [String], then stream: inout LineReader?, hasFailed: inout Bool
+  ) -> String? {
+    defer { index += 1 }
+    if index < paths.count { return paths[index] }
+    do throws(FileError) { return try stream?.next() } catch {
+      Streams.failure("-", error)
+      hasFailed = true
+      return nil
+    }
+  }
+
+  /// The paths that an operand stands for: its own, or those in a folder or of a pattern.
+  private static func pictures(_ operand: String) -> [String] {
+    if Files.isFolder(operand) {
+      let names = (try? Files.list(operand)) ?? []
+      let pictures = names.filter(PictureFormat.isRead).map { Files.join(operand, $0) }
+      return pictures.isEmpty ? [operand] : pictures
+    }
+    let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)
+    let matches = isPattern ? Files.matches(of: operand) : []
+    return matches.isEmpty ? [operand] : matches
   }
 }

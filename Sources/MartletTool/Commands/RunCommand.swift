@@ -92,17 +92,19 @@ struct RunCommand: Command {
       ("output", .right), ("name", .left), ("type", .left), ("shape", .left),
     ])
     var descriptions: [JSON] = []
+    let files = Files.identities([path] + inputs)
     if let output { try Files.makeFolder(output) }
     for (index, tensor) in interpreter.outputs.enumerated() {
       table.add(String(index), tensor.name, "\(tensor.type)", "\(tensor.shape)")
       descriptions.append(tensor.json)
       if let output {
-        try Files.write(try interpreter.output(index), to: "\(output)/\(index).bin")
+        try Files.write(
+          try interpreter.output(index), to: "\(output)/\(index).bin", sparing: files)
       }
     }
     if let output {
       let json = JSON.array(descriptions).description + "\n"
-      try Files.write([UInt8](json.utf8), to: "\(output)/outputs.json")
+      try Files.write([UInt8](json.utf8), to: "\(output)/outputs.json", sparing: files)
     }
     Streams.out("\(table)")
   }

@@ -12,6 +12,10 @@ struct TrackCommand: Command {
       OptionSpecification("--max-objects", "N", help: "up to N objects"),
       OptionSpecification(
         "--start", "X,Y,W,H", repeats: true,
+        excludes: [
+          "--multiple", "--max-objects", "--detect-every", "--no-motion", "--min-score",
+          "--detector",
+        ],
         help: "follow what is in this box of the first frame, and look for nothing else"),
       OptionSpecification(
         "--detect-every", "N", help: "look for objects in every Nth frame (default: 5)"),
@@ -19,15 +23,15 @@ struct TrackCommand: Command {
       OptionSpecification(
         "--keep-lost", "N", help: "give up an object after N frames without it (default: 15)"),
       OptionSpecification("--classify", help: "tell what each object is"),
-    ] + ClassifierOptions.options + LocaliserOptions.options + [
-      OptionSpecification("--json", help: "one line of JSON for each frame"),
-      OptionSpecification(
-        "--annotate", "PATH",
-        help:
-          "write frames with boxes and labels: PNGs into a folder, or a .y4m file (- for output)"
-      ),
-      Stopwatch.option,
-    ])
+    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocaliserOptions.options
+      + ResultFormat.options + [
+        OptionSpecification(
+          "--annotate", "PATH",
+          help:
+            "write frames with boxes and labels: PNGs into a folder, or a .y4m file (- for output)"
+        ),
+        Stopwatch.option,
+      ])
 
   private let path: String
   private let start: [Box]
@@ -35,7 +39,7 @@ struct TrackCommand: Command {
   private let localiser: LocaliserOptions
   private let options: ObjectStreamOptions
   private let interpreterOptions: Interpreter.Options
-  private let isJSON: Bool
+  private let format: ResultFormat
   private let annotation: String?
   private let hasTimings: Bool
 
@@ -44,7 +48,7 @@ struct TrackCommand: Command {
     classifier = try ClassifierOptions(arguments)
     localiser = try LocaliserOptions(arguments)
     var boxes: [Box] = []
-    for text in arguments.all("--start") { boxes.append(try TrackCommand.box(text)) }
+    for text in arguments.all("--start") { boxes.append(try Box("--start", text)) }
     start = boxes
     var options = ObjectStreamOptions()
     options.maximumObjectCount = try arguments.objectLimit()
@@ -58,41 +62,46 @@ struct TrackCommand: Command {
     }
     self.options = options
     interpreterOptions = try arguments.interpreterOptions()
-    isJSON = arguments.has("--json")
+    format = try ResultFormat(arguments)
     annotation = arguments["--annotate"]
     hasTimings = arguments.has(Stopwatch.option.name)
-    if isJSON, annotation == "-" {
-      throw .invalidValue(
-        option: "--annotate", value: "-", expected: "with --json a folder or a .y4m file")
-    }
+    try checkAnnotation()
   }
 
-  /// A box of four numbers between commas.
-  private static func box(_ text: String) throws(UsageError) -> Box {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-      .compactMap { Float($0) }.filter(\.isFinite)
-    guard numbers.count == 4, text.count(where: { $0 == "," }) == 3, numbers[2] > 0, numbers[3] > 0
-    else {
+  /// Throws where annotated frames can't be written as they are asked for.
+  private func checkAnnotation() throws(UsageError) {
+    guard let annotation else { return }
+    if annotation == "-", format != .table {
       throw .invalidValue(
-        option: "--start", value: text, expected: "X,Y,W,H in pixels, W and H above zero")
+        option: "--annotate", value: "-", expected: "beside results a folder or a .y4m file")
     }
-    return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    let name = annotation.lowercased()
+    let films = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
+    let isPicture = PictureFormat.isRead(name) && !Files.isFolder(annotation)
+    if isPicture || films.contains(where: name.hasSuffix) {
+      throw .invalidValue(
+        option: "--annotate", value: annotation,
+        expected: """
+          a folder, a .y4m file, or - for other films (martlet track … --annotate - | ffmpeg -i - \
+          \(annotation))
+          """)
+    }
   }
 
   func run() -> Int32 {
     let stream: ObjectStream
-    do {
+    do throws(FailedFile) {
       let finder = try localiser.finder(
         options.shouldEnableClassification
           ? try classifier.classifier(interpreterOptions) : nil, interpreterOptions)
       stream = ObjectStream(finder, options: options)
     } catch {
-      Streams.failure(classifier.path ?? localiser.path ?? "the shipped networks", error)
+      Streams.failure(error)
       return 1
     }
     do {
       var source = try FilmSource(path)
-      var film = try annotation.map { try AnnotatedFilm($0, source: path, rate: source.rate) }
+      var film = try annotation.map { try AnnotatedFilm($0, of: source) }
       return follow(&source, stream, &film)
     } catch {
       Streams.failure(path, error)
@@ -105,6 +114,7 @@ struct TrackCommand: Command {
   ) -> Int32 {
     var status: Int32 = 0
     var hasBegun = false
+    if format == .csv { Streams.out(CSV.objectColumns) }
     var watch = Stopwatch(isRunning: hasTimings)
     while let (name, number, result) = source.next() {
       do {
@@ -115,6 +125,7 @@ struct TrackCommand: Command {
         try film?.add(image, objects, name: name, number: number)
       } catch {
         Streams.failure(name, error)
+        report(name, number, error)
         status = 1
       }
       watch = Stopwatch(isRunning: hasTimings)
@@ -126,24 +137,48 @@ struct TrackCommand: Command {
     in image: RGBImage, _ stream: ObjectStream, isFirst: Bool
   ) throws(VisionError) -> [DetectedObject] {
     if start.isEmpty { return try stream.objects(in: image) }
-    return isFirst ? stream.begin(with: start, in: image) : try stream.followedObjects(in: image)
+    guard isFirst else { return try stream.followedObjects(in: image) }
+    for box in start where PixelRectangle(covering: box, in: image.size) == nil {
+      let numbers = [box.x, box.y, box.width, box.height].map { "\($0)" }
+      Streams.err(
+        """
+        martlet: --start \(numbers.joined(separator: ",")) lies outside the first frame of \
+        \(image.width) x \(image.height) pixels: there is nothing to follow
+        """)
+    }
+    return stream.begin(with: start, in: image)
   }
 
   private func report(
     _ name: String, _ number: Int, _ image: RGBImage, _ objects: [DetectedObject],
     _ watch: Stopwatch
   ) {
-    if isJSON {
+    switch format {
+    case .json:
       let json = JSON.object(
         [
           ("image", .string(name)), ("frame", .integer(number)), ("width", .integer(image.width)),
           ("height", .integer(image.height)), ("objects", .array(objects.map(\.json))),
         ] + watch.json)
       Streams.out("\(json)")
-    } else if annotation != "-" {
+    case .csv:
+      if objects.isEmpty { Streams.out(CSV.line(name, frame: number)) }
+      for (index, object) in objects.enumerated() {
+        Streams.out(CSV.line(name, frame: number, number: index + 1, object))
+      }
+    case .table where annotation == "-": break
+    case .table:
       let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
       let words = objects.isEmpty ? "none" : objects.map(\.words).joined(separator: "; ")
       Streams.out("\(name)\(time): \(words)")
+    }
+  }
+
+  private func report(_ name: String, _ number: Int, _ reason: any Error) {
+    switch format {
+    case .table: break
+    case .json: Streams.out("\(JSON.failure(of: name, frame: number, reason))")
+    case .csv: Streams.out(CSV.line(name, frame: number, error: reason))
     }
   }
 }

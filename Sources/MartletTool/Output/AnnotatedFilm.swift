@@ -29,7 +29,7 @@ extension AnnotatedFilmError: CustomStringConvertible {
 /// Writes annotated frames, one after another.
 struct AnnotatedFilm {
   private enum Destination {
-    case folder(AnnotationPaths)
+    case folder(OutputPaths)
     case film(OpenFile, size: ImageSize?)
   }
 
@@ -37,17 +37,18 @@ struct AnnotatedFilm {
   private let rate: (numerator: Int, denominator: Int)
   /// Whether frames are named by their number, not by their file.
   private let isNumbered: Bool
+  /// The files that are not written over.
+  private let inputs: Set<FileIdentity>
 
   /// A destination for the frames of `source`.
-  init(
-    _ path: String, source: String, rate: (numerator: Int, denominator: Int)
-  ) throws(FileError) {
-    self.rate = rate
-    isNumbered = !(source != "-" && Files.isFolder(source))
+  init(_ path: String, of source: FilmSource) throws(FileError) {
+    rate = source.rate
+    isNumbered = source.isOneFile
+    inputs = Files.identities(source.files)
     if path == "-" || path.hasSuffix(".y4m") {
-      destination = .film(try OpenFile(writing: path), size: nil)
+      destination = .film(try OpenFile(writing: path, sparing: inputs), size: nil)
     } else {
-      destination = .folder(AnnotationPaths(path, isFolder: true))
+      destination = .folder(OutputPaths(folder: path))
     }
   }
 
@@ -57,11 +58,8 @@ struct AnnotatedFilm {
     case .folder(var paths):
       let digits = String(number)
       let padded = String(repeating: "0", count: max(6 - digits.count, 0)) + digits
-      let path = try paths.next(for: isNumbered ? padded + ".png" : name)
-      destination = .folder(paths)
-      let raster = Raster(
-        width: picture.width, height: picture.height, channels: 3, samples: picture.pixels)
-      try Files.write(PNG.encode(raster), to: path)
+      defer { destination = .folder(paths) }
+      try paths.write(picture, for: isNumbered ? padded + ".png" : name, sparing: inputs)
     case .film(let file, let size):
       if let size, size != picture.size {
         throw AnnotatedFilmError.sizeChanged(

@@ -13,15 +13,15 @@ extension ModelInspection {
       ("inputs", .array(inputs.map(\.json))), ("outputs", .array(outputs.map(\.json))),
       ("signatures", .array(model.signatures.map(\.json))),
       ("operators", .object(operators.map { ($0.name, .integer($0.count)) })),
-      ("missing_operators", .array(missing.map(\.json))),
+      ("missingOperators", .array(missing.map(\.json))),
       ("graphs", .array(model.subgraphs.map(json))),
     ]
     if let metadata { members.append(("metadata", metadata.json)) }
     for (output, names) in labels {
       members.append(("labels_of_output_\(output)", .array(names.map { .string($0) })))
     }
-    members.append(("multiply_adds", .integer(multiplyAdds)))
-    members.append(("constant_bytes", .integer(constantByteCount)))
+    members.append(("multiplyAdds", .integer(multiplyAdds)))
+    members.append(("constantBytes", .integer(constantByteCount)))
     if let interpreter { members += memory(of: interpreter) }
     if let profile { members.append(("profile", profile.json)) }
     return .object(members)
@@ -37,12 +37,12 @@ extension ModelInspection {
       ])
     }
     return [
-      ("arena_bytes", .integer(interpreter.arenaByteCount)),
-      ("variable_bytes", .integer(interpreter.memory.variables)),
-      ("copied_bytes", .integer(interpreter.memory.copied)),
-      ("folded_bytes", .integer(interpreter.memory.folded)),
-      ("packed_bytes", .integer(interpreter.memory.packed)),
-      ("memory_plan", .array(plan)),
+      ("arenaBytes", .integer(interpreter.arenaByteCount)),
+      ("variableBytes", .integer(interpreter.memory.variables)),
+      ("copiedBytes", .integer(interpreter.memory.copied)),
+      ("foldedBytes", .integer(interpreter.memory.folded)),
+      ("packedBytes", .integer(interpreter.memory.packed)),
+      ("memoryPlan", .array(plan)),
     ]
   }
 
@@ -65,7 +65,7 @@ extension ModelInspection {
                 "options",
                 .object(OptionList(operation, of: model).options.map { ($0.name, $0.value) })
               ),
-              ("multiply_adds", .integer(summary.multiplyAdds)),
+              ("multiplyAdds", .integer(summary.multiplyAdds)),
             ])
           })
       ),
@@ -76,12 +76,12 @@ extension ModelInspection {
     var members: [(String, JSON)] = [
       ("name", .string(tensor.name)), ("type", .string("\(tensor.type)")),
       ("shape", .array(tensor.shape.dimensions.map { .integer($0) })),
-      ("shape_signature", .array(tensor.shapeSignature.map { .integer($0) })),
-      ("constant_bytes", .integer(byteCount(ofConstant: tensor))),
+      ("shapeSignature", .array(tensor.shapeSignature.map { .integer($0) })),
+      ("constantBytes", .integer(byteCount(ofConstant: tensor))),
       ("variable", .bool(tensor.isVariable)), ("sparse", .bool(tensor.sparsity != nil)),
     ]
     if let map = tensor.quantization { members.append(("quantization", map.json)) }
-    if let details = tensor.details { members.append(("quantization_details", details.json)) }
+    if let details = tensor.details { members.append(("quantizationDetails", details.json)) }
     return .object(members)
   }
 }
@@ -114,7 +114,7 @@ extension Quantization {
   var json: JSON {
     .object([
       ("scales", .array(scales.map { .float($0) })),
-      ("zero_points", .array(zeroPoints.map { .integer($0) })),
+      ("zeroPoints", .array(zeroPoints.map { .integer($0) })),
       ("axis", .integer(axis)),
     ])
   }
@@ -130,13 +130,13 @@ extension QuantizationDetails {
       .object([("kind", .string(name)), ("bytes", .integer(range.count))])
     case .blockwise(let map):
       .object([
-        ("kind", .string(name)), ("scales_tensor", .integer(map.scales)),
-        ("zero_points_tensor", tensor(map.zeroPoints)), ("block_size", .integer(map.blockSize)),
+        ("kind", .string(name)), ("scalesTensor", .integer(map.scales)),
+        ("zeroPointsTensor", tensor(map.zeroPoints)), ("blockSize", .integer(map.blockSize)),
       ])
     case .multiAxis(let map):
       .object([
-        ("kind", .string(name)), ("scales_tensor", .integer(map.scales)),
-        ("zero_points_tensor", tensor(map.zeroPoints)), ("block_size", .integer(map.blockSize)),
+        ("kind", .string(name)), ("scalesTensor", .integer(map.scales)),
+        ("zeroPointsTensor", tensor(map.zeroPoints)), ("blockSize", .integer(map.blockSize)),
       ])
     }
   }
@@ -157,7 +157,7 @@ extension ModelMetadata {
     .object([
       ("name", .string(name)), ("description", .string(description)),
       ("version", .string(version)), ("author", .string(author)), ("license", .string(license)),
-      ("minimum_parser_version", .string(minimumParserVersion)),
+      ("minimumParserVersion", .string(minimumParserVersion)),
       ("inputs", .array((subgraphs.first?.inputs ?? []).map(\.json))),
       ("outputs", .array((subgraphs.first?.outputs ?? []).map(\.json))),
     ])

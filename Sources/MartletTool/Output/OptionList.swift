@@ -4,7 +4,7 @@
 // reflection, so that a table added to the schema's Swift values is shown without further words.
 //
 // Contract  All options of an operator, in the table's order: numbers and Booleans as such,
-//           vocabularies by their case's name, lists as arrays; names in snake case.
+//           vocabularies by their case's name, lists as arrays.
 // Checked   Tests/MartletToolTests/OptionListTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ struct OptionList {
     switch operation.options {
     case .none: options = []
     case .other(let tag): options = [("table", .integer(Int(tag)))]
-    case .other2(let tag): options = [("table_2", .integer(Int(tag)))]
+    case .other2(let tag): options = [("table2", .integer(Int(tag)))]
     default:
       let table = Mirror(reflecting: operation.options).children.first?.value
       options = table.map(OptionList.members) ?? []
@@ -38,7 +38,7 @@ struct OptionList {
     if case .map(let entries)? = try? FlexBuffer(bytes, in: range) {
       return entries.map { ($0.key, json($0.value)) }
     }
-    return [("custom_option_bytes", .integer(range.count))]
+    return [("customOptionBytes", .integer(range.count))]
   }
 
   private static func json(_ value: FlexBuffer) -> JSON {
@@ -59,8 +59,8 @@ struct OptionList {
     Mirror(reflecting: table).children.flatMap { child -> [(name: String, value: JSON)] in
       guard let label = child.label else { return [] }
       let value = json(of: child.value)
-      if case .object(let inner) = value { return inner.map { (snakeCase(label) + "." + $0, $1) } }
-      return [(snakeCase(label), value)]
+      if case .object(let inner) = value { return inner.map { (label + "." + $0, $1) } }
+      return [(label, value)]
     }
   }
 
@@ -81,22 +81,10 @@ struct OptionList {
     default: return .string("\(value)")
     }
   }
-
-  /// `strideWidth` as `stride_width`.
-  static func snakeCase(_ name: String) -> String {
-    var result = ""
-    var previous: Character = "_"
-    for character in name {
-      if character.isUppercase, previous.isLowercase || previous.isNumber { result += "_" }
-      result += character.lowercased()
-      previous = character
-    }
-    return result
-  }
 }
 
 extension OptionList: CustomStringConvertible {
-  /// `padding=same stride_width=1`.
+  /// `padding=same strideWidth=1`.
   var description: String {
     options.map { name, value in
       if case .string(let word) = value { return "\(name)=\(word)" }

@@ -51,7 +51,7 @@ struct Profile {
         .object([
           ("work", .string(signature)), ("count", .integer(row.count)),
           ("nanoseconds", .integer(row.nanoseconds)),
-          ("multiply_adds", .integer(row.multiplyAdds)),
+          ("multiplyAdds", .integer(row.multiplyAdds)),
         ])
       })
   }

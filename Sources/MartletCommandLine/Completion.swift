@@ -1,0 +1,146 @@
+//===--- Completion.swift - completions for bash, zsh and fish ------------===//
+//
+// Commands and their options are completed, values that are one of some words by these, all others by
+// paths. fish and zsh show the words of the help beside them.
+//
+// Checked   Tests/MartletCommandLineTests/CompletionTests.swift, and by hand in the three shells
+//===----------------------------------------------------------------------===//
+
+/// A shell that completes commands.
+package enum Shell: String, CaseIterable {
+  case bash
+  case zsh
+  case fish
+}
+
+extension ToolSpecification {
+  /// The script that makes a shell complete the tool's commands and options.
+  package func completion(for shell: Shell) -> String {
+    switch shell {
+    case .bash: bash
+    case .zsh: zsh
+    case .fish: fish
+    }
+  }
+
+  private var commandNames: String { commands.map(\.name).joined(separator: " ") }
+
+  private var bash: String {
+    let cases = commands.map { command in
+      "    \(command.name)) options=\"\(command.allOptions.map(\.name).joined(separator: " "))\" ;;"
+    }
+    let choices = words.map { option, words in
+      "    \(option)) COMPREPLY=($(compgen -W \"\(words)\" -- \"$word\")); return ;;"
+    }
+    return """
+      # bash completion for \(name); put it into a file that ~/.bashrc sources
+      _\(identifier)() {
+        local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options=""
+        if [ "$COMP_CWORD" -eq 1 ]; then
+          COMPREPLY=($(compgen -W "\(commandNames) help --help --version" -- "$word"))
+          return
+        fi
+        case "$before" in
+      \(choices.joined(separator: "\n"))
+        esac
+        case "${COMP_WORDS[1]}" in
+          help) options="\(commandNames)" ;;
+      \(cases.joined(separator: "\n"))
+        esac
+        case "$word" in
+          -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+          *) [ "${COMP_WORDS[1]}" = help ] && COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+        esac
+      }
+      complete -o default -F _\(identifier) \(name)
+      """
+  }
+
+  private var zsh: String {
+    let summaries = commands.map { "    '\($0.name):\(escaped($0.summary))'" }
+    let cases = commands.map { command in
+      let options = command.allOptions.map { option in
+        let value = option.value.map { value in
+          let words = option.choices.joined(separator: " ")
+          return ":\(escaped(value)):" + (words.isEmpty ? "_files" : "(\(words))")
+        }
+        let star = option.repeats ? "*" : ""
+        return "        '\(star)\(option.name)[\(escaped(option.help))]\(value ?? "")' \\"
+      }
+      return """
+            \(command.name))
+              _arguments \\
+        \(options.joined(separator: "\n"))
+                '*:file:_files' ;;
+        """
+    }
+    return """
+      #compdef \(name)
+      # zsh completion for \(name); put it as _\(name) into a folder of $fpath
+      _\(identifier)() {
+        local -a commands=(
+      \(summaries.joined(separator: "\n"))
+        )
+        if (( CURRENT == 2 )); then
+          _describe command commands
+          return
+        fi
+        local command="${words[2]}"
+        shift words
+        (( CURRENT-- ))
+        case "$command" in
+          help) _describe command commands ;;
+      \(cases.joined(separator: "\n"))
+        esac
+      }
+      compdef _\(identifier) \(name)
+      """
+  }
+
+  private var fish: String {
+    let lines = commands.flatMap { command in
+      let options = command.allOptions.map { option in
+        let value =
+          option.value == nil
+          ? ""
+          : option.choices.isEmpty ? " -r" : " -x -a '\(option.choices.joined(separator: " "))'"
+        return """
+          complete -c \(name) -n '__fish_seen_subcommand_from \(command.name)' \
+          -l \(option.name.dropFirst(2)) -d '\(escaped(option.help))'\(value)
+          """
+      }
+      return [
+        """
+        complete -c \(name) -f -n '__fish_use_subcommand' -a \(command.name) \
+        -d '\(escaped(command.summary))'
+        """
+      ] + options
+    }
+    return """
+      # fish completion for \(name); put it as \(name).fish into ~/.config/fish/completions
+      \(lines.joined(separator: "\n"))
+      complete -c \(name) -f -n '__fish_seen_subcommand_from help' -a '\(commandNames)'
+      """
+  }
+
+  /// The options whose value is one of some words, each once.
+  private var words: [(option: String, words: String)] {
+    var seen: Set<String> = []
+    return commands.flatMap(\.allOptions).filter {
+      !$0.choices.isEmpty && seen.insert($0.name).inserted
+    }
+    .map { ($0.name, $0.choices.joined(separator: " ")) }
+  }
+
+  /// The tool's name as a shell function's.
+  private var identifier: String { String(name.map { $0 == "-" ? "_" : $0 }) }
+
+  /// Text within single quotation marks of a shell, without the characters that zsh's `_arguments`
+  /// takes for its own.
+  private func escaped(_ text: String) -> String {
+    String(
+      text.map {
+        "'’[]:".contains($0) ? ($0 == ":" ? ";" : $0 == "[" ? "(" : $0 == "]" ? ")" : "’") : $0
+      })
+  }
+}

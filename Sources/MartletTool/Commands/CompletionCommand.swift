@@ -1,0 +1,40 @@
+//===--- CompletionCommand.swift - martlet completion, martlet manual -----===//
+//
+// Checked   Tests/MartletToolTests/CommandTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+
+struct CompletionCommand: Command {
+  static let specification = CommandSpecification(
+    name: "completion", summary: "Prints a script that makes a shell complete martlet's commands.",
+    operands: "bash|zsh|fish", operandCount: 1...1, options: [])
+
+  private let shell: Shell
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    let name = arguments.operands.first ?? ""
+    guard let shell = Shell(rawValue: name) else {
+      throw .invalidValue(option: "completion", value: name, expected: "bash, zsh or fish")
+    }
+    self.shell = shell
+  }
+
+  func run() -> Int32 {
+    Streams.out(MartletTool.specification.completion(for: shell))
+    return 0
+  }
+}
+
+struct ManualCommand: Command {
+  static let specification = CommandSpecification(
+    name: "manual", summary: "Prints martlet's manual page; martlet manual | man -l - shows it.",
+    operands: "", operandCount: 0...0, options: [])
+
+  init(_ arguments: Arguments) throws(UsageError) {}
+
+  func run() -> Int32 {
+    Streams.out(Array(MartletTool.specification.manualPage.utf8))
+    return 0
+  }
+}

@@ -1,0 +1,36 @@
+import MartletCommandLine
+import MartletSystem
+import MartletTestSupport
+import MartletVision
+import Testing
+
+@testable import MartletTool
+
+@Suite struct FailedFileTests {
+  @Test func anErrorKeepsItsFile() {
+    #expect {
+      try FailedFile.naming("a.tflite") { throw VisionError.unsuitable(.detector) }
+    } throws: {
+      ($0 as? FailedFile)?.path == "a.tflite"
+    }
+  }
+
+  @Test(arguments: [
+    (ModelRequirement.classifier, "--detector"), (.detector, "--model"),
+    (.normalization(tensor: "x"), "--mean and --std"),
+  ])
+  func theWayOutIsNamed(_ requirement: ModelRequirement, _ words: String) {
+    let failure = FailedFile(path: "a", reason: VisionError.unsuitable(requirement))
+    #expect("\(failure)".contains(words))
+  }
+
+  @Test func aMissingLabelsFileIsBlamedItself() throws {
+    let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
+    let words = ["--model", model, "--labels", "/nowhere.txt"]
+    let specification = ClassifyCommand.specification
+    let options = try ClassifierOptions(Arguments(words, for: specification))
+    #expect { try options.classifier(.init()) } throws: {
+      ($0 as? FailedFile)?.path == "/nowhere.txt"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import MartletCodecs
+import MartletCommandLine
+import Testing
+
+@testable import MartletTool
+
+@Suite struct OutputPathsTests {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
+  let picture = try? RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
+
+  @Test func namesAreGivenOnce() {
+    var names = UniqueNames()
+    #expect(names.next("a") == "a")
+    #expect(names.next("a-2") == "a-2")
+    #expect(names.next("a") == "a-3")
+    #expect(names.next("b") == "b")
+  }
+
+  @Test func thousandsOfOneNameKeepApart() {
+    var names = UniqueNames()
+    let all = (0..<3000).map { _ in names.next("x") }
+    #expect(Set(all).count == 3000)
+    #expect(all.last == "x-3000")
+  }
+
+  @Test func picturesOfOneNameKeepApart() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let picture = try #require(picture)
+    var paths = OutputPaths(folder: folder)
+    for source in ["a/x.jpg", "b/x.png", "-", ".hidden"] {
+      try paths.write(picture, for: source, sparing: [])
+    }
+    try paths.write(picture, for: "c/y.jpg", part: "-1", sparing: [])
+    #expect(
+      try Files.list(folder) == [".hidden.png", "stdin.png", "x-2.png", "x.png", "y-1.png"])
+  }
+
+  @Test(arguments: [
+    ("a.png", true, true), ("a.JPG", true, true), ("a.jpeg", true, true), ("a.ppm", true, true),
+    ("a.webp", true, false), ("a", true, false), ("a/", true, true), ("a", false, true),
+    ("a.png", false, false), ("a.png/", false, true),
+  ])
+  func onePictureNeedsAFormatAndSeveralAFolder(_ path: String, _ isSingle: Bool, _ isTaken: Bool) {
+    let paths = try? OutputPaths("--annotate", path, isSingle: isSingle)
+    #expect((paths != nil) == isTaken)
+  }
+}

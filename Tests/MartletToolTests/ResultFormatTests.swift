@@ -1,0 +1,37 @@
+import MartletCommandLine
+import MartletSystem
+import MartletVision
+import Testing
+
+@testable import MartletTool
+
+@Suite struct ResultFormatTests {
+  @Test(arguments: [
+    ([], ResultFormat.table), (["--json"], .json), (["--format", "json"], .json),
+    (["--format", "csv"], .csv), (["--format=table"], .table),
+  ])
+  func theFormatIsAskedFor(_ words: [String], _ format: ResultFormat) throws {
+    #expect(try ResultFormat(Arguments(["x"] + words, for: DetectCommand.specification)) == format)
+  }
+
+  @Test func aLineHasAFieldForEachColumn() {
+    var object = DetectedObject(
+      frame: Box(x: 1, y: 2.5, width: 3, height: 4), score: 0.5, labels: [])
+    object.labels = [ObjectLabel(text: "a, b", index: 7, confidence: 0.25)]
+    #expect(CSV.line("p.jpg", number: 1, object) == "p.jpg,,1,1,2.5,3,4,0.5,,,\"a, b\",7,0.25,")
+    let columns = CSV.objectColumns.split(separator: ",").count
+    for line in [CSV.line("p"), CSV.line("p", frame: 3, error: SystemError(2))] {
+      #expect(line.count(where: { $0 == "," }) == columns - 1)
+    }
+    #expect(
+      CSV.labelLine("p").count(where: { $0 == "," }) == CSV.labelColumns.count(where: { $0 == "," })
+    )
+  }
+
+  @Test func aFailureHasItsLine() {
+    #expect(
+      "\(JSON.failure(of: "a", SystemError(2)))"
+        == #"{"image":"a","error":"No such file or directory"}"#)
+    #expect("\(JSON.failure(of: "a", frame: 3, SystemError(2)))".contains(#""frame":3"#))
+  }
+}

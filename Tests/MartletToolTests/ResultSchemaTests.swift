@@ -1,0 +1,65 @@
+import Foundation
+import MartletCodecs
+import MartletCommandLine
+import MartletSystem
+import MartletTestSupport
+import MartletVision
+import Testing
+
+@testable import MartletTool
+
+/// The lines of `--json` follow `results.schema.json`, and the schema is strict enough to say so.
+@Suite struct ResultSchemaTests {
+  let schema: JSONSchema
+
+  init() throws {
+    let path = Fixtures.root.appending(path: "Sources/MartletTool/Schema/results.schema.json")
+    schema = try JSONSchema(Data(contentsOf: path))
+  }
+
+  private func line(_ members: [(String, JSON)]) -> String {
+    let start: [(String, JSON)] = [
+      ("image", .string("a.jpg")), ("width", .integer(64)), ("height", .integer(48)),
+    ]
+    return "\(JSON.object(start + members))"
+  }
+
+  @Test func objectsOfScenesFollowIt() throws {
+    let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
+    for path in try Files.list(Fixtures.folder("Scenes").path) where path.hasSuffix(".jpg") {
+      let file = try ImageFile(decoding: Files.read("\(Fixtures.folder("Scenes").path)/\(path)"))
+      let objects = try finder.objects(in: file.upright, limit: 5)
+      #expect(try schema.problems(of: line([("objects", .array(objects.map { $0.json }))])).isEmpty)
+      #expect(objects.allSatisfy { "\($0.json)".contains("\"category\"") })
+    }
+  }
+
+  @Test func framesLabelsTimesAndFailuresFollowIt() throws {
+    let label = ObjectLabel(text: "", index: 3, confidence: 1)
+    var object = DetectedObject(
+      frame: Box(x: -1, y: 0, width: 2.5, height: 3), score: 0, labels: [label])
+    object.trackingID = 4
+    let watch = Stopwatch(isRunning: true).json
+    for text in [
+      line([("frame", .integer(0)), ("objects", .array([object.json]))] + watch),
+      line([("labels", .array([label.json]))] + watch), line([("labels", .array([]))]),
+      "\(JSON.failure(of: "x", SystemError(2)))",
+      "\(JSON.failure(of: "x#2", frame: 2, SystemError(2)))",
+    ] {
+      #expect(try schema.problems(of: text).isEmpty, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "{}", "[]", #"{"image":"a"}"#, #"{"image":"a","error":3}"#,
+    #"{"image":"a","width":0,"height":1,"labels":[]}"#,
+    #"{"image":"a","width":1.5,"height":1,"labels":[]}"#,
+    #"{"image":"a","width":1,"height":1,"labels":[],"objects":[]}"#,
+    #"{"image":"a","width":1,"height":1,"labels":[{"text":"","index":0,"confidence":2}]}"#,
+    #"{"image":"a","width":1,"height":1,"objects":[{"frame":{},"score":0,"trackingID":null,"labels":[]}]}"#,
+    #"{"image":"a","width":1,"height":1,"objects":[],"tracking_id":1}"#,
+  ])
+  func otherLinesDoNot(_ text: String) throws {
+    #expect(try !schema.problems(of: text).isEmpty)
+  }
+}
