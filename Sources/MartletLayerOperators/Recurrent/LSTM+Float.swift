@@ -40,7 +40,7 @@ private struct FloatLSTM {
 func prepareFloatLSTM(
   _ p: inout Preparation, _ cell: LSTMCell, _ places: LSTMGates, isAsymmetric: Bool
 ) throws(InferenceError) -> Evaluate {
-  let isHybrid = try p.input(4).type == .int8
+  let isHybrid = try p.input(LSTMInput.inputWeights[3]).type == .int8
   let layer = try FloatLSTM(&p, cell, places, isHybrid: isHybrid)
   func matrices(_ inputs: [Int], rows: Int, depth: Int, units: Int) -> RowMatrices {
     RowMatrices(inputs: inputs, rows: rows, depth: depth, units: units)
@@ -49,7 +49,7 @@ func prepareFloatLSTM(
   let input = try p.rowProduct(
     matrices(places.inputWeights, rows: steps.runRows, depth: cell.inputs, units: cell.cells),
     isHybrid: isHybrid, isAsymmetric: isAsymmetric)
-  let isDiagonal = try p.input(8).shape.rank == 1
+  let isDiagonal = try p.input(LSTMInput.recurrentWeights[3]).shape.rank == 1
   let recurrent =
     isDiagonal
     ? try p.diagonalRowProduct(places.recurrentWeights, rows: cell.batches, units: cell.cells)
@@ -58,9 +58,10 @@ func prepareFloatLSTM(
         places.recurrentWeights, rows: cell.batches, depth: cell.outputs, units: cell.cells),
       isHybrid: isHybrid, isAsymmetric: isAsymmetric)
   let projection =
-    p.hasInput(16)
+    p.hasInput(LSTMInput.projection)
     ? try p.rowProduct(
-      matrices([16], rows: cell.batches, depth: cell.cells, units: cell.outputs),
+      matrices(
+        [LSTMInput.projection], rows: cell.batches, depth: cell.cells, units: cell.outputs),
       isHybrid: isHybrid, isAsymmetric: isAsymmetric) : nil
   return { e in
     layer.gather(e)
@@ -89,10 +90,12 @@ extension FloatLSTM {
   ) throws(InferenceError) {
     self.cell = cell
     steps = LSTMSteps(cell)
-    x = try p.input(0, as: Float.self)
+    x = try p.input(LSTMInput.x, as: Float.self)
     y = try p.lstmOutput(cell, as: Float.self)
-    last = try p.state(18, as: Float.self, count: cell.batches * cell.outputs)
-    state = try p.state(19, as: Float.self, count: cell.batches * cell.cells)
+    last = try p.state(
+      LSTMInput.lastOutput, as: Float.self, count: cell.batches * cell.outputs)
+    state = try p.state(
+      LSTMInput.cellState, as: Float.self, count: cell.batches * cell.cells)
     biases = try p.cellVectors(places.biases, as: Float.self, count: cell.cells)
     norms = try p.cellVectors(places.norms, as: Float.self, count: cell.cells)
     var peepholes: [Peephole?] = []
@@ -110,7 +113,8 @@ extension FloatLSTM {
     }
     self.peepholes = peepholes
     projectionBias =
-      p.hasInput(17) ? try p.input(17, as: Float.self, count: cell.outputs) : nil
+      p.hasInput(LSTMInput.projectionBias)
+      ? try p.input(LSTMInput.projectionBias, as: Float.self, count: cell.outputs) : nil
     bias = try p.scratch(cell.gateLength, as: Float.self)
     norm = norms.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)
     peephole = peepholes.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)

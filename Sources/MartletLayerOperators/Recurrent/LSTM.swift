@@ -23,11 +23,26 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs; those that the gates have, in the order of `LSTMCell`'s gates.
+enum LSTMInput {
+  static let x = 0
+  static let inputWeights = [1, 2, 3, 4]
+  static let recurrentWeights = [5, 6, 7, 8]
+  /// The cell gate has none.
+  static let peepholes = [9, 10, nil, 11]
+  static let biases = [12, 13, 14, 15]
+  static let projection = 16
+  static let projectionBias = 17
+  static let lastOutput = 18
+  static let cellState = 19
+  static let norms = [20, 21, 22, 23]
+}
+
 extension Registration {
   static let lstm = Registration(.lstm, versions: 1...4) { p throws(InferenceError) in
     guard case .lstm(let options) = p.operation.options else { throw .options(node: p.node) }
     guard options.kernel == .full else { return try prepareBasicLSTM(&p) }
-    let x = try p.shape(ofInput: 0, ranks: 2...2)
+    let x = try p.shape(ofInput: LSTMInput.x, ranks: 2...2)
     return try prepareLSTM(
       &p,
       LSTMOperands(
@@ -42,7 +57,7 @@ extension Registration {
     guard case .unidirectionalSequenceLSTM(let options) = p.operation.options else {
       throw .options(node: p.node)
     }
-    let x = try p.shape(ofInput: 0, ranks: 3...3)
+    let x = try p.shape(ofInput: LSTMInput.x, ranks: 3...3)
     return try prepareLSTM(
       &p,
       LSTMOperands(
@@ -80,11 +95,11 @@ private func prepareLSTM(
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 20...24)
   let (cell, gates) = try p.lstmCell(operands)
-  switch try p.input(0).type {
+  switch try p.input(LSTMInput.x).type {
   case .float32:
     return try prepareFloatLSTM(&p, cell, gates, isAsymmetric: operands.isAsymmetric)
   case .int8: return try prepareQuantizedLSTM(&p, cell, gates)
-  case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+  case let found: throw .unsupportedType(node: p.node, operand: .input(LSTMInput.x), found: found)
   }
 }
 
@@ -104,36 +119,43 @@ extension Preparation {
   fileprivate func lstmCell(
     _ operands: LSTMOperands
   ) throws(InferenceError) -> (LSTMCell, LSTMGates) {
-    let x = try input(0).shape
-    let weights = try shape(ofInput: 4, ranks: 2...2)
-    let recurrent = try shape(ofInput: 8, ranks: 1...2)
+    let x = try input(LSTMInput.x).shape
+    let weights = try shape(ofInput: LSTMInput.inputWeights[3], ranks: 2...2)
+    let recurrent = try shape(ofInput: LSTMInput.recurrentWeights[3], ranks: 1...2)
     var cell = LSTMCell(
       batches: operands.batches, inputs: x[x.rank - 1], cells: weights[0],
       outputs: recurrent[recurrent.rank - 1])
     cell.steps = operands.steps
     cell.isTimeMajor = operands.isTimeMajor
-    cell.isCoupled = !hasInput(1)
+    cell.isCoupled = !hasInput(LSTMInput.inputWeights[0])
     cell.activation = cellActivation(operands.activation)
     cell.cellClip = operands.cellClip
     cell.projectionClip = operands.projectionClip
-    guard cell.cells > 0, cell.outputs > 0, hasInput(16) || cell.cells == cell.outputs else {
+    guard cell.cells > 0, cell.outputs > 0,
+      hasInput(LSTMInput.projection) || cell.cells == cell.outputs
+    else {
       throw .extent(
-        node: node, operand: .input(8), axis: 1, found: cell.outputs, expected: cell.cells)
+        node: node, operand: .input(LSTMInput.recurrentWeights[3]), axis: 1, found: cell.outputs,
+        expected: cell.cells)
     }
     // A coupled layer lacks all that belongs to the input gate, another lacks nothing.
-    for index in [1, 5, 12] where hasInput(index) == cell.isCoupled {
-      throw .missingOperand(node: node, operand: .input(cell.isCoupled ? 1 : index))
+    let inputGate = [
+      LSTMInput.inputWeights[0], LSTMInput.recurrentWeights[0], LSTMInput.biases[0],
+    ]
+    for index in inputGate where hasInput(index) == cell.isCoupled {
+      throw .missingOperand(node: node, operand: .input(cell.isCoupled ? inputGate[0] : index))
     }
     let first = cell.isCoupled ? 1 : 0
-    let hasPeepholes = hasInput(10) || hasInput(11) || hasInput(9)
-    let hasNorms = (20...23).contains { hasInput($0) }
+    let hasPeepholes = LSTMInput.peepholes.contains { $0.map(hasInput) ?? false }
+    let hasNorms = LSTMInput.norms.contains(where: hasInput)
     return (
       cell,
       LSTMGates(
-        inputWeights: Array(1 + first...4), recurrentWeights: Array(5 + first...8),
-        biases: Array(12 + first...15),
-        peepholes: hasPeepholes ? Array([9, 10, nil, 11][first...]) : [],
-        norms: hasNorms ? Array(20 + first...23) : [])
+        inputWeights: Array(LSTMInput.inputWeights[first...]),
+        recurrentWeights: Array(LSTMInput.recurrentWeights[first...]),
+        biases: Array(LSTMInput.biases[first...]),
+        peepholes: hasPeepholes ? Array(LSTMInput.peepholes[first...]) : [],
+        norms: hasNorms ? Array(LSTMInput.norms[first...]) : [])
     )
   }
 
@@ -150,7 +172,7 @@ extension Preparation {
   mutating func lstmOutput<Scalar: Element>(
     _ cell: LSTMCell, as type: Scalar.Type
   ) throws(InferenceError) -> Operand<Scalar> {
-    let extents = try input(0).shape.dimensions.dropLast() + [cell.outputs]
+    let extents = try input(LSTMInput.x).shape.dimensions.dropLast() + [cell.outputs]
     return try output(0, as: type, shape: try shape(Array(extents)))
   }
 }

@@ -14,18 +14,25 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs; SEGMENT_SUM has no count.
+private enum Input {
+  static let x = 0
+  static let ids = 1
+  static let segmentCount = 2
+}
+
 extension Registration {
   static let segmentSum = Registration(.segmentSum, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
-    try p.shape(ofInput: 1, ranks: 1...1)
-    let ids = try p.values(of: 1, as: Int32.self)
+    try p.shape(ofInput: Input.x, ranks: 1...Shape.maximumRank)
+    try p.shape(ofInput: Input.ids, ranks: 1...1)
+    let ids = try p.values(of: Input.ids, as: Int32.self)
     var last: Int32 = -1
     for id in ids {
       // The first is 0: one more than -1.
       guard id == last &+ 1 || (id == last && id >= 0) else {
         throw .indexOutOfRange(
-          node: p.node, operand: .input(1), found: Int(id), limit: Int(last) + 2)
+          node: p.node, operand: .input(Input.ids), found: Int(id), limit: Int(last) + 2)
       }
       last = id
     }
@@ -37,7 +44,7 @@ extension Registration {
   ) { p throws(InferenceError) in
     let segments = try p.segments()
     // The first of two equals stays, and any number beside NaN: as `std::max`.
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .int32: return try prepareSegments(&p, segments, Int32.min) { $0 < $1 ? $1 : $0 }
     default:
       return try prepareSegments(&p, segments, -Float.greatestFiniteMagnitude) { $0 < $1 ? $1 : $0 }
@@ -48,7 +55,7 @@ extension Registration {
     .unsortedSegmentMin, versions: 1...1
   ) { p throws(InferenceError) in
     let segments = try p.segments()
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .int32: return try prepareSegments(&p, segments, Int32.max) { $1 < $0 ? $1 : $0 }
     default:
       return try prepareSegments(&p, segments, Float.greatestFiniteMagnitude) { $1 < $0 ? $1 : $0 }
@@ -59,7 +66,7 @@ extension Registration {
     .unsortedSegmentProd, versions: 1...1
   ) { p throws(InferenceError) in
     let segments = try p.segments()
-    switch try p.input(0).type {
+    switch try p.input(Input.x).type {
     case .int32: return try prepareSegments(&p, segments, Int32(1)) { $0 &* $1 }
     default: return try prepareSegments(&p, segments, Float(1)) { $0 * $1 }
     }
@@ -76,9 +83,9 @@ extension Preparation {
   /// The number of segments that input 2 asks for.
   fileprivate func segments() throws(InferenceError) -> Int {
     try expect(inputs: 3...3)
-    try shape(ofInput: 2, ranks: 0...1)
-    try expectCount(1, input: 2)
-    let segments = Int(try values(of: 2, as: Int32.self)[0])
+    try shape(ofInput: Input.segmentCount, ranks: 0...1)
+    try expectCount(1, input: Input.segmentCount)
+    let segments = Int(try values(of: Input.segmentCount, as: Int32.self)[0])
     guard segments >= 0 else {
       throw .option(node: node, name: "num_segments", value: segments)
     }
@@ -89,7 +96,7 @@ extension Preparation {
 private func prepareSum(
   _ p: inout Preparation, segments: Int
 ) throws(InferenceError) -> Evaluate {
-  switch try p.input(0).type {
+  switch try p.input(Input.x).type {
   case .int32: return try prepareSegments(&p, segments, Int32(0)) { $0 &+ $1 }
   default: return try prepareSegments(&p, segments, Float(0)) { $0 + $1 }
   }
@@ -99,11 +106,11 @@ private func prepareSegments<Scalar: Element>(
   _ p: inout Preparation, _ segments: Int, _ initial: Scalar,
   _ combine: @escaping @Sendable (Scalar, Scalar) -> Scalar
 ) throws(InferenceError) -> Evaluate {
-  let x = try p.input(0, as: Scalar.self)
-  let ids = try p.input(1, as: Int32.self)
-  try p.shape(ofInput: 1, ranks: 0...x.shape.rank)
+  let x = try p.input(Input.x, as: Scalar.self)
+  let ids = try p.input(Input.ids, as: Int32.self)
+  try p.shape(ofInput: Input.ids, ranks: 0...x.shape.rank)
   for axis in 0..<ids.shape.rank {
-    try p.expect(ids.shape, ofInput: 1, axis: axis, extent: x.shape[axis])
+    try p.expect(ids.shape, ofInput: Input.ids, axis: axis, extent: x.shape[axis])
   }
   let inner = x.shape.dimensions[ids.shape.rank...]
   let y = try p.output(0, as: Scalar.self, shape: try p.shape([segments] + inner))
@@ -113,7 +120,7 @@ private func prepareSegments<Scalar: Element>(
       try Reference.combineSegments(
         e[x], ids: e[ids], run: run, segments: segments, initial: initial, into: e[y], combine)
     } catch {
-      throw error.error(node: node, input: 1)
+      throw error.error(node: node, input: Input.ids)
     }
   }
 }

@@ -16,17 +16,33 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs of SCATTER_ND.
+private enum Input {
+  static let indices = 0
+  static let updates = 1
+  static let extents = 2
+}
+
+/// The inputs of SPARSE_TO_DENSE.
+private enum SparseInput {
+  static let indices = 0
+  static let extents = 1
+  static let values = 2
+  static let filling = 3
+}
+
 extension Registration {
   static let scatterND = Registration(.scatterNd, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 3...3)
-    switch try p.input(1).type {
+    switch try p.input(Input.updates).type {
     case .float32: return try prepareScatter(&p, Float.self) { $0 + $1 }
     case .int8: return try prepareScatter(&p, Int8.self) { $0 &+ $1 }
     case .uint8: return try prepareScatter(&p, UInt8.self) { $0 &+ $1 }
     case .int32: return try prepareScatter(&p, Int32.self) { $0 &+ $1 }
     case .int64: return try prepareScatter(&p, Int64.self) { $0 &+ $1 }
     case .bool: return try prepareScatter(&p, Bool.self) { $0 || $1 }
-    case let found: throw .unsupportedType(node: p.node, operand: .input(1), found: found)
+    case let found:
+      throw .unsupportedType(node: p.node, operand: .input(Input.updates), found: found)
     }
   }
 
@@ -34,10 +50,11 @@ extension Registration {
     .sparseToDense, versions: 1...3
   ) { p throws(InferenceError) in
     try p.expect(inputs: 4...4)
-    switch try p.input(0).type {
+    switch try p.input(SparseInput.indices).type {
     case .int32: return try prepareSparse(&p, Int32.self)
     case .int64: return try prepareSparse(&p, Int64.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case let found:
+      throw .unsupportedType(node: p.node, operand: .input(SparseInput.indices), found: found)
     }
   }
 }
@@ -46,16 +63,16 @@ private func prepareScatter<Scalar: Element>(
   _ p: inout Preparation, _: Scalar.Type,
   _ add: @escaping @Sendable (Scalar, Scalar) -> Scalar
 ) throws(InferenceError) -> Evaluate {
-  let indices = try p.input(0, as: Int32.self)
+  let indices = try p.input(Input.indices, as: Int32.self)
   let (tuples, run, shape) = try p.slicesToAdd()
-  let updates = try p.input(1, as: Scalar.self)
+  let updates = try p.input(Input.updates, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
   return { [node = p.node] e throws(InferenceError) in
     do throws(IndexOutOfRange) {
       guard let x = e[updates].baseAddress else { return }
       try Reference.scatterSums(x, e[indices], tuples, run: run, into: e[y], add)
     } catch {
-      throw error.error(node: node, input: 0)
+      throw error.error(node: node, input: Input.indices)
     }
   }
 }
@@ -63,18 +80,19 @@ private func prepareScatter<Scalar: Element>(
 extension Preparation {
   /// Where slices of input 1 go, how long they are, and the result's shape.
   fileprivate func slicesToAdd() throws(InferenceError) -> (IndexTuples, run: Int, Shape) {
-    let extents = try values(of: 2, as: Int32.self).map { Int($0) }
-    let indices = try shape(ofInput: 0, ranks: 1...Shape.maximumRank)
+    let extents = try values(of: Input.extents, as: Int32.self).map { Int($0) }
+    let indices = try shape(ofInput: Input.indices, ranks: 1...Shape.maximumRank)
     let outer = indices.rank - 1
     let depth = indices[outer]
     guard depth <= extents.count else {
       throw .extent(
-        node: node, operand: .input(0), axis: outer, found: depth, expected: extents.count)
+        node: node, operand: .input(Input.indices), axis: outer, found: depth,
+        expected: extents.count)
     }
     let expected = indices.dimensions[..<outer] + extents[depth...]
-    let updates = try shape(ofInput: 1, ranks: expected.count...expected.count)
+    let updates = try shape(ofInput: Input.updates, ranks: expected.count...expected.count)
     for (axis, extent) in expected.enumerated() {
-      try expect(updates, ofInput: 1, axis: axis, extent: extent)
+      try expect(updates, ofInput: Input.updates, axis: axis, extent: extent)
     }
     let result = try shape(extents)
     let tuples = IndexTuples(
@@ -86,28 +104,29 @@ extension Preparation {
 private func prepareSparse<Index: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Index.Type
 ) throws(InferenceError) -> Evaluate {
-  let indices = try p.input(0, as: Index.self)
-  let shape = try p.shape(try p.integers(of: 1))
-  try p.shape(ofInput: 0, ranks: 0...2)
+  let indices = try p.input(SparseInput.indices, as: Index.self)
+  let shape = try p.shape(try p.integers(of: SparseInput.extents))
+  try p.shape(ofInput: SparseInput.indices, ranks: 0...2)
   let isMatrix = indices.shape.rank == 2
   let depth = isMatrix ? indices.shape[1] : 1
   guard depth == shape.rank else {
-    throw .elementCount(node: p.node, operand: .input(1), found: shape.rank, expected: depth)
+    throw .elementCount(
+      node: p.node, operand: .input(SparseInput.extents), found: shape.rank, expected: depth)
   }
   let count = isMatrix ? indices.shape[0] : indices.count
-  let values = try p.inputBytes(2)
-  try p.shape(ofInput: 2, ranks: 0...1)
-  if values.shape.rank == 1 { try p.expectCount(count, input: 2) }
-  let rest = try p.inputBytes(3, typedAs: 2)
-  try p.expectCount(1, input: 3)
-  let y = try p.outputBytes(0, typedAs: 2, shape: shape)
+  let values = try p.inputBytes(SparseInput.values)
+  try p.shape(ofInput: SparseInput.values, ranks: 0...1)
+  if values.shape.rank == 1 { try p.expectCount(count, input: SparseInput.values) }
+  let rest = try p.inputBytes(SparseInput.filling, typedAs: SparseInput.values)
+  try p.expectCount(1, input: SparseInput.filling)
+  let y = try p.outputBytes(0, typedAs: SparseInput.values, shape: shape)
   let tuples = IndexTuples(count: count, depth: depth, of: shape, elementSize: y.elementSize)
   let fill = StridedCopy(filling: y)
   return { [node = p.node] e throws(InferenceError) in
     do throws(IndexOutOfRange) {
       try tuples.check(e[indices])
     } catch {
-      throw error.error(node: node, input: 0)
+      throw error.error(node: node, input: SparseInput.indices)
     }
     fill(from: e[rest], to: e[y])
     Reference.scatter(

@@ -12,6 +12,12 @@ import MartletGraph
 import MartletModel
 import MartletTensor
 
+/// The inputs of BROADCAST_ARGS.
+private enum Input {
+  static let a = 0
+  static let b = 1
+}
+
 extension Registration {
   static let bitcast = Registration(.bitcast, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
@@ -43,12 +49,12 @@ extension Registration {
     .broadcastArgs, versions: 1...1
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    try p.shape(ofInput: 0, ranks: 1...1)
-    try p.shape(ofInput: 1, ranks: 1...1)
-    switch try p.input(0).type {
+    try p.shape(ofInput: Input.a, ranks: 1...1)
+    try p.shape(ofInput: Input.b, ranks: 1...1)
+    switch try p.input(Input.a).type {
     case .int32: return try prepareExtents(&p, Int32.self)
     case .int64: return try prepareExtents(&p, Int64.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case let found: throw .unsupportedType(node: p.node, operand: .input(Input.a), found: found)
     }
   }
 }
@@ -56,8 +62,8 @@ extension Registration {
 private func prepareExtents<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let a = try p.input(0, as: Scalar.self)
-  let b = try p.input(1, as: Scalar.self)
+  let a = try p.input(Input.a, as: Scalar.self)
+  let b = try p.input(Input.b, as: Scalar.self)
   let rank = max(a.count, b.count)
   let y = try p.output(0, as: Scalar.self, shape: try p.shape([rank]))
   return { [node = p.node] e throws(InferenceError) in
@@ -66,7 +72,7 @@ private func prepareExtents<Scalar: Element & FixedWidthInteger>(
       let right = axis + b.count - rank >= 0 ? e[b][axis + b.count - rank] : 1
       guard left == right || left == 1 || right == 1 else {
         throw .extent(
-          node: node, operand: .input(1), axis: axis, found: Int(right), expected: Int(left))
+          node: node, operand: .input(Input.b), axis: axis, found: Int(right), expected: Int(left))
       }
       e[y][axis] = left == 1 ? right : left
     }

@@ -18,14 +18,27 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs of FILL.
+private enum Input {
+  static let extents = 0
+  static let value = 1
+}
+
+/// The inputs of RANGE.
+private enum RangeInput {
+  static let start = 0
+  static let limit = 1
+  static let delta = 2
+}
+
 extension Registration {
   static let fill = Registration(.fill, versions: 1...5) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    try p.shape(ofInput: 0, ranks: 1...1)
-    let value = try p.inputBytes(1)
-    try p.expectCount(1, input: 1)
-    let shape = try p.shape(try p.integers(of: 0))
-    let y = try p.outputBytes(0, typedAs: 1, shape: shape)
+    try p.shape(ofInput: Input.extents, ranks: 1...1)
+    let value = try p.inputBytes(Input.value)
+    try p.expectCount(1, input: Input.value)
+    let shape = try p.shape(try p.integers(of: Input.extents))
+    let y = try p.outputBytes(0, typedAs: Input.value, shape: shape)
     let fill = StridedCopy(filling: y)
     return { e in fill(from: e[value], to: e[y]) }
   }
@@ -43,11 +56,12 @@ extension Registration {
   static let range = Registration(.range, versions: 1...2) { p throws(InferenceError) in
     try p.expect(inputs: 3...3)
     for index in 0..<3 { try p.expectCount(1, input: index) }
-    switch try p.input(0).type {
+    switch try p.input(RangeInput.start).type {
     case .float32: return try prepareFloatRange(&p)
     case .int32: return try prepareIntegerRange(&p, Int32.self)
     case .int64: return try prepareIntegerRange(&p, Int64.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    case let found:
+      throw .unsupportedType(node: p.node, operand: .input(RangeInput.start), found: found)
     }
   }
 }
@@ -55,9 +69,9 @@ extension Registration {
 private func prepareIntegerRange<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let start = Int(try p.values(of: 0, as: Scalar.self)[0])
-  let limit = Int(try p.values(of: 1, as: Scalar.self)[0])
-  let delta = Int(try p.values(of: 2, as: Scalar.self)[0])
+  let start = Int(try p.values(of: RangeInput.start, as: Scalar.self)[0])
+  let limit = Int(try p.values(of: RangeInput.limit, as: Scalar.self)[0])
+  let delta = Int(try p.values(of: RangeInput.delta, as: Scalar.self)[0])
   guard delta > 0 ? start <= limit : delta < 0 && start >= limit else {
     throw .option(node: p.node, name: "delta", value: delta)
   }
@@ -73,9 +87,9 @@ private func prepareIntegerRange<Scalar: Element & FixedWidthInteger>(
 }
 
 private func prepareFloatRange(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  let start = try p.values(of: 0, as: Float.self)[0]
-  let limit = try p.values(of: 1, as: Float.self)[0]
-  let delta = try p.values(of: 2, as: Float.self)[0]
+  let start = try p.values(of: RangeInput.start, as: Float.self)[0]
+  let limit = try p.values(of: RangeInput.limit, as: Float.self)[0]
+  let delta = try p.values(of: RangeInput.delta, as: Float.self)[0]
   guard delta > 0 ? start <= limit : delta < 0 && start >= limit else {
     throw .option(node: p.node, name: "delta", value: delta > 0 ? 1 : delta < 0 ? -1 : 0)
   }

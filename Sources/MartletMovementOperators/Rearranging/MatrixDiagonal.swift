@@ -12,6 +12,12 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs of MATRIX_SET_DIAG.
+private enum Input {
+  static let x = 0
+  static let diagonals = 1
+}
+
 extension Registration {
   static let matrixDiag = Registration(.matrixDiag, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
@@ -30,13 +36,13 @@ extension Registration {
     .matrixSetDiag, versions: 1...1
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    let x = try p.inputBytes(0)
-    try p.shape(ofInput: 0, ranks: 2...Shape.maximumRank)
-    let diagonals = try p.inputBytes(1, typedAs: 0)
+    let x = try p.inputBytes(Input.x)
+    try p.shape(ofInput: Input.x, ranks: 2...Shape.maximumRank)
+    let diagonals = try p.inputBytes(Input.diagonals, typedAs: Input.x)
     let rank = x.shape.rank
     let length = min(x.shape[rank - 2], x.shape[rank - 1])
-    try p.expectCount(x.shape.product(0..<rank - 2) * length, input: 1)
-    let y = try p.outputBytes(0, typedAs: 0, shape: x.shape)
+    try p.expectCount(x.shape.product(0..<rank - 2) * length, input: Input.diagonals)
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: x.shape)
     let copy = StridedCopy(diagonals: diagonals, of: y)
     return { e in
       e[y].copyMemory(from: e[x], byteCount: x.byteCount)

@@ -13,12 +13,24 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs of REVERSE_V2.
+private enum Input {
+  static let x = 0
+  static let axes = 1
+}
+
+/// The inputs of REVERSE_SEQUENCE.
+private enum SequenceInput {
+  static let x = 0
+  static let lengths = 1
+}
+
 extension Registration {
   static let reverseV2 = Registration(.reverseV2, versions: 1...4) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    let x = try p.inputBytes(0)
+    let x = try p.inputBytes(Input.x)
     var isReversed = [Bool](repeating: false, count: x.shape.rank)
-    let axes = try p.values(of: 1, as: Int32.self)
+    let axes = try p.values(of: Input.axes, as: Int32.self)
     for index in axes {
       let axis = try p.axis(Int(index), of: x.shape)
       guard !isReversed[axis] else {
@@ -31,7 +43,7 @@ extension Registration {
         throw .option(node: p.node, name: "axis", value: Int(axes[0]))
       }
     }
-    let y = try p.outputBytes(0, typedAs: 0, shape: x.shape)
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: x.shape)
     var start = 0
     let walk = (0..<x.shape.rank).map { axis in
       let stride = x.strides[axis]
@@ -47,10 +59,11 @@ extension Registration {
     .reverseSequence, versions: 1...1
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    switch try p.input(1).type {
+    switch try p.input(SequenceInput.lengths).type {
     case .int32: return try prepareReverseSequence(&p, Int32.self)
     case .int64: return try prepareReverseSequence(&p, Int64.self)
-    case let found: throw .unsupportedType(node: p.node, operand: .input(1), found: found)
+    case let found:
+      throw .unsupportedType(node: p.node, operand: .input(SequenceInput.lengths), found: found)
     }
   }
 }
@@ -61,7 +74,7 @@ private func prepareReverseSequence<Length: Element & FixedWidthInteger>(
   guard case .reverseSequence(let options) = p.operation.options else {
     throw .options(node: p.node)
   }
-  let x = try p.inputBytes(0)
+  let x = try p.inputBytes(SequenceInput.x)
   let (time, batch) = (options.sequenceAxis, options.batchAxis)
   guard (0..<x.shape.rank).contains(time) else {
     throw .option(node: p.node, name: "seq_dim", value: time)
@@ -69,16 +82,16 @@ private func prepareReverseSequence<Length: Element & FixedWidthInteger>(
   guard (0..<x.shape.rank).contains(batch), batch != time else {
     throw .option(node: p.node, name: "batch_dim", value: batch)
   }
-  let lengths = try p.input(1, as: Length.self)
-  try p.shape(ofInput: 1, ranks: 1...1)
-  try p.expectCount(x.shape[batch], input: 1)
-  let y = try p.outputBytes(0, typedAs: 0, shape: x.shape)
+  let lengths = try p.input(SequenceInput.lengths, as: Length.self)
+  try p.shape(ofInput: SequenceInput.lengths, ranks: 1...1)
+  try p.expectCount(x.shape[batch], input: SequenceInput.lengths)
+  let y = try p.outputBytes(0, typedAs: SequenceInput.x, shape: x.shape)
   let extents = SequenceExtents(x.shape, time: time, batch: batch, elementSize: x.elementSize)
   return { [node = p.node] e throws(InferenceError) in
     do throws(IndexOutOfRange) {
       try Reference.reverseSequences(e[x], lengths: e[lengths], extents, into: e[y])
     } catch {
-      throw error.error(node: node, input: 1)
+      throw error.error(node: node, input: SequenceInput.lengths)
     }
   }
 }

@@ -10,29 +10,43 @@ import MartletGraph
 import MartletModel
 import MartletReference
 
+/// The inputs of SPLIT.
+private enum Input {
+  static let axis = 0
+  static let x = 1
+}
+
+/// The inputs of SPLIT_V.
+private enum SizesInput {
+  static let x = 0
+  static let sizes = 1
+  static let axis = 2
+}
+
 extension Registration {
   static let split = Registration(.split, versions: 1...5) { p throws(InferenceError) in
     guard case .split(let options) = p.operation.options else { throw .options(node: p.node) }
     try expectParts(p, options.splitCount, inputs: 2)
-    let shape = try p.input(1).shape
-    let axis = try p.axis(try p.integer(of: 0), of: shape)
+    let shape = try p.input(Input.x).shape
+    let axis = try p.axis(try p.integer(of: Input.axis), of: shape)
     let (size, rest) = shape[axis].quotientAndRemainder(dividingBy: p.outputCount)
     guard rest == 0 else {
       throw .option(node: p.node, name: "num_splits", value: p.outputCount)
     }
     let sizes = [Int](repeating: size, count: p.outputCount)
-    return try prepareParts(&p, input: 1, axis: axis, sizes: sizes)
+    return try prepareParts(&p, input: Input.x, axis: axis, sizes: sizes)
   }
 
   static let splitV = Registration(.splitV, versions: 1...3) { p throws(InferenceError) in
     guard case .splitV(let options) = p.operation.options else { throw .options(node: p.node) }
     try expectParts(p, options.splitCount, inputs: 3)
-    let shape = try p.input(0).shape
-    let axis = try p.axis(try p.integer(of: 2), of: shape)
-    var sizes = try p.integers(of: 1)
+    let shape = try p.input(SizesInput.x).shape
+    let axis = try p.axis(try p.integer(of: SizesInput.axis), of: shape)
+    var sizes = try p.integers(of: SizesInput.sizes)
     guard sizes.count == p.outputCount else {
       throw .elementCount(
-        node: p.node, operand: .input(1), found: sizes.count, expected: p.outputCount)
+        node: p.node, operand: .input(SizesInput.sizes), found: sizes.count, expected: p.outputCount
+      )
     }
     var sum = 0
     for size in sizes where size != -1 {
@@ -44,9 +58,9 @@ extension Registration {
     if let open = sizes.firstIndex(of: -1) { sizes[open] = shape[axis] - sum }
     guard !sizes.contains(where: { $0 < 0 }), sizes.reduce(0, +) == shape[axis] else {
       throw .extent(
-        node: p.node, operand: .input(0), axis: axis, found: shape[axis], expected: sum)
+        node: p.node, operand: .input(SizesInput.x), axis: axis, found: shape[axis], expected: sum)
     }
-    return try prepareParts(&p, input: 0, axis: axis, sizes: sizes)
+    return try prepareParts(&p, input: SizesInput.x, axis: axis, sizes: sizes)
   }
 }
 

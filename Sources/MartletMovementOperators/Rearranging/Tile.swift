@@ -14,14 +14,27 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
+/// The inputs of TILE.
+private enum Input {
+  static let x = 0
+  static let multiples = 1
+}
+
+/// The inputs of BROADCAST_TO.
+private enum BroadcastInput {
+  static let x = 0
+  static let extents = 1
+}
+
 extension Registration {
   static let tile = Registration(.tile, versions: 1...3) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    let x = try p.inputBytes(0)
-    let multiples = try p.integers(of: 1)
+    let x = try p.inputBytes(Input.x)
+    let multiples = try p.integers(of: Input.multiples)
     guard multiples.count == x.shape.rank else {
       throw .elementCount(
-        node: p.node, operand: .input(1), found: multiples.count, expected: x.shape.rank)
+        node: p.node, operand: .input(Input.multiples), found: multiples.count,
+        expected: x.shape.rank)
     }
     var extents: [Int] = []
     for (axis, multiple) in multiples.enumerated() {
@@ -30,7 +43,7 @@ extension Registration {
       }
       extents.append(x.shape[axis] * multiple)
     }
-    let y = try p.outputBytes(0, typedAs: 0, shape: try p.shape(extents))
+    let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     let axes = multiples.enumerated().flatMap { axis, multiple in
       [
         StridedCopy.Axis(
@@ -47,16 +60,16 @@ extension Registration {
     .broadcastTo, versions: 2...4
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
-    let x = try p.inputBytes(0)
-    let shape = try p.shape(try p.integers(of: 1))
-    try p.shape(ofInput: 0, ranks: 0...shape.rank)
+    let x = try p.inputBytes(BroadcastInput.x)
+    let shape = try p.shape(try p.integers(of: BroadcastInput.extents))
+    try p.shape(ofInput: BroadcastInput.x, ranks: 0...shape.rank)
     let missing = shape.rank - x.shape.rank
     for axis in 0..<x.shape.rank where ![1, shape[axis + missing]].contains(x.shape[axis]) {
       throw .extent(
-        node: p.node, operand: .input(0), axis: axis, found: x.shape[axis],
+        node: p.node, operand: .input(BroadcastInput.x), axis: axis, found: x.shape[axis],
         expected: shape[axis + missing])
     }
-    let y = try p.outputBytes(0, typedAs: 0, shape: shape)
+    let y = try p.outputBytes(0, typedAs: BroadcastInput.x, shape: shape)
     let axes = (0..<shape.rank).map { axis in
       let inner = axis - missing
       let repeats = inner < 0 || x.shape[inner] == 1
