@@ -158,8 +158,8 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "MartletTestSupport", dependencies: ["MartletFlatBuffers"], path: "Tests/TestSupport",
-      swiftSettings: optimised),
+      name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletFlatBuffers"],
+      path: "Tests/TestSupport", swiftSettings: optimised),
     .testTarget(
       name: "MartletTestSupportTests", dependencies: ["MartletTestSupport"], swiftSettings: strict),
     tests("MartletRuntime"),

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The SplitMix64 sequence: what seeded inputs are made from.
-package struct SplitMix64 {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }

@@ -1,5 +1,6 @@
 //===--- ArchiveWriter.swift - zip archives for tests ---------------------===//
 
+@_exported import struct MartletCommandLine.SplitMix64
 @_exported import MartletFlatBuffers
 
 /// A zip archive written field by field as the specification says.
@@ -23,7 +24,8 @@ package struct ArchiveWriter {
       if remainder >> 32 != 0 { remainder ^= 0x1_04C1_1DB7 }
     }
     let reflected = (0..<32).reduce(UInt32(0)) { sum, bit in
-      sum | UInt32(remainder >> UInt64(bit) & 1) << UInt32(31 - bit)
+      let coefficient = UInt32(remainder >> UInt64(bit) & 1)
+      return sum | coefficient << UInt32(31 - bit)
     }
     return ~reflected
   }
