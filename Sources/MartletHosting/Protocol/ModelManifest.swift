@@ -34,20 +34,25 @@ struct ModelManifest: Equatable, Sendable {
       let url = URL(string: members.downloadUri, relativeTo: address)?.absoluteURL
     else { throw .manifest(.address(members.downloadUri)) }
     self.url = url
-    sizeBytes = try members.sizeBytes.map { text throws(ModelHostingError) in
-      guard let size = Int(text), size > 0 else { throw .manifest(.size(text)) }
-      return size
+    sizeBytes = try ModelManifest.value(of: members.sizeBytes?.text, or: ManifestProblem.size) {
+      Int($0).flatMap { $0 > 0 ? $0 : nil }
     }
-    digest = try members.sha256.map { text throws(ModelHostingError) in
-      guard let digest = Digest(hexadecimal: text) else { throw .manifest(.digest(text)) }
-      return digest
+    digest = try ModelManifest.value(of: members.sha256, or: ManifestProblem.digest) {
+      Digest(hexadecimal: $0)
     }
-    expiry = try members.expireTime.map { text throws(ModelHostingError) in
-      guard let date = ModelManifest.date(text) else { throw .manifest(.expiry(text)) }
-      return date
-    }
-    version = members.version
+    expiry = try ModelManifest.value(
+      of: members.expireTime, or: ManifestProblem.expiry, ModelManifest.date)
+    version = members.version?.text
     if let needed = members.minRuntime { try ModelManifest.checkRuntime(needed) }
+  }
+
+  /// What `text` says, if it is there; `problem` is its being nothing that `parse` understands.
+  private static func value<Value>(
+    of text: String?, or problem: (String) -> ManifestProblem, _ parse: (String) -> Value?
+  ) throws(ModelHostingError) -> Value? {
+    guard let text else { return nil }
+    guard let value = parse(text) else { throw .manifest(problem(text)) }
+    return value
   }
 
   private static func checkRuntime(_ needed: String) throws(ModelHostingError) {
@@ -87,39 +92,23 @@ struct ModelManifest: Equatable, Sendable {
   private struct Members: Decodable {
     let downloadUri: String
     let expireTime: String?
-    let sizeBytes: String?
+    let sizeBytes: Numeral?
     let sha256: String?
-    let version: String?
+    let version: Numeral?
     let minRuntime: String?
+  }
 
-    private enum Key: CodingKey {
-      case downloadUri, expireTime, sizeBytes, sha256, version, minRuntime
-    }
+  /// A number for itself or, as Firebase writes them, in quotes.
+  private struct Numeral: Decodable {
+    let text: String
 
     init(from decoder: any Decoder) throws {
-      let members = try decoder.container(keyedBy: Key.self)
-      /// Numbers may stand for themselves or, as Firebase writes them, in quotes.
-      func text(_ key: Key) throws -> String? {
-        guard members.contains(key) else { return nil }
-        if let number = try? members.decode(Int.self, forKey: key) { return String(number) }
-        return try members.decodeIfPresent(String.self, forKey: key)
+      let value = try decoder.singleValueContainer()
+      if let number = try? value.decode(Int.self) {
+        text = String(number)
+      } else {
+        text = try value.decode(String.self)
       }
-      downloadUri = try members.decode(String.self, forKey: .downloadUri)
-      expireTime = try members.decodeIfPresent(String.self, forKey: .expireTime)
-      sizeBytes = try text(.sizeBytes)
-      sha256 = try members.decodeIfPresent(String.self, forKey: .sha256)
-      version = try text(.version)
-      minRuntime = try members.decodeIfPresent(String.self, forKey: .minRuntime)
     }
-  }
-}
-
-extension Optional {
-  /// As `map`, for a transformation whose error has a type.
-  fileprivate func map<Value>(
-    _ transform: (Wrapped) throws(ModelHostingError) -> Value
-  ) throws(ModelHostingError) -> Value? {
-    guard let self else { return nil }
-    return try transform(self)
   }
 }
