@@ -58,14 +58,20 @@ import Testing
     await #expect(throws: ModelHostingError.self) { try await RemotePatterns.today(address) }
   }
 
-  @Test func detectorsOfRemoteModelsSayWhenThereIsNone() throws {
+  @Test(arguments: [ObjectDetectorMode.singleImage, .stream])
+  func detectorsOfRemoteModelsSayWhenThereIsNone(_ mode: ObjectDetectorMode) async throws {
     let model = CustomRemoteModel(name: "nobody")
     let options = CustomObjectDetectorOptions(remoteModel: model)
-    options.detectorMode = .singleImage
+    options.detectorMode = mode
     options.shouldEnableClassification = true
     let detector = ObjectDetector.objectDetector(options: options)
-    #expect(throws: VisionError.notDownloaded(name: "nobody")) {
-      try detector.results(in: try UsageTests.visionImages()[0])
+    let image = try UsageTests.visionImages()[0]
+    let error = VisionError.notDownloaded(name: "nobody")
+    #expect(throws: error) { try detector.results(in: image) }
+    await #expect(throws: error) { try await detector.objects(in: image) }
+    let answered = await withCheckedContinuation { answer in
+      detector.process(image) { _, error in answer.resume(returning: error as? VisionError) }
     }
+    #expect(answered == error)
   }
 }
