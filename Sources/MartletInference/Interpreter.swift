@@ -11,8 +11,8 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
-@_exported public import MartletGraph
-@_exported public import MartletModel
+public import MartletGraph
+public import MartletModel
 
 /// Runs a TensorFlow Lite model.
 public final class Interpreter {

@@ -1,3 +1,4 @@
+import MartletModel
 import Testing
 
 @testable import MartletInference

@@ -1,3 +1,4 @@
+import MartletGraph
 @testable import MartletModel
 import Testing
 

@@ -1,0 +1,43 @@
+// What a program with `import MartletInference` alone can name: it compiles.
+
+import MartletInference
+import Testing
+
+@Suite struct ExportsTests {
+  /// What errors carry.
+  struct Reasons {
+    let file: FlatBufferError
+    let part: ModelPart
+    let place: ModelPlace
+    let option: ModelOption
+    let reference: ModelReference
+    let metadata: MetadataError
+    let archive: ArchiveError
+    let operand: OperandPlace
+    let type: ElementType
+  }
+
+  /// A model's way from its bytes to what it says of itself and to an interpreter.
+  static func prepare(
+    _ bytes: [UInt8], _ kernels: KernelSet, _ operators: [Registration]
+  ) throws -> (ModelMetadata?, Interpreter, inputs: [InterfaceTensor]) {
+    let model = try Model(bytes: bytes)
+    let interpreter = try Interpreter(
+      model: model,
+      options: .init(kernels: kernels, workers: Workers.serial, operators: operators))
+    return (try model.readMetadata(), interpreter, interpreter.inputs)
+  }
+
+  /// What an operator of one's own keeps.
+  struct Scaling {
+    let x: Operand<Float>
+    let shape: Shape
+    let map: Quantization?
+    let code: OperatorCode
+    let builtin: BuiltinOperator
+  }
+
+  @Test func noFileIsAnErrorOfTheModule() {
+    #expect(throws: ModelError.self) { try ExportsTests.prepare([], .fast, []) }
+  }
+}
