@@ -211,3 +211,17 @@ let package = Package(
       ]),
   ] + levels.map(microkernels)
 )
+
+/// The modules in which each use of memory that nothing checks carries the word `unsafe`, beside a comment
+/// that says why it holds. In the others pointers are the work itself, and every other line would carry
+/// it: the kernels, the operators that call them, and `MartletInference`, which gives both their memory;
+/// pictures, codecs and tracking; the programs that measure, and the tests.
+let memorySafe: Set = [
+  "Martlet", "MartletCommandLine", "MartletDigest", "MartletDownload", "MartletFlatBuffers",
+  "MartletGraph", "MartletHTTP", "MartletHosting", "MartletMath", "MartletModel", "MartletRuntime",
+  "MartletSystem", "MartletTensor", "MartletTool", "MartletVision", "MartletWeights",
+  "MartletWorkers",
+]
+for target in package.targets where memorySafe.contains(target.name) {
+  target.swiftSettings?.append(.strictMemorySafety())
+}

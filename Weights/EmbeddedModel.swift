@@ -30,26 +30,27 @@ package enum ShippedModel: CaseIterable, Sendable {
 /// the eighth has their highest bits, the first byte's lowest. At the end, fewer bytes have as many
 /// characters and one for their highest bits. All characters have the bit 0x40 inverted, which makes
 /// small numbers, of either sign, letters and signs instead of control characters.
+///
+/// Each group reads its eight characters and writes one byte more than its seven, which the next group,
+/// or the byte allocated beyond the count, has room for.
 func decoded(_ text: StaticString) -> [UInt8] {
   text.withUTF8Buffer { characters in
     let (groups, rest) = characters.count.quotientAndRemainder(dividingBy: 8)
     let count = 7 * groups + max(rest - 1, 0)
-    return [UInt8](unsafeUninitializedCapacity: count + 1) { bytes, written in
-      let (source, target) = (
-        UnsafeRawBufferPointer(characters), UnsafeMutableRawBufferPointer(bytes)
-      )
+    return unsafe [UInt8](unsafeUninitializedCapacity: count + 1) { bytes, written in
+      let source = UnsafeRawBufferPointer(characters)
+      let target = UnsafeMutableRawBufferPointer(bytes)
       for group in 0..<groups {
         let word = UInt64(
-          littleEndian: source.loadUnaligned(fromByteOffset: 8 * group, as: UInt64.self))
-        // The eighth byte is the next group's first, or the one that was allocated for it.
-        target.storeBytes(
+          littleEndian: unsafe source.loadUnaligned(fromByteOffset: 8 * group, as: UInt64.self))
+        unsafe target.storeBytes(
           of: sevenBytes(word).littleEndian, toByteOffset: 7 * group, as: UInt64.self)
       }
       if rest > 1 {
-        let high = characters[characters.count - 1] ^ inverted
+        let high = unsafe characters[characters.count - 1] ^ inverted
         for place in 0..<rest - 1 {
-          let low = characters[8 * groups + place] ^ inverted
-          target[7 * groups + place] = low | (high >> UInt8(place) & 1) << 7
+          let low = unsafe characters[8 * groups + place] ^ inverted
+          unsafe target[7 * groups + place] = low | (high >> UInt8(place) & 1) << 7
         }
       }
       written = count

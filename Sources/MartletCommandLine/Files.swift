@@ -50,7 +50,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// Whole files, and folders.
+/// Whole files, and folders. A path that the system gets is C's, with a zero at its end, until it returns.
 package enum Files {
   /// The bytes of the file at `path`; of standard input where it is `-`.
   package static func read(_ path: String) throws(FileError) -> [UInt8] {
@@ -79,7 +79,7 @@ package enum Files {
 
   /// Makes the folder at `path`, and those above it, unless they are there.
   package static func makeFolder(_ path: String) throws(FileError) {
-    guard !isFolder(path), mkdir(path, 0o777) != 0 else { return }
+    guard !isFolder(path), unsafe mkdir(path, 0o777) != 0 else { return }
     let error = SystemError.last
     // Another process may have made it meanwhile.
     if isFolder(path) { return }
@@ -87,7 +87,7 @@ package enum Files {
       throw .unwritable(path: path, error)
     }
     try makeFolder(parent)
-    guard mkdir(path, 0o777) == 0 || isFolder(path) else {
+    guard unsafe mkdir(path, 0o777) == 0 || isFolder(path) else {
       throw .unwritable(path: path, .last)
     }
   }
@@ -113,19 +113,20 @@ package enum Files {
 
   private static func status(_ path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) == 0 ? status : nil
+    return unsafe stat(path, &status) == 0 ? status : nil
   }
 
-  /// The names in a folder, sorted.
+  /// The names in a folder, sorted. An entry is valid until the next is read, and its name ends within
+  /// the entry: it is copied at once.
   package static func list(_ path: String) throws(FileError) -> [String] {
-    guard let folder = opendir(path) else { throw .unreadable(path: path, .last) }
-    defer { _ = closedir(folder) }
+    guard let folder = unsafe opendir(path) else { throw .unreadable(path: path, .last) }
+    defer { _ = unsafe closedir(folder) }
     var names: [String] = []
     while true {
       errno = 0
-      guard let entry = readdir(folder) else { break }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      guard let entry = unsafe readdir(folder) else { break }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != ".", name != ".." { names.append(name) }
     }
@@ -140,11 +141,12 @@ package enum Files {
 
   /// The paths that a pattern of `*`, `?` and `[…]` matches, sorted, as a shell gives them.
   package static func matches(of pattern: String) -> [String] {
-    var result = glob_t()
-    defer { globfree(&result) }
-    guard glob(pattern, 0, nil, &result) == 0 else { return [] }
-    return (0..<Int(result.gl_pathc)).compactMap { index in
-      result.gl_pathv[index].map { String(cString: $0) }
+    // The paths are the system's, as many as it says, until `globfree`.
+    var result = unsafe glob_t()
+    defer { unsafe globfree(&result) }
+    guard unsafe glob(pattern, 0, nil, &result) == 0 else { return [] }
+    return (0..<Int(unsafe result.gl_pathc)).compactMap { index in
+      unsafe result.gl_pathv[index].map { unsafe String(cString: $0) }
     }
   }
 

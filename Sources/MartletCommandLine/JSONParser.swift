@@ -78,9 +78,9 @@ private struct JSONParser {
     }
   }
 
-  private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
-    for index in 0..<word.utf8CodeUnitCount {
-      guard try current() == word.utf8Start[index] else {
+  private mutating func word(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
+    for character in word.utf8 {
+      guard try current() == character else {
         throw .unexpected(byte: bytes[offset], offset: offset)
       }
       offset += 1

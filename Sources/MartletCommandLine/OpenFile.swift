@@ -8,7 +8,8 @@
 
 import MartletSystem
 
-/// An open file, closed when it is let go.
+/// An open file, closed when it is let go. A path or a buffer that the system gets is valid until it
+/// returns, and it moves no more bytes than it is told.
 package final class OpenFile: Sendable {
   private static let pieceSize = 1 << 18
   private static let largestPieceSize = 1 << 28
@@ -26,7 +27,7 @@ package final class OpenFile: Sendable {
 
   /// Opens the file at `path` for reading; standard input where it is `-`.
   package init(reading path: String) throws(FileError) {
-    descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
     self.path = path
     guard descriptor >= 0 else { throw .unreadable(path: path, .last) }
   }
@@ -40,7 +41,8 @@ package final class OpenFile: Sendable {
     if let identity = Files.identity(path), inputs.contains(identity) {
       throw .isInput(path: path)
     }
-    descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+    descriptor = path == "-" ? 1 : unsafe open(path, flags, 0o666)
     self.path = path
     guard descriptor >= 0 else { throw .unwritable(path: path, .last) }
   }
@@ -52,10 +54,10 @@ package final class OpenFile: Sendable {
 
   private func piece(upTo size: Int) throws(FileError) -> [UInt8] {
     var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       var result = 0
       repeat {
-        result = read(descriptor, buffer.baseAddress, buffer.count)
+        result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
       } while result < 0 && errno == EINTR
       if result < 0 { failure = .last }
       count = max(result, 0)
@@ -79,14 +81,16 @@ package final class OpenFile: Sendable {
   /// The size of a plain file; 0 of what has none.
   private var statedSize: Int {
     var status = stat()
-    return fstat(descriptor, &status) == 0 ? max(Int(status.st_size), 0) : 0
+    return unsafe fstat(descriptor, &status) == 0 ? max(Int(status.st_size), 0) : 0
   }
 
   /// Appends `bytes`.
   package func append(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .unwritable(path: path, .last) }
       rest = rest.dropFirst(count)

@@ -17,14 +17,14 @@ package enum CRC32 {
     checksum(bytes, range: bytes.indices)
   }
 
-  /// The checksum of the bytes in `range`.
+  /// The checksum of the bytes in `range`. Any eight bytes are a `UInt64`, and the span checks its bounds.
   package static func checksum(_ bytes: [UInt8], range: Range<Int>) -> UInt32 {
     let table = tables.span
     let input = bytes.span.extracting(range)
     var crc: UInt32 = ~0
     var position = 0
     while input.count - position >= 8 {
-      let next = input.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let next = unsafe input.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
       let word = UInt64(littleEndian: next) ^ UInt64(crc)
       crc = 0
       for byte in 0..<8 {

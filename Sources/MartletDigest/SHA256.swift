@@ -30,27 +30,29 @@ package struct SHA256 {
   }
 
   /// Takes more of the message.
-  package mutating func update(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { update($0) }
-  }
+  package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
   /// Takes more of the message.
-  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    var rest = bytes[...]
+  package mutating func update(_ bytes: Span<UInt8>) {
     let held = Int(count % UInt64(SHA256.blockSize))
     count &+= UInt64(bytes.count)
+    var position = 0
     if held > 0 {
-      let taken = min(SHA256.blockSize - held, rest.count)
-      for index in 0..<taken { pending[held + index] = rest[index] }
-      guard held + taken == SHA256.blockSize else { return }
+      position = min(SHA256.blockSize - held, bytes.count)
+      keep(bytes.extracting(first: position), at: held)
+      guard held + position == SHA256.blockSize else { return }
       mixPending()
-      rest = rest.dropFirst(taken)
     }
-    while rest.count >= SHA256.blockSize {
-      mix(UnsafeRawBufferPointer(rebasing: rest.prefix(SHA256.blockSize)))
-      rest = rest.dropFirst(SHA256.blockSize)
+    while bytes.count - position >= SHA256.blockSize {
+      mix(bytes.extracting(position..<position + SHA256.blockSize))
+      position += SHA256.blockSize
     }
-    for (index, byte) in rest.enumerated() { pending[index] = byte }
+    keep(bytes.extracting(position...), at: 0)
+  }
+
+  /// Puts `bytes` behind the last whole block.
+  private mutating func keep(_ bytes: Span<UInt8>, at start: Int) {
+    for index in bytes.indices { pending[start + index] = bytes[index] }
   }
 
   /// The digest of all that was taken.
@@ -80,45 +82,44 @@ package struct SHA256 {
 
   private mutating func mixPending() {
     let block = pending
-    block.span.withUnsafeBytes { mix($0) }
+    mix(block.span)
   }
 
-  /// Mixes a block of 64 bytes into the state.
-  private mutating func mix(_ block: UnsafeRawBufferPointer) {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-      for index in 0..<16 {
-        words[index] = UInt32(
-          bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
-      }
-      for index in 16..<64 {
-        let (early, late) = (words[index &- 15], words[index &- 2])
-        words[index] =
-          words[index &- 16] &+ words[index &- 7]
-          &+ (rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3))
-          &+ (rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10))
-      }
-      state &+= SHA256.rounds(state, words)
+  /// Mixes a block of 64 bytes into the state. Any four bytes are a `UInt32`, and the span checks its
+  /// bounds.
+  private mutating func mix(_ block: Span<UInt8>) {
+    var words = InlineArray<64, UInt32>(repeating: 0)
+    for index in 0..<16 {
+      let word = unsafe block.bytes.unsafeLoadUnaligned(
+        fromByteOffset: 4 * index, as: UInt32.self)
+      words[index] = UInt32(bigEndian: word)
     }
+    for index in 16..<64 {
+      let (early, late) = (words[index &- 15], words[index &- 2])
+      words[index] =
+        words[index &- 16] &+ words[index &- 7]
+        &+ (rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3))
+        &+ (rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10))
+    }
+    state &+= SHA256.rounds(state, words)
   }
 
   /// The state after 64 rounds. A round's result is the next one's with the words' names moved on by
   /// one, so eight rounds later each word has its own name again and nothing is ever moved.
   private static func rounds(
-    _ state: SIMD8<UInt32>, _ words: UnsafeMutableBufferPointer<UInt32>
+    _ state: SIMD8<UInt32>, _ words: InlineArray<64, UInt32>
   ) -> SIMD8<UInt32> {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    var index = 0
-    while index < 64 {
+    for index in stride(from: 0, to: 64, by: 8) {
       round(a, b, c, &d, e, f, g, &h, words[index], constants[index])
-      round(h, a, b, &c, d, e, f, &g, words[index &+ 1], constants[index &+ 1])
-      round(g, h, a, &b, c, d, e, &f, words[index &+ 2], constants[index &+ 2])
-      round(f, g, h, &a, b, c, d, &e, words[index &+ 3], constants[index &+ 3])
-      round(e, f, g, &h, a, b, c, &d, words[index &+ 4], constants[index &+ 4])
-      round(d, e, f, &g, h, a, b, &c, words[index &+ 5], constants[index &+ 5])
-      round(c, d, e, &f, g, h, a, &b, words[index &+ 6], constants[index &+ 6])
-      round(b, c, d, &e, f, g, h, &a, words[index &+ 7], constants[index &+ 7])
-      index &+= 8
+      round(h, a, b, &c, d, e, f, &g, words[index | 1], constants[index | 1])
+      round(g, h, a, &b, c, d, e, &f, words[index | 2], constants[index | 2])
+      round(f, g, h, &a, b, c, d, &e, words[index | 3], constants[index | 3])
+      round(e, f, g, &h, a, b, c, &d, words[index | 4], constants[index | 4])
+      round(d, e, f, &g, h, a, b, &c, words[index | 5], constants[index | 5])
+      round(c, d, e, &f, g, h, a, &b, words[index | 6], constants[index | 6])
+      round(b, c, d, &e, f, g, h, &a, words[index | 7], constants[index | 7])
     }
     return SIMD8(a, b, c, d, e, f, g, h)
   }

@@ -11,29 +11,31 @@
 
 /// The bytes of a file.
 package struct FileBytes: RandomAccessCollection, Sendable {
-  /// Keeps the bytes. Unchecked because of the pointer, through which nobody writes.
-  private final class Owner: @unchecked Sendable {
+  /// Keeps the bytes. Unchecked because of the pointer, through which nobody writes, and safe to hold: who
+  /// reads through it checks the bounds and has the owner.
+  @safe private final class Owner: @unchecked Sendable {
     private let array: [UInt8]
     private let release: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     let memory: UnsafeRawBufferPointer
 
-    /// An array that is not written does not move.
+    /// An array that is not written does not move, and this one lives as long as the owner.
     init(_ array: [UInt8]) {
       self.array = array
-      memory = array.withUnsafeBytes { $0 }
-      release = nil
+      unsafe memory = unsafe array.withUnsafeBytes { unsafe $0 }
+      unsafe release = nil
     }
 
+    /// The caller promises that the memory stays until `release` is called.
     init(
       _ memory: UnsafeRawBufferPointer,
       _ release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
     ) {
       array = []
-      self.memory = memory
-      self.release = release
+      unsafe self.memory = memory
+      unsafe self.release = release
     }
 
-    deinit { release?(memory) }
+    deinit { unsafe release?(memory) }
   }
 
   private let owner: Owner
@@ -46,17 +48,17 @@ package struct FileBytes: RandomAccessCollection, Sendable {
     _ memory: UnsafeRawBufferPointer,
     release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
   ) {
-    owner = Owner(memory, release)
+    owner = unsafe Owner(memory, release)
   }
 
   /// Where the bytes are; valid as long as a value refers to them.
-  package var memory: UnsafeRawBufferPointer { owner.memory }
+  package var memory: UnsafeRawBufferPointer { unsafe owner.memory }
 
   package var startIndex: Int { 0 }
-  package var endIndex: Int { memory.count }
+  package var endIndex: Int { unsafe memory.count }
 
   package subscript(offset: Int) -> UInt8 {
-    precondition(offset >= 0 && offset < memory.count)
-    return memory[offset]
+    precondition(offset >= 0 && offset < endIndex)
+    return unsafe memory[offset]
   }
 }

@@ -79,9 +79,9 @@ package final class FlatBuffer {
     return T(littleEndian: unchecked(at: offset))
   }
 
-  /// The number at `offset`, which the caller has found to be inside.
+  /// The number at `offset`, which the caller has found to be inside; any bits are a number.
   func unchecked<T: FixedWidthInteger>(at offset: Int) -> T {
-    bytes.memory.loadUnaligned(fromByteOffset: start + offset, as: T.self)
+    unsafe bytes.memory.loadUnaligned(fromByteOffset: start + offset, as: T.self)
   }
 
   /// Where the forward offset stored at `offset` leads.

@@ -8,7 +8,10 @@
 import MartletTensor
 
 /// What a node sees while it runs: memory for its operands, and workers.
-public struct Evaluation {
+///
+/// The pointers are valid until the node's evaluation returns: the interpreter keeps the memory, and calls
+/// nodes with an evaluation that they borrow.
+@safe public struct Evaluation {
   @usableFromInline
   package let addresses: UnsafePointer<UnsafeMutableRawPointer>
   /// The node's scratch memory on the stack.
@@ -22,8 +25,8 @@ public struct Evaluation {
     addresses: UnsafePointer<UnsafeMutableRawPointer>, stack: UnsafeMutableRawPointer,
     workers: Workers
   ) {
-    self.addresses = addresses
-    self.stack = stack
+    unsafe self.addresses = addresses
+    unsafe self.stack = stack
     self.workers = workers
   }
 
@@ -34,8 +37,10 @@ public struct Evaluation {
   /// in all.
   @inlinable
   public subscript<Scalar>(operand: Operand<Scalar>) -> UnsafeMutableBufferPointer<Scalar> {
-    let memory = operand.slot >= 0 ? addresses[operand.slot] : stack + ~operand.slot
-    return UnsafeMutableBufferPointer(
+    // Operands come from the node's preparation, which has counted slots and elements.
+    let memory =
+      unsafe operand.slot >= 0 ? addresses[operand.slot] : stack + ~operand.slot
+    return unsafe UnsafeMutableBufferPointer(
       start: memory.assumingMemoryBound(to: Scalar.self), count: operand.count)
   }
 }
@@ -44,8 +49,8 @@ extension Evaluation {
   /// The memory of an optional operand: no elements where it is absent.
   @inlinable
   public subscript<Scalar>(operand: Operand<Scalar>?) -> UnsafeMutableBufferPointer<Scalar> {
-    guard let operand else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
-    return self[operand]
+    guard let operand else { return unsafe UnsafeMutableBufferPointer(start: nil, count: 0) }
+    return unsafe self[operand]
   }
 }
 

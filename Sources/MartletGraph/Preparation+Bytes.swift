@@ -23,8 +23,11 @@ package struct ByteOperand: Sendable {
 }
 
 extension Evaluation {
-  /// The memory of an operand. Only a node's outputs may be written.
-  package subscript(operand: ByteOperand) -> UnsafeMutableRawPointer { addresses[operand.slot] }
+  /// The memory of an operand, whose slot its preparation has counted. Only a node's outputs may be
+  /// written.
+  package subscript(operand: ByteOperand) -> UnsafeMutableRawPointer {
+    unsafe addresses[operand.slot]
+  }
 }
 
 extension Preparation {

@@ -53,7 +53,7 @@ public struct Preparation {
     self.file = file
     self.tensors = tensors
     self.budget = budget
-    requirements = Requirements(firstScratchSlot: tensors.addresses.count)
+    requirements = Requirements(firstScratchSlot: tensors.slotCount)
   }
 
   /// The operator version that the file asks for.
@@ -171,11 +171,12 @@ public struct Preparation {
     of index: Int, as type: Scalar.Type
   ) throws(InferenceError) -> [Scalar] {
     let operand = try input(index, as: type)
-    guard let memory = knownMemory(ofTensor: operand.slot) else {
+    guard let memory = unsafe knownMemory(ofTensor: operand.slot) else {
       throw .valueNotKnown(node: node, operand: .input(index))
     }
+    // What is known is there whole: `operand.count` elements.
     return (0..<operand.count).map {
-      memory.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Scalar>.stride, as: type)
+      unsafe memory.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Scalar>.stride, as: type)
     }
   }
 
@@ -186,24 +187,26 @@ public struct Preparation {
     _ index: Int, as type: Scalar.Type
   ) throws(InferenceError) -> UnsafeBufferPointer<Scalar>? {
     let operand = try input(index, as: type)
-    guard try input(index).isConstant, let memory = knownMemory(ofTensor: operand.slot) else {
+    guard try input(index).isConstant, let memory = unsafe knownMemory(ofTensor: operand.slot)
+    else {
       return nil
     }
-    return UnsafeBufferPointer(
+    // Whole, as in `values`, and kept as long as the model.
+    return unsafe UnsafeBufferPointer(
       start: memory.baseAddress?.assumingMemoryBound(to: type), count: operand.count)
   }
 
-  /// The elements of a tensor, if they are known.
+  /// The elements of a tensor, if they are known; as many as its shape and type say.
   @usableFromInline
   package func knownMemory(ofTensor index: Int) -> UnsafeRawBufferPointer? {
     noteRead(of: index)
-    return tensors.known(index)
+    return unsafe tensors.known(index)
   }
 
   /// Notes that what is prepared depends on a tensor's elements.
   package func noteRead(of tensor: Int) {
     guard let reads, tensor >= 0, !tensors.infos[tensor].isConstant else { return }
-    if tensors.known(tensor) != nil { reads.tensors.insert(tensor) }
+    if unsafe tensors.known(tensor) != nil { reads.tensors.insert(tensor) }
   }
 }
 

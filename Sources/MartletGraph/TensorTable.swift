@@ -66,12 +66,15 @@ public struct TensorInfo: Sendable {
   package var byteCount: Int? { type.byteCount(of: shape.elementCount) }
 }
 
-/// The tensors of a subgraph and their memory, by index.
-package struct TensorTable {
+/// The tensors of a subgraph and their memory, by index. Safe to hold: whoever places memory keeps it as
+/// long as the table, and says how many bytes there are.
+@safe package struct TensorTable {
   /// Types and shapes.
   package var infos: [TensorInfo]
   /// Where each slot's memory is; tensors first, then scratch memory.
   package private(set) var addresses: [UnsafeMutableRawPointer]
+  /// How many rows there are, those of scratch memory too.
+  package var slotCount: Int { unsafe addresses.count }
   /// How many bytes lie at each tensor's address; 0 for a tensor that has no memory yet.
   package private(set) var byteCounts: [Int]
   /// Whether each tensor's elements are there: constants, and in mid-run all that has been computed.
@@ -83,28 +86,28 @@ package struct TensorTable {
   /// A table of tensors, of which some have their elements already.
   package init(_ infos: [TensorInfo], known: [UnsafeRawBufferPointer?]) {
     self.infos = infos
-    addresses = known.map {
-      UnsafeMutableRawPointer(mutating: $0?.baseAddress) ?? TensorTable.placeholder.base
+    unsafe addresses = unsafe known.map {
+      unsafe UnsafeMutableRawPointer(mutating: $0?.baseAddress) ?? TensorTable.placeholder.base
     }
-    byteCounts = known.map { $0?.count ?? 0 }
-    isKnown = known.map { $0 != nil }
+    byteCounts = unsafe known.map { unsafe $0?.count ?? 0 }
+    isKnown = unsafe known.map { unsafe $0 != nil }
   }
 
   /// The elements of a tensor, if they are known.
   package func known(_ tensor: Int) -> UnsafeRawBufferPointer? {
-    isKnown[tensor] ? memory(of: tensor) : nil
+    unsafe isKnown[tensor] ? memory(of: tensor) : nil
   }
 
   /// The memory of a tensor.
   package func memory(of tensor: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: addresses[tensor], count: byteCounts[tensor])
+    unsafe UnsafeRawBufferPointer(start: addresses[tensor], count: byteCounts[tensor])
   }
 
   /// Gives a tensor its memory.
   package mutating func place(
     _ tensor: Int, at address: UnsafeMutableRawPointer, byteCount: Int
   ) {
-    addresses[tensor] = address
+    unsafe addresses[tensor] = address
     byteCounts[tensor] = byteCount
   }
 
@@ -113,14 +116,16 @@ package struct TensorTable {
 
   /// Adds a row for scratch memory.
   package mutating func addScratch(at address: UnsafeMutableRawPointer? = nil) {
-    addresses.append(address ?? TensorTable.placeholder.base)
+    unsafe addresses.append(address ?? TensorTable.placeholder.base)
   }
 
   /// Gives a row for scratch memory its address.
   package mutating func placeScratch(_ slot: Int, at address: UnsafeMutableRawPointer) {
-    addresses[slot] = address
+    unsafe addresses[slot] = address
   }
 
   /// Takes off the last rows for scratch memory.
-  package mutating func removeScratch(_ count: Int) { addresses.removeLast(count) }
+  package mutating func removeScratch(_ count: Int) {
+    unsafe addresses.removeLast(count)
+  }
 }

@@ -20,16 +20,17 @@ package enum StackMemory {
     package static let limit = 64 << 10
   #endif
 
-  /// Calls `body` with the address of at least `byteCount` bytes, aligned for every vector.
+  /// Calls `body` with the address of at least `byteCount` bytes, aligned for every vector, which is valid
+  /// until `body` returns: each block has the size that its function is named for, and a vector more.
   ///
   /// - Precondition: `byteCount` is at most 64 KiB.
   package static func with(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     precondition(byteCount <= 64 << 10)
     switch byteCount {
-    case ...(1 << 10): withKibibyte(body)
-    case ...(4 << 10): with4Kibibytes(body)
-    case ...(16 << 10): with16Kibibytes(body)
-    default: with64Kibibytes(body)
+    case ...(1 << 10): unsafe withKibibyte(body)
+    case ...(4 << 10): unsafe with4Kibibytes(body)
+    case ...(16 << 10): unsafe with16Kibibytes(body)
+    default: unsafe with64Kibibytes(body)
     }
   }
 
@@ -39,39 +40,42 @@ package enum StackMemory {
   @inline(never)
   private static func withKibibyte(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<17, SIMD64<UInt8>>(initializingWith: leave)
-    lend(&memory, to: body)
+    unsafe lend(&memory, to: body)
   }
 
   @inline(never)
   private static func with4Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<65, SIMD64<UInt8>>(initializingWith: leave)
-    lend(&memory, to: body)
+    unsafe lend(&memory, to: body)
   }
 
   @inline(never)
   private static func with16Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<257, SIMD64<UInt8>>(initializingWith: leave)
-    lend(&memory, to: body)
+    unsafe lend(&memory, to: body)
   }
 
   @inline(never)
   private static func with64Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<1025, SIMD64<UInt8>>(initializingWith: leave)
-    lend(&memory, to: body)
+    unsafe lend(&memory, to: body)
   }
 
   /// Counts elements as initialised without touching them: any bits are some.
   @inline(__always)
   private static func leave(_ span: inout OutputSpan<SIMD64<UInt8>>) {
-    span.withUnsafeMutableBufferPointer { memory, count in count = memory.count }
+    unsafe span.withUnsafeMutableBufferPointer { memory, count in
+      count = memory.count
+    }
   }
 
+  /// Aligning goes up by less than a vector, which `memory` has to spare.
   @inline(__always)
   private static func lend<Memory>(
     _ memory: inout Memory, to body: (UnsafeMutableRawPointer) -> Void
   ) {
-    withUnsafeMutableBytes(of: &memory) { bytes in
-      if let base = bytes.baseAddress { body(base.alignedUp(toMultipleOf: 64)) }
+    unsafe withUnsafeMutableBytes(of: &memory) { bytes in
+      if let base = bytes.baseAddress { unsafe body(base.alignedUp(toMultipleOf: 64)) }
     }
   }
 }

@@ -8,10 +8,11 @@
 
 /// A clock that never goes back and that nobody sets.
 package enum MonotonicClock {
-  /// The time since a point that stays the same as long as the machine runs.
+  /// The time since a point that stays the same as long as the machine runs. The system writes into `time`
+  /// during the call alone.
   package static var now: Duration {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Duration(
       secondsComponent: Int64(time.tv_sec),
       attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)

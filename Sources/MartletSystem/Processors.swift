@@ -32,13 +32,14 @@ package enum Processors {
   }
 
   #if os(Linux)
-    /// The first bytes of a file.
+    /// The first bytes of a file. The path is C's for the length of the call; `read` writes no more bytes
+    /// than the buffer has, and says how many.
     private static func text(_ path: String) -> String? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
       defer { _ = close(descriptor) }
-      let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-        count = max(read(descriptor, buffer.baseAddress, buffer.count), 0)
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+        unsafe count = max(read(descriptor, buffer.baseAddress, buffer.count), 0)
       }
       return String(decoding: bytes, as: UTF8.self)
     }

@@ -15,6 +15,6 @@ package struct SystemError: Error, Equatable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The C library's words: `No such file or directory`.
-  package var description: String { String(cString: strerror(number)) }
+  /// The C library's words: `No such file or directory`. They are copied at once, and are text for any number.
+  package var description: String { unsafe String(cString: strerror(number)) }
 }

@@ -5,12 +5,13 @@
 
 /// Threads that nobody waits for.
 package enum Threads {
-  /// Runs `body` on a new thread.
+  /// Runs `body` on a new thread. What it does is retained for the thread, which releases it; where none
+  /// starts, that is done here.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    let job = Unmanaged.passRetained(Job(body))
-    let status = startThread(job.toOpaque())
+    let job = unsafe Unmanaged.passRetained(Job(body))
+    let status = unsafe startThread(job.toOpaque())
     guard status == 0 else {
-      job.release()
+      unsafe job.release()
       throw SystemError(status)
     }
   }
@@ -23,13 +24,14 @@ private final class Job: Sendable {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
+/// Starts a thread that `runJob` runs on with `job`.
 private func startThread(_ job: UnsafeMutableRawPointer) -> Int32 {
   #if canImport(Darwin)
     var thread: pthread_t?
   #else
     var thread = pthread_t()
   #endif
-  let status = pthread_create(&thread, nil, { runJob($0) }, job)
+  let status = unsafe pthread_create(&thread, nil, { unsafe runJob($0) }, job)
   #if canImport(Darwin)
     if status == 0, let thread { pthread_detach(thread) }
   #else
@@ -38,8 +40,9 @@ private func startThread(_ job: UnsafeMutableRawPointer) -> Int32 {
   return status
 }
 
-/// What a thread begins with; the pointer is optional on some systems.
+/// What a thread begins with; the pointer is optional on some systems. It is a retained `Job`, which this
+/// alone releases.
 private func runJob(_ job: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
+  if let job = unsafe job { unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
   return nil
 }

@@ -37,8 +37,9 @@ struct Job {
 /// The state that the threads of a pool share.
 ///
 /// Unchecked because of `job`, which only the holder of the lock writes, and only while no chunk of a
-/// job is left or running, and of `backoff`, which is the lock holder's alone.
-final class ThreadPool: @unchecked Sendable {
+/// job is left or running, and of `backoff`, which is the lock holder's alone. Safe, though `job` is a
+/// pointer: it is valid until `run` returns, which waits for all chunks, and nobody reads it later.
+@safe final class ThreadPool: @unchecked Sendable {
   /// How often a thread looks for work before it sleeps: hundreds of microseconds, so that an
   /// operator that one thread computes alone puts no worker to sleep.
   private static let spinLimit = 300_000
@@ -82,7 +83,7 @@ final class ThreadPool: @unchecked Sendable {
     defer { isLocked.store(false, ordering: .releasing) }
     let start = MonotonicClock.now
     guard backoff.allowsSharing(at: start) else { return false }
-    job = newJob
+    unsafe job = newJob
     unfinished.store(chunks, ordering: .relaxed)
     remaining.put(1..<chunks)
     wakeSleepers(atMost: chunks - 1)
@@ -134,7 +135,7 @@ final class ThreadPool: @unchecked Sendable {
   /// when the chunk is reported done, the submitter may leave.
   @inline(never)
   private func call(_ index: Int) {
-    job?.pointee.body(index)
+    unsafe job?.pointee.body(index)
   }
 
   /// Waits for the workers' chunks of a job that was submitted at `start`.

@@ -42,9 +42,10 @@ private final class PoolOwner: Sendable {
 
   deinit { pool.end() }
 
+  /// Neither the closure nor the pointer to it is used when the pool's `run` has returned.
   func run(_ chunks: Int, _ body: (Int) -> Void) {
     let isDone = withoutActuallyEscaping(body) { body in
-      withUnsafePointer(to: Job(body: body)) { pool.run(chunks, $0) }
+      unsafe withUnsafePointer(to: Job(body: body)) { unsafe pool.run(chunks, $0) }
     }
     if !isDone { Workers.serial.perform(chunks, body) }
   }

@@ -58,9 +58,7 @@ package final class HTTPConnection {
 
   /// Sends bytes as they are.
   package func send(_ bytes: [UInt8]) throws(SocketError) {
-    try bytes.span.withUnsafeBytes { bytes throws(SocketError) in
-      try socket.send(bytes, limit: limits.idle)
-    }
+    try socket.send(bytes.span, limit: limits.idle)
   }
 
   /// Sends an answer, without its body to `HEAD`; `false` where the connection can't go on.

@@ -26,11 +26,11 @@ package final class ReadableFile: Sendable {
 
   /// The plain file at `path`, or `nil` where there is none that can be read.
   package init?(_ path: String) {
-    // A pipe of that name must not hold up the server.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // A pipe of that name must not hold up the server. What the system gets is valid until it returns.
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       _ = close(descriptor)
       return nil
     }
@@ -51,17 +51,17 @@ package final class ReadableFile: Sendable {
   /// before, or can't be read.
   package func forEachPiece<Failure: Error>(
     of range: Range<Int>, size: Int = 1 << 16,
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    _ body: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-    defer { buffer.deallocate() }
+    var buffer = [UInt8](repeating: 0, count: size)
     var offset = range.lowerBound
     while offset < range.upperBound {
-      let count = pread(
-        descriptor, buffer.baseAddress, min(size, range.upperBound - offset), off_t(offset))
+      // The system writes no more bytes than the buffer has.
+      let count = unsafe pread(
+        descriptor, &buffer, min(size, range.upperBound - offset), off_t(offset))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
-      try body(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+      try body(buffer.span.extracting(first: count))
       offset += count
     }
     return true

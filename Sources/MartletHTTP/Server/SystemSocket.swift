@@ -62,14 +62,16 @@ package final class SystemSocket: Sendable {
     guard bound == 0, listen(descriptor, backlog) == 0 else { throw .system(errno: errno) }
   }
 
+  // A call of the system gets a pointer that is valid until it returns, and the size of what is there.
+
   private static func bind(
     _ descriptor: Int32, ipv4 address: String, port: UInt16
   ) throws(SocketError) -> Int32 {
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = port.bigEndian
-    guard inet_pton(AF_INET, address, &name.sin_addr) == 1 else { throw .address(address) }
-    return withUnsafeBytes(of: &name) { bind(descriptor, $0) }
+    guard unsafe inet_pton(AF_INET, address, &name.sin_addr) == 1 else { throw .address(address) }
+    return unsafe withUnsafeBytes(of: &name) { unsafe bind(descriptor, $0) }
   }
 
   private static func bind(
@@ -78,18 +80,20 @@ package final class SystemSocket: Sendable {
     var name = sockaddr_in6()
     name.sin6_family = sa_family_t(AF_INET6)
     name.sin6_port = port.bigEndian
-    guard inet_pton(AF_INET6, address, &name.sin6_addr) == 1 else { throw .address(address) }
-    return withUnsafeBytes(of: &name) { bind(descriptor, $0) }
+    guard unsafe inet_pton(AF_INET6, address, &name.sin6_addr) == 1 else {
+      throw .address(address)
+    }
+    return unsafe withUnsafeBytes(of: &name) { unsafe bind(descriptor, $0) }
   }
 
   private static func bind(_ descriptor: Int32, _ name: UnsafeRawBufferPointer) -> Int32 {
-    name.withMemoryRebound(to: sockaddr.self) { address in
+    unsafe name.withMemoryRebound(to: sockaddr.self) { address in
       #if canImport(Glibc)
-        Glibc.bind(descriptor, address.baseAddress, socklen_t(name.count))
+        unsafe Glibc.bind(descriptor, address.baseAddress, socklen_t(name.count))
       #elseif canImport(Musl)
-        Musl.bind(descriptor, address.baseAddress, socklen_t(name.count))
+        unsafe Musl.bind(descriptor, address.baseAddress, socklen_t(name.count))
       #else
-        Darwin.bind(descriptor, address.baseAddress, socklen_t(name.count))
+        unsafe Darwin.bind(descriptor, address.baseAddress, socklen_t(name.count))
       #endif
     }
   }
@@ -98,13 +102,13 @@ package final class SystemSocket: Sendable {
   package var port: UInt16 {
     var name = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutableBytes(of: &name) { bytes in
-      let status = bytes.withMemoryRebound(to: sockaddr.self) {
-        getsockname(descriptor, $0.baseAddress, &size)
+    return unsafe withUnsafeMutableBytes(of: &name) { bytes in
+      let status = unsafe bytes.withMemoryRebound(to: sockaddr.self) {
+        unsafe getsockname(descriptor, $0.baseAddress, &size)
       }
       // Family and port lie at the same place in both kinds of address.
       return status == 0
-        ? UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)) : 0
+        ? UInt16(bigEndian: unsafe bytes.load(fromByteOffset: 2, as: UInt16.self)) : 0
     }
   }
 
@@ -140,21 +144,23 @@ package final class SystemSocket: Sendable {
 
   private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
     var value = value
-    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    _ = unsafe setsockopt(
+      descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 }
 
 // MARK: - Bytes
 
 extension SystemSocket {
-  /// Up to `count` bytes that the other side sent, at least one; none when it has sent all.
+  /// Up to `count` bytes that the other side sent, at least one; none when it has sent all. The system writes
+  /// no more bytes than the buffer has, and says how many.
   package func receive(
     upTo count: Int, by deadline: Duration
   ) throws(SocketError) -> [UInt8] {
     guard try wait(for: Int16(POLLIN), until: deadline) else { throw .timedOut }
     var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      let received = recv(descriptor, buffer.baseAddress, count, 0)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let received = unsafe recv(descriptor, buffer.baseAddress, count, 0)
       failure = received < 0 ? errno : 0
       initialized = max(0, received)
     }
@@ -165,23 +171,12 @@ extension SystemSocket {
   }
 
   /// Sends all of `bytes`; each piece that the other side takes starts `limit` anew.
-  package func send(_ bytes: UnsafeRawBufferPointer, limit: Duration) throws(SocketError) {
-    var rest = bytes
-    while !rest.isEmpty {
+  package func send(_ bytes: Span<UInt8>, limit: Duration) throws(SocketError) {
+    var position = 0
+    while position < bytes.count {
       let deadline = MonotonicClock.now + limit
       guard try wait(for: Int16(POLLOUT), until: deadline) else { throw .timedOut }
-      #if os(Linux)
-        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-      #else
-        let flags = MSG_DONTWAIT
-      #endif
-      #if canImport(Glibc)
-        let sent = Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
-      #elseif canImport(Musl)
-        let sent = Musl.send(descriptor, rest.baseAddress, rest.count, flags)
-      #else
-        let sent = Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
-      #endif
+      let sent = unsafe bytes.extracting(position...).withUnsafeBytes { unsafe sendAtOnce($0) }
       guard sent >= 0 else {
         switch errno {
         case EINTR, EAGAIN: continue
@@ -189,8 +184,25 @@ extension SystemSocket {
         default: throw .system(errno: errno)
         }
       }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(sent))
+      position += sent
     }
+  }
+
+  /// Hands the system as much of `bytes` as it takes without waiting, and gives the number; -1 with `errno`
+  /// where it takes none. It reads the bytes before it returns.
+  private func sendAtOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
+    #if os(Linux)
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    #else
+      let flags = MSG_DONTWAIT
+    #endif
+    #if canImport(Glibc)
+      return unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+    #elseif canImport(Musl)
+      return unsafe Musl.send(descriptor, bytes.baseAddress, bytes.count, flags)
+    #else
+      return unsafe Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+    #endif
   }
 
   /// Ends both directions; whoever waits for the socket wakes.
@@ -202,7 +214,7 @@ extension SystemSocket {
   /// Makes the end of the connection a reset, so that the other side takes it for an accident.
   package func resetWhenClosed() {
     var option = linger(l_onoff: 1, l_linger: 0)
-    _ = setsockopt(
+    _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
@@ -214,7 +226,7 @@ extension SystemSocket {
       let rest = max(.zero, deadline - MonotonicClock.now)
       let milliseconds = min(60_000, rest.nanoseconds / 1_000_000 + 1)
       var entry = pollfd(fd: descriptor, events: events, revents: 0)
-      let ready = poll(&entry, 1, rest == .zero ? 0 : Int32(milliseconds))
+      let ready = unsafe poll(&entry, 1, rest == .zero ? 0 : Int32(milliseconds))
       if ready > 0 { return true }
       if ready < 0, errno != EINTR { throw .system(errno: errno) }
       if rest == .zero { return false }

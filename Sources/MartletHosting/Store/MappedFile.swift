@@ -19,21 +19,23 @@ import MartletVision
 
 /// Files in memory that the system may let go of, and reads again when it has to.
 enum MappedFile {
-  /// The bytes of the file at `path`.
+  /// The bytes of the file at `path`. The mapping is as long as the file is, and lasts until nothing refers to
+  /// the bytes any more.
   static func bytes(_ path: String) throws(VisionError) -> FileBytes {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file(path: path, .unreadable) }
     defer { _ = close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .file(path: path, .unreadable)
     }
     guard status.st_size > 0 else { return FileBytes([]) }
     let size = Int(status.st_size)
-    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    guard let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      unsafe start != MAP_FAILED
     else { throw .file(path: path, .unreadable) }
-    return FileBytes(UnsafeRawBufferPointer(start: start, count: size)) { memory in
-      _ = munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
+    return unsafe FileBytes(UnsafeRawBufferPointer(start: start, count: size)) { memory in
+      _ = unsafe munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
     }
   }
 }

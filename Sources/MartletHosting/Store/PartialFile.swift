@@ -82,7 +82,7 @@ final class PartialFile: Sendable {
   }
 
   func append(_ bytes: Data) throws(ModelHostingError) {
-    try file.append(bytes.bytes)
+    try file.append(bytes.span)
     let (isDue, failure) = state.withLock { state in
       state.count += bytes.count
       let isDue = !state.isSaving && state.count - state.record.stored >= PartialFile.checkpoint

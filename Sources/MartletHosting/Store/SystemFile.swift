@@ -3,6 +3,8 @@
 // What Foundation does not promise: that a rename replaces at once, that bytes and names have reached
 // the disk, that of several processes one at a time works on a folder.
 //
+// Contract  What the system gets of a path, a buffer or a struct is valid until it returns, and it is told
+//           how long it is: that is why the `unsafe` calls below are sound.
 // Checked   Tests/MartletHostingTests/ModelFolderTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +20,7 @@ import Foundation
 
 /// Operations on files by their path. Errors are `file`, or `notEnoughSpace` where that is the cause.
 enum SystemFile {
-  static func words(of number: Int32) -> String { String(cString: strerror(number)) }
+  static func words(of number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
   static func error(_ path: String, _ number: Int32 = errno) -> ModelHostingError {
     switch number {
@@ -38,11 +40,11 @@ enum SystemFile {
   /// Gives what is at `path` another name, in place of what has it.
   static func rename(_ path: String, to other: String) throws(ModelHostingError) {
     #if canImport(Glibc)
-      let status = Glibc.rename(path, other)
+      let status = unsafe Glibc.rename(path, other)
     #elseif canImport(Musl)
-      let status = Musl.rename(path, other)
+      let status = unsafe Musl.rename(path, other)
     #else
-      let status = Darwin.rename(path, other)
+      let status = unsafe Darwin.rename(path, other)
     #endif
     guard status == 0 else { throw error(other) }
   }
@@ -52,7 +54,7 @@ enum SystemFile {
 
   /// Waits until the disk has the file's bytes, or the folder's names.
   static func synchronize(_ path: String) throws(ModelHostingError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(path) }
     defer { _ = close(descriptor) }
     try synchronize(descriptor, path)
@@ -70,7 +72,7 @@ enum SystemFile {
     let temporary = path + ".new"
     do throws(ModelHostingError) {
       let file = try WritableFile(temporary, keeping: 0)
-      try file.append(bytes.span.bytes)
+      try file.append(bytes.span)
       try file.synchronize()
       try rename(temporary, to: path)
     } catch {
@@ -85,15 +87,15 @@ enum SystemFile {
   /// The size of the plain file at `path`.
   static func size(_ path: String) -> Int? {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
   /// Makes the symbolic link at `path` lead to `target`, in place of what it led to, at once.
   static func link(_ path: String, to target: String) throws(ModelHostingError) {
     let temporary = path + ".new"
-    _ = unlink(temporary)
-    guard symlink(target, temporary) == 0 else { throw error(temporary) }
+    _ = unsafe unlink(temporary)
+    guard unsafe symlink(target, temporary) == 0 else { throw error(temporary) }
     try rename(temporary, to: path)
   }
 
@@ -109,7 +111,7 @@ enum SystemFile {
   /// How many bytes a user may still write to the disk of `path`.
   static func availableSpace(_ path: String) -> Int? {
     var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return nil }
+    guard unsafe statvfs(path, &status) == 0 else { return nil }
     let (bytes, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(
       by: UInt64(status.f_frsize))
     return isHuge ? Int.max : Int(clamping: bytes)
@@ -124,7 +126,7 @@ final class WritableFile: Sendable {
   /// The file at `path`, of which the first `count` bytes are kept.
   init(_ path: String, keeping count: Int) throws(ModelHostingError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFile.error(path) }
     guard ftruncate(descriptor, off_t(count)) == 0,
       lseek(descriptor, off_t(count), SEEK_SET) == off_t(count)
@@ -133,15 +135,15 @@ final class WritableFile: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  func append(_ bytes: RawSpan) throws(ModelHostingError) {
-    try bytes.withUnsafeBytes { bytes throws(ModelHostingError) in
-      var rest = bytes
-      while !rest.isEmpty {
-        let count = write(descriptor, rest.baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw SystemFile.error(path) }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+  func append(_ bytes: Span<UInt8>) throws(ModelHostingError) {
+    var position = 0
+    while position < bytes.count {
+      let count = unsafe bytes.extracting(position...).withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress, $0.count)
       }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemFile.error(path) }
+      position += count
     }
   }
 
@@ -154,7 +156,7 @@ final class FileLock: Sendable {
 
   /// The lock at `path`, or `nil` where another has it.
   init?(_ path: String) throws(ModelHostingError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFile.error(path) }
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno != EWOULDBLOCK else { return nil }
@@ -164,7 +166,7 @@ final class FileLock: Sendable {
 
   /// The lock at `path`, as soon as nobody else has it.
   init(waitingFor path: String) throws(ModelHostingError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFile.error(path) }
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw SystemFile.error(path) }

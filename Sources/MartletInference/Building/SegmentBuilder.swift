@@ -68,7 +68,7 @@ struct SegmentBuilder {
 
   private mutating func segment(_ draft: SegmentDraft) throws(InferenceError) -> Segment {
     var draft = draft
-    preparation.common.requirements = Requirements(firstScratchSlot: tensors.addresses.count)
+    preparation.common.requirements = Requirements(firstScratchSlot: tensors.slotCount)
     while draft.end < graph.nodes.count, try addNode(to: &draft) {}
     return try place(draft)
   }

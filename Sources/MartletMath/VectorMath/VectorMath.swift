@@ -14,16 +14,16 @@
 /// The elementary functions.
 @usableFromInline
 package enum VectorMath {
-  /// The bits of eight floats.
+  /// The bits of eight floats: both types have 32 bytes, and any bits are integers.
   @inlinable @inline(__always)
   static func bits(_ x: SIMD8<Float>) -> SIMD8<Int32> {
-    unsafeBitCast(x, to: SIMD8<Int32>.self)
+    unsafe unsafeBitCast(x, to: SIMD8<Int32>.self)
   }
 
-  /// The eight floats of these bits.
+  /// The eight floats of these bits: both types have 32 bytes, and any bits are floats.
   @inlinable @inline(__always)
   static func floats(_ bits: SIMD8<Int32>) -> SIMD8<Float> {
-    unsafeBitCast(bits, to: SIMD8<Float>.self)
+    unsafe unsafeBitCast(bits, to: SIMD8<Float>.self)
   }
 
   /// Two to the power of each lane, -126...127.

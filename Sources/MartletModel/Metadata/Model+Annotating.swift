@@ -29,7 +29,7 @@ extension Model {
     let files = try after.apply(annotation, to: self)
     let tables: [UInt8]
     do throws(ArchiveError) {
-      tables = Array(bytes.memory[..<(try AppendedArchive(bytes: bytes).start)])
+      tables = Array(bytes[..<(try AppendedArchive(bytes: bytes).start)])
     } catch { throw .metadata(.archive(error)) }
     var result: [UInt8]
     do throws(FlatBufferError) {

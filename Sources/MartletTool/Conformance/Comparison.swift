@@ -56,24 +56,24 @@ struct Comparison {
   }
 
   static func element(_ bytes: [UInt8], _ index: Int, _ type: ElementType) -> Double {
-    bytes.withUnsafeBytes { memory in
-      func load<T: BitwiseCopyable>(_: T.Type) -> T {
-        memory.loadUnaligned(fromByteOffset: index * MemoryLayout<T>.size, as: T.self)
-      }
-      return switch type {
-      case .float32: Double(load(Float.self))
-      case .float64: load(Double.self)
-      case .float16: Double(Float(halfBits: load(UInt16.self)))
-      case .bfloat16: Double(Float(bitPattern: UInt32(load(UInt16.self)) << 16))
-      case .int8: Double(load(Int8.self))
-      case .int16: Double(load(Int16.self))
-      case .uint16: Double(load(UInt16.self))
-      case .int32: Double(load(Int32.self))
-      case .uint32: Double(load(UInt32.self))
-      case .int64: Double(load(Int64.self))
-      case .uint64: Double(load(UInt64.self))
-      default: Double(load(UInt8.self))
-      }
+    /// The element as a number, which any bits are one; the span checks its bounds.
+    func load<T: BitwiseCopyable>(_: T.Type) -> T {
+      unsafe bytes.span.bytes.unsafeLoadUnaligned(
+        fromByteOffset: index * MemoryLayout<T>.size, as: T.self)
+    }
+    return switch type {
+    case .float32: Double(load(Float.self))
+    case .float64: load(Double.self)
+    case .float16: Double(Float(halfBits: load(UInt16.self)))
+    case .bfloat16: Double(Float(bitPattern: UInt32(load(UInt16.self)) << 16))
+    case .int8: Double(load(Int8.self))
+    case .int16: Double(load(Int16.self))
+    case .uint16: Double(load(UInt16.self))
+    case .int32: Double(load(Int32.self))
+    case .uint32: Double(load(UInt32.self))
+    case .int64: Double(load(Int64.self))
+    case .uint64: Double(load(UInt64.self))
+    default: Double(load(UInt8.self))
     }
   }
 }

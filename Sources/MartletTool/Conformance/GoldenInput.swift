@@ -117,6 +117,6 @@ struct GoldenInput {
   }
 
   private static func littleEndian<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
-    withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) }
+    (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 }

@@ -45,17 +45,18 @@ struct LayerComparison {
       names[row.node] = row.name
     }
     var (mismatch, compared): (LayerMismatch?, Int) = (nil, 0)
-    try interpreter.invoke(lookingAtResults: { node, tensor, memory in
+    try unsafe interpreter.invoke(lookingAtResults: { node, tensor, memory in
       guard mismatch == nil, let row = rows[tensor.index] else { return }
       compared += 1
       let own = names[node] ?? row.name
-      mismatch = LayerComparison.mismatch(
+      mismatch = unsafe LayerComparison.mismatch(
         row, node: node, names: row.node == node ? [own] : [own, row.name], tensor, memory)
     })
     self.mismatch = mismatch
     self.compared = compared
   }
 
+  /// The memory is the tensor's, which the interpreter lends for the length of the call.
   private static func mismatch(
     _ row: LayerRow, node: Int, names: [String], _ tensor: TensorInfo,
     _ memory: UnsafeRawBufferPointer
@@ -65,7 +66,7 @@ struct LayerComparison {
         node: node, names: names, tensor: tensor.index, number: number, found: found,
         expected: expected)
     }
-    let bytes = [UInt8](memory)
+    let bytes = unsafe [UInt8](memory)
     let elements = (0..<tensor.shape.elementCount).map {
       Comparison.element(bytes, $0, tensor.type)
     }

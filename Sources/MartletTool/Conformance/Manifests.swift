@@ -67,9 +67,9 @@ struct OperatorCase {
     guard compareRows != nil, output.shape.count > 1, output.shape[1] > 0, let last = outputs.last,
       last.nbytes == 4, last.offset >= 0, last.offset + 4 <= expected.count
     else { return output.nbytes }
-    let count = expected.withUnsafeBytes {
-      $0.loadUnaligned(fromByteOffset: last.offset, as: Float.self)
-    }
+    // Any four bytes are a `Float`, and the span checks its bounds.
+    let count = unsafe expected.span.bytes.unsafeLoadUnaligned(
+      fromByteOffset: last.offset, as: Float.self)
     // In this order a count that is no number becomes zero.
     let rows = Int(min(max(0, count), Float(output.shape[1])))
     return output.nbytes / output.shape[1] * rows

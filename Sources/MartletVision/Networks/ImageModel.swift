@@ -129,15 +129,17 @@ final class ImageModel: Sendable {
     return box
   }
 
+  /// The first input has the picture's size and one of the three types: the picture checks that the memory
+  /// has room for it.
   private func fill(_ interpreter: Interpreter, with image: RGBImage) throws(ImageError) {
-    let result: Result<Void, ImageError>? = try? interpreter.withInput(0) { memory in
+    let result: Result<Void, ImageError>? = try? unsafe interpreter.withInput(0) { memory in
       do throws(ImageError) {
         if let normalization {
-          try image.normalize(normalization, into: memory.bindMemory(to: Float.self))
+          try unsafe image.normalize(normalization, into: memory.bindMemory(to: Float.self))
         } else if inputType == .int8 {
-          try image.copySigned(into: memory.bindMemory(to: Int8.self))
+          try unsafe image.copySigned(into: memory.bindMemory(to: Int8.self))
         } else {
-          try image.copy(into: memory.bindMemory(to: UInt8.self))
+          try unsafe image.copy(into: memory.bindMemory(to: UInt8.self))
         }
         return .success(())
       } catch { return .failure(error) }
@@ -174,12 +176,11 @@ final class ImageModel: Sendable {
     return Output(shape: output.shape, elements: reals(bytes, of: output))
   }
 
+  /// Any four bytes are a `Float`, and the span checks its bounds.
   private static func reals(_ bytes: [UInt8], of output: InterfaceTensor) -> [Float] {
     guard let map = output.quantization, output.type != .float32 else {
-      return bytes.withUnsafeBytes { memory in
-        (0..<output.shape.elementCount).map {
-          memory.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
-        }
+      return (0..<output.shape.elementCount).map {
+        unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
       }
     }
     return bytes.map { byte in
