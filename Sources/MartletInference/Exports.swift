@@ -1,22 +1,14 @@
 //===--- Exports.swift - what comes with `import MartletInference` --------===//
 //
-// The types that reading, preparing and running a model speak of, and those that an operator of one's
-// own is written with.
+// All that an operator of one's own is written with, which `MartletGraph` and `MartletTensor` hold; of a
+// model what reading it speaks of. The parts of its metadata stay in `MartletModel`: names as common as
+// `Normalization`, `ColorSpace` or `TensorGroup` are no program's trouble.
 //
-// Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
+// Checked   Tests/MartletOperatorTests/ExportsTests.swift
 //===----------------------------------------------------------------------===//
 
 @_exported public import enum MartletFlatBuffers.FlatBufferError
-@_exported public import struct MartletGraph.Evaluation
-@_exported public import typealias MartletGraph.Evaluate
-@_exported public import enum MartletGraph.InferenceError
-@_exported public import enum MartletGraph.KernelSet
-@_exported public import struct MartletGraph.Operand
-@_exported public import enum MartletGraph.OperandPlace
-@_exported public import struct MartletGraph.OptionTable
-@_exported public import struct MartletGraph.Preparation
-@_exported public import struct MartletGraph.Registration
-@_exported public import struct MartletGraph.TensorInfo
+@_exported public import MartletGraph
 @_exported public import enum MartletModel.ArchiveError
 @_exported public import enum MartletModel.BuiltinOperator
 @_exported public import enum MartletModel.FlexBuffer
@@ -29,8 +21,3 @@
 @_exported public import enum MartletModel.ModelPlace
 @_exported public import enum MartletModel.ModelReference
 @_exported public import enum MartletModel.OperatorCode
-@_exported public import struct MartletRuntime.Workers
-@_exported public import enum MartletTensor.ElementType
-@_exported public import struct MartletTensor.Quantization
-@_exported public import struct MartletTensor.Shape
-@_exported public import protocol MartletTensor.TensorElement
