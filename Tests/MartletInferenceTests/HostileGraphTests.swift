@@ -150,8 +150,8 @@ import Testing
       try interpreter.output(1) == [1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6, 7, 8])
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func aSparseTensorWithoutElementsIsNotWalked() throws {
+  /// That it ends is the fact: there are 2^54 places to walk.
+  @Test func aSparseTensorWithoutElementsIsNotWalked() throws {
     let huge = 1 << 27
     let levels = [huge, huge, 0].map { SparsityLevel.dense(size: $0) }
     let sparsity = Sparsity(traversalOrder: [0, 1, 2], blockMap: [], levels: levels)
@@ -183,9 +183,8 @@ import Testing
   }
 
   /// Many nodes, each of which is prepared in mid-run or folded: what is done for one must not
-  /// depend on how many there are.
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-  func longGraphsArePreparedInLinearTime(isFolded: Bool) throws {
+  /// depend on how many there are, or this takes minutes.
+  @Test(arguments: [false, true]) func longGraphsArePrepared(isFolded: Bool) throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let shape = isFolded ? test.constant([Int32(1)], [1]) : test.tensor(.int32, [1])
