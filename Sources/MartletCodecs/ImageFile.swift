@@ -59,13 +59,14 @@ public struct ImageFile: Sendable {
   /// How the stored pixels are to be turned; `up` where the file says nothing.
   public let orientation: ImageOrientation
 
-  /// Decodes the contents of a picture file. The pixels are the same whoever works.
+  /// Decodes the contents of a picture file, unless that takes more memory than `limits` allow. The
+  /// pixels are the same whoever works.
   ///
   /// - Complexity: Linear in the number of pixels.
   public init(
-    decoding bytes: [UInt8], workers: Workers = .serial
+    decoding bytes: [UInt8], limits: ImageLimits = .init(), workers: Workers = .serial
   ) throws(ImageFileError) {
-    let raster = try ImageFile.raster(bytes, workers)
+    let raster = try ImageFile.raster(bytes, limits, workers)
     orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
     do throws(ImageError) {
       image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
@@ -76,21 +77,25 @@ public struct ImageFile: Sendable {
   public var upright: RGBImage { image.upright(from: orientation) }
 
   private static func raster(
-    _ bytes: [UInt8], _ workers: Workers
+    _ bytes: [UInt8], _ limits: ImageLimits, _ workers: Workers
   ) throws(ImageFileError) -> Raster {
     switch (bytes.first, bytes.dropFirst().first) {
     case (0xFF, 0xD8):
       do throws(JPEGError) {
-        return try JPEG.decode(bytes, workers: workers)
+        return try JPEG.decode(bytes, limits: limits, workers: workers)
       } catch { throw .jpeg(error) }
     case (0x89, 0x50):
       do throws(PNGError) {
-        return try PNG.decode(bytes, workers: workers)
+        return try PNG.decode(bytes, limits: limits, workers: workers)
       } catch { throw .png(error) }
     case (UInt8(ascii: "B"), UInt8(ascii: "M")):
-      do throws(BMPError) { return try BMP.decode(bytes) } catch { throw .bmp(error) }
+      do throws(BMPError) { return try BMP.decode(bytes, limits: limits) } catch {
+        throw .bmp(error)
+      }
     case (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
-      do throws(PNMError) { return try PNM.decode(bytes) } catch { throw .pnm(error) }
+      do throws(PNMError) { return try PNM.decode(bytes, limits: limits) } catch {
+        throw .pnm(error)
+      }
     default:
       throw .unknownFormat(firstBytes: Array(bytes.prefix(FileSignature.length)))
     }

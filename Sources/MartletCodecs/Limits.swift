@@ -3,12 +3,30 @@
 // A header of a few bytes can ask for any amount of memory. Every decoder asks
 // here before it allocates for what a header says.
 //
-// Checked   Tests/MartletCodecsTests, by every codec's suite
+// Checked   Tests/MartletCodecsTests/LimitsTests.swift, and by every codec's suite
 //===----------------------------------------------------------------------===//
+
+import struct MartletImage.ImageLimits
+
+/// What a picture would take to be decoded, where that is more than it may.
+public struct MemoryExcess: Error, Hashable, Sendable {
+  /// The bytes that decoding takes.
+  public let needed: Int64
+  /// The bytes that it may take.
+  public let limit: Int64
+}
+
+extension MemoryExcess: CustomStringConvertible {
+  /// What is needed and what is allowed, as the end of a sentence.
+  public var description: String {
+    "takes \((needed + 1 << 20 - 1) >> 20) MiB of memory to be decoded, \(limit >> 20) MiB are allowed"
+  }
+}
 
 /// What decoders accept at most.
 enum Limits {
-  /// The most pixels a picture may have: 268 million, more than any camera of one exposure.
+  /// The most pixels a picture may have: 268 million, more than any camera of one exposure. Products
+  /// with samples and their bytes stay far from overflowing.
   static let pixels = 1 << 28
 
   /// The most scans a progressive JPEG picture may have: each passes over the whole picture.
@@ -19,5 +37,17 @@ enum Limits {
     guard width > 0, height > 0 else { return false }
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     return !overflow && count <= pixels
+  }
+
+  /// Throws where a picture of these sides takes more memory than it may: `channels` samples a pixel,
+  /// as RGB too where they are not that, and `working` bytes on the way.
+  static func check(
+    width: Int, height: Int, channels: Int, working: Int64 = 0, _ limits: ImageLimits
+  ) throws(MemoryExcess) {
+    let pixelBytes = Int64(channels == 3 ? 3 : channels + 3)
+    let needed = Int64(width) * Int64(height) * pixelBytes + working
+    guard needed <= Int64(limits.memory) else {
+      throw MemoryExcess(needed: needed, limit: Int64(limits.memory))
+    }
   }
 }

@@ -39,6 +39,18 @@ import Testing
     #expect(read == ["room.jpg"] && failed == ["/nowhere*.jpg", ""] && status == 1)
   }
 
+  @Test func aPictureIsRefusedForItsMemory() throws {
+    // 640 x 480 pixels of three bytes are 0.88 MiB; the pictures are JPEG files of one scan.
+    #expect(try walk(["--max-memory", "1", scenes + "/fruit.jpg"]).failed.isEmpty)
+    let large = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID()).ppm").path
+    defer { try? FileManager.default.removeItem(atPath: large) }
+    try Files.write(
+      Array("P6 700 500 255\n".utf8) + [UInt8](repeating: 0, count: 1_050_000), to: large)
+    #expect(try walk(["--max-memory", "1", large]).failed == [URL(filePath: large).path])
+    #expect(try walk(["--max-memory", "2", large]).failed.isEmpty)
+    #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }
+  }
+
   @Test func aListMayComeBesideOperands() throws {
     let list = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: list) }

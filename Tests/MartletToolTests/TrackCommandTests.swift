@@ -45,8 +45,8 @@ import Testing
     defer { removeFolder() }
     let output = folder + "/out.y4m"
     #expect(MartletTool.run(["track", try film(name), "--annotate", output]) == 0)
-    var before = try FilmSource(try film(name))
-    var after = try FilmSource(output)
+    var before = try FilmSource(try film(name), limits: ImageLimits())
+    var after = try FilmSource(output, limits: ImageLimits())
     var count = 0
     while let frame = after.next() {
       let unmarked = before.next()
@@ -74,7 +74,7 @@ import Testing
     for name in ["f10.jpg", "f9.jpg", "f1.jpg"] { try Files.write(bytes, to: folder + "/" + name) }
     try Files.write([1, 2, 3], to: folder + "/f2.jpg")
     try Files.write([1, 2, 3], to: folder + "/notes.txt")
-    var source = try FilmSource(folder + "/")
+    var source = try FilmSource(folder + "/", limits: ImageLimits())
     var names: [String] = []
     while let (name, number, image) = source.next() {
       #expect(number == names.count)

@@ -11,17 +11,27 @@
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletImage.ImageLimits
+
 /// Windows and OS/2 bitmaps.
 public enum BMP {
   /// Decodes a BMP file to three channels, or four if its pixels have an alpha mask.
   ///
   /// - Throws: `BMPError`, which says where the file is damaged or over the limit of 2^28 pixels.
   /// - Complexity: Linear in the number of pixels.
-  public static func decode(_ bytes: [UInt8]) throws(BMPError) -> Raster {
+  public static func decode(
+    _ bytes: [UInt8], limits: ImageLimits = .init()
+  ) throws(BMPError) -> Raster {
     let header = try BMPHeader(bytes)
     let isRunLength = header.compression == .runLength4 || header.compression == .runLength8
     let hasAlpha = (header.masks.dropFirst(3).first ?? 0) != 0
     let (width, height, channels) = (header.width, header.height, hasAlpha ? 4 : 3)
+    do throws(MemoryExcess) {
+      // Run lengths become one index a pixel first.
+      try Limits.check(
+        width: width, height: height, channels: channels,
+        working: isRunLength ? Int64(width) * Int64(height) : 0, limits)
+    } catch { throw .memory(error) }
     let indices = isRunLength ? try BMPRunLength.indices(of: bytes, header) : []
     if !isRunLength { try check(bytes, hold: header) }
     var samples = [UInt8](repeating: 0, count: width * height * channels)

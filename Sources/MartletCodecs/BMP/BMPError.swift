@@ -2,6 +2,8 @@
 
 /// Why bytes could not be decoded as BMP. Offsets count bytes from the start of the file.
 public enum BMPError: Error, Equatable, Sendable {
+  /// Decoding takes more memory than it may.
+  case memory(MemoryExcess)
   /// The file does not begin with "BM".
   case badSignature
   /// `count` bytes at `offset` would pass the end of the file.
@@ -27,6 +29,7 @@ extension BMPError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
+    case .memory(let excess): "The BMP picture \(excess)."
     case .badSignature:
       "The file does not begin as a BMP file does."
     case .truncated(let offset, let count, let fileSize):

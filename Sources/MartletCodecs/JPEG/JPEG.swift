@@ -15,6 +15,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletImage.ImageLimits
 public import struct MartletRuntime.Workers
 
 /// The Joint Photographic Experts Group's pictures.
@@ -28,9 +29,9 @@ public enum JPEG {
   /// - Throws: ``JPEGError``, which says where the file is damaged, cut off or over a limit.
   /// - Complexity: Linear in the number of pixels and, for a progressive picture, of its scans.
   public static func decode(
-    _ bytes: [UInt8], workers: Workers = .serial
+    _ bytes: [UInt8], limits: ImageLimits = .init(), workers: Workers = .serial
   ) throws(JPEGError) -> Raster {
-    let picture = try decodeFrame(of: bytes, at: 0, workers: workers)
+    let picture = try decodeFrame(of: bytes, at: 0, limits: limits, workers: workers)
     if let damage = picture.damage { throw damage }
     return picture.raster
   }
@@ -41,10 +42,10 @@ public enum JPEG {
   ///
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
-    of bytes: [UInt8], at offset: Int, workers: Workers = .serial
+    of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), workers: Workers = .serial
   ) throws(JPEGError) -> JPEGPicture {
     try bytes.withUnsafeBufferPointer { (buffer) throws(JPEGError) in
-      var decoder = JPEGDecoder(buffer, start: offset, workers: workers)
+      var decoder = JPEGDecoder(buffer, start: offset, limits: limits, workers: workers)
       let (frame, color) = try decoder.readHeader()
       var failure: JPEGError?
       let count = frame.width * frame.height * color.channels

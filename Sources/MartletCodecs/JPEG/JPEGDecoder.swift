@@ -12,6 +12,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
+import struct MartletImage.ImageLimits
 import MartletRuntime
 
 /// The state of decoding a file.
@@ -26,6 +27,7 @@ struct JPEGDecoder {
   private var frame: JPEGFrame?
   private var bands: JPEGBands?
   private var renderer: JPEGRenderer?
+  private let limits: ImageLimits
   private let workers: Workers
   private var scans = 0
   private var hasJFIF = false
@@ -40,7 +42,10 @@ struct JPEGDecoder {
   var position: Int { reader.position }
 
   /// Decodes what begins at `start`.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int, workers: Workers) {
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: ImageLimits, workers: Workers
+  ) {
+    self.limits = limits
     reader = JPEGReader(bytes, start: start)
     self.workers = workers
   }
@@ -58,6 +63,7 @@ struct JPEGDecoder {
         let segment = try reader.segment(marker)
         guard let frame else { throw .unexpectedMarker(marker, offset: segment.offset) }
         reader.position = segment.offset
+        try checkMemory(of: frame)
         return (frame, JPEGColor(frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform))
       default: try readTable(marker)
       }
@@ -70,7 +76,7 @@ struct JPEGDecoder {
     _ frame: JPEGFrame, _ color: JPEGColor, to pixels: UnsafeMutablePointer<UInt8>
   ) throws(JPEGError) {
     let bands = JPEGBands(frame)
-    let isStored = frame.isProgressive || !isNextScanWhole(frame)
+    let isStored = keepsCoefficients(frame)
     components = frame.specifications.map { JPEGComponent(frame, $0, bands, isStored: isStored) }
     let renderer = JPEGRenderer(frame, bands, components, color, to: pixels)
     self.bands = bands
@@ -80,6 +86,22 @@ struct JPEGDecoder {
       isEnded = try readSegment()
     }
     if isStored { renderer.render(workers) }
+  }
+
+  /// Whether coefficients wait for scans to come.
+  private func keepsCoefficients(_ frame: JPEGFrame) -> Bool {
+    frame.isProgressive || !isNextScanWhole(frame)
+  }
+
+  /// Throws where the picture takes more memory than it may; the reader stands before its first scan.
+  private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
+    // 64 coefficients a block, of two bytes.
+    let coefficients = keepsCoefficients(frame) ? Int64(frame.blockCount) * 128 : 0
+    do throws(MemoryExcess) {
+      try Limits.check(
+        width: frame.width, height: frame.height,
+        channels: frame.specifications.count == 1 ? 1 : 3, working: coefficients, limits)
+    } catch { throw .memory(error) }
   }
 
   /// Whether the scan that comes next holds every component.

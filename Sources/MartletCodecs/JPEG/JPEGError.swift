@@ -8,6 +8,8 @@
 
 /// Why bytes could not become a picture.
 public enum JPEGError: Error, Equatable, Sendable {
+  /// Decoding takes more memory than it may.
+  case memory(MemoryExcess)
   /// The file does not begin with the start-of-image marker.
   case notJPEG
   /// A read of `count` bytes at `offset` would pass the end of the file.
@@ -60,6 +62,7 @@ extension JPEGError: CustomStringConvertible {
   /// One plain sentence.
   public var description: String {
     switch self {
+    case .memory(let excess): "the picture \(excess)"
     case .notJPEG:
       "the file does not begin with a JPEG start-of-image marker"
     case .truncated(let offset, let count, let fileSize):

@@ -7,11 +7,12 @@
 //           colour profiles are not applied; of an animation the still picture
 //           is read.
 // Cost      The inflated rows and the samples are in memory at once: about
-//           twice the picture. Bands are restored while the next are inflated.
+//           twice the picture; `ImageLimits.memory` bounds them. Bands are restored while the next are inflated.
 // Source    PNG (third edition), W3C
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletImage.ImageLimits
 public import struct MartletRuntime.Workers
 
 /// Portable Network Graphics.
@@ -24,13 +25,13 @@ public enum PNG {
   /// - Throws: `PNGError`, which says where the file is damaged or over the limit of 2^28 pixels.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], workers: Workers = .serial
+    _ bytes: [UInt8], limits: ImageLimits = .init(), workers: Workers = .serial
   ) throws(PNGError) -> Raster {
     let chunks = try PNGChunks(bytes)
     let reader = PNGSamples(chunks, isReduced: true)
     return Raster(
       width: chunks.header.width, height: chunks.header.height, channels: reader.channels,
-      samples: try samples(of: chunks, reader, workers), orientation: chunks.orientation)
+      samples: try samples(of: chunks, reader, limits, workers), orientation: chunks.orientation)
   }
 
   /// Decodes a PNG file to samples as deep as its own: those of 16 bits are two bytes, the high one
@@ -40,19 +41,24 @@ public enum PNG {
   ) throws(PNGError) -> (samples: [UInt8], channels: Int) {
     let chunks = try PNGChunks(bytes)
     let reader = PNGSamples(chunks, isReduced: false)
-    return (try samples(of: chunks, reader, .serial), reader.channels)
+    return (try samples(of: chunks, reader, .init(), .serial), reader.channels)
   }
 
   /// The bytes that are inflated while those before are restored.
   private static let bandBytes = 1 << 17
 
   private static func samples(
-    of chunks: PNGChunks, _ reader: PNGSamples, _ workers: Workers
+    of chunks: PNGChunks, _ reader: PNGSamples, _ limits: ImageLimits, _ workers: Workers
   ) throws(PNGError) -> [UInt8] {
     let header = chunks.header
     let count = PNGPass.all(of: header).reduce(0) {
       $0 + $1.height * (1 + header.rowBytes(width: $1.width))
     }
+    do throws(MemoryExcess) {
+      try Limits.check(
+        width: header.width, height: header.height, channels: reader.pixelBytes,
+        working: Int64(count), limits)
+    } catch { throw .memory(error) }
     var inflater: Inflate
     do throws(InflateError) {
       inflater = try Inflate(chunks.imageData, count: count)

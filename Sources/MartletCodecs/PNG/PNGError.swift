@@ -2,6 +2,8 @@
 
 /// Why bytes could not be decoded as PNG. Offsets count bytes from the start of the file.
 public enum PNGError: Error, Equatable, Sendable {
+  /// Decoding takes more memory than it may.
+  case memory(MemoryExcess)
   /// The file does not begin with the eight bytes of every PNG.
   case badSignature
   /// `count` bytes at `offset` would pass the end of the file.
@@ -59,6 +61,7 @@ extension PNGError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
+    case .memory(let excess): "The PNG picture \(excess)."
     case .badSignature:
       "The file does not begin as a PNG file does."
     case .truncated(let offset, let count, let fileSize):

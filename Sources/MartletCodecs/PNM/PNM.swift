@@ -8,6 +8,8 @@
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletImage.ImageLimits
+
 /// The portable anymap formats of Netpbm.
 public enum PNM {
   /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and grey, three for RGB, as many as
@@ -15,8 +17,14 @@ public enum PNM {
   ///
   /// - Throws: `PNMError`, which says where the file is damaged or over the limit of 2^28 pixels.
   /// - Complexity: Linear in the number of pixels.
-  public static func decode(_ bytes: [UInt8]) throws(PNMError) -> Raster {
+  public static func decode(
+    _ bytes: [UInt8], limits: ImageLimits = .init()
+  ) throws(PNMError) -> Raster {
     let header = try PNMHeader(bytes)
+    do throws(MemoryExcess) {
+      try Limits.check(
+        width: header.width, height: header.height, channels: header.channels, limits)
+    } catch { throw .memory(error) }
     let samples: [UInt8] =
       switch header.storage {
       case .textBits: try textBits(bytes, header)

@@ -2,6 +2,8 @@
 
 /// Why bytes could not be decoded as PNM or PAM. Offsets count bytes from the start of the file.
 public enum PNMError: Error, Equatable, Sendable {
+  /// Decoding takes more memory than it may.
+  case memory(MemoryExcess)
   /// The file does not begin with "P" and a digit from 1 to 7.
   case badSignature
   /// `count` bytes at `offset` would pass the end of the file.
@@ -24,6 +26,7 @@ extension PNMError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
+    case .memory(let excess): "The PNM picture \(excess)."
     case .badSignature:
       "The file does not begin as a PNM file does."
     case .truncated(let offset, let count, let fileSize):

@@ -1,13 +1,15 @@
 //===--- MJPEG.swift - JPEG pictures one after another --------------------===//
 //
 // Contract  A picture reaches from its start-of-image marker to the end-of-image marker behind its
-//           scans, or to the next start where that lacks; thumbnails inside segments are no pictures. What lies between pictures (the
-//           headers of a web camera's parts) is passed over. A picture passes no limit of bytes, and
+//           scans, or to the next start where that lacks; thumbnails inside segments are no pictures.
+//           What lies between pictures (the headers of a web camera's parts) is passed over. A picture passes no limit of bytes, and
 //           one that the film breaks off is an error.
 // Cost      Memory for one picture.
 // Source    ITU-T T.81, annex B
 // Checked   Tests/MartletCodecsTests/MJPEGTests.swift
 //===----------------------------------------------------------------------===//
+
+public import MartletImage
 
 /// Why a picture of a film of JPEG pictures could not be read.
 public enum MJPEGError: Error, Equatable, Sendable {
@@ -40,10 +42,14 @@ public struct MJPEGReader {
   static let largestPicture = 1 << 28
 
   private var source: ByteSource
+  private let limits: ImageLimits
   private var isEmpty = true
 
-  /// A reader of the pictures in `source`.
-  public init(_ source: ByteSource) { self.source = source }
+  /// A reader of the pictures in `source`, each within `limits`.
+  public init(_ source: ByteSource, limits: ImageLimits = .init()) {
+    self.source = source
+    self.limits = limits
+  }
 
   /// The next picture, upright, or `nil` at the end. After an error the next call goes on behind
   /// the picture that could not be read.
@@ -62,7 +68,7 @@ public struct MJPEGReader {
     let bytes = source.take(length)
     let raster: Raster
     do throws(JPEGError) {
-      raster = try JPEG.decodeFrame(of: bytes, at: 0).raster
+      raster = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits).raster
     } catch { throw .picture(offset: offset, error) }
     do throws(ImageError) {
       let image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)

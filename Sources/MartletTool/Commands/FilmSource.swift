@@ -48,13 +48,15 @@ struct FilmSource {
   }
 
   private let path: String
+  private let limits: ImageLimits
   private var kind: Kind
   private var index = -1
   /// Frames a second as the film says, or 25.
   let rate: (numerator: Int, denominator: Int)
 
-  init(_ path: String) throws {
+  init(_ path: String, limits: ImageLimits) throws {
     self.path = path
+    self.limits = limits
     var rate = (numerator: 0, denominator: 0)
     if path != "-", Files.isFolder(path) {
       let names = try Files.list(path).filter(PictureFormat.isRead)
@@ -71,7 +73,7 @@ struct FilmSource {
         rate = reader.header.rate
         kind = .y4m(reader)
       } else if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) {
-        kind = .mjpeg(MJPEGReader(source))
+        kind = .mjpeg(MJPEGReader(source, limits: limits))
       } else {
         throw FilmError.unknownFormat(firstBytes: first)
       }
@@ -101,7 +103,7 @@ struct FilmSource {
       switch kind {
       case .folder(let paths):
         guard index < paths.count else { return nil }
-        let file = try ImageFile(decoding: try Files.read(paths[index]))
+        let file = try ImageFile(decoding: try Files.read(paths[index]), limits: limits)
         return (name, index, .success(file.upright))
       case .y4m(var reader):
         kind = .folder(paths: [])

@@ -30,17 +30,19 @@ struct Inputs {
   static let options = [
     OptionSpecification(
       "--files-from", "FILE", help: "read the pictures' paths from FILE, one a line (- for input)"),
-    Stopwatch.option,
+    MemoryOption.specification, Stopwatch.option,
   ]
 
   private let operands: [String]
   private let list: String?
+  private let limits: ImageLimits
   /// Whether the time of each picture is asked for.
   let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     operands = arguments.operands.flatMap(Inputs.pictures)
     list = arguments["--files-from"]
+    limits = try MemoryOption.limits(arguments)
     hasTimings = arguments.has(Stopwatch.option.name)
     guard !arguments.operands.isEmpty || list != nil else {
       throw .operandCount(found: 0, expected: 1...Int.max, name: "IMAGE")
@@ -74,7 +76,8 @@ struct Inputs {
       if index > paths.count, let identity = Files.identity(path) { inputs.insert(identity) }
       do {
         let watch = Stopwatch(isRunning: hasTimings)
-        let file = try ImageFile(decoding: try Files.read(path), workers: workers)
+        let file = try ImageFile(
+          decoding: try Files.read(path), limits: limits, workers: workers)
         try body(InputPicture(path: path, file: file, watch: watch, inputs: inputs))
       } catch {
         Streams.failure(path, error)

@@ -30,10 +30,11 @@ struct TrackCommand: Command {
           help:
             "write frames with boxes and labels: PNGs into a folder, or a .y4m file (- for output)"
         ),
-        Stopwatch.option,
+        MemoryOption.specification, Stopwatch.option,
       ])
 
   private let path: String
+  private let limits: ImageLimits
   private let start: [Box]
   private let classifier: ClassifierOptions
   private let localiser: LocaliserOptions
@@ -45,6 +46,7 @@ struct TrackCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? "-"
+    limits = try MemoryOption.limits(arguments)
     classifier = try ClassifierOptions(arguments)
     localiser = try LocaliserOptions(arguments)
     var boxes: [Box] = []
@@ -100,7 +102,7 @@ struct TrackCommand: Command {
       return 1
     }
     do {
-      var source = try FilmSource(path)
+      var source = try FilmSource(path, limits: limits)
       var film = try annotation.map { try AnnotatedFilm($0, of: source) }
       return follow(&source, stream, &film)
     } catch {

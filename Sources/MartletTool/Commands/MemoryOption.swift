@@ -1,0 +1,20 @@
+//===--- MemoryOption.swift - how much memory a picture may take ----------===//
+//
+// Checked   Tests/MartletToolTests/InputsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletImage
+
+/// The option `--max-memory`.
+enum MemoryOption {
+  static let specification = OptionSpecification(
+    "--max-memory", "MIB",
+    help: "the most memory that decoding one picture may take (default: 256 MiB)")
+
+  /// The limits that the option asks for.
+  static func limits(_ arguments: Arguments) throws(UsageError) -> ImageLimits {
+    let megabytes = try arguments.integer(specification.name, in: 1...1 << 20)
+    return megabytes.map { ImageLimits(memory: $0 << 20) } ?? ImageLimits()
+  }
+}

@@ -1,0 +1,76 @@
+import MartletDigest
+import MartletTestSupport
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct LimitsTests {
+  private func png(_ width: UInt32, _ height: UInt32, depth: UInt8, color: UInt8) -> [UInt8] {
+    // Signature, IHDR with its checksum, and the beginning of IDAT: the header alone decides.
+    let raster = Raster(width: 1, height: 1, channels: 1, samples: [0])
+    var file = PNG.encode(raster)
+    let sides = [width, height].flatMap { side in
+      (0..<4).map { UInt8(truncatingIfNeeded: side >> UInt32(24 - 8 * $0)) }
+    }
+    file.replaceSubrange(16..<24, with: sides)
+    file[24] = depth
+    file[25] = color
+    let checksum = CRC32.checksum(file, range: 12..<29)
+    file.replaceSubrange(
+      29..<33, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(24 - 8 * $0)) })
+    return file
+  }
+
+  @Test func aSmallFileCannotClaimAGibibyte() {
+    let rows = Int64(1 << 14) * (1 + 1 << 11)
+    let needed = Int64(1 << 28) * 4 + rows
+    #expect(throws: PNGError.memory(MemoryExcess(needed: needed, limit: 256 << 20))) {
+      try PNG.decode(png(1 << 14, 1 << 14, depth: 1, color: 0))
+    }
+  }
+
+  @Test(arguments: [(1, 1), (3, 3), (4, 4)])
+  func theLimitIsReachedByTheByte(_ channels: Int, _ samples: Int) throws {
+    let raster = Raster(
+      width: 10, height: 10, channels: channels, samples: Array(repeating: 9, count: 100 * channels)
+    )
+    let file = PNG.encode(raster)
+    let rgb = channels == 3 ? 0 : 300
+    let needed = 100 * channels + rgb + 10 * (1 + 10 * channels)
+    #expect(try PNG.decode(file, limits: ImageLimits(memory: needed)) == raster)
+    #expect(
+      throws: PNGError.memory(MemoryExcess(needed: Int64(needed), limit: Int64(needed - 1)))
+    ) {
+      try PNG.decode(file, limits: ImageLimits(memory: needed - 1))
+    }
+    #expect(throws: PNMError.self) {
+      try PNM.decode(PNM.encode(raster), limits: ImageLimits(memory: 99))
+    }
+  }
+
+  @Test func aProgressivePictureCountsItsCoefficientsBeforeItIsDecoded() throws {
+    let files = try Fixtures.files(in: "JPEG", withExtension: "jpg").map(Fixtures.bytes)
+    var seen = 0
+    for file in files where isProgressive(file) {
+      guard let raster = try? JPEG.decode(file) else { continue }
+      let pixels = raster.width * raster.height
+      // Less than two bytes for each pixel of each component beside the samples.
+      #expect {
+        try JPEG.decode(file, limits: ImageLimits(memory: pixels * (raster.channels + 1)))
+      } throws: {
+        if case JPEGError.memory = $0 { true } else { false }
+      }
+      seen += 1
+    }
+    #expect(seen > 0)
+  }
+
+  private func isProgressive(_ file: [UInt8]) -> Bool {
+    file.indices.dropLast(9).contains { file[$0] == 0xFF && file[$0 + 1] == 0xC2 }
+  }
+
+  @Test func whatIsNeededIsSaidInMebibytes() {
+    let excess = MemoryExcess(needed: 300 << 20 | 1, limit: 256 << 20)
+    #expect("\(excess)" == "takes 301 MiB of memory to be decoded, 256 MiB are allowed")
+  }
+}
