@@ -51,7 +51,7 @@ struct KernelBenchmarks {
   }
 
   private static let zeroPoint: Int32 = -5
-  private static let byteZero = ByteZero(isSigned: true, zeroPoint: zeroPoint)
+  private static let byteZero = ByteZeroPoint(isSigned: true, zeroPoint: zeroPoint)
   private static let byteRange: ClosedRange<Int32> = -128...127
   private static let scale = 0.0007
 

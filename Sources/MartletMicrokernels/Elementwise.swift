@@ -166,17 +166,3 @@ package struct DynamicMap: Sendable {
     self.zeroPoint = zeroPoint
   }
 }
-
-/// The zero point of bytes, and how they are stored: signed bytes become unsigned by a flip of the
-/// top bit, and so does their zero point.
-@usableFromInline
-package struct ByteZeroPoint: Sendable, Hashable {
-  @usableFromInline package let flip: UInt8
-  @usableFromInline package let value: Int16
-
-  @inlinable @inline(__always)
-  package init(flip: UInt8, value: Int16) {
-    self.flip = flip
-    self.value = value
-  }
-}

@@ -1,4 +1,5 @@
 import MartletReference
+import MartletTensor
 import MartletTestSupport
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
           }
           for run in Run.all {
             let kernel = QuantizedFullyConnected(
-              layer, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
+              layer, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
               weights: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
               workers: run.workers.count,
               kernels: run.kernels)

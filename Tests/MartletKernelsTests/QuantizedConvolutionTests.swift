@@ -1,4 +1,5 @@
 import MartletReference
+import MartletTensor
 import MartletTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
       c, zeroPoint: -37, filterZeroPoint: 0, perChannel: perChannel, range: -128...127)
     let expected = problem.reference()
     for run in Run.all {
-      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: -37), run) == expected)
+      #expect(problem.fast(ByteZeroPoint(isSigned: true, zeroPoint: -37), run) == expected)
     }
   }
 
@@ -21,7 +22,7 @@ import Testing
       c, zeroPoint: 201, filterZeroPoint: 77, perChannel: false, range: 3...250)
     let expected = problem.reference()
     for run in Run.all {
-      #expect(problem.fast(ByteZero(isSigned: false, zeroPoint: 201), run) == expected)
+      #expect(problem.fast(ByteZeroPoint(isSigned: false, zeroPoint: 201), run) == expected)
     }
   }
 
@@ -34,7 +35,7 @@ import Testing
       c, zeroPoint: 127, filterZeroPoint: 0, perChannel: true, range: -128...127)
     let expected = problem.reference()
     for run in Run.all {
-      #expect(problem.fast(ByteZero(isSigned: true, zeroPoint: 127), run) == expected)
+      #expect(problem.fast(ByteZeroPoint(isSigned: true, zeroPoint: 127), run) == expected)
     }
   }
 }
@@ -87,7 +88,7 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
     return output
   }
 
-  func fast(_ zero: ByteZero, _ run: Run) -> [Scalar] {
+  func fast(_ zero: ByteZeroPoint, _ run: Run) -> [Scalar] {
     let kernel = bias.withUnsafeBufferPointer { bias in
       QuantizedConvolution(
         convolution, zero: zero, filter: filter.map { Int16(Int32($0) - filterZeroPoint) },

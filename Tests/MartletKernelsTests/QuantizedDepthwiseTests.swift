@@ -36,7 +36,7 @@ import Testing
     let requantizer = random.requantizer(
       channels: 1, perChannel: false, zeroPoint: 0, range: 0...255)
     let kernel = Int16DepthwiseConvolution(
-      convolution, zero: ByteZero(isSigned: false, zeroPoint: 0),
+      convolution, zero: ByteZeroPoint(isSigned: false, zeroPoint: 0),
       filter: [Int16](repeating: 1, count: 9), bias: UnsafeBufferPointer(start: nil, count: 0),
       requantizer: requantizer, workers: 1)
     #expect(kernel == nil)
@@ -69,7 +69,7 @@ import Testing
           for run in Run.all {
             let kernel = try #require(
               QuantizedDepthwiseConvolution(
-                convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
+                convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
                 filter: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
                 workers: run.workers.count,
                 kernels: run.kernels))

@@ -18,7 +18,7 @@ import MartletTensor
 /// A convolution of byte images whose weights are packed.
 package struct Int16Convolution: Sendable {
   private let convolution: Convolution
-  private let zero: ByteZero
+  private let zero: ByteZeroPoint
   private let quantization: OutputQuantization
   private let depth: Int
   private let packed: Int16Panels
@@ -29,7 +29,7 @@ package struct Int16Convolution: Sendable {
   ///
   /// - Precondition: the filters are as deep as the image, and no weight is beyond ±255.
   init(
-    _ convolution: Convolution, zero: ByteZero, filter: [Int16],
+    _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

@@ -17,7 +17,7 @@ import MartletTensor
 /// A convolution of byte images whose weights are packed as bytes.
 package struct Int8Convolution: Sendable {
   private let convolution: Convolution
-  private let zero: ByteZero
+  private let zero: ByteZeroPoint
   private let factors: Int8Factors
   private let depth: Int
   private let isInPlace: Bool
@@ -28,7 +28,7 @@ package struct Int8Convolution: Sendable {
 
   /// Packs the weights; `nil` where the microkernels don't know bytes, or not such factors.
   init?(
-    _ convolution: Convolution, zero: ByteZero, filter: [Int16],
+    _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels
   ) {

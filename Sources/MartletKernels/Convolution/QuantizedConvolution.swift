@@ -11,6 +11,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A convolution of byte images whose weights are packed.
 ///
@@ -24,7 +25,7 @@ package indirect enum QuantizedConvolution: Sendable {
   ///
   /// - Precondition: the filters are as deep as the image, and no weight is beyond ±255.
   package init(
-    _ convolution: Convolution, zero: ByteZero, filter: [Int16],
+    _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

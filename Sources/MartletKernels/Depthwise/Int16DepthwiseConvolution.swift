@@ -27,7 +27,7 @@ package struct Int16DepthwiseConvolution: Sendable {
   static let maximumBandCount = 1 << 26
 
   private let convolution: DepthwiseConvolution
-  private let zero: ByteZero
+  private let zero: ByteZeroPoint
   private let quantization: OutputQuantization
   private let packed: [Int32]
   /// The distance of each tap of a window from its first, in elements of a band; an even number.
@@ -46,7 +46,7 @@ package struct Int16DepthwiseConvolution: Sendable {
   ///
   /// - Precondition: no weight is beyond ±255.
   init?(
-    _ convolution: DepthwiseConvolution, zero: ByteZero, filter: [Int16],
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

@@ -25,7 +25,7 @@ package struct Int8DepthwiseConvolution: Sendable {
   private static let maximumRepeats = 8
 
   private let convolution: DepthwiseConvolution
-  private let zero: ByteZero
+  private let zero: ByteZeroPoint
   private let factors: Int8Factors
   private let packed: Int8DepthwiseWeights
   private let chunks: Int
@@ -33,7 +33,7 @@ package struct Int8DepthwiseConvolution: Sendable {
 
   /// Packs the weights; `nil` where the microkernels don't know bytes, or not such a convolution.
   init?(
-    _ convolution: DepthwiseConvolution, zero: ByteZero, filter: [Int16],
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels
   ) {

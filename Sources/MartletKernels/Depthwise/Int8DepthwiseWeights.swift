@@ -8,6 +8,7 @@
 
 import MartletMicrokernels
 import MartletRuntime
+import MartletTensor
 
 /// The packed weights of a depthwise convolution, and what its border looks like.
 struct Int8DepthwiseWeights: Sendable {
@@ -29,7 +30,7 @@ struct Int8DepthwiseWeights: Sendable {
   /// empty bias is zero. `nil` where two bytes don't add up to a weight.
   init?(
     channels: Int, taps: Int, repeats: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
-    zero: ByteZero, factors: Int8Factors, lineCount: Int
+    zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int
   ) {
     let largest = 2 * Int16(Int8.max)
     guard filter.allSatisfy({ $0 <= largest }) else { return nil }

@@ -11,6 +11,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A depthwise convolution of byte images whose weights are packed.
 ///
@@ -25,7 +26,7 @@ package indirect enum QuantizedDepthwiseConvolution: Sendable {
   ///
   /// - Precondition: no weight is beyond ±255.
   package init?(
-    _ convolution: DepthwiseConvolution, zero: ByteZero, filter: [Int16],
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

@@ -12,11 +12,12 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A fully connected layer of bytes whose weights are packed.
 package struct Int16FullyConnected: Sendable {
   private let layer: FullyConnected
-  private let zero: ByteZero
+  private let zero: ByteZeroPoint
   private let requantizer: RealRequantizer
   private let packed: Int16Panels
   private let schedule: Schedule
@@ -26,7 +27,7 @@ package struct Int16FullyConnected: Sendable {
   ///
   /// - Precondition: no weight is beyond ±255.
   init(
-    _ layer: FullyConnected, zero: ByteZero, weights: [Int16],
+    _ layer: FullyConnected, zero: ByteZeroPoint, weights: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: RealRequantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

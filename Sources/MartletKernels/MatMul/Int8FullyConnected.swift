@@ -11,11 +11,12 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A fully connected layer of bytes whose weights are packed as bytes.
 package struct Int8FullyConnected: Sendable {
   private let layer: FullyConnected
-  private let zero: ByteZero
+  private let zero: ByteZeroPoint
   private let requantizer: RealRequantizer
   private let packed: Int8Panels
   private let schedule: Schedule
@@ -23,7 +24,7 @@ package struct Int8FullyConnected: Sendable {
 
   /// Packs the weights; `nil` where the microkernels don't know bytes.
   init?(
-    _ layer: FullyConnected, zero: ByteZero, weights: [Int16],
+    _ layer: FullyConnected, zero: ByteZeroPoint, weights: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: RealRequantizer, workers: Int,
     kernels: Microkernels
   ) {

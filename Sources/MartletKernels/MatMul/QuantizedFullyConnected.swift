@@ -11,6 +11,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletReference
 import MartletRuntime
+import MartletTensor
 
 /// A fully connected layer of bytes whose weights are packed.
 ///
@@ -24,7 +25,7 @@ package indirect enum QuantizedFullyConnected: Sendable {
   ///
   /// - Precondition: no weight is beyond ±255.
   package init(
-    _ layer: FullyConnected, zero: ByteZero, weights: [Int16],
+    _ layer: FullyConnected, zero: ByteZeroPoint, weights: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: RealRequantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

@@ -31,7 +31,7 @@ struct HybridWeights: Sendable {
     if let bytes = kernels.bytes {
       let packed = Int8Panels(
         columns: columns, depth: depth, weights: weights, bias: none,
-        zero: ByteZero(isSigned: false, zeroPoint: 0), scaling: .none)
+        zero: ByteZeroPoint(isSigned: false, zeroPoint: 0), scaling: .none)
       panels = packed.panels
       rowLength = 4 * packed.quads
       tileRows = bytes.int8TileRows

@@ -13,6 +13,7 @@
 
 import MartletMicrokernels
 import MartletRuntime
+import MartletTensor
 
 /// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
 struct Int8Panels: Sendable {

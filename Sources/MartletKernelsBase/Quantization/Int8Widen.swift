@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
+import MartletTensor
 
 extension Level {
   package static func int8Widen(

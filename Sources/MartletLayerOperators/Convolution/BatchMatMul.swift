@@ -123,7 +123,7 @@ private func prepareByte(
   if let (convolution, weights) = try p.layer(product, as: Int8.self) {
     let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
     let kernel = QuantizedConvolution(
-      convolution, zero: ByteZero(isSigned: true, zeroPoint: leftZero),
+      convolution, zero: ByteZeroPoint(isSigned: true, zeroPoint: leftZero),
       filter: weights.map { Int16($0) &+ Int16(truncatingIfNeeded: rightOffset) }, bias: none,
       requantizer: requantizer, workers: p.workerCount)
     let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)

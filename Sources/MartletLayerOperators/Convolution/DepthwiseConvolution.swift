@@ -112,7 +112,7 @@ extension DepthwiseConvolution: HybridLayerKernels {
     }
     guard let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self),
       let kernel = QuantizedDepthwiseConvolution(
-        self, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
+        self, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
         filter: weights.widened(offset: arithmetic.weightOffset), bias: biases,
         requantizer: arithmetic.requantizer, workers: p.workerCount)
     else { return nil }

@@ -49,7 +49,7 @@ extension Preparation {
     filter: [Int16], bias: UnsafeBufferPointer<Int32>
   ) throws(InferenceError) -> Evaluate {
     let kernel = QuantizedConvolution(
-      convolution, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -a.imageOffset),
+      convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -a.imageOffset),
       filter: filter, bias: bias, requantizer: a.requantizer, workers: workerCount)
     let scratch = try scratch(kernel.scratchCount, as: Int32.self)
     return { e in

@@ -104,7 +104,7 @@ extension FullyConnected: HybridLayerKernels {
       return nil
     }
     let kernel = QuantizedFullyConnected(
-      self, zero: ByteZero(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
+      self, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
       weights: weights.widened(offset: arithmetic.weightOffset), bias: biases,
       requantizer: arithmetic.requantizer, workers: p.workerCount)
     let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
