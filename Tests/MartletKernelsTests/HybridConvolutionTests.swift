@@ -53,14 +53,14 @@ import Testing
               clampedTo: problem.range, workers: run.workers.count, kernels: run.kernels)
           }
         })
-      var steps = [Float](repeating: .nan, count: kernel.stepCount)
+      var values = [Float](repeating: .nan, count: kernel.valueCount)
       var scales = [Float](repeating: .nan, count: kernel.imageCount)
       var result = [Float](repeating: .nan, count: expected.count)
       buffer(&problem.input) { x in
-        buffer(&steps) { steps in
+        buffer(&values) { values in
           buffer(&scales) { scales in
             buffer(&result) {
-              kernel(x, steps: steps, scales: scales, into: $0, workers: run.workers)
+              kernel(x, values: values, scales: scales, into: $0, workers: run.workers)
             }
           }
         }
@@ -110,7 +110,7 @@ private struct HybridProblem {
     input = random.floats(count)
     let length = count / images
     if images > 1 { for i in 0..<length { input[i] = 0 } }
-    // Of steps of a half each.
+    // Of quantised values of a half each.
     for i in count - length..<count { input[i] = (input[i] * 127).rounded() / 2 }
     if length > 0 { input[count - 1] = 63.5 }
     filter = random.integers(weights)
@@ -121,20 +121,20 @@ private struct HybridProblem {
   mutating func reference<Layer: WeightedSums>(
     _ layer: Layer, count: Int, isAsymmetric: Bool, factorsFirst: Bool
   ) -> [Float] {
-    var steps = [Int16](repeating: 9, count: input.count)
+    var values = [Int16](repeating: 9, count: input.count)
     var scales = [Float](repeating: 9, count: images)
     var result = [Float](repeating: .nan, count: count)
     let run = input.count / images
     buffer(&input) { x in
-      buffer(&steps) { steps in
+      buffer(&values) { values in
         buffer(&scales) { scales in
           Reference.quantizeRows(
-            x, run: run, isAsymmetric: isAsymmetric, into: steps, scales: scales)
+            x, run: run, isAsymmetric: isAsymmetric, into: values, scales: scales)
           buffer(&filter) { w in
             buffer(&bias) { bias in
               buffer(&result) { y in
                 Reference.convolve(
-                  steps: steps, scales: scales, filter: w, factors: factors,
+                  values: values, scales: scales, filter: w, factors: factors,
                   factorsFirst: factorsFirst, bias: bias, layer, clampedTo: range, into: y)
               }
             }

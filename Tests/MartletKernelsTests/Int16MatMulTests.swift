@@ -15,17 +15,17 @@ import Testing
   func sumsEqualTheReference(_ layer: FullyConnected) {
     var random = SplitMix64(seed: 31)
     let pitch = (layer.depth + 1) / 2 * 2
-    var steps: [Int16] = random.integers(layer.rows * pitch, in: -255...255)
-    for row in 0..<layer.rows where pitch > layer.depth { steps[(row + 1) * pitch - 1] = 0 }
+    var values: [Int16] = random.integers(layer.rows * pitch, in: -255...255)
+    for row in 0..<layer.rows where pitch > layer.depth { values[(row + 1) * pitch - 1] = 0 }
     var weights: [Int8] = random.integers(layer.units * layer.depth)
     let widened = weights.map { Int16($0) }
     var expected = [Int32](repeating: 0, count: layer.rows * layer.units)
-    buffer(&steps) { x in
+    buffer(&values) { x in
       buffer(&weights) { w in
         buffer(&expected) { y in
           guard let x = x.baseAddress, let w = w.baseAddress, let y = y.baseAddress else { return }
           Reference.multiply(
-            x, stepPitch: pitch, rows: layer.rows, depth: layer.depth, by: w, units: layer.units,
+            x, rowPitch: pitch, rows: layer.rows, depth: layer.depth, by: w, units: layer.units,
             into: y, pitch: layer.units)
         }
       }
@@ -57,19 +57,19 @@ import Testing
       left: shape, right: Shape([layer.units, layer.depth]), batch: Shape([]),
       isLeftTransposed: false, isRightTransposed: true)
     var expected = [Float](repeating: .nan, count: layer.rows * layer.units)
-    var (steps, scales) = (
+    var (values, scales) = (
       [Int16](repeating: 9, count: rows.count), [Float](repeating: 9, count: layer.rows)
     )
     var right = weights
     buffer(&rows) { x in
-      buffer(&steps) { steps in
+      buffer(&values) { values in
         buffer(&scales) { scales in
           Reference.quantizeRows(
-            x, run: layer.depth, isAsymmetric: isAsymmetric, into: steps, scales: scales)
+            x, run: layer.depth, isAsymmetric: isAsymmetric, into: values, scales: scales)
           buffer(&right) { w in
             buffer(&expected) { y in
               Reference.multiply(
-                steps: steps, scales: scales, by: w, factors: factors, product, into: y)
+                values: values, scales: scales, by: w, factors: factors, product, into: y)
             }
           }
         }
@@ -78,16 +78,16 @@ import Testing
         let kernel = HybridMatMul(
           rows: layer.rows, depth: layer.depth, weights: weights, factors: factors,
           isAsymmetric: isAsymmetric, workers: run.workers.count, kernels: run.kernels)
-        var steps = [Int16](repeating: 9, count: kernel.stepCount)
+        var values = [Int16](repeating: 9, count: kernel.valueCount)
         var scales = [Float](repeating: 9, count: kernel.rows)
         var sums = [Int32](repeating: 9, count: kernel.sumCount)
         var result = [Float](repeating: .nan, count: expected.count)
-        buffer(&steps) { steps in
+        buffer(&values) { values in
           buffer(&scales) { scales in
             buffer(&sums) { sums in
               buffer(&result) { y in
                 kernel(
-                  x, steps: steps, scales: scales, sums: sums, into: y, workers: run.workers)
+                  x, values: values, scales: scales, sums: sums, into: y, workers: run.workers)
               }
             }
           }

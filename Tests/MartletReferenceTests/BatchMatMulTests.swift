@@ -51,11 +51,11 @@ import Testing
   @Test func scalesEachRowOfStepsByItsOwn() {
     let product = product([2, 2, 1], [1, 2], batch: [2])
     let y = filled(8, with: Float.nan) { y in
-      withBuffer([1, 2, 3, 4] as [Int16]) { steps in
+      withBuffer([1, 2, 3, 4] as [Int16]) { values in
         withBuffer([1, 0.5, 2, 0.25] as [Float]) { scales in
           withBuffer([1, -1] as [Int8]) { w in
             Reference.multiply(
-              steps: steps, scales: scales, by: w, factors: [1, 10], product, into: y)
+              values: values, scales: scales, by: w, factors: [1, 10], product, into: y)
           }
         }
       }

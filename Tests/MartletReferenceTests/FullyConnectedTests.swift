@@ -24,12 +24,12 @@ import Testing
   @Test func scalesEachBlock() {
     let layer = FullyConnected(rows: 2, depth: 4, units: 2)
     let y = filled(4, with: Float.nan) { y in
-      withBuffer([Int16(1), 2, 3, 4, -1, 0, 1, 127]) { steps in
+      withBuffer([Int16(1), 2, 3, 4, -1, 0, 1, 127]) { values in
         withBuffer([Float(0.5), 2]) { scales in
           withBuffer([Int8(1), -1, 2, 0, 7, 7, -8, 1]) { w in
             withBuffer([Float(0), 3]) { bias in
               Reference.convolve(
-                steps: steps, scales: scales, filter: w, blockScales: [1, 10, 0.5, 1], bias: bias,
+                values: values, scales: scales, filter: w, blockScales: [1, 10, 0.5, 1], bias: bias,
                 layer, clampedTo: -1000...100, into: y)
             }
           }

@@ -23,7 +23,7 @@ import Testing
         withBuffer([127, -128] as [Int8]) { w in
           guard let x = x.baseAddress, let w = w.baseAddress, let y = y.baseAddress else { return }
           Reference.multiply(
-            x, stepPitch: 3, rows: 2, depth: 2, by: w, units: 1, into: y, pitch: 1)
+            x, rowPitch: 3, rows: 2, depth: 2, by: w, units: 1, into: y, pitch: 1)
         }
       }
     }

@@ -1,11 +1,11 @@
 //===--- Float32TransposeConvolution.swift - convolution backwards --------===//
 //
-// What each input pixel lays at each tap is one product of matrices, pixels by taps and channels;
-// then each output row adds up what was laid on it, tap by tap.
+// What each input pixel adds at each tap is one product of matrices, pixels by taps and channels; then
+// each output row sums up its part, tap by tap.
 //
 // Contract  As `Reference.convolve`. Inputs are finite.
-// Order     The bias, then what input pixels lay on it, row by row; what a pixel lays at a tap is
-//           summed over channels as in `Float32Convolution`. No split changes a bit.
+// Order     The bias, then what input pixels add, row by row; what a pixel adds at a tap is summed
+//           over channels as in `Float32Convolution`. No split changes a bit.
 // Cost      input pixels · taps · channels · filters, and scratch memory for input pixels · taps ·
 //           filters. No allocation.
 // Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift
@@ -76,20 +76,20 @@ package struct Float32TransposeConvolution: Sendable {
     product(
       input, scratch: UnsafeMutableBufferPointer(start: nil, count: 0), into: scratch,
       workers: workers)
-    guard let laid = scratch.baseAddress, let y = output.baseAddress else { return }
+    guard let products = scratch.baseAddress, let y = output.baseAddress else { return }
     let length = convolution.window.columns.input * convolution.outputDepth
     let lines = convolution.window.batches * convolution.window.rows.input
     bias.withUnsafeBufferPointer { bias in
       guard let bias = bias.baseAddress else { return }
       workers.split(lines, grain: Float32TransposeConvolution.grain / max(length, 1)) { lines in
-        for line in lines { gather(line, laid, bias, into: y + line * length) }
+        for line in lines { gather(line, products, bias, into: y + line * length) }
       }
     }
   }
 
   /// Adds up one output row.
   private func gather(
-    _ line: Int, _ laid: UnsafeMutablePointer<Float>, _ bias: UnsafePointer<Float>,
+    _ line: Int, _ products: UnsafeMutablePointer<Float>, _ bias: UnsafePointer<Float>,
     into y: UnsafeMutablePointer<Float>
   ) {
     let rows = convolution.window.rows
@@ -110,7 +110,8 @@ package struct Float32TransposeConvolution: Sendable {
         let end = min(columns.filter, columns.input &- left)
         guard first < end else { continue }
         let tap = ((source &+ pixel) &* rows.filter &+ tapRow) &* columns.filter &+ first
-        add(laid + tap &* filters, (end &- first) &* filters, to: y + (left &+ first) &* filters)
+        add(
+          products + tap &* filters, (end &- first) &* filters, to: y + (left &+ first) &* filters)
       }
     }
     for i in 0..<columns.input * filters {

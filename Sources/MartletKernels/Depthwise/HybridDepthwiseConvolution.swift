@@ -1,6 +1,6 @@
 //===--- HybridDepthwiseConvolution.swift - by channel, floats by bytes ---===//
 //
-// Images become steps as the graph runs, kept as floats: whole numbers, whose products and sums are
+// Images are quantised as the graph runs and kept as floats: whole numbers, whose products and sums are
 // exact as long as windows are not huge. So the kernel of float images serves, and its sums are
 // scaled where they are.
 //
@@ -18,7 +18,7 @@ import MartletTensor
 /// A depthwise convolution of float images whose weights are bytes. A class, since there is too much
 /// in it to be copied for each call.
 package final class HybridDepthwiseConvolution: Sendable {
-  /// Sums of so many products of a step and a weight are whole numbers that a float holds.
+  /// Sums of so many products of a quantised value and a weight are whole numbers that a float holds.
   private static let maximumTaps = (1 << 24) / (255 * 128)
   /// Chunks of fewer elements than this are not worth a wake-up.
   private static let grain = 1 << 15
@@ -56,25 +56,25 @@ package final class HybridDepthwiseConvolution: Sendable {
     columns = HybridColumns(factors: factors, bias: bias, lanes: kernels.lanes) { _ in 0 }
   }
 
-  /// The number of steps, and of images, each of which has a scale.
-  package var stepCount: Int { image.count * image.length }
+  /// The number of quantised values, and of images, each of which has a scale.
+  package var valueCount: Int { image.count * image.length }
   package var imageCount: Int { image.count }
 
   package func callAsFunction(
-    _ input: UnsafeMutableBufferPointer<Float>, steps: UnsafeMutableBufferPointer<Float>,
+    _ input: UnsafeMutableBufferPointer<Float>, values: UnsafeMutableBufferPointer<Float>,
     scales: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,
     workers: Workers
   ) {
-    guard let x = input.baseAddress, let y = output.baseAddress, let whole = steps.baseAddress
+    guard let x = input.baseAddress, let y = output.baseAddress, let first = values.baseAddress
     else { return }
     image.forEachPart(x, workers: workers) { index, map in
       scales[index] = map.scale
     } quantize: { part, map in
       kernels.float32DynamicRound(
-        x + part.lowerBound, part.count, map.forward, whole + part.lowerBound)
+        x + part.lowerBound, part.count, map.forward, first + part.lowerBound)
     }
     let none = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
-    convolve(steps, filter: none, bias: none, into: output, workers: workers)
+    convolve(values, filter: none, bias: none, into: output, workers: workers)
     let depth = convolution.outputDepth
     let pixels = convolution.window.outputCount / max(image.count, 1)
     for image in 0..<image.count {

@@ -35,18 +35,18 @@ package struct HybridMatMul: Sendable {
 
   private var pitch: Int { (depth + 1) / 2 * 2 }
 
-  /// The numbers of steps and of sums that a call needs memory for.
-  package var stepCount: Int { rows * pitch }
+  /// The numbers of quantised values and of sums that a call needs memory for.
+  package var valueCount: Int { rows * pitch }
   package var sumCount: Int { rows * product.sumLength }
 
   package func callAsFunction(
-    _ x: UnsafeMutableBufferPointer<Float>, steps: UnsafeMutableBufferPointer<Int16>,
+    _ x: UnsafeMutableBufferPointer<Float>, values: UnsafeMutableBufferPointer<Int16>,
     scales: UnsafeMutableBufferPointer<Float>, sums: UnsafeMutableBufferPointer<Int32>,
     into y: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
-    guard let first = steps.baseAddress, let results = sums.baseAddress else { return }
+    guard let first = values.baseAddress, let results = sums.baseAddress else { return }
     Reference.quantizeRows(
-      x, run: depth, pitch: pitch, isAsymmetric: isAsymmetric, into: steps, scales: scales)
+      x, run: depth, pitch: pitch, isAsymmetric: isAsymmetric, into: values, scales: scales)
     product(first, into: results, workers: workers)
     for row in 0..<rows {
       for unit in factors.indices {

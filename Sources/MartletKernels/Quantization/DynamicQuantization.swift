@@ -1,6 +1,6 @@
 //===--- DynamicQuantization.swift - images quantised at run --------------===//
 //
-// The images of a batch, or the rows of a matrix, become steps with a scale for each of them.
+// The images of a batch, or the rows of a matrix, are quantised with a scale for each of them.
 //
 // Contract  Bit for bit `Reference.quantizeRows`.
 // Cost      Two passes; no allocation.

@@ -192,12 +192,12 @@ private func prepareHybrid(
     let kernel = HybridMatMul(
       rows: product.batches * product.rows, depth: product.depth, weights: weights,
       factors: factors, isAsymmetric: isAsymmetric, workers: p.workerCount)
-    let values = try p.scratch(kernel.stepCount, as: Int16.self)
+    let values = try p.scratch(kernel.valueCount, as: Int16.self)
     let scales = try p.scratch(kernel.rows, as: Float.self)
     let sums = try p.scratch(kernel.sumCount, as: Int32.self)
     return { e in
       kernel(
-        e[x], steps: e[values], scales: e[scales], sums: e[sums], into: e[y], workers: e.workers)
+        e[x], values: e[values], scales: e[scales], sums: e[sums], into: e[y], workers: e.workers)
     }
   }
   let (values, scales) = try p.rows(ofInput: Input.x, run: product.depth)
@@ -210,7 +210,7 @@ private func prepareHybrid(
     Reference.quantizeRows(
       e[rows], run: product.depth, isAsymmetric: isAsymmetric, into: e[values], scales: e[scales])
     Reference.multiply(
-      steps: e[values], scales: e[scales], by: e[w], factors: factors, byRows, into: e[y])
+      values: e[values], scales: e[scales], by: e[w], factors: factors, byRows, into: e[y])
   }
 }
 

@@ -148,10 +148,10 @@ extension DepthwiseConvolution: HybridLayerKernels {
         self, filter: weights, factors: arithmetic.factors, bias: biases,
         clampedTo: arithmetic.range, workers: p.workerCount)
     else { return nil }
-    let values = try p.scratch(kernel.stepCount, as: Float.self)
+    let values = try p.scratch(kernel.valueCount, as: Float.self)
     let scales = try p.scratch(kernel.imageCount, as: Float.self)
     return { e in
-      kernel(e[o.x], steps: e[values], scales: e[scales], into: e[o.y], workers: e.workers)
+      kernel(e[o.x], values: e[values], scales: e[scales], into: e[o.y], workers: e.workers)
     }
   }
 }

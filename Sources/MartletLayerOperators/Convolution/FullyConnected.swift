@@ -144,7 +144,7 @@ private func prepareBlockwise(
     Reference.quantizeRows(
       e[o.x], run: layer.depth, isAsymmetric: true, into: e[values], scales: e[scales])
     Reference.convolve(
-      steps: e[values], scales: e[scales], filter: e[o.w], blockScales: blockScales,
+      values: e[values], scales: e[scales], filter: e[o.w], blockScales: blockScales,
       bias: e[o.bias], layer, clampedTo: range, into: e[o.y])
   }
 }

@@ -184,7 +184,7 @@ extension Preparation {
       Reference.quantizeRows(
         e[o.x], run: a.run, isAsymmetric: a.isAsymmetric, into: e[values], scales: e[scales])
       Reference.convolve(
-        steps: e[values], scales: e[scales], filter: e[o.w], factors: a.factors,
+        values: e[values], scales: e[scales], filter: e[o.w], factors: a.factors,
         factorsFirst: a.factorsFirst, bias: e[o.bias], layer, clampedTo: a.range, into: e[o.y],
         workers: e.workers)
     }

@@ -176,7 +176,7 @@ extension Preparation {
       for (index, operand) in operands.enumerated() {
         guard let w = e[operand].baseAddress else { return }
         Reference.multiply(
-          x, stepPitch: rowPitch, rows: m.rows, depth: m.depth, by: w, units: m.units,
+          x, rowPitch: rowPitch, rows: m.rows, depth: m.depth, by: w, units: m.units,
           into: y + index * m.units, pitch: m.columns)
       }
     }

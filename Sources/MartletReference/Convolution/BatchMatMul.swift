@@ -60,7 +60,7 @@ package struct BatchMatMul: WeightedSums, Hashable {
     (rightCount, rightStrides) = BatchMatMul.strides(of: right, over: batch)
   }
 
-  /// The same product of left matrices that have been laid out in rows.
+  /// The same product of left matrices that have been transposed.
   package var withLeftInRows: BatchMatMul {
     var product = self
     product.isLeftTransposed = false
@@ -129,19 +129,19 @@ package struct BatchMatMul: WeightedSums, Hashable {
 }
 
 extension Reference {
-  /// The product of left matrices that are quantised to `steps`, a row after the other with a scale
+  /// The product of left matrices that are quantised to `values`, a row after the other with a scale
   /// for each, and eight-bit right ones.
   ///
   /// - Parameter factors: one scale of the right matrices for each column.
   /// - Precondition: `product.isLeftTransposed` is false.
   package static func multiply(
-    steps: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
     by right: UnsafeMutableBufferPointer<Int8>, factors: [Float], _ product: BatchMatMul,
     into output: UnsafeMutableBufferPointer<Float>
   ) {
     let matrix = product.rows * product.columns
     product.forEachSum { (sum: inout Int32, i, w) in
-      sum &+= Int32(steps[i]) &* Int32(right[w])
+      sum &+= Int32(values[i]) &* Int32(right[w])
     } finish: { sum, i, column in
       let row = product.matrices(of: i / matrix).left * product.rows + i % matrix / product.columns
       output[i] = Float(sum) * (scales[row] * factors[column])

@@ -49,10 +49,10 @@ package struct FullyConnected: WeightedSums, Hashable {
 }
 
 extension Reference {
-  /// Rows of steps times weights with as many scales as `blockScales` has, each for a block of a
-  /// unit's weights.
+  /// Rows of quantised values times weights with as many scales as `blockScales` has, each for a block
+  /// of a unit's weights.
   package static func convolve(
-    steps: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
     filter: UnsafeMutableBufferPointer<Int8>, blockScales: [Float],
     bias: UnsafeMutableBufferPointer<Float>, _ layer: FullyConnected,
     clampedTo range: ClosedRange<Float>, into y: UnsafeMutableBufferPointer<Float>
@@ -67,7 +67,7 @@ extension Reference {
           let (left, right) = (
             row * layer.depth + block * run, unit * layer.depth + block * run
           )
-          for i in 0..<run { sum &+= Int32(steps[left + i]) &* Int32(filter[right + i]) }
+          for i in 0..<run { sum &+= Int32(values[left + i]) &* Int32(filter[right + i]) }
           total += Float(sum) * blockScales[unit * blocks + block]
         }
         total = total * scales[row] + (bias.isEmpty ? 0 : bias[unit])

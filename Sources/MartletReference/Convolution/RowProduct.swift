@@ -25,16 +25,16 @@ extension Reference {
     }
   }
 
-  /// The same for rows of steps, `stepPitch` apart.
+  /// The same for rows of quantised values, `rowPitch` apart.
   package static func multiply(
-    _ x: UnsafePointer<Int16>, stepPitch: Int, rows: Int, depth: Int, by w: UnsafePointer<Int8>,
+    _ x: UnsafePointer<Int16>, rowPitch: Int, rows: Int, depth: Int, by w: UnsafePointer<Int8>,
     units: Int, into y: UnsafeMutablePointer<Int32>, pitch: Int
   ) {
     for row in 0..<rows {
       for unit in 0..<units {
         var sum: Int32 = 0
         for k in 0..<depth {
-          sum &+= Int32(x[row &* stepPitch &+ k]) &* Int32(w[unit &* depth &+ k])
+          sum &+= Int32(x[row &* rowPitch &+ k]) &* Int32(w[unit &* depth &+ k])
         }
         y[row &* pitch &+ unit] = sum
       }

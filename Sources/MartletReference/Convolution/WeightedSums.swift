@@ -106,13 +106,13 @@ extension Reference {
     }
   }
 
-  /// A float image quantised to `steps`, a scale for each image, with eight-bit filters.
+  /// A float image quantised to `values`, a scale for each image, with eight-bit filters.
   /// - Parameter factors: one scale of the weights for each output channel.
   /// - Parameter factorsFirst: whether a sum meets its factor before the image's scale, as in
   ///   LiteRT's convolutions with a scale for each channel, and not the product of both.
   @inlinable
   package static func convolve<Layer: WeightedSums>(
-    steps input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
+    values input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
     filter: UnsafeMutableBufferPointer<Int8>, factors: [Float], factorsFirst: Bool = false,
     bias: UnsafeMutableBufferPointer<Float>, _ layer: Layer,
     clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>,

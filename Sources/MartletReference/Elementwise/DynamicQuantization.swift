@@ -13,15 +13,15 @@
 import MartletMath
 
 extension Reference {
-  /// Quantises runs of `run` floats; `scales` receives one scale for each. The runs of steps lie
+  /// Quantises runs of `run` floats; `scales` receives one scale for each. Runs of values lie
   /// `pitch` apart, with zeros between them.
   package static func quantizeRows(
     _ input: UnsafeMutableBufferPointer<Float>, run: Int, pitch: Int? = nil, isAsymmetric: Bool,
-    into steps: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>
+    into values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>
   ) {
     let pitch = pitch ?? run
     for row in scales.indices {
-      for i in run..<pitch { steps[row * pitch + i] = 0 }
+      for i in run..<pitch { values[row * pitch + i] = 0 }
       let shift = row * (pitch - run)
       let range = row * run..<(row + 1) * run
       var low: Float = 0
@@ -34,13 +34,13 @@ extension Reference {
       scales[row] = map.scale
       for i in range {
         guard low != high else {
-          steps[i + shift] = 0
+          values[i + shift] = 0
           continue
         }
         let value = VectorMath.round(input[i] * map.inverse + map.zeroPoint)
         // NaN and what is out of range by rounding.
         let limited = value >= -128 ? min(value, 127) : -128
-        steps[i + shift] = Int16(limited) - Int16(map.zeroPoint)
+        values[i + shift] = Int16(limited) - Int16(map.zeroPoint)
       }
     }
   }
@@ -48,7 +48,7 @@ extension Reference {
 
 /// How floats of a known range become bytes.
 package struct DynamicScale: Sendable {
-  /// What a step stands for, and what one is multiplied by to become steps.
+  /// What a unit of the quantised value stands for, and what one is multiplied by to be quantised.
   package let scale: Float
   package let inverse: Float
   /// The byte of zero, a whole number.
