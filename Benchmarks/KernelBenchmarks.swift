@@ -97,7 +97,7 @@ extension KernelBenchmarks {
     }
     let convolve = QuantizedConvolution(
       layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
-      bias: o.b.constant, requantizer: requantizer, workers: workers.count)
+      bias: o.b.constant, requantizer: .fixed(requantizer), workers: workers.count)
     let scratch = Buffer(biases: convolve.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
       convolve(o.x.raw, scratch: scratch.elements, into: o.y.raw, workers: workers)
@@ -130,7 +130,7 @@ extension KernelBenchmarks {
     let o = Operands(bytes: layer.extents)
     let requantizer = requantizer(layer.outputDepth)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
-    let fast = QuantizedDepthwiseConvolution(
+    let fast = QuantizedConvolution(
       layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
       bias: o.b.constant, requantizer: requantizer, workers: workers.count)
     guard kernel == .fast, let fast else {
@@ -140,7 +140,7 @@ extension KernelBenchmarks {
           bias: o.b.elements, layer, requantizer: requantizer, into: o.y.elements)
       }
     }
-    let scratch = Buffer<Int16>(count: fast.scratchCount, seed: 5) { _ in 0 }
+    let scratch = Buffer(biases: fast.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
       fast(o.x.raw, scratch: scratch.elements, into: o.y.raw, workers: workers)
     }
@@ -156,16 +156,16 @@ extension KernelBenchmarks {
       factors: Array(repeating: KernelBenchmarks.scale, count: layer.units), zeroPoint: 3,
       range: KernelBenchmarks.byteRange)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
-    guard kernel == .fast else {
+    guard kernel == .fast, let convolution = Convolution(layer) else {
       return Work(unit: unit) {
         Reference.convolve(
           o.x.elements, offset: -KernelBenchmarks.zeroPoint, filter: o.w.elements, offset: 0,
           bias: o.b.elements, layer, requantizer: requantizer, into: o.y.elements)
       }
     }
-    let connect = QuantizedFullyConnected(
-      layer, zero: KernelBenchmarks.byteZero, weights: o.w.elements.map { Int16($0) },
-      bias: o.b.constant, requantizer: requantizer, workers: workers.count)
+    let connect = QuantizedConvolution(
+      convolution, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      bias: o.b.constant, requantizer: .real(requantizer), workers: workers.count)
     let scratch = Buffer(biases: connect.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
       connect(o.x.raw, scratch: scratch.elements, into: o.y.raw, workers: workers)

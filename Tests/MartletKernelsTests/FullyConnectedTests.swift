@@ -46,19 +46,20 @@ import Testing
   }
 
   @Test(arguments: layers)
-  func signedBytesEqualTheReference(_ layer: FullyConnected) {
-    expectEqual(layer, as: Int8.self, zeroPoint: -9, weightZeroPoint: 5, range: -128...127)
+  func signedBytesEqualTheReference(_ layer: FullyConnected) throws {
+    try expectEqual(layer, as: Int8.self, zeroPoint: -9, weightZeroPoint: 5, range: -128...127)
   }
 
   @Test(arguments: layers)
-  func unsignedBytesEqualTheReference(_ layer: FullyConnected) {
-    expectEqual(layer, as: UInt8.self, zeroPoint: 128, weightZeroPoint: 140, range: 4...255)
+  func unsignedBytesEqualTheReference(_ layer: FullyConnected) throws {
+    try expectEqual(layer, as: UInt8.self, zeroPoint: 128, weightZeroPoint: 140, range: 4...255)
   }
 
   private func expectEqual<Scalar: FixedWidthInteger & BitwiseCopyable>(
     _ layer: FullyConnected, as: Scalar.Type, zeroPoint: Int32, weightZeroPoint: Int32,
     range: ClosedRange<Int32>
-  ) {
+  ) throws {
+    let convolution = try #require(Convolution(layer))
     var random = SplitMix64(seed: 9)
     var input: [Scalar] = random.integers(layer.rows * layer.depth)
     var weights: [Scalar] = random.integers(layer.units * layer.depth)
@@ -78,9 +79,9 @@ import Testing
               requantizer: requantizer, into: y)
           }
           for run in Run.all {
-            let kernel = QuantizedFullyConnected(
-              layer, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
-              weights: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
+            let kernel = QuantizedConvolution(
+              convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
+              filter: widened, bias: UnsafeBufferPointer(b), requantizer: .real(requantizer),
               workers: run.workers.count,
               kernels: run.kernels)
             let result = output(over: garbage, scratch: Int32(-1), count: kernel.scratchCount) {

@@ -92,7 +92,7 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
     let kernel = bias.withUnsafeBufferPointer { bias in
       QuantizedConvolution(
         convolution, zero: zero, filter: filter.map { Int16(Int32($0) - filterZeroPoint) },
-        bias: bias, requantizer: requantizer, workers: run.workers.count,
+        bias: bias, requantizer: .fixed(requantizer), workers: run.workers.count,
         kernels: run.kernels)
     }
     var input = input

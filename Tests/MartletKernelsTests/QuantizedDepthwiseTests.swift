@@ -68,12 +68,12 @@ import Testing
           }
           for run in Run.all {
             let kernel = try #require(
-              QuantizedDepthwiseConvolution(
+              QuantizedConvolution(
                 convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
                 filter: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
                 workers: run.workers.count,
                 kernels: run.kernels))
-            let result = output(over: garbage, scratch: Int16(-77), count: kernel.scratchCount) {
+            let result = output(over: garbage, scratch: Int32(-77), count: kernel.scratchCount) {
               kernel(UnsafeMutableRawBufferPointer(x), scratch: $0, into: $1, workers: run.workers)
             }
             #expect(result == expected)

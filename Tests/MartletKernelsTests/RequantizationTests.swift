@@ -40,7 +40,10 @@ import Testing
   private func expectScaled(_ factor: FixedPointMultiplier, _ kernels: Microkernels) {
     let width = kernels.lanes
     var fields = [Int32](repeating: 0, count: Int16Panels.fieldCount * width)
-    for lane in 0..<width { factor.writeFields(at: lane, stride: width, into: &fields) }
+    fields.withUnsafeMutableBufferPointer { fields in
+      guard let start = fields.baseAddress else { return }
+      for lane in 0..<width { factor.writeFields(at: lane, stride: width, in: start) }
+    }
     for columns in [1, width] {
       let rows = Self.sums.count / width
       var result = [UInt8](repeating: 99, count: rows * columns)

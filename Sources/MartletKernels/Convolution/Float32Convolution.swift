@@ -3,7 +3,7 @@
 // The weights are packed once; then outputs are rows times all panels, some at a time. A row is read
 // from the image where it lies: the pixel itself of a 1x1 convolution, else a run for each row of
 // taps. Only where images are too narrow to fill tiles with neighbours, or taps have gaps between
-// them, rows are laid out beforehand. A fully connected layer is a 1x1 convolution of an image as
+// them, rows are packed beforehand (im2col). A fully connected layer is a 1x1 convolution of an image as
 // wide as the batch.
 //
 // Contract  As `Reference.convolve`, for filters as deep as the image. Inputs are finite.
@@ -20,25 +20,27 @@ import MartletRuntime
 import MartletTensor
 
 /// A convolution of float images whose weights are packed.
-package struct Float32Convolution: Sendable {
+package struct Float32Convolution: PackedConvolution {
+  typealias Operands = (x: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>)
+
   /// Where rows are read from.
   private enum Layout {
     /// Each from a pixel.
     case pixels
     /// From what a window sees of the image.
     case windows
-    /// From memory where they were laid out.
-    case block
+    /// From memory that they are packed into.
+    case packed
   }
 
   private let convolution: Convolution
   private let range: ClosedRange<Float>
   private let depth: Int
   private let layout: Layout
-  private let panels: [Panel]
+  let panels: [Panel]
   /// Aligned: a vector that lies across two lines of the cache takes two loads.
-  private let packed: Arena
-  private let schedule: Schedule
+  private let weights: Arena
+  let schedule: Schedule
   private let kernels: Microkernels
 
   /// Packs the weights, OHWI; an empty bias is zero.
@@ -58,18 +60,19 @@ package struct Float32Convolution: Sendable {
     self.depth = depth
     panels = Panel.cut(
       columns: convolution.outputDepth, widths: kernels.panelWidths, height: depth + 1)
-    packed = Float32Convolution.pack(panels, depth: depth, filter: filter, bias: bias)
+    weights = Float32Convolution.pack(panels, depth: depth, filter: filter, bias: bias)
     let readsWindows =
       !window.isPointwise && window.columns.dilation == 1
       && window.columns.interior.count >= kernels.float32TileRows
-    layout = readsWindows ? .windows : window.isPointwise ? .pixels : .block
+    layout = readsWindows ? .windows : window.isPointwise ? .pixels : .packed
     let width = panels.reduce(0) { $0 + $1.width }
     schedule = Schedule(
       rows: readsWindows ? window.lineCount : window.outputCount,
       columnsInPlace: window.isPointwise ? convolution.outputDepth : 0, panels: panels.count,
       // A row takes no less time than the smallest tile.
       multiplications: Schedule.product([max(window.outputCount, 4), width, depth]),
-      rowBytes: depth * 4, tileRows: readsWindows ? 1 : kernels.float32TileRows, workers: workers)
+      rowBytes: readsWindows ? 0 : depth * 4, needsMemory: layout == .packed,
+      tileRows: readsWindows ? 1 : kernels.float32TileRows, workers: workers)
   }
 
   private static func pack(
@@ -91,129 +94,119 @@ package struct Float32Convolution: Sendable {
   }
 
   /// The number of elements of scratch memory that a call needs.
-  package var scratchCount: Int {
-    layout == .block ? schedule.scratchBytes / 4 : 0
-  }
+  package var scratchCount: Int { schedule.scratchBytes / 4 }
 
   package func callAsFunction(
     _ input: UnsafeMutableBufferPointer<Float>, scratch: UnsafeMutableBufferPointer<Float>,
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
     guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    let weights = UnsafePointer(packed.base.assumingMemoryBound(to: Float.self))
-    let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
-    workers.perform(schedule.chunks) { chunk in
-      let panels = schedule.panels(of: chunk)
-      switch layout {
-      case .pixels:
-        schedule.forEachBlock(of: chunk) { rows in
-          multiply(x + rows.lowerBound * depth, rows, panels, weights, into: y)
-        }
-      case .windows:
-        convolution.window.forEachStrip(ofLines: schedule.rows(of: chunk)) { strip in
-          multiply(x, strip, panels, weights, into: y)
-        }
-      case .block:
-        schedule.withBlock(of: chunk, in: scratch) { memory in
-          let block = memory.assumingMemoryBound(to: Float.self)
-          schedule.forEachBlock(of: chunk) { rows in
-            lay(rows, of: x, into: block)
-            multiply(block, rows, panels, weights, into: y)
-          }
+    run(
+      (UnsafePointer(x), y), scratch: UnsafeMutableRawPointer(scratch.baseAddress),
+      workers: workers)
+  }
+
+  @inline(__always)
+  func pack(
+    _ rows: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    switch layout {
+    case .pixels: return UnsafeRawPointer(operands.x + rows.lowerBound &* depth)
+    case .windows: return UnsafeRawPointer(operands.x)
+    case .packed:
+      let channels = convolution.inputDepth
+      let first = block.assumingMemoryBound(to: Float.self)
+      convolution.window.forEachRun(rows) { row, tap, pixel, count in
+        let dest = first + (row &* depth &+ tap &* channels)
+        if let pixel {
+          copy(operands.x + pixel &* channels, count &* channels, to: dest)
+        } else {
+          fill(dest, count &* channels)
         }
       }
+      return UnsafeRawPointer(block)
     }
   }
 
-  /// Lays out the rows of the matrix for some output pixels.
   @inline(__always)
-  private func lay(
-    _ rows: Range<Int>, of x: UnsafeMutablePointer<Float>, into block: UnsafeMutablePointer<Float>
+  func multiply(
+    _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of operands: Operands, block: UnsafeMutableRawPointer
   ) {
-    let window = convolution.window
-    let channels = convolution.inputDepth
-    window.forEachRun(rows) { row, tap, pixel, count in
-      let dest = block + (row &* depth &+ tap &* channels)
-      if let pixel {
-        copy(x + pixel &* channels, count &* channels, to: dest)
-      } else {
-        fill(dest, count &* channels)
+    let x = x.assumingMemoryBound(to: Float.self)
+    let weights = UnsafePointer(weights.base.assumingMemoryBound(to: Float.self))
+    if layout == .windows {
+      convolution.window.forEachStrip(ofLines: rows) { strip in
+        multiply(x, strip, by: panels, weights, into: operands.y)
       }
+    } else {
+      multiply(x, rows, by: panels, weights, into: operands.y)
     }
   }
 
   /// Multiplies rows that lie one after the other.
   @inline(__always)
   private func multiply(
-    _ block: UnsafePointer<Float>, _ rows: Range<Int>, _ range: Range<Int>,
+    _ x: UnsafePointer<Float>, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
     _ weights: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>
   ) {
     let depthOut = convolution.outputDepth
-    panels.withUnsafeBufferPointer { panels in
-      let rest =
-        rows.count == 1 ? multiplyOneRow(block, rows.lowerBound, panels, range, weights, y) : range
-      for index in rest {
-        let panel = panels[index]
-        kernels.float32GEMM(
-          Float32GEMM(
-            x: Matrix(block, rowStride: depth), rows: rows.count, runs: .one(depth),
-            weights: panel.weights(at: weights + panel.offset),
-            y: MutableMatrix(
-              y + (rows.lowerBound &* depthOut &+ panel.first), rowStride: depthOut),
-            columns: panel.columns, range: self.range))
-      }
+    let y = y + rows.lowerBound &* depthOut
+    let done = rows.count == 1 ? multiplyOneRow(x, by: panels, weights, into: y) : 0
+    for panel in panels[done...] {
+      kernels.float32GEMM(
+        Float32GEMM(
+          x: Matrix(x, rowStride: depth), rows: rows.count, runs: .one(depth),
+          weights: panel.weights(at: weights + panel.offset),
+          y: MutableMatrix(y + panel.first, rowStride: depthOut), columns: panel.columns,
+          range: range))
     }
   }
 
-  /// Multiplies one row by those panels that are two vectors wide, all at once, and returns the rest.
+  /// Multiplies one row by those panels that are two vectors wide, all at once, and returns their
+  /// number.
   @inline(__always)
   private func multiplyOneRow(
-    _ x: UnsafePointer<Float>, _ row: Int, _ panels: UnsafeBufferPointer<Panel>,
-    _ range: Range<Int>, _ weights: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
-  ) -> Range<Int> {
+    _ x: UnsafePointer<Float>, by panels: UnsafeBufferPointer<Panel>,
+    _ weights: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>
+  ) -> Int {
     // Only the last panel may be narrower.
-    let last = panels[range.upperBound &- 1]
-    let end = last.width == 2 &* kernels.lanes ? range.upperBound : range.upperBound &- 1
-    guard end > range.lowerBound else { return range }
-    let first = panels[range.lowerBound]
-    let columns = panels[end &- 1].first &+ panels[end &- 1].columns &- first.first
+    guard let last = panels.last else { return 0 }
+    let count = last.width == 2 &* kernels.lanes ? panels.count : panels.count &- 1
+    guard count > 0 else { return 0 }
+    let (first, end) = (panels[0], panels[count &- 1])
     kernels.float32GEMV(
       Float32GEMV(
-        x: x, depth: depth, panels: weights + first.offset, panelCount: end &- range.lowerBound,
-        y: y + (row &* convolution.outputDepth &+ first.first), columns: columns,
-        range: self.range))
-    return end..<range.upperBound
+        x: x, depth: depth, panels: weights + first.offset, panelCount: count,
+        y: y + first.first, columns: end.first &+ end.columns &- first.first, range: range))
+    return count
   }
 
   /// Multiplies what the windows of a strip of outputs see of the image.
   @inline(__always)
   private func multiply(
-    _ x: UnsafePointer<Float>, _ strip: WindowStrip, _ range: Range<Int>,
+    _ x: UnsafePointer<Float>, _ strip: WindowStrip, by panels: UnsafeBufferPointer<Panel>,
     _ weights: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>
   ) {
     let (rows, columns) = (convolution.window.rows, convolution.window.columns)
     let (channels, depthOut) = (convolution.inputDepth, convolution.outputDepth)
     let tap = strip.tapRows.lowerBound &* columns.filter &+ strip.tapColumns.lowerBound
-    panels.withUnsafeBufferPointer { panels in
-      for index in range {
-        let panel = panels[index]
-        let bias = weights + panel.offset
-        kernels.float32GEMM(
-          Float32GEMM(
-            x: Matrix(
-              x + strip.input &* channels, rowStride: strip.inputStep &* channels),
-            rows: strip.count,
-            runs: Runs(
-              count: strip.tapRows.count, length: strip.tapColumns.count &* channels,
-              stride: rows.dilation &* columns.input &* channels),
-            weights: PanelWeights(
-              bias: bias, start: bias + (1 &+ tap &* channels) &* panel.width,
-              runStride: columns.filter &* channels &* panel.width, width: panel.width),
-            y: MutableMatrix(
-              y + (strip.output &* depthOut &+ panel.first),
-              rowStride: strip.outputStep &* depthOut),
-            columns: panel.columns, range: self.range))
-      }
+    for panel in panels {
+      let bias = weights + panel.offset
+      kernels.float32GEMM(
+        Float32GEMM(
+          x: Matrix(x + strip.input &* channels, rowStride: strip.inputStep &* channels),
+          rows: strip.count,
+          runs: Runs(
+            count: strip.tapRows.count, length: strip.tapColumns.count &* channels,
+            stride: rows.dilation &* columns.input &* channels),
+          weights: PanelWeights(
+            bias: bias, start: bias + (1 &+ tap &* channels) &* panel.width,
+            runStride: columns.filter &* channels &* panel.width, width: panel.width),
+          y: MutableMatrix(
+            y + (strip.output &* depthOut &+ panel.first),
+            rowStride: strip.outputStep &* depthOut),
+          columns: panel.columns, range: range))
     }
   }
 }
@@ -221,7 +214,7 @@ package struct Float32Convolution: Sendable {
 /// Copies a run that is too short for a call to be worth it.
 @inline(__always)
 func copy(
-  _ source: UnsafeMutablePointer<Float>, _ count: Int, to dest: UnsafeMutablePointer<Float>
+  _ source: UnsafePointer<Float>, _ count: Int, to dest: UnsafeMutablePointer<Float>
 ) {
   var i = 0
   while i &+ 4 <= count {

@@ -16,13 +16,17 @@ import MartletRuntime
 import MartletTensor
 
 /// A convolution of float volumes.
-package struct Float32VolumeConvolution: Sendable {
+package struct Float32VolumeConvolution: PackedConvolution {
+  typealias Operands = (
+    x: UnsafePointer<Float>, weights: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>
+  )
+
   private let convolution: VolumeConvolution
   private let range: ClosedRange<Float>
   private let depth: Int
-  private let panels: [Panel]
+  let panels: [Panel]
   private let packedCount: Int
-  private let schedule: Schedule
+  let schedule: Schedule
   private let kernels: Microkernels
 
   package init(
@@ -57,45 +61,49 @@ package struct Float32VolumeConvolution: Sendable {
     guard let x = input.baseAddress, let packed = scratch.baseAddress, let y = output.baseAddress
     else { return }
     pack(filter, bias, into: packed)
+    run(
+      (UnsafePointer(x), UnsafePointer(packed), y),
+      scratch: UnsafeMutableRawPointer(packed + packedCount), workers: workers)
+  }
+
+  func multiply(
+    _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of operands: Operands, block: UnsafeMutableRawPointer
+  ) {
     let columns = convolution.outputDepth
-    workers.perform(schedule.chunks) { chunk in
-      schedule.withBlock(of: chunk, in: packed + packedCount) { memory in
-        let block = memory.assumingMemoryBound(to: Float.self)
-        schedule.forEachBlock(of: chunk) { rows in
-          lay(rows, of: x, into: block)
-          for panel in panels[schedule.panels(of: chunk)] {
-            kernels.float32GEMM(
-              Float32GEMM(
-                x: Matrix(block, rowStride: depth), rows: rows.count, runs: .one(depth),
-                weights: panel.weights(at: packed + panel.offset),
-                y: MutableMatrix(
-                  y + (rows.lowerBound * columns + panel.first), rowStride: columns),
-                columns: panel.columns, range: range))
-          }
-        }
-      }
+    let x = x.assumingMemoryBound(to: Float.self)
+    for panel in panels {
+      kernels.float32GEMM(
+        Float32GEMM(
+          x: Matrix(x, rowStride: depth), rows: rows.count, runs: .one(depth),
+          weights: panel.weights(at: operands.weights + panel.offset),
+          y: MutableMatrix(
+            operands.y + (rows.lowerBound * columns + panel.first), rowStride: columns),
+          columns: panel.columns, range: range))
     }
   }
 
-  /// Lays out the rows of the matrix for some output voxels, line by line.
-  private func lay(
-    _ voxels: Range<Int>, of x: UnsafeMutablePointer<Float>, into block: UnsafeMutablePointer<Float>
-  ) {
+  /// Packs the rows of some output voxels, line by line.
+  func pack(
+    _ voxels: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    let rows = block.assumingMemoryBound(to: Float.self)
     let width = convolution.window.columns.output
     var first = voxels.lowerBound
     while first < voxels.upperBound {
       let line = first / width
       let end = min((line &+ 1) &* width, voxels.upperBound)
-      layLine(
-        line, first &- line &* width..<end &- line &* width, of: x,
-        into: block + (first &- voxels.lowerBound) &* depth)
+      packLine(
+        line, first &- line &* width..<end &- line &* width, of: operands.x,
+        into: rows + (first &- voxels.lowerBound) &* depth)
       first = end
     }
+    return UnsafeRawPointer(block)
   }
 
-  /// Lays out the rows for some voxels of one line: for each line of taps what all voxels see of it.
-  private func layLine(
-    _ line: Int, _ voxels: Range<Int>, of x: UnsafeMutablePointer<Float>,
+  /// Packs the rows of some voxels of one line: for each line of taps what all voxels see of it.
+  private func packLine(
+    _ line: Int, _ voxels: Range<Int>, of x: UnsafePointer<Float>,
     into block: UnsafeMutablePointer<Float>
   ) {
     let (planes, rows) = (convolution.window.planes, convolution.window.rows)
@@ -112,7 +120,7 @@ package struct Float32VolumeConvolution: Sendable {
         let dest = block + (tapPlane &* rows.filter &+ tapRow) &* count
         if z >= 0 && z < planes.input && y >= 0 && y < rows.input {
           let start = ((volume &* planes.input &+ z) &* rows.input &+ y) &* columns.input
-          layTaps(voxels, of: x + start &* convolution.inputDepth, into: dest)
+          packTaps(voxels, of: x + start &* convolution.inputDepth, into: dest)
         } else {
           for voxel in 0..<voxels.count {
             (dest + voxel &* depth).update(repeating: 0, count: count)
@@ -123,8 +131,8 @@ package struct Float32VolumeConvolution: Sendable {
   }
 
   /// What voxels see of one line of the volume.
-  private func layTaps(
-    _ voxels: Range<Int>, of line: UnsafeMutablePointer<Float>,
+  private func packTaps(
+    _ voxels: Range<Int>, of line: UnsafePointer<Float>,
     into block: UnsafeMutablePointer<Float>
   ) {
     let columns = convolution.window.columns

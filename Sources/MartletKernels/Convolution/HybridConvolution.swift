@@ -1,7 +1,7 @@
 //===--- HybridConvolution.swift - convolution of floats by bytes ---------===//
 //
 // Float images meet byte weights: images become bytes as the graph runs, each with a scale of its
-// own, rows are laid out and multiplied as those of byte images are, and the sums become floats. A
+// own, rows are packed and multiplied as those of byte images are, and the sums become floats. A
 // fully connected layer is a 1x1 convolution whose rows have a scale each.
 //
 // Contract  Bit for bit the reference kernels, for filters as deep as the image.
@@ -17,7 +17,15 @@ import MartletTensor
 
 /// A convolution of float images whose weights are packed bytes. A class, since there is too much in
 /// it to be copied for each call.
-package final class HybridConvolution: Sendable {
+package final class HybridConvolution: PackedConvolution {
+  /// The images as bytes, each with a scale and a zero point, and the result.
+  struct Operands {
+    let bytes: UnsafeRawBufferPointer
+    let scales: UnsafePointer<Float>
+    let zeros: UnsafePointer<Int32>
+    let y: UnsafeMutablePointer<Float>
+  }
+
   private let convolution: Convolution
   private let image: DynamicQuantization
   /// The outputs of an image.
@@ -26,10 +34,12 @@ package final class HybridConvolution: Sendable {
   private let range: ClosedRange<Float>
   private let weights: HybridWeights
   private let columns: HybridColumns
-  private let schedule: Schedule
+  let schedule: Schedule
   /// Whether rows are read where they are.
   private let isInPlace: Bool
   private let kernels: Microkernels
+
+  var panels: [Panel] { weights.panels }
 
   /// Packs the weights, OHWI, which have a factor for each filter; an empty bias is none.
   ///
@@ -55,8 +65,7 @@ package final class HybridConvolution: Sendable {
       length: window.batches * window.rows.input * window.columns.input * convolution.inputDepth
         / max(images, 1),
       isAsymmetric: isAsymmetric, kernels: kernels)
-    weights = HybridWeights(
-      columns: convolution.outputDepth, depth: depth, weights: filter, kernels: kernels)
+    weights = HybridWeights(convolution, depth: depth, weights: filter, kernels: kernels)
     columns = HybridColumns(
       factors: factors, bias: bias, lanes: kernels.lanes,
       zeroSum: weights.countsZeros
@@ -65,7 +74,7 @@ package final class HybridConvolution: Sendable {
     schedule = Schedule(
       rows: window.outputCount, panels: weights.panels.count,
       multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
-      rowBytes: 4 * weights.width + (isInPlace ? 0 : weights.rowLength + Int8Im2col.overrun + 1),
+      rowBytes: 4 * weights.width + (isInPlace ? 0 : weights.rowLength + weights.overrun),
       tileRows: weights.tileRows, workers: workers)
   }
 
@@ -81,7 +90,8 @@ package final class HybridConvolution: Sendable {
     scratch: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableBufferPointer<Float>,
     workers: Workers
   ) {
-    guard let x = input.baseAddress, let y = output.baseAddress, let values = bytes.baseAddress
+    guard let x = input.baseAddress, let y = output.baseAddress, let values = bytes.baseAddress,
+      let scales = scales.baseAddress, let zeros = zeros.baseAddress
     else { return }
     image.forEachPart(x, workers: workers) { index, map in
       scales[index] = map.scale
@@ -90,57 +100,55 @@ package final class HybridConvolution: Sendable {
       kernels.float32DynamicQuantize(
         x + part.lowerBound, part.count, map.forward, values + part.lowerBound)
     }
-    let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
-    workers.perform(schedule.chunks) { chunk in
-      schedule.withBlock(of: chunk, in: scratch) { memory in
-        schedule.forEachBlock(of: chunk) { rows in
-          let first =
-            isInPlace
-            ? UnsafeRawPointer(values + rows.lowerBound &* convolution.inputDepth)
-            : lay(rows, of: UnsafeRawBufferPointer(bytes), zeros, memory)
-          let sums = memory.assumingMemoryBound(to: Int32.self)
-          weights.panels.withUnsafeBufferPointer { panels in
-            for index in schedule.panels(of: chunk) {
-              weights.multiply(first, rows.count, by: panels[index], into: sums)
-              scale(sums, rows, panels[index], scales, zeros, into: y)
-            }
-          }
-        }
-      }
-    }
+    run(
+      Operands(bytes: UnsafeRawBufferPointer(bytes), scales: scales, zeros: zeros, y: y),
+      scratch: UnsafeMutableRawPointer(scratch.baseAddress), workers: workers)
   }
 
-  /// Lays out the rows of some outputs behind the room for their sums.
-  private func lay(
-    _ rows: Range<Int>, of bytes: UnsafeRawBufferPointer,
-    _ zeros: UnsafeMutableBufferPointer<Int32>, _ memory: UnsafeMutableRawPointer
+  /// Packs the rows of some outputs behind the room for their sums.
+  @inline(__always)
+  func pack(
+    _ rows: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {
-    let block = memory + schedule.blockRows * 4 * weights.width
-    forEachImage(of: rows) { part, image in
-      weights.lay(
-        part, of: bytes, convolution.window, depth: convolution.inputDepth, zero: zeros[image],
-        into: block + (part.lowerBound - rows.lowerBound) * weights.rowLength)
+    if isInPlace, let x = operands.bytes.baseAddress {
+      return x + rows.lowerBound &* convolution.inputDepth
     }
-    return UnsafeRawPointer(block)
+    let first = block + schedule.blockRows * 4 * weights.width
+    forEachImage(of: rows) { part, image in
+      weights.pack(
+        part, of: operands.bytes, zero: operands.zeros[image],
+        into: first + (part.lowerBound - rows.lowerBound) * weights.rowLength)
+    }
+    return UnsafeRawPointer(first)
+  }
+
+  @inline(__always)
+  func multiply(
+    _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of operands: Operands, block: UnsafeMutableRawPointer
+  ) {
+    let sums = block.assumingMemoryBound(to: Int32.self)
+    for panel in panels {
+      weights.multiply(x, rows.count, by: panel, into: sums)
+      scale(sums, rows, panel, operands)
+    }
   }
 
   /// Makes floats of a panel's sums.
   @inline(__always)
   private func scale(
-    _ sums: UnsafeMutablePointer<Int32>, _ rows: Range<Int>, _ panel: Panel,
-    _ scales: UnsafeMutableBufferPointer<Float>, _ zeros: UnsafeMutableBufferPointer<Int32>,
-    into y: UnsafeMutablePointer<Float>
+    _ sums: UnsafeMutablePointer<Int32>, _ rows: Range<Int>, _ panel: Panel, _ operands: Operands
   ) {
-    guard let scales = scales.baseAddress, let zeros = zeros.baseAddress else { return }
+    let (scales, zeros) = (operands.scales, operands.zeros)
     if outputs == 1 {
       let each = RowScales(
         scales: scales + rows.lowerBound, zeroPoints: zeros + rows.lowerBound, stride: 1)
-      return scale(sums, rows, panel, each, y)
+      return scale(sums, rows, panel, each, operands.y)
     }
     forEachImage(of: rows) { part, image in
       let first = sums + (part.lowerBound &- rows.lowerBound) &* panel.width
       let all = RowScales(scales: scales + image, zeroPoints: zeros + image, stride: 0)
-      scale(first, part, panel, all, y)
+      scale(first, part, panel, all, operands.y)
     }
   }
 

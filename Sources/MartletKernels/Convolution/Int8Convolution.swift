@@ -1,11 +1,11 @@
 //===--- Int8Convolution.swift - convolution as a product of bytes --------===//
 //
 // Rows of the matrix are read where they are if each output sees one pixel; else what each output
-// sees is laid out in a row, byte for byte, with the zero point for the border.
+// sees is packed in a row, byte for byte, with the zero point for the border.
 //
 // Contract  Bit for bit `Reference.convolve`, for filters as deep as the image.
 // Cost      outputs · taps · channels; no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletLevels
@@ -15,121 +15,122 @@ import MartletRuntime
 import MartletTensor
 
 /// A convolution of byte images whose weights are packed as bytes.
-package struct Int8Convolution: Sendable {
-  private let convolution: Convolution
+package struct Int8Convolution: PackedConvolution {
+  /// What makes bytes of sums.
+  private enum Output {
+    case fixed(ByteOutput)
+    case real(zeroPoint: Int32, range: ClosedRange<Int32>)
+  }
+
   private let zero: ByteZeroPoint
-  private let factors: Int8Factors
+  private let output: Output
   private let depth: Int
+  private let columns: Int
   private let isInPlace: Bool
+  /// Whether rows have terms: where weights are packed less a shift, and always in double precision.
+  private let hasTerms: Bool
   private let packed: Int8Panels
-  private let layout: Int8Im2col
-  private let schedule: Schedule
+  private let im2col: ByteIm2col<UInt8>
+  let schedule: Schedule
   private let bytes: ByteMicrokernels
+
+  var panels: [Panel] { packed.panels }
 
   /// Packs the weights; `nil` where the microkernels don't know bytes, or not such factors.
   init?(
     _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
-    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
     kernels: Microkernels
   ) {
-    guard let bytes = kernels.bytes, let factors = Int8Factors(requantizer, flip: zero.flip)
-    else { return nil }
+    guard let bytes = kernels.bytes else { return nil }
     let window = convolution.window
-    let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
-    self.convolution = convolution
-    self.zero = zero
-    self.factors = factors
-    self.depth = depth
+    let scaling: ByteScaling
+    var tileRows = bytes.int8TileRows
+    switch requantizer {
+    case .fixed(let requantizer):
+      guard let factors = Int8Factors(requantizer, flip: zero.flip) else { return nil }
+      scaling = .fixed(factors)
+      output = .fixed(factors.output)
+    case .real(let requantizer):
+      scaling = .real(requantizer.factors)
+      output = .real(zeroPoint: requantizer.zeroPoint, range: requantizer.range)
+      tileRows = 1
+    }
     self.bytes = bytes
+    self.zero = zero
+    columns = convolution.outputDepth
+    depth = window.rows.filter * window.columns.filter * convolution.inputDepth
     packed = Int8Panels(
-      columns: convolution.outputDepth, depth: depth, weights: filter, bias: bias, zero: zero,
-      scaling: .fixed(factors))
-    layout = Int8Im2col(
-      window: window, depth: convolution.inputDepth, rowLength: 4 * packed.quads,
-      border: zero.byte)
+      columns: columns, depth: depth, weights: filter, bias: bias, zero: zero, scaling: scaling)
+    im2col = ByteIm2col(
+      window: window, channels: convolution.inputDepth, rowLength: 4 * packed.quads)
     isInPlace = window.isPointwise && depth == 4 * packed.quads
+    if case .real = output { hasTerms = true } else { hasTerms = packed.shift != 0 }
     schedule = Schedule(
-      rows: window.outputCount, columnsInPlace: isInPlace ? convolution.outputDepth : 0,
+      rows: window.outputCount, columnsInPlace: isInPlace ? columns : 0,
       panels: packed.panels.count,
-      multiplications: Schedule.product([window.outputCount, convolution.outputDepth, depth]),
-      rowBytes: 4 * packed.quads + Int8Convolution.rowExtra, tileRows: bytes.int8TileRows,
-      workers: workers)
+      multiplications: Schedule.product([window.outputCount, columns, depth]),
+      // Behind a row's bytes its term, and room to write beyond the last.
+      rowBytes: isInPlace && !hasTerms ? 0 : 4 * packed.quads + ByteIm2col<UInt8>.overrun,
+      tileRows: tileRows, workers: workers)
   }
 
-  /// The bytes that a row takes besides its own: its term, and room to write beyond the last.
-  private static let rowExtra = Int8Im2col.overrun + 1
-
-  /// The number of 32-bit elements of scratch memory that a call needs.
-  var scratchCount: Int { needsMemory ? schedule.scratchBytes / 4 : 0 }
-
-  private var needsMemory: Bool { !isInPlace || packed.shift != 0 }
-
-  /// Convolves. Input and output are the bytes of the image and of the result.
-  func callAsFunction(
-    _ input: UnsafeMutableRawBufferPointer, scratch: UnsafeMutableBufferPointer<Int32>,
-    into output: UnsafeMutableRawBufferPointer, workers: Workers
-  ) {
-    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    else { return }
-    workers.perform(schedule.chunks) { chunk in
-      if !needsMemory {
-        let rows = schedule.rows(of: chunk)
-        multiply(x + rows.lowerBound * depth, rows, chunk, terms: nil, into: y)
-      } else if schedule.isOnStack {
-        let rowBytes = isInPlace ? 4 : 4 * packed.quads + Int8Convolution.rowExtra
-        StackMemory.with(schedule.blockRows * rowBytes) { memory in
-          convolve(x, input.count, chunk, memory, into: y)
-        }
-      } else if let scratch = UnsafeMutableRawPointer(scratch.baseAddress) {
-        let chunkBytes = schedule.scratchBytes / schedule.chunks
-        convolve(x, input.count, chunk, scratch + chunk * chunkBytes, into: y)
-      }
-    }
-  }
-
-  /// Convolves the blocks of a chunk, with memory for one.
-  private func convolve(
-    _ x: UnsafePointer<UInt8>, _ count: Int, _ chunk: Int, _ memory: UnsafeMutableRawPointer,
-    into y: UnsafeMutablePointer<UInt8>
-  ) {
-    let block = memory.assumingMemoryBound(to: UInt8.self)
-    let blockBytes = isInPlace ? 0 : schedule.blockRows * 4 * packed.quads
-    let terms = (memory + blockBytes).assumingMemoryBound(to: Int32.self)
-    schedule.forEachBlock(of: chunk) { rows in
-      var first = x + rows.lowerBound * depth
-      if !isInPlace {
-        layout.lay(rows, of: UnsafeRawBufferPointer(start: x, count: count), into: memory)
-        first = UnsafePointer(block)
-      }
-      if packed.shift != 0 {
-        bytes.int8RowSums(
-          Int8RowSums(
-            x: Matrix(first, rowStride: 4 * packed.quads), rows: rows.count, depth: depth,
-            flip: zero.flip, factor: packed.shift, terms: terms))
-      }
-      multiply(
-        first, rows, chunk, terms: packed.shift != 0 ? UnsafePointer(terms) : nil, into: y)
-    }
-  }
-
-  /// Multiplies rows by the panels of a chunk. `x` points to the first of the rows.
+  /// Packs rows where they are not in place, and computes their terms.
   @inline(__always)
-  private func multiply(
-    _ x: UnsafePointer<UInt8>, _ rows: Range<Int>, _ chunk: Int, terms: UnsafePointer<Int32>?,
-    into y: UnsafeMutablePointer<UInt8>
-  ) {
-    let columns = convolution.outputDepth
-    for index in schedule.panels(of: chunk) {
-      let panel = packed.panels[index]
-      bytes.int8GEMM(
-        Int8GEMM(
-          x: Matrix(x, rowStride: 4 * packed.quads), rows: rows.count, quads: packed.quads,
-          terms: terms.map { RowTerms(start: $0, stride: 1) } ?? packed.noTerms,
-          panel: packed.start + panel.offset, vectors: panel.width / 16,
-          y: MutableMatrix(
-            y + (rows.lowerBound * columns + panel.first), rowStride: columns),
-          columns: panel.columns, output: factors.output))
+  func pack(
+    _ rows: Range<Int>, of images: ByteImages, into block: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    var first = UnsafeRawPointer(block)
+    if isInPlace, let x = images.x.baseAddress {
+      first = x + rows.lowerBound &* depth
+    } else {
+      im2col.pack(rows, of: images.x, zero, into: block)
     }
+    if hasTerms {
+      bytes.int8RowSums(
+        Int8RowSums(
+          x: Matrix(first.assumingMemoryBound(to: UInt8.self), rowStride: 4 &* packed.quads),
+          rows: rows.count, depth: depth, flip: zero.flip, factor: packed.shift,
+          terms: terms(in: block)))
+    }
+    return first
+  }
+
+  @inline(__always)
+  func multiply(
+    _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of images: ByteImages, block: UnsafeMutableRawPointer
+  ) {
+    let x = Matrix(x.assumingMemoryBound(to: UInt8.self), rowStride: 4 &* packed.quads)
+    let y = images.y + rows.lowerBound &* columns
+    let terms = UnsafePointer(terms(in: block))
+    switch output {
+    case .fixed(let output):
+      let terms = hasTerms ? RowTerms(start: terms, stride: 1) : packed.noTerms
+      for panel in panels {
+        bytes.int8GEMM(
+          Int8GEMM(
+            x: x, rows: rows.count, quads: packed.quads, terms: terms,
+            panel: packed.start + panel.offset, vectors: panel.width / 16,
+            y: MutableMatrix(y + panel.first, rowStride: columns), columns: panel.columns,
+            output: output))
+      }
+    case .real(let zeroPoint, let range):
+      for panel in panels {
+        for row in 0..<rows.count {
+          bytes.int8GEMV(
+            Int8GEMV(
+              x: x.start + row &* x.rowStride, quads: packed.quads, term: terms[row],
+              panel: packed.start + panel.offset, y: y + (row &* columns &+ panel.first),
+              columns: panel.columns, zeroPoint: zeroPoint, low: range.lowerBound,
+              high: range.upperBound, flip: zero.flip))
+        }
+      }
+    }
+  }
+
+  /// The terms of a block's rows, which lie behind those.
+  private func terms(in block: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Int32> {
+    (block + schedule.blockRows &* 4 &* packed.quads).assumingMemoryBound(to: Int32.self)
   }
 }

@@ -1,10 +1,12 @@
-//===--- QuantizedConvolution.swift - convolution of bytes ----------------===//
+//===--- QuantizedConvolution.swift - layers of bytes ---------------------===//
 //
-// On bytes as they are where the processor multiplies those, else on pairs of 16-bit integers.
+// Convolutions, and fully connected layers as 1x1 convolutions: on bytes as they are where the
+// processor multiplies those, else on pairs of 16-bit integers.
 //
 // Contract  Bit for bit `Reference.convolve`, for filters as deep as the image.
-// Cost      outputs · taps · channels; no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
+// Cost      outputs · taps · channels, of a depthwise convolution outputs · taps; no allocation.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, QuantizedDepthwiseTests.swift,
+//           FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletLevels
@@ -13,20 +15,36 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A convolution of byte images whose weights are packed.
+/// What a call on bytes reads and writes.
+struct ByteImages {
+  let x: UnsafeRawBufferPointer
+  let y: UnsafeMutablePointer<UInt8>
+}
+
+/// What takes the sums of a layer to bytes.
+package enum ByteRequantizer: Sendable {
+  /// In fixed point.
+  case fixed(Requantizer)
+  /// In double precision, as LiteRT scales fully connected layers.
+  case real(RealRequantizer)
+}
+
+/// A layer of bytes whose weights are packed.
 ///
 /// Indirect: of the plain enum, held by a closure of another module, Swift 6.3.1's optimised code
 /// releases memory that nobody wrote (`.ci/check-counts` runs networks under valgrind).
 package indirect enum QuantizedConvolution: Sendable {
   case bytes(Int8Convolution)
   case pairs(Int16Convolution)
+  case depthwiseBytes(Int8DepthwiseConvolution)
+  case depthwisePairs(Int16DepthwiseConvolution)
 
   /// Packs the weights, OHWI with their zero points taken off; an empty bias is zero.
   ///
   /// - Precondition: the filters are as deep as the image, and no weight is beyond ±255.
   package init(
     _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
-    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
     kernels: Microkernels = .current
   ) {
     precondition(convolution.filterDepth == convolution.inputDepth)
@@ -43,11 +61,37 @@ package indirect enum QuantizedConvolution: Sendable {
     }
   }
 
+  /// Packs depthwise weights, HWO with their zero points taken off; an empty bias is zero. `nil` where
+  /// a window sees more of the image than scratch memory should hold.
+  ///
+  /// - Precondition: no weight is beyond ±255.
+  package init?(
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    kernels: Microkernels = .current
+  ) {
+    if let bytes = Int8DepthwiseConvolution(
+      convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+      workers: workers, kernels: kernels)
+    {
+      self = .depthwiseBytes(bytes)
+    } else if let pairs = Int16DepthwiseConvolution(
+      convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+      workers: workers, kernels: kernels)
+    {
+      self = .depthwisePairs(pairs)
+    } else {
+      return nil
+    }
+  }
+
   /// The number of 32-bit elements of scratch memory that a call needs.
   package var scratchCount: Int {
     switch self {
-    case .bytes(let convolution): convolution.scratchCount
-    case .pairs(let convolution): convolution.scratchCount
+    case .bytes(let convolution): convolution.schedule.scratchBytes / 4
+    case .pairs(let convolution): convolution.schedule.scratchBytes / 4
+    case .depthwiseBytes(let convolution): convolution.schedule.scratchBytes / 4
+    case .depthwisePairs(let convolution): convolution.schedule.scratchBytes / 4
     }
   }
 
@@ -56,9 +100,18 @@ package indirect enum QuantizedConvolution: Sendable {
     _ input: UnsafeMutableRawBufferPointer, scratch: UnsafeMutableBufferPointer<Int32>,
     into output: UnsafeMutableRawBufferPointer, workers: Workers
   ) {
+    guard input.baseAddress != nil,
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    let images = ByteImages(x: UnsafeRawBufferPointer(input), y: y)
+    let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
     switch self {
-    case .bytes(let convolve): convolve(input, scratch: scratch, into: output, workers: workers)
-    case .pairs(let convolve): convolve(input, scratch: scratch, into: output, workers: workers)
+    case .bytes(let convolution): convolution.run(images, scratch: scratch, workers: workers)
+    case .pairs(let convolution): convolution.run(images, scratch: scratch, workers: workers)
+    case .depthwiseBytes(let convolution):
+      convolution.run(images, scratch: scratch, workers: workers)
+    case .depthwisePairs(let convolution):
+      convolution.run(images, scratch: scratch, workers: workers)
     }
   }
 }

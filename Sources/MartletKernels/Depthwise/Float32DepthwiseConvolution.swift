@@ -16,7 +16,13 @@ import MartletRuntime
 import MartletTensor
 
 /// A depthwise convolution of float images, one output for each channel.
-package struct Float32DepthwiseConvolution: Sendable {
+package struct Float32DepthwiseConvolution: PackedConvolution {
+  /// The first element of image, weights, bias and result.
+  struct Operands {
+    let x, w, bias: UnsafePointer<Float>
+    let y: UnsafeMutablePointer<Float>
+  }
+
   /// Chunks with less work than this many multiplications are not worth a wake-up.
   static let grain = 1 << 15
 
@@ -29,9 +35,9 @@ package struct Float32DepthwiseConvolution: Sendable {
   private let zeros: [Float]
   /// Aligned: a vector that lies across two lines of the cache takes two loads.
   private let constantFilter: Arena?
-  /// How many channels are computed at a time.
-  private let slice: Int
-  private let chunks: Int
+  /// The channels that are computed at a time.
+  let panels: [Panel]
+  let schedule: Schedule
   private let kernels: Microkernels
 
   /// - Precondition: the multiplier is 1.
@@ -49,10 +55,11 @@ package struct Float32DepthwiseConvolution: Sendable {
     let rowsBytes = Schedule.product([4, window.rows.filter, window.columns.input])
     let fitting = max(Float32DepthwiseConvolution.cacheBytes / max(rowsBytes, 1), 64)
     let slices = max((convolution.inputDepth + fitting - 1) / fitting, 1)
-    slice = max((convolution.inputDepth + slices * 16 - 1) / (slices * 16) * 16, 16)
-    chunks = Schedule.chunks(
-      of: window.lineCount,
-      work: Schedule.product([
+    let slice = max((convolution.inputDepth + slices * 16 - 1) / (slices * 16) * 16, 16)
+    panels = Panel.cut(columns: convolution.inputDepth, widths: [slice], height: 0)
+    schedule = Schedule(
+      linesOf: window, panels: panels.count,
+      multiplications: Schedule.product([
         window.outputCount, convolution.inputDepth, window.rows.filter, window.columns.filter,
       ]), grain: Float32DepthwiseConvolution.grain, workers: workers)
   }
@@ -70,23 +77,27 @@ package struct Float32DepthwiseConvolution: Sendable {
     zeros.withUnsafeBufferPointer { zeros in
       let bias = bias.isEmpty ? zeros : UnsafeBufferPointer(bias)
       guard let bias = bias.baseAddress else { return }
-      let lines = convolution.window.lineCount
-      workers.perform(chunks) { chunk in
-        let lines = lines * chunk / chunks..<lines * (chunk + 1) / chunks
-        for first in stride(from: 0, to: convolution.inputDepth, by: slice) {
-          let count = min(slice, convolution.inputDepth - first)
-          convolution.window.forEachStrip(ofLines: lines) { strip in
-            compute(strip, count, x + first, w + first, bias + first, y + first)
-          }
-        }
+      run(
+        Operands(x: UnsafePointer(x), w: UnsafePointer(w), bias: bias, y: y), scratch: nil,
+        workers: workers)
+    }
+  }
+
+  @inline(__always)
+  func multiply(
+    _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of operands: Operands, block: UnsafeMutableRawPointer
+  ) {
+    for panel in panels {
+      convolution.window.forEachStrip(ofLines: rows) { strip in
+        compute(strip, panel, operands)
       }
     }
   }
 
   @inline(__always)
   private func compute(
-    _ strip: WindowStrip, _ count: Int, _ x: UnsafeMutablePointer<Float>,
-    _ w: UnsafeMutablePointer<Float>, _ bias: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+    _ strip: WindowStrip, _ panel: Panel, _ operands: Operands
   ) {
     let rows = convolution.window.rows
     let columns = convolution.window.columns
@@ -95,17 +106,18 @@ package struct Float32DepthwiseConvolution: Sendable {
     kernels.float32Depthwise(
       Float32Depthwise(
         x: Taps(
-          start: x + strip.input &* channels,
+          start: operands.x + (strip.input &* channels &+ panel.first),
           rowStride: rows.dilation &* columns.input &* channels,
           columnStride: columns.dilation &* channels),
         pixelStride: strip.inputStep &* channels, pixels: strip.count,
         weights: Taps(
-          start: w + tap &* channels, rowStride: columns.filter &* channels,
-          columnStride: channels),
-        bias: bias, channels: count, tapRows: strip.tapRows.count,
+          start: operands.w + (tap &* channels &+ panel.first),
+          rowStride: columns.filter &* channels, columnStride: channels),
+        bias: operands.bias + panel.first, channels: panel.columns, tapRows: strip.tapRows.count,
         tapColumns: strip.tapColumns.count,
         y: MutableMatrix(
-          y + strip.output &* channels, rowStride: strip.outputStep &* channels),
+          operands.y + (strip.output &* channels &+ panel.first),
+          rowStride: strip.outputStep &* channels),
         range: range))
   }
 }

@@ -18,7 +18,7 @@ import MartletRuntime
 import MartletTensor
 
 /// A depthwise convolution of byte images whose weights are packed.
-package struct Int16DepthwiseConvolution: Sendable {
+package struct Int16DepthwiseConvolution: PackedConvolution {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
   static let grain = 1 << 16
   /// What a band may take of the cache, in bytes, where it does not fit on the stack.
@@ -29,16 +29,13 @@ package struct Int16DepthwiseConvolution: Sendable {
   private let convolution: DepthwiseConvolution
   private let zero: ByteZeroPoint
   private let quantization: OutputQuantization
-  private let packed: [Int32]
+  private let packed: Arena
   /// The distance of each tap of a window from its first, in elements of a band; an even number.
   private let offsets: [Int]
-  /// The channels of a band, a multiple of a vector's lanes, and its pixels and rows.
+  /// The channels of a band, a multiple of a vector's lanes, and its pixels.
   private let bandDepth: Int
   private let bandWidth: Int
-  private let bandRows: Int
-  /// The lines of output that a band serves.
-  private let lines: Int
-  private let chunks: Int
+  let schedule: Schedule
   private let kernels: Microkernels
 
   /// Packs the weights, HWO with their zero points taken off; an empty bias is zero. `nil` where a
@@ -74,15 +71,17 @@ package struct Int16DepthwiseConvolution: Sendable {
     self.offsets = offsets
     bandDepth = depth
     bandWidth = width
+    let rowBytes = rowCount * 2
     let bandBytes =
-      rowCount * rows.span * 2 <= StackMemory.limit
+      rowBytes * rows.span <= StackMemory.limit
       ? StackMemory.limit : Int16DepthwiseConvolution.bandBytes
-    let fitting = bandBytes / (rowCount * 2)
-    lines = max(min((fitting - rows.span) / rows.stride + 1, rows.output), 1)
-    bandRows = (lines - 1) * rows.stride + rows.span
-    chunks = Schedule.chunks(
-      of: convolution.window.batches * rows.output,
-      work: Schedule.product([
+    // The lines of outputs that a band serves.
+    let lines = max(
+      min((bandBytes / rowBytes - rows.span) / rows.stride + 1, rows.output), 1)
+    schedule = Schedule(
+      linesOf: convolution.window, blockLines: lines,
+      blockBytes: ((lines - 1) * rows.stride + rows.span) * rowBytes,
+      multiplications: Schedule.product([
         convolution.window.outputCount, convolution.outputDepth, offsets.count,
       ]), grain: Int16DepthwiseConvolution.grain, workers: workers)
   }
@@ -90,75 +89,43 @@ package struct Int16DepthwiseConvolution: Sendable {
   private static func pack(
     _ convolution: DepthwiseConvolution, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
     multipliers: [FixedPointMultiplier], lanes: Int
-  ) -> [Int32] {
+  ) -> Arena {
     let channels = convolution.outputDepth
     let taps = convolution.window.rows.filter * convolution.window.columns.filter
     let height = Int16Panels.fieldCount + (taps + 1) / 2
-    var packed = [Int32](repeating: 0, count: (channels + lanes - 1) / lanes * lanes * height)
+    let arena = Arena(byteCount: (channels + lanes - 1) / lanes * lanes * height * 4)
+    let packed = arena.base.assumingMemoryBound(to: Int32.self)
     for channel in 0..<channels {
       let place = channel / lanes * lanes * height + channel % lanes
       if !bias.isEmpty { packed[place] = bias[channel] }
-      multipliers[channel].writeFields(at: place, stride: lanes, into: &packed)
+      multipliers[channel].writeFields(at: place, stride: lanes, in: packed)
       for tap in stride(from: 0, to: taps, by: 2) {
         packed[place + (Int16Panels.fieldCount + tap / 2) * lanes] = pair(
           filter[tap * channels + channel],
           tap + 1 < taps ? filter[(tap + 1) * channels + channel] : 0)
       }
     }
-    return packed
+    return arena
   }
 
-  private var bandCount: Int { bandRows * bandWidth * bandDepth }
-  private var isOnStack: Bool { bandCount * 2 <= StackMemory.limit }
-
-  /// The number of 16-bit elements of scratch memory that a call needs.
-  var scratchCount: Int { isOnStack ? 0 : chunks * bandCount }
-
-  /// Convolves. Input and output are the bytes of the image and of the result.
-  func callAsFunction(
-    _ input: UnsafeMutableRawBufferPointer, scratch: UnsafeMutableBufferPointer<Int16>,
-    into output: UnsafeMutableRawBufferPointer, workers: Workers
-  ) {
-    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    else { return }
-    let scratch = scratch.baseAddress
-    workers.perform(chunks) { chunk in
-      if isOnStack {
-        StackMemory.with(bandCount * 2) { memory in
-          convolve(x, chunk, band: memory.assumingMemoryBound(to: Int16.self), into: y)
-        }
-      } else if let scratch {
-        convolve(x, chunk, band: scratch + chunk * bandCount, into: y)
-      }
-    }
-  }
-
-  /// The lines of one chunk.
   @inline(__always)
-  private func convolve(
-    _ x: UnsafeMutablePointer<UInt8>, _ chunk: Int, band: UnsafeMutablePointer<Int16>,
-    into y: UnsafeMutablePointer<UInt8>
+  func multiply(
+    _ x: UnsafeRawPointer, _ lines: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of images: ByteImages, block: UnsafeMutableRawPointer
   ) {
-    let rows = convolution.window.rows
-    let all = convolution.window.batches * rows.output
-    var line = all * chunk / chunks
-    let end = all * (chunk + 1) / chunks
-    while line < end {
-      // A band ends with the chunk and with the image.
-      let imageEnd = (line / rows.output + 1) * rows.output
-      let next = min(line + lines, end, imageEnd)
-      fill(band, line..<next, of: x)
-      for current in line..<next { convolve(band, current, from: line, into: y) }
-      line = next
-    }
+    let band = x.assumingMemoryBound(to: Int16.self)
+    for line in lines { convolve(band, line, from: lines.lowerBound, into: images.y) }
   }
 
   /// Fills a band with the rows that some lines of output see.
   @inline(__always)
-  private func fill(
-    _ band: UnsafeMutablePointer<Int16>, _ lines: Range<Int>, of x: UnsafeMutablePointer<UInt8>
-  ) {
+  func pack(
+    _ lines: Range<Int>, of images: ByteImages, into block: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    guard let x = images.x.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      return UnsafeRawPointer(block)
+    }
+    let band = block.assumingMemoryBound(to: Int16.self)
     let rows = convolution.window.rows
     let columns = convolution.window.columns
     let image = lines.lowerBound / rows.output
@@ -181,12 +148,13 @@ package struct Int16DepthwiseConvolution: Sendable {
       let end = (before &+ inside) &* bandDepth
       (dest + end).update(repeating: 0, count: rowLength &- end)
     }
+    return UnsafeRawPointer(block)
   }
 
   /// Widens pixels; channels beyond the image's are left as they are, since their weights are zero.
   @inline(__always)
   private func widen(
-    _ source: UnsafeMutablePointer<UInt8>, pixels: Int, to dest: UnsafeMutablePointer<Int16>
+    _ source: UnsafePointer<UInt8>, pixels: Int, to dest: UnsafeMutablePointer<Int16>
   ) {
     let depth = convolution.inputDepth
     let multiplier = convolution.multiplier
@@ -210,22 +178,21 @@ package struct Int16DepthwiseConvolution: Sendable {
 
   @inline(__always)
   private func convolve(
-    _ band: UnsafeMutablePointer<Int16>, _ line: Int, from first: Int,
+    _ band: UnsafePointer<Int16>, _ line: Int, from first: Int,
     into y: UnsafeMutablePointer<UInt8>
   ) {
     let columns = convolution.window.columns
     let depth = convolution.outputDepth
     let row = (line &- first) &* convolution.window.rows.stride
-    packed.withUnsafeBufferPointer { packed in
-      offsets.withUnsafeBufferPointer { offsets in
-        guard let weights = packed.baseAddress, let places = offsets.baseAddress else { return }
-        kernels.int16Depthwise(
-          Int16Depthwise(
-            x: band + row &* bandWidth &* bandDepth, tapOffsets: places,
-            pairs: offsets.count / 2, pixelStride: columns.stride &* bandDepth,
-            pixels: columns.output, weights: weights, channels: depth,
-            y: y + line &* columns.output &* depth, output: quantization))
-      }
+    offsets.withUnsafeBufferPointer { offsets in
+      guard let tapOffsets = offsets.baseAddress else { return }
+      kernels.int16Depthwise(
+        Int16Depthwise(
+          x: band + row &* bandWidth &* bandDepth, tapOffsets: tapOffsets,
+          pairs: offsets.count / 2, pixelStride: columns.stride &* bandDepth,
+          pixels: columns.output,
+          weights: UnsafePointer(packed.base.assumingMemoryBound(to: Int32.self)),
+          channels: depth, y: y + line &* columns.output &* depth, output: quantization))
     }
   }
 }

@@ -16,7 +16,7 @@ import MartletRuntime
 import MartletTensor
 
 /// A depthwise convolution of byte images whose weights are packed as bytes.
-package struct Int8DepthwiseConvolution: Sendable {
+package struct Int8DepthwiseConvolution: PackedConvolution {
   /// Chunks with less work than this many multiplications are not worth a wake-up.
   private static let grain = 1 << 16
   /// The most taps, beyond which a window costs more to look up than this gains.
@@ -28,7 +28,9 @@ package struct Int8DepthwiseConvolution: Sendable {
   private let zero: ByteZeroPoint
   private let factors: Int8Factors
   private let packed: Int8DepthwiseWeights
-  private let chunks: Int
+  /// Whether neighbouring pixels lie as close in the image as in the result.
+  private let isFlat: Bool
+  let schedule: Schedule
   private let bytes: ByteMicrokernels
 
   /// Packs the weights; `nil` where the microkernels don't know bytes, or not such a convolution.
@@ -46,7 +48,7 @@ package struct Int8DepthwiseConvolution: Sendable {
     let channels = convolution.outputDepth
     let repeats = Int8DepthwiseWeights.repeats(channels)
     let isFlat = columns.stride == 1 && repeats <= Int8DepthwiseConvolution.maximumRepeats
-    // The microkernels lay short runs beside each other.
+    // The microkernels take short runs side by side.
     let isShort = channels == 16 || channels == 32
     guard
       let packed = Int8DepthwiseWeights(
@@ -60,34 +62,22 @@ package struct Int8DepthwiseConvolution: Sendable {
     self.factors = factors
     self.packed = packed
     self.isFlat = isFlat
-    chunks = Schedule.chunks(
-      of: convolution.window.batches * rows.output,
-      work: Schedule.product([convolution.window.outputCount, channels, taps]),
+    schedule = Schedule(
+      linesOf: convolution.window,
+      blockBytes: 4 * packed.quads * MemoryLayout<UnsafePointer<UInt8>>.stride,
+      multiplications: Schedule.product([convolution.window.outputCount, channels, taps]),
       grain: Int8DepthwiseConvolution.grain, workers: workers)
   }
 
-  /// Whether neighbouring pixels lie as close in the image as in the result.
-  private let isFlat: Bool
-
-  /// Convolves. Input and output are the bytes of the image and of the result.
-  func callAsFunction(
-    _ input: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
-    workers: Workers
+  /// Convolves lines. The block has room for the addresses of a window's taps.
+  @inline(__always)
+  func multiply(
+    _: UnsafeRawPointer, _ lines: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of images: ByteImages, block: UnsafeMutableRawPointer
   ) {
-    guard let x = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    else { return }
-    let lines = convolution.window.batches * convolution.window.rows.output
-    workers.perform(chunks) { chunk in
-      withUnsafeTemporaryAllocation(
-        of: UnsafePointer<UInt8>.self, capacity: 4 * packed.quads
-      ) { memory in
-        guard let taps = memory.baseAddress else { return }
-        for line in lines * chunk / chunks..<lines * (chunk + 1) / chunks {
-          convolve(x, line, taps, into: y)
-        }
-      }
-    }
+    guard let x = images.x.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    let taps = block.assumingMemoryBound(to: UnsafePointer<UInt8>.self)
+    for line in lines { convolve(x, line, taps, into: images.y) }
   }
 
   /// One line of outputs. `taps` has room for the addresses of a window's taps.

@@ -1,7 +1,7 @@
 //===--- Float32BatchProduct.swift - matrices in batches, floats ----------===//
 //
 // Both matrices are computed by the graph: the right ones are packed into panels, some at a time;
-// left ones that are stored transposed are laid out in rows beforehand.
+// left ones that are stored transposed are transposed beforehand.
 //
 // Contract  As `Reference.convolve` of a `BatchMatMul`. Inputs are finite.
 // Order     See `float32GEMM`.
@@ -29,14 +29,14 @@ package struct Float32BatchProduct: Sendable {
     schedule = BatchSchedule(
       product, panels: panels.count,
       panelBytes: (panels.first?.width ?? 0) * (product.depth + 1) * 4,
-      rowBytes: product.depth * 4, laysRows: false, tileRows: kernels.float32TileRows,
+      rowBytes: product.depth * 4, packsRows: false, tileRows: kernels.float32TileRows,
       workers: workers)
   }
 
   /// The number of elements of scratch memory that a call needs.
   package var scratchCount: Int { leftRowCount + schedule.scratchBytes / 4 }
 
-  /// The elements of left matrices that have to be laid out in rows.
+  /// The elements of left matrices that have to be transposed.
   private var leftRowCount: Int {
     product.isLeftTransposed ? product.leftCount * product.rows * product.depth : 0
   }

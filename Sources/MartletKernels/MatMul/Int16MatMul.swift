@@ -3,7 +3,7 @@
 // The bare sums, for operators that make more of them than a byte: gates of recurrent cells, and
 // whatever multiplies floats that were quantised on the way.
 //
-// Contract  Exact; steps and weights are within ±255. A row's elements behind `depth` are zeros, and
+// Contract  Exact; rows and weights are within ±255. A row's elements behind `depth` are zeros, and
 //           a row of sums has room for those of the last panel that nobody asked for.
 // Cost      rows · units · depth; no allocation.
 // Checked   Tests/MartletKernelsTests/Int16MatMulTests.swift
@@ -13,13 +13,17 @@ import MartletLevels
 import MartletMicrokernels
 import MartletRuntime
 
-/// A matrix of byte weights, packed, that multiplies rows of 16-bit steps.
-package struct Int16MatMul: Sendable {
+/// A matrix of byte weights, packed, that multiplies rows of 16-bit integers.
+package struct Int16MatMul: PackedConvolution {
+  typealias Operands = (x: UnsafePointer<Int32>, sums: UnsafeMutablePointer<Int32>)
+
   private let packed: Int16Panels
-  private let schedule: Schedule
+  let schedule: Schedule
   private let kernels: Microkernels
   /// The elements from one row of sums to the next.
   package let sumLength: Int
+
+  var panels: [Panel] { packed.panels }
 
   /// Packs the weights, `units` rows of `depth`.
   package init(
@@ -33,7 +37,7 @@ package struct Int16MatMul: Sendable {
     schedule = Schedule(
       rows: rows, panels: packed.panels.count,
       multiplications: Schedule.product([rows, units, depth]), rowBytes: packed.pairs * 4,
-      tileRows: kernels.int16TileRows, workers: workers)
+      needsMemory: false, tileRows: kernels.int16TileRows, workers: workers)
     sumLength = packed.panels.last.map { $0.first + $0.width } ?? 0
   }
 
@@ -41,22 +45,31 @@ package struct Int16MatMul: Sendable {
   package func callAsFunction(
     _ rows: UnsafeMutablePointer<Int16>, into sums: UnsafeMutablePointer<Int32>, workers: Workers
   ) {
-    let pairs = packed.pairs
-    let x = UnsafeRawPointer(rows).assumingMemoryBound(to: Int32.self)
-    packed.memory.withUnsafeBufferPointer { memory in
-      guard let weights = memory.baseAddress else { return }
-      workers.perform(schedule.chunks) { chunk in
-        schedule.forEachBlock(of: chunk) { rows in
-          for panel in packed.panels[schedule.panels(of: chunk)] {
-            kernels.int16GEMM(
-              Int16GEMM(
-                x: Matrix(x + rows.lowerBound * pairs, rowStride: pairs), rows: rows.count,
-                pairs: pairs, panel: weights + panel.offset, width: panel.width,
-                sums: MutableMatrix(
-                  sums + (rows.lowerBound * sumLength + panel.first), rowStride: sumLength)))
-          }
-        }
-      }
+    run(
+      (UnsafeRawPointer(rows).assumingMemoryBound(to: Int32.self), sums), scratch: nil,
+      workers: workers)
+  }
+
+  @inline(__always)
+  func pack(
+    _ rows: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    UnsafeRawPointer(operands.x + rows.lowerBound * packed.pairs)
+  }
+
+  @inline(__always)
+  func multiply(
+    _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of operands: Operands, block: UnsafeMutableRawPointer
+  ) {
+    let x = Matrix(x.assumingMemoryBound(to: Int32.self), rowStride: packed.pairs)
+    for panel in panels {
+      kernels.int16GEMM(
+        Int16GEMM(
+          x: x, rows: rows.count, pairs: packed.pairs, panel: packed.start + panel.offset,
+          width: panel.width,
+          sums: MutableMatrix(
+            operands.sums + (rows.lowerBound * sumLength + panel.first), rowStride: sumLength)))
     }
   }
 }

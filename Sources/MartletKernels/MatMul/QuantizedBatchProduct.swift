@@ -39,7 +39,7 @@ package struct QuantizedBatchProduct: Sendable {
     schedule = BatchSchedule(
       product, panels: panels.count, panelBytes: (panels.first?.width ?? 0) * height * 4,
       // A row's pairs, and its sums of one panel.
-      rowBytes: (pairs + 2 * kernels.lanes) * 4, laysRows: true, tileRows: kernels.int16TileRows,
+      rowBytes: (pairs + 2 * kernels.lanes) * 4, packsRows: true, tileRows: kernels.int16TileRows,
       workers: workers)
   }
 

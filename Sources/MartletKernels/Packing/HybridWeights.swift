@@ -1,7 +1,7 @@
 //===--- HybridWeights.swift - byte weights of hybrid kernels -------------===//
 //
 // Packed as bytes where the processor multiplies those, else as pairs of 16-bit integers; and the
-// rows that they multiply, laid out of images of unsigned bytes accordingly. The zero point of bytes
+// rows that they multiply, packed from images of unsigned bytes accordingly. The zero point of bytes
 // counts in the sums; that of pairs is taken off first.
 //
 // Contract  Exact; weights are signed bytes.
@@ -10,75 +10,70 @@
 
 import MartletLevels
 import MartletMicrokernels
+import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A matrix of byte weights, packed.
+/// The weights of a convolution, packed.
 struct HybridWeights: Sendable {
-  let panels: [Panel]
-  /// The bytes of a row that is laid out.
-  let rowLength: Int
-  let tileRows: Int
-  /// Whether zero points count in the sums.
-  let countsZeros: Bool
-  private let memory: Arena
-  private let kernels: Microkernels
+  private enum Form {
+    case bytes(ByteIm2col<UInt8>, ByteMicrokernels)
+    case pairs(ByteIm2col<Int16>, Microkernels)
+  }
 
-  /// Packs `columns` rows of `depth` weights.
-  init(columns: Int, depth: Int, weights: [Int16], kernels: Microkernels) {
+  let panels: [Panel]
+  /// The bytes of a packed row, and the most that are written behind the last.
+  let rowLength: Int
+  let overrun: Int
+  let tileRows: Int
+  private let memory: Arena
+  private let form: Form
+
+  /// Packs the weights, OHWI.
+  init(_ convolution: Convolution, depth: Int, weights: [Int16], kernels: Microkernels) {
     let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
-    self.kernels = kernels
+    let (window, channels) = (convolution.window, convolution.inputDepth)
     if let bytes = kernels.bytes {
       let packed = Int8Panels(
-        columns: columns, depth: depth, weights: weights, bias: none,
+        columns: convolution.outputDepth, depth: depth, weights: weights, bias: none,
         zero: ByteZeroPoint(isSigned: false, zeroPoint: 0), scaling: .none)
       panels = packed.panels
       rowLength = 4 * packed.quads
+      overrun = ByteIm2col<UInt8>.overrun
       tileRows = bytes.int8TileRows
-      countsZeros = true
       memory = packed.memory
+      form = .bytes(ByteIm2col(window: window, channels: channels, rowLength: rowLength), bytes)
     } else {
       let packed = Int16Panels(
-        columns: columns, depth: depth, weights: weights, bias: none, multipliers: [],
-        widths: kernels.panelWidths)
+        columns: convolution.outputDepth, depth: depth, weights: weights, bias: none,
+        multipliers: [], widths: kernels.panelWidths)
       panels = packed.panels
       rowLength = 4 * packed.pairs
+      overrun = ByteIm2col<Int16>.overrun
       tileRows = kernels.int16TileRows
-      countsZeros = false
-      memory = packed.memory.withUnsafeBytes { Arena(copying: $0) }
+      memory = packed.memory
+      form = .pairs(
+        ByteIm2col(window: window, channels: channels, rowLength: 2 * packed.pairs), kernels)
     }
+  }
+
+  /// Whether zero points count in the sums.
+  var countsZeros: Bool {
+    if case .bytes = form { true } else { false }
   }
 
   /// How wide the widest panel is.
   var width: Int { panels.first?.width ?? 0 }
 
-  /// Lays out the rows of some outputs of an image whose zero point is `zero`; `depth` is the number
-  /// of its channels.
-  func lay(
-    _ outputs: Range<Int>, of image: UnsafeRawBufferPointer, _ window: SlidingWindow, depth: Int,
-    zero: Int32, into dest: UnsafeMutableRawPointer
+  /// Packs the rows of some outputs of an image whose zero point is `zero`.
+  func pack(
+    _ outputs: Range<Int>, of image: UnsafeRawBufferPointer, zero: Int32,
+    into rows: UnsafeMutableRawPointer
   ) {
-    guard !countsZeros else {
-      return Int8Im2col(
-        window: window, depth: depth, rowLength: rowLength,
-        border: UInt8(truncatingIfNeeded: zero)
-      ).lay(outputs, of: image, into: dest)
-    }
-    guard let x = image.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-    let length = rowLength / 2
-    let block = dest.assumingMemoryBound(to: Int16.self)
-    let taps = window.rows.filter &* window.columns.filter
-    if taps &* depth != length {
-      for row in 0..<outputs.count { block[row &* length &+ taps &* depth] = 0 }
-    }
-    window.forEachRun(outputs) { row, tap, pixel, count in
-      let dest = block + (row &* length &+ tap &* depth)
-      if let pixel {
-        kernels.int8Widen(
-          x + pixel &* depth, count &* depth, ByteZeroPoint(flip: 0, value: Int16(zero)), dest)
-      } else {
-        for i in 0..<count &* depth { dest[i] = 0 }
-      }
+    let zero = ByteZeroPoint(isSigned: false, zeroPoint: zero)
+    switch form {
+    case .bytes(let im2col, _): im2col.pack(outputs, of: image, zero, into: rows)
+    case .pairs(let im2col, _): im2col.pack(outputs, of: image, zero, into: rows)
     }
   }
 
@@ -89,12 +84,13 @@ struct HybridWeights: Sendable {
     into sums: UnsafeMutablePointer<Int32>
   ) {
     let start = UnsafePointer(memory.base.assumingMemoryBound(to: Int32.self)) + panel.offset
-    if let bytes = kernels.bytes {
+    switch form {
+    case .bytes(_, let bytes):
       bytes.int8GEMMSums(
         Int8GEMMSums(
           x: Matrix(rows.assumingMemoryBound(to: UInt8.self), rowStride: rowLength), rows: count,
           quads: rowLength / 4, panel: start, vectors: panel.width / 16, sums: sums))
-    } else {
+    case .pairs(_, let kernels):
       kernels.int16GEMM(
         Int16GEMM(
           x: Matrix(rows.assumingMemoryBound(to: Int32.self), rowStride: rowLength / 4),

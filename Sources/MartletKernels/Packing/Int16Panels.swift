@@ -9,6 +9,7 @@
 import MartletMath
 import MartletMicrokernels
 import MartletReference
+import MartletRuntime
 
 /// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
 struct Int16Panels: Sendable {
@@ -16,7 +17,7 @@ struct Int16Panels: Sendable {
   static let fieldCount = 5
 
   let panels: [Panel]
-  let memory: [Int32]
+  let memory: Arena
   /// The pairs that hold a row's elements.
   let pairs: Int
 
@@ -29,18 +30,19 @@ struct Int16Panels: Sendable {
     let pairs = (depth + 1) / 2
     let height = pairs + Int16Panels.fieldCount
     let panels = Panel.cut(columns: columns, widths: widths, height: height)
-    var memory = [Int32](repeating: 0, count: panels.reduce(0) { $0 + $1.width * height })
+    let memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4)
+    let fields = memory.base.assumingMemoryBound(to: Int32.self)
     for panel in panels {
       for j in 0..<panel.columns {
         let column = panel.first + j
         let place = panel.offset + j
-        if !bias.isEmpty { memory[place] = bias[column] }
+        if !bias.isEmpty { fields[place] = bias[column] }
         if !multipliers.isEmpty {
-          multipliers[column].writeFields(at: place, stride: panel.width, into: &memory)
+          multipliers[column].writeFields(at: place, stride: panel.width, in: fields)
         }
         for k in 0..<pairs {
           let first = column * depth + 2 * k
-          memory[place + (Int16Panels.fieldCount + k) * panel.width] = pair(
+          fields[place + (Int16Panels.fieldCount + k) * panel.width] = pair(
             weights[first], 2 * k + 1 < depth ? weights[first + 1] : 0)
         }
       }
@@ -49,16 +51,12 @@ struct Int16Panels: Sendable {
     self.memory = memory
     self.pairs = pairs
   }
+
+  /// The first panel's fields.
+  var start: UnsafePointer<Int32> { UnsafePointer(memory.base.assumingMemoryBound(to: Int32.self)) }
 }
 
 extension FixedPointMultiplier {
-  /// Writes a column's fields behind its bias, which is at `place`.
-  func writeFields(at place: Int, stride: Int, into memory: inout [Int32]) {
-    memory.withUnsafeMutableBufferPointer {
-      if let start = $0.baseAddress { writeFields(at: place, stride: stride, in: start) }
-    }
-  }
-
   /// Writes a column's fields behind its bias, which is at `place`.
   func writeFields(at place: Int, stride: Int, in memory: UnsafeMutablePointer<Int32>) {
     let right = max(-shift, 0)

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletReference
-
 import MartletRuntime
 
 /// What a group of panels is packed from.
@@ -41,15 +40,15 @@ struct BatchSchedule: Sendable {
   /// - Parameters:
   ///   - panelBytes: The bytes of the largest panel.
   ///   - rowBytes: The bytes of a row of the left matrix as it is read.
-  ///   - laysRows: Whether chunks need memory for rows.
+  ///   - packsRows: Whether chunks need memory for rows.
   init(
-    _ product: BatchMatMul, panels: Int, panelBytes: Int, rowBytes: Int, laysRows: Bool,
+    _ product: BatchMatMul, panels: Int, panelBytes: Int, rowBytes: Int, packsRows: Bool,
     tileRows: Int, workers: Int
   ) {
     self.product = product
     self.panels = panels
     let half = BatchSchedule.chunkLimit / 2
-    let fittingPanels = (laysRows ? half : 2 * half) / max(panelBytes, 1)
+    let fittingPanels = (packsRows ? half : 2 * half) / max(panelBytes, 1)
     groupPanels = max(min(fittingPanels, panels), 1)
     let groups = (panels + groupPanels - 1) / groupPanels
     groupBytes = groupPanels * panelBytes
@@ -58,12 +57,12 @@ struct BatchSchedule: Sendable {
     let wanted = Schedule.chunks(
       of: Schedule.product([results, product.rows]), work: work, grain: Schedule.grain,
       workers: workers)
-    let fittingRows = (laysRows ? half : Schedule.blockBytes) / max(rowBytes, 1)
+    let fittingRows = (packsRows ? half : Schedule.cacheBytes) / max(rowBytes, 1)
     let splits = max((wanted + max(results, 1) - 1) / max(results, 1), 1)
     let rows = min(fittingRows, (product.rows + splits - 1) / splits + tileRows - 1)
     blockRows = max(min(max(rows / tileRows * tileRows, tileRows), product.rows), 1)
     rowBlocks = (product.rows + blockRows - 1) / blockRows
-    chunkBytes = groupBytes + (laysRows ? blockRows * rowBytes : 0)
+    chunkBytes = groupBytes + (packsRows ? blockRows * rowBytes : 0)
     pieces = Schedule.product([results, rowBlocks])
     chunks = max(min(wanted, pieces), 1)
   }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletRuntime
+import MartletTensor
 
 /// The split of `rows` rows by `panels` panels.
 struct Schedule: Sendable {
@@ -17,7 +18,7 @@ struct Schedule: Sendable {
   /// that is interrupted holds up less.
   static let chunksPerWorker = 2
   /// What a block of rows may take of the cache, in bytes, where it does not fit on the stack.
-  static let blockBytes = 96 << 10
+  static let cacheBytes = 96 << 10
 
   let rows: Int
   let panels: Int
@@ -25,22 +26,24 @@ struct Schedule: Sendable {
   let chunks: Int
   /// The most rows of a block.
   let blockRows: Int
-  /// Whether a block lies on the stack of whoever runs the chunk, not in scratch memory.
-  let isOnStack: Bool
-  private let rowBytes: Int
+  /// The memory that a block needs, in bytes.
+  let blockBytes: Int
+  /// The rows of an image, where blocks end with those.
+  private let imageRows: Int
   private let tileRows: Int
   private let splitsPanels: Bool
 
   /// Plans the shares of `workers`. `columnsInPlace` are the columns of a product whose rows are read
-  /// where they lie, 0 where each chunk has to lay out its rows first.
+  /// where they lie, 0 where each chunk has to pack its rows first. Without `needsMemory` blocks are
+  /// as large as if they took `rowBytes` for each row.
   init(
     rows: Int, columnsInPlace: Int = 0, panels: Int, multiplications: Int, rowBytes: Int,
-    tileRows: Int, workers: Int
+    needsMemory: Bool = true, tileRows: Int, workers: Int
   ) {
     self.rows = rows
     self.panels = panels
     self.tileRows = tileRows
-    self.rowBytes = rowBytes
+    imageRows = max(rows, 1)
     let wanted = Schedule.chunks(
       of: Schedule.product([rows, panels]), work: multiplications, grain: Schedule.grain,
       workers: workers)
@@ -52,14 +55,33 @@ struct Schedule: Sendable {
     let most = max(
       splitsPanels ? rows : min((tiles + chunks - 1) / chunks * tileRows, rows), 1)
     let tileBytes = Schedule.product([min(tileRows, most), rowBytes])
-    isOnStack = tileBytes <= StackMemory.limit
-    let blockBytes = isOnStack ? StackMemory.limit : Schedule.blockBytes
-    let fitting = blockBytes / max(rowBytes, 1) / tileRows * tileRows
+    let limit = tileBytes <= StackMemory.limit ? StackMemory.limit : Schedule.cacheBytes
+    let fitting = limit / max(rowBytes, 1) / tileRows * tileRows
     blockRows = min(max(fitting, tileRows), most)
+    blockBytes = needsMemory ? blockRows * rowBytes : 0
   }
 
+  /// Plans lines of a window's outputs, with blocks of at most `blockLines` of an image, or of all
+  /// that a chunk has.
+  init(
+    linesOf window: SlidingWindow, blockLines: Int? = nil, blockBytes: Int = 0, panels: Int = 0,
+    multiplications: Int, grain: Int, workers: Int
+  ) {
+    rows = window.lineCount
+    self.panels = panels
+    self.blockBytes = blockBytes
+    tileRows = 1
+    splitsPanels = false
+    blockRows = blockLines ?? max(rows, 1)
+    imageRows = blockLines == nil ? blockRows : max(window.rows.output, 1)
+    chunks = Schedule.chunks(of: rows, work: multiplications, grain: grain, workers: workers)
+  }
+
+  /// Whether a block lies on the stack of whoever runs the chunk, not in scratch memory.
+  var isOnStack: Bool { blockBytes <= StackMemory.limit }
+
   /// The bytes of scratch memory that all chunks together need.
-  var scratchBytes: Int { isOnStack ? 0 : chunks * blockRows * rowBytes }
+  var scratchBytes: Int { isOnStack ? 0 : chunks * blockBytes }
 
   /// Calls `body` with memory for a chunk's blocks, on the stack or in `scratch`.
   @inline(__always)
@@ -67,9 +89,9 @@ struct Schedule: Sendable {
     of chunk: Int, in scratch: UnsafeMutableRawPointer?, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     if isOnStack {
-      StackMemory.with(blockRows * rowBytes, body)
+      StackMemory.with(blockBytes, body)
     } else if let scratch {
-      body(scratch + chunk * blockRows * rowBytes)
+      body(scratch + chunk * blockBytes)
     }
   }
 
@@ -109,7 +131,8 @@ struct Schedule: Sendable {
     let rows = rows(of: chunk)
     var first = rows.lowerBound
     while first < rows.upperBound {
-      let end = min(first + blockRows, rows.upperBound)
+      let imageEnd = (first / imageRows + 1) * imageRows
+      let end = min(first + blockRows, rows.upperBound, imageEnd)
       body(first..<end)
       first = end
     }

@@ -125,13 +125,8 @@ private func prepareByte(
     let kernel = QuantizedConvolution(
       convolution, zero: ByteZeroPoint(isSigned: true, zeroPoint: leftZero),
       filter: weights.map { Int16($0) &+ Int16(truncatingIfNeeded: rightOffset) }, bias: none,
-      requantizer: requantizer, workers: p.workerCount)
-    let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
-    return { e in
-      kernel(
-        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
-    }
+      requantizer: .fixed(requantizer), workers: p.workerCount)
+    return try p.evaluate(kernel, from: x, to: y)
   }
   if p.kernels == .fast, product.depth > 0, product.columns > 0 {
     let kernel = QuantizedBatchProduct(

@@ -88,7 +88,8 @@ extension Convolution: HybridLayerKernels {
       let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self)
     else { return nil }
     return try p.fast(
-      self, o, arithmetic, filter: weights.widened(offset: arithmetic.weightOffset), bias: biases)
+      self, o, arithmetic, filter: weights.widened(offset: arithmetic.weightOffset), bias: biases,
+      requantizer: .fixed(arithmetic.requantizer))
   }
 
   func hybridArithmetic(

@@ -108,20 +108,15 @@ extension DepthwiseConvolution: HybridLayerKernels {
       return try p.fast(
         plain, o, arithmetic,
         filter: plain.filters(ofDepthwise: weights.widened(offset: arithmetic.weightOffset)),
-        bias: biases)
+        bias: biases, requantizer: .fixed(arithmetic.requantizer))
     }
     guard let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self),
-      let kernel = QuantizedDepthwiseConvolution(
+      let kernel = QuantizedConvolution(
         self, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
         filter: weights.widened(offset: arithmetic.weightOffset), bias: biases,
         requantizer: arithmetic.requantizer, workers: p.workerCount)
     else { return nil }
-    let scratch = try p.scratch(kernel.scratchCount, as: Int16.self)
-    return { e in
-      kernel(
-        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
-    }
+    return try p.evaluate(kernel, from: o.x, to: o.y)
   }
 
   func hybridArithmetic(

@@ -44,18 +44,26 @@ extension Preparation {
   }
 
   /// The fast kernel of a convolution of bytes with filters whose zero points are taken off.
-  mutating func fast<Scalar: Element & FixedWidthInteger>(
-    _ convolution: Convolution, _ o: ByteOperands<Scalar>, _ a: ByteArithmetic<Requantizer>,
-    filter: [Int16], bias: UnsafeBufferPointer<Int32>
+  mutating func fast<Scalar: Element & FixedWidthInteger, Requantizing>(
+    _ convolution: Convolution, _ o: ByteOperands<Scalar>, _ a: ByteArithmetic<Requantizing>,
+    filter: [Int16], bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer
   ) throws(InferenceError) -> Evaluate {
-    let kernel = QuantizedConvolution(
-      convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -a.imageOffset),
-      filter: filter, bias: bias, requantizer: a.requantizer, workers: workerCount)
+    try evaluate(
+      QuantizedConvolution(
+        convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -a.imageOffset),
+        filter: filter, bias: bias, requantizer: requantizer, workers: workerCount),
+      from: o.x, to: o.y)
+  }
+
+  /// Runs a kernel of bytes.
+  mutating func evaluate<Scalar: Element>(
+    _ kernel: QuantizedConvolution, from x: Operand<Scalar>, to y: Operand<Scalar>
+  ) throws(InferenceError) -> Evaluate {
     let scratch = try scratch(kernel.scratchCount, as: Int32.self)
     return { e in
       kernel(
-        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
+        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
     }
   }
 }

@@ -100,19 +100,12 @@ extension FullyConnected: HybridLayerKernels {
     _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<RealRequantizer>,
     _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate? {
-    guard let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self) else {
-      return nil
-    }
-    let kernel = QuantizedFullyConnected(
-      self, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
-      weights: weights.widened(offset: arithmetic.weightOffset), bias: biases,
-      requantizer: arithmetic.requantizer, workers: p.workerCount)
-    let scratch = try p.scratch(kernel.scratchCount, as: Int32.self)
-    return { e in
-      kernel(
-        UnsafeMutableRawBufferPointer(e[o.x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[o.y]), workers: e.workers)
-    }
+    guard let convolution = Convolution(self),
+      let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self)
+    else { return nil }
+    return try p.fast(
+      convolution, o, arithmetic, filter: weights.widened(offset: arithmetic.weightOffset),
+      bias: biases, requantizer: .real(arithmetic.requantizer))
   }
 
   func hybridArithmetic(
