@@ -71,6 +71,7 @@ extension Level {
       let (rowBytes, count, lanes) = (arguments.rowBytes, arguments.count, Sums.scalarCount)
       let shift = Sums(repeating: arguments.precision)
       let half = Sums(repeating: 1 &<< (arguments.precision &- 1))
+      let (least, most) = (Sums.zero, Sums(repeating: 255))
       var x = 0
       while x < rowBytes {
         x = min(x, rowBytes &- 2 &* lanes)
@@ -95,8 +96,8 @@ extension Level {
         let y = arguments.y + x
         let total0 = (high0 &<< Sums(repeating: 15)) &+ low0 &+ half
         let total1 = (high1 &<< Sums(repeating: 15)) &+ low1 &+ half
-        UnsignedBytes.store(bytes(total0 &>> shift), to: y)
-        UnsignedBytes.store(bytes(total1 &>> shift), to: y + lanes)
+        UnsignedBytes.store(clamp(total0 &>> shift, least, most), to: y)
+        UnsignedBytes.store(clamp(total1 &>> shift, least, most), to: y + lanes)
         x &+= 2 &* lanes
       }
     }
@@ -105,11 +106,6 @@ extension Level {
     @inline(__always)
     private static func pairs(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>) -> Sums {
       UnsignedBytes.load(a) | (UnsignedBytes.load(b) &<< Sums(repeating: 16))
-    }
-
-    @inline(__always)
-    private static func bytes(_ values: Sums) -> Sums {
-      clamp(values, Sums.zero, Sums(repeating: 255))
     }
   #endif
 }
