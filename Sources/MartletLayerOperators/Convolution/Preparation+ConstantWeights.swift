@@ -1,6 +1,6 @@
 //===--- Preparation+ConstantWeights.swift - weights that may be packed ---===//
 //
-// Fast kernels lay weights out anew, once, while a node is prepared: that takes weights that the
+// Fast kernels pack weights, once, while a node is prepared: that takes weights that the
 // file holds. Others run on the reference kernels.
 //
 // Contract  Packed weights stay in proportion to the file, though many nodes may share its weights:

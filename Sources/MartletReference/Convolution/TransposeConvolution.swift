@@ -1,6 +1,6 @@
 //===--- TransposeConvolution.swift - convolution backwards ---------------===//
 //
-// The filter is laid at each input pixel, weighed by it, and what overlaps is added up: the output
+// The filter is placed at each input pixel, weighed by it, and what overlaps is added up: the output
 // is the image from which a convolution of this window would have made the input.
 //
 // Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. What becomes of a sum is in `WeightedSums.swift`.
