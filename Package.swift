@@ -102,7 +102,7 @@ let package = Package(
       "MartletInference",
       ["MartletLayerOperators", "MartletElementwiseOperators", "MartletMovementOperators"]),
     core("MartletImage", ["MartletLevels", "MartletRuntime"]),
-    core("MartletCodecs", ["MartletDigest", "MartletImage", "MartletRuntime"]),
+    core("MartletCodecs", ["MartletDigest", "MartletImage", "MartletLevels", "MartletRuntime"]),
     core("MartletTracking", ["MartletImage", "MartletLevels"], exclude: ["Tracking.md"]),
     .target(
       name: "MartletWeights", path: "Weights",

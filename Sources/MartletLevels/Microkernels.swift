@@ -80,6 +80,8 @@ package final class Microkernels: Sendable {
   package let uint8ResampleRow: @Sendable (Uint8ResampleRow) -> Int
   package let uint8ResampleColumns: @Sendable (Uint8ResampleColumns) -> Void
 
+  package let uint8YCbCr: @Sendable (Uint8YCbCr) -> Void
+
   package let float32Fourier: @Sendable (Float32Fourier) -> Void
 
   package let throughputRound: Int
@@ -126,6 +128,7 @@ package final class Microkernels: Sendable {
     int8Bilinear = Level.int8Bilinear
     uint8ResampleRow = Level.uint8ResampleRow
     uint8ResampleColumns = Level.uint8ResampleColumns
+    uint8YCbCr = Level.uint8YCbCr
     float32Fourier = Level.float32Fourier
     throughputRound = Level.throughputRound
     float32Throughput = Level.float32Throughput

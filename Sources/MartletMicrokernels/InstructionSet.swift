@@ -93,6 +93,8 @@ package protocol InstructionSet: SendableMetatype {
   /// Weighs rows into one.
   static func uint8ResampleColumns(_ rows: Uint8ResampleColumns)
 
+  static func uint8YCbCr(_ row: Uint8YCbCr)
+
   static func float32Fourier(_ signals: Float32Fourier)
 
   /// The multiply-adds of one round of `float32Throughput`; `int16Throughput` does twice as many.

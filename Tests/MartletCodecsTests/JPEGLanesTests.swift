@@ -28,18 +28,6 @@ import Testing
     }
   }
 
-  @Test func takesHigherHalvesOfProducts() {
-    var random = SplitMix64(seed: 2)
-    for _ in 0..<200 {
-      let x = Self.lanes(&random)
-      for a in [26345, -14942, 1] as [Int16] {
-        let expected = JPEGLanes(x.indices.map { Int16((Int32(x[$0]) * Int32(a)) >> 16) })
-        #expect(x.highProducts(a) == expected)
-        #expect(x.highProductsPlainly(a) == expected)
-      }
-    }
-  }
-
   @Test func saturates() {
     let (low, high) = (
       SIMD4<Int32>(-40000, -32769, -32768, -1), SIMD4<Int32>(0, 32767, 32768, .max)

@@ -1,7 +1,7 @@
 //===--- JPEGLanes.swift - eight 16-bit integers at a time ----------------===//
 //
-// What the inverse transform and the colour conversion are made of, where plain
-// vectors would cost several instructions for one that every x86-64 has.
+// What the inverse transform is made of, where plain vectors would cost several instructions for one
+// that every x86-64 has.
 //
 // Contract  Both versions give the same integers.
 // Checked   Tests/MartletCodecsTests/JPEGLanesTests.swift
@@ -81,25 +81,6 @@ extension JPEGLanes {
   @inline(__always) func pairSumsPlainly(_ a: Int16, _ b: Int16) -> SIMD4<Int32> {
     SIMD4(truncatingIfNeeded: evenHalf) &* SIMD4(repeating: Int32(a))
       &+ SIMD4(truncatingIfNeeded: oddHalf) &* SIMD4(repeating: Int32(b))
-  }
-
-  /// The higher halves of the products with `factor`.
-  @inline(__always) func highProducts(_ factor: Int16) -> Self {
-    #if arch(x86_64) && canImport(_Builtin_intrinsics)
-      let products = _mm_mulhi_epi16(
-        unsafeBitCast(self, to: __m128i.self),
-        unsafeBitCast(Self(repeating: factor), to: __m128i.self))
-      return unsafeBitCast(products, to: Self.self)
-    #else
-      return highProductsPlainly(factor)
-    #endif
-  }
-
-  /// `highProducts` without the instruction for it.
-  @inline(__always) func highProductsPlainly(_ factor: Int16) -> Self {
-    let products =
-      SIMD8<Int32>(truncatingIfNeeded: self) &* SIMD8<Int32>(repeating: Int32(factor))
-    return Self(truncatingIfNeeded: products &>> 16)
   }
 
   /// Two halves, each lane as near as 16 bits come to it.

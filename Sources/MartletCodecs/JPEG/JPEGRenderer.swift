@@ -30,7 +30,7 @@ final class JPEGRenderer {
     self.bands = bands
     self.components = components
     upsamplers = components.map { JPEGUpsampler($0, frame) }
-    converter = JPEGColorConverter(color, width: frame.width)
+    converter = JPEGColorConverter(color: color, width: frame.width)
     self.pixels = pixels
     rowBytes = frame.width * color.channels
     height = frame.height
