@@ -15,7 +15,7 @@
 /// The bytes of a FlatBuffer.
 package final class FlatBuffer {
   /// What may be read before reading stops.
-  package struct Limits: Sendable, Hashable {
+  package struct Limits: Sendable {
     /// Tables, each counted as often as it is reached.
     package var tables: Int
     /// Tables within tables.

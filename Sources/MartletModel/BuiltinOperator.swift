@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 /// A builtin operator; the raw value is the schema's.
-public enum BuiltinOperator: Int32, Sendable, Hashable, CaseIterable {
+public enum BuiltinOperator: Int32, Sendable, Equatable, CaseIterable {
   case add = 0
   case averagePool2D = 1
   case concatenation = 2

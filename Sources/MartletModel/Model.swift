@@ -27,20 +27,20 @@ public struct Model: Sendable {
   package let signatures: [Signature]
 }
 
-package struct MetadataEntry: Sendable, Hashable {
+package struct MetadataEntry: Sendable, Equatable {
   package let name: String
   package let buffer: Int
 }
 
 /// A named entry point: names for inputs and outputs of a subgraph.
-package struct Signature: Sendable, Hashable {
+package struct Signature: Sendable, Equatable {
   package let key: String
   package let subgraph: Int
   package let inputs: [SignatureTensor]
   package let outputs: [SignatureTensor]
 }
 
-package struct SignatureTensor: Sendable, Hashable {
+package struct SignatureTensor: Sendable, Equatable {
   package let name: String
   package let tensor: Int
 }
@@ -76,7 +76,7 @@ package struct TensorDescription: Sendable {
 }
 
 /// Quantisation beyond one affine map, or one for each slice of an axis.
-package enum QuantizationDetails: Sendable, Hashable {
+package enum QuantizationDetails: Sendable, Equatable {
   /// A range of the model's bytes that only their writer understands.
   case custom(Range<Int>)
   case blockwise(BlockwiseQuantization)
@@ -86,7 +86,7 @@ package enum QuantizationDetails: Sendable, Hashable {
 }
 
 /// Quantisation with a scale for each run of `blockSize` elements along the last axis.
-package struct BlockwiseQuantization: Sendable, Hashable {
+package struct BlockwiseQuantization: Sendable, Equatable {
   /// The index of the tensor that holds the scales.
   package let scales: Int
   /// The index of the tensor that holds the zero points; `nil` where they are zero.
@@ -96,7 +96,7 @@ package struct BlockwiseQuantization: Sendable, Hashable {
 }
 
 /// Quantisation with a scale for each place along several axes, or for each block of them.
-package struct MultiAxisQuantization: Sendable, Hashable {
+package struct MultiAxisQuantization: Sendable, Equatable {
   /// The index of the tensor that holds the scales.
   package let scales: Int
   /// The index of the tensor that holds the zero points; `nil` where they are zero.

@@ -7,7 +7,7 @@
 @_exported public import MartletTensor
 
 /// A part of a model, by its place in the file.
-public enum ModelPlace: Sendable, Hashable {
+public enum ModelPlace: Sendable, Equatable {
   case model
   case operatorCode(Int)
   case buffer(Int)
@@ -19,7 +19,7 @@ public enum ModelPlace: Sendable, Hashable {
 }
 
 /// What an index in a model points at.
-public enum ModelReference: Sendable, Hashable {
+public enum ModelReference: Sendable, Equatable {
   case operatorCode
   case buffer
   case subgraph
@@ -28,7 +28,7 @@ public enum ModelReference: Sendable, Hashable {
 }
 
 /// A part that a model must have, or must have some of.
-public enum ModelPart: Sendable, Hashable {
+public enum ModelPart: Sendable, Equatable {
   case subgraphs
   case zeroPoints
   case quantizedAxes
@@ -38,7 +38,7 @@ public enum ModelPart: Sendable, Hashable {
 }
 
 /// An option whose value is one of a list.
-public enum ModelOption: Sendable, Hashable {
+public enum ModelOption: Sendable, Equatable {
   case padding
   case activation
   case mirrorPadMode

@@ -9,7 +9,7 @@
 
 /// One axis of a sliding window.
 @usableFromInline
-package struct WindowAxis: Sendable, Hashable {
+package struct WindowAxis: Sendable {
   /// The extents of the image, of the filter and of the result.
   @usableFromInline
   package let input: Int
@@ -65,7 +65,7 @@ package struct WindowAxis: Sendable, Hashable {
 
 /// A window that slides over the pixels of a batch of images.
 @usableFromInline
-package struct SlidingWindow: Sendable, Hashable {
+package struct SlidingWindow: Sendable {
   @usableFromInline
   package let batches: Int
   @usableFromInline

@@ -6,7 +6,7 @@
 public import MartletCodecs
 
 /// What a model has to be for the job that it is given.
-public enum ModelRequirement: Sendable, Hashable {
+public enum ModelRequirement: Sendable, Equatable {
   /// Just one input; these there are.
   case inputCount(found: [String])
   /// At least as many outputs as the job needs.

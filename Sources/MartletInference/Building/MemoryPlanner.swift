@@ -18,7 +18,7 @@ import MartletModel
 import MartletRuntime
 
 /// A block of memory to be placed.
-package struct MemoryRequest: Sendable, Hashable {
+package struct MemoryRequest: Sendable {
   /// The size in bytes.
   package let byteCount: Int
   /// The steps, first to last, during which the block is in use.

@@ -53,7 +53,7 @@ extension ArchiveError: CustomStringConvertible {
 /// The archive at the end of a file; without entries where there is none.
 package struct AppendedArchive: Sendable {
   /// A file in the archive.
-  package struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Equatable {
     package let name: String
     /// Where the contents lie in the file that holds the archive.
     package let range: Range<Int>

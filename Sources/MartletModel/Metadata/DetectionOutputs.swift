@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Places among a detector's outputs.
-package struct DetectionOutputs: Sendable, Hashable {
+package struct DetectionOutputs: Sendable, Equatable {
   /// [1, n, 4]: top, left, bottom, right, as shares of the picture.
   package let boxes: Int
   /// [1, n]: the class of each.

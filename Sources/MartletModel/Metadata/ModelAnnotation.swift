@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 /// What a model is to say of itself; what is `nil` stays as it was.
-public struct ModelAnnotation: Sendable, Hashable {
+public struct ModelAnnotation: Sendable, Equatable {
   /// Words for the classes in one language.
-  public struct DisplayNames: Sendable, Hashable {
+  public struct DisplayNames: Sendable, Equatable {
     /// The language, as `en` or `en-US`.
     public var locale: String
     /// One for each class.

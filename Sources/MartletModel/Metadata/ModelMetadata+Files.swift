@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The labels of a tensor, in the order of its indices or values.
-public struct TensorLabels: Sendable, Hashable {
+public struct TensorLabels: Sendable, Equatable {
   /// The identifiers.
   public let names: [String]
   /// The words to show, as many as names, or `nil` where the model has none in the language.
@@ -17,7 +17,7 @@ public struct TensorLabels: Sendable, Hashable {
 }
 
 /// The sigmoid that calibrates the scores of one class: scale / (1 + exp(-(slope·g(s) + offset))).
-public struct SigmoidParameters: Sendable, Hashable {
+public struct SigmoidParameters: Sendable, Equatable {
   /// Not negative.
   public let scale: Float
   /// The factor of the transformed score.

@@ -29,7 +29,7 @@ public struct ModelMetadata: Sendable {
 }
 
 /// What is said of a subgraph.
-public struct SubgraphMetadata: Sendable, Hashable {
+public struct SubgraphMetadata: Sendable, Equatable {
   /// The subgraph's name.
   public internal(set) var name: String
   /// What the subgraph does.
@@ -53,7 +53,7 @@ public struct SubgraphMetadata: Sendable, Hashable {
 }
 
 /// Bytes that only their writer understands.
-public struct CustomMetadata: Sendable, Hashable {
+public struct CustomMetadata: Sendable, Equatable {
   /// What tells one from another.
   public let name: String
   /// The bytes.
@@ -61,7 +61,7 @@ public struct CustomMetadata: Sendable, Hashable {
 }
 
 /// Tensors that belong together.
-public struct TensorGroup: Sendable, Hashable {
+public struct TensorGroup: Sendable, Equatable {
   /// The group's name.
   public let name: String
   /// The names of its tensors.
@@ -69,7 +69,7 @@ public struct TensorGroup: Sendable, Hashable {
 }
 
 /// What is said of an input or output.
-public struct TensorMetadata: Sendable, Hashable {
+public struct TensorMetadata: Sendable, Equatable {
   /// The tensor's name.
   public internal(set) var name: String
   /// What the tensor holds.
@@ -109,7 +109,7 @@ public struct TensorMetadata: Sendable, Hashable {
 }
 
 /// What a tensor's elements mean.
-public enum TensorContent: Sendable, Hashable {
+public enum TensorContent: Sendable, Equatable {
   case feature
   /// An image, and its size where the tensor's shape leaves it open.
   case image(colorSpace: ColorSpace, width: Int?, height: Int?)
@@ -121,14 +121,14 @@ public enum TensorContent: Sendable, Hashable {
 }
 
 /// The colours of an image tensor.
-public enum ColorSpace: UInt8, Sendable, Hashable {
+public enum ColorSpace: UInt8, Sendable, Equatable {
   case unknown = 0
   case rgb = 1
   case grayscale = 2
 }
 
 /// How four numbers make a box.
-public enum BoundingBoxLayout: UInt8, Sendable, Hashable {
+public enum BoundingBoxLayout: UInt8, Sendable, Equatable {
   case unknown = 0
   /// Left, top, right, bottom.
   case boundaries = 1
@@ -139,14 +139,14 @@ public enum BoundingBoxLayout: UInt8, Sendable, Hashable {
 }
 
 /// The unit of a box's numbers.
-public enum BoundingBoxCoordinates: UInt8, Sendable, Hashable {
+public enum BoundingBoxCoordinates: UInt8, Sendable, Equatable {
   /// Parts of the image's width and height.
   case ratio = 0
   case pixel = 1
 }
 
 /// A step outside the graph, before or behind it.
-public enum ProcessUnit: Sendable, Hashable {
+public enum ProcessUnit: Sendable, Equatable {
   case normalization(Normalization)
   case scoreCalibration(ScoreCalibration)
   /// Results below this score are to be dropped.
@@ -159,7 +159,7 @@ public enum ProcessUnit: Sendable, Hashable {
 }
 
 /// `(x - mean) / standardDeviation`, for all channels or for each.
-public struct Normalization: Sendable, Hashable {
+public struct Normalization: Sendable, Equatable {
   /// As many as standard deviations, at least one; finite.
   public let means: [Float]
   /// Finite, and never so small that dividing by them overflows.
@@ -183,7 +183,7 @@ public struct Normalization: Sendable, Hashable {
 }
 
 /// How raw scores become comparable ones; the parameters of each class lie in an associated file.
-public struct ScoreCalibration: Sendable, Hashable {
+public struct ScoreCalibration: Sendable, Equatable {
   /// What is done to a score first.
   public let transformation: ScoreTransformation
   /// The score of classes without parameters, and of those below their smallest score.
@@ -191,7 +191,7 @@ public struct ScoreCalibration: Sendable, Hashable {
 }
 
 /// What is done to a score before it is calibrated.
-public enum ScoreTransformation: UInt8, Sendable, Hashable {
+public enum ScoreTransformation: UInt8, Sendable, Equatable {
   case identity = 0
   case log = 1
   /// log(x) - log(1 - x).
@@ -199,7 +199,7 @@ public enum ScoreTransformation: UInt8, Sendable, Hashable {
 }
 
 /// A file that goes with a model.
-public struct AssociatedFile: Sendable, Hashable {
+public struct AssociatedFile: Sendable, Equatable {
   /// The name under which the archive holds it.
   public let name: String
   /// What the file is.
@@ -213,7 +213,7 @@ public struct AssociatedFile: Sendable, Hashable {
 }
 
 /// What a file that goes with a model holds.
-public enum AssociatedFileType: UInt8, Sendable, Hashable {
+public enum AssociatedFileType: UInt8, Sendable, Equatable {
   case unknown = 0
   case descriptions = 1
   /// A label a line, one for each index along an axis.

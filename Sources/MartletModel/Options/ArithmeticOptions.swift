@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// ADD, SUB: `potScaleInt16` is meaningful for 16-bit tensors alone.
-package struct AddOptions: Sendable, Hashable {
+package struct AddOptions: Sendable, Equatable {
   package var activation = Activation.none
   package var potScaleInt16 = true
 }
@@ -27,7 +27,7 @@ extension AddOptions {
 }
 
 /// MUL, DIV: a fused activation and nothing else.
-package struct ActivationOptions: Sendable, Hashable {
+package struct ActivationOptions: Sendable, Equatable {
   package var activation = Activation.none
 }
 
@@ -41,7 +41,7 @@ extension ActivationOptions {
   }
 }
 
-package struct LeakyReluOptions: Sendable, Hashable {
+package struct LeakyReluOptions: Sendable, Equatable {
   package var alpha: Float = 0
 }
 
@@ -55,7 +55,7 @@ extension LeakyReluOptions {
   }
 }
 
-package struct GeluOptions: Sendable, Hashable {
+package struct GeluOptions: Sendable, Equatable {
   package var approximate = false
 }
 
@@ -69,7 +69,7 @@ extension GeluOptions {
   }
 }
 
-package struct FakeQuantOptions: Sendable, Hashable {
+package struct FakeQuantOptions: Sendable, Equatable {
   package var minimum: Float = 0
   package var maximum: Float = 0
   package var bitCount = 0
@@ -93,7 +93,7 @@ extension FakeQuantOptions {
 }
 
 /// CAST: raw values of `ElementType`; the tensors' own types are what counts.
-package struct CastOptions: Sendable, Hashable {
+package struct CastOptions: Sendable, Equatable {
   package var inputType: UInt8 = 0
   package var outputType: UInt8 = 0
 }
@@ -110,7 +110,7 @@ extension CastOptions {
   }
 }
 
-package struct CumsumOptions: Sendable, Hashable {
+package struct CumsumOptions: Sendable, Equatable {
   package var exclusive = false
   package var reverse = false
 }
@@ -127,7 +127,7 @@ extension CumsumOptions {
   }
 }
 
-package struct ReducerOptions: Sendable, Hashable {
+package struct ReducerOptions: Sendable, Equatable {
   package var keepDimensions = false
 }
 
@@ -141,7 +141,7 @@ extension ReducerOptions {
   }
 }
 
-package struct ArgOptions: Sendable, Hashable {
+package struct ArgOptions: Sendable, Equatable {
   package var outputType: UInt8 = 0
 }
 
@@ -155,7 +155,7 @@ extension ArgOptions {
   }
 }
 
-package struct RandomOptions: Sendable, Hashable {
+package struct RandomOptions: Sendable, Equatable {
   package var seed: Int64 = 0
   package var seed2: Int64 = 0
 }
@@ -172,7 +172,7 @@ extension RandomOptions {
   }
 }
 
-package struct BucketizeOptions: Sendable, Hashable {
+package struct BucketizeOptions: Sendable, Equatable {
   package var boundaries: [Float] = []
 }
 

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-package struct ConcatenationOptions: Sendable, Hashable {
+package struct ConcatenationOptions: Sendable, Equatable {
   package var axis = 0
   package var activation = Activation.none
 }
@@ -25,7 +25,7 @@ extension ConcatenationOptions {
   }
 }
 
-package struct ReshapeOptions: Sendable, Hashable {
+package struct ReshapeOptions: Sendable, Equatable {
   /// The new extents, or `nil` where the file gives none.
   package var newShape: [Int]?
 }
@@ -40,7 +40,7 @@ extension ReshapeOptions {
   }
 }
 
-package struct SqueezeOptions: Sendable, Hashable {
+package struct SqueezeOptions: Sendable, Equatable {
   package var dimensions: [Int] = []
 }
 
@@ -54,7 +54,7 @@ extension SqueezeOptions {
   }
 }
 
-package struct StridedSliceOptions: Sendable, Hashable {
+package struct StridedSliceOptions: Sendable, Equatable {
   package var beginMask = 0
   package var endMask = 0
   package var ellipsisMask = 0
@@ -83,7 +83,7 @@ extension StridedSliceOptions {
   }
 }
 
-package struct GatherOptions: Sendable, Hashable {
+package struct GatherOptions: Sendable, Equatable {
   package var axis = 0
   package var batchDimensions = 0
 }
@@ -100,7 +100,7 @@ extension GatherOptions {
   }
 }
 
-package struct MirrorPadOptions: Sendable, Hashable {
+package struct MirrorPadOptions: Sendable, Equatable {
   package var mode = MirrorPadMode.reflect
 }
 
@@ -114,7 +114,7 @@ extension MirrorPadOptions {
   }
 }
 
-package struct PackOptions: Sendable, Hashable {
+package struct PackOptions: Sendable, Equatable {
   package var valuesCount = 0
   package var axis = 0
 }
@@ -131,7 +131,7 @@ extension PackOptions {
   }
 }
 
-package struct SplitOptions: Sendable, Hashable {
+package struct SplitOptions: Sendable, Equatable {
   package var splitCount = 0
 }
 
@@ -145,7 +145,7 @@ extension SplitOptions {
   }
 }
 
-package struct BlockOptions: Sendable, Hashable {
+package struct BlockOptions: Sendable, Equatable {
   package var blockSize = 0
 }
 
@@ -159,7 +159,7 @@ extension BlockOptions {
   }
 }
 
-package struct SparseToDenseOptions: Sendable, Hashable {
+package struct SparseToDenseOptions: Sendable, Equatable {
   package var validateIndices = false
 }
 
@@ -173,7 +173,7 @@ extension SparseToDenseOptions {
   }
 }
 
-package struct OneHotOptions: Sendable, Hashable {
+package struct OneHotOptions: Sendable, Equatable {
   package var axis = 0
 }
 
@@ -187,7 +187,7 @@ extension OneHotOptions {
   }
 }
 
-package struct ReverseSequenceOptions: Sendable, Hashable {
+package struct ReverseSequenceOptions: Sendable, Equatable {
   package var sequenceAxis = 0
   package var batchAxis = 0
 }

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 /// IF: indices of subgraphs that exist.
-package struct IfOptions: Sendable, Hashable {
+package struct IfOptions: Sendable, Equatable {
   package var thenSubgraph = 0
   package var elseSubgraph = 0
 }
@@ -27,7 +27,7 @@ extension IfOptions {
 }
 
 /// WHILE: indices of subgraphs that exist.
-package struct WhileOptions: Sendable, Hashable {
+package struct WhileOptions: Sendable, Equatable {
   package var conditionSubgraph = 0
   package var bodySubgraph = 0
 }
@@ -45,7 +45,7 @@ extension WhileOptions {
 }
 
 /// CALL and CALL_ONCE: the index of a subgraph that exists.
-package struct CallOptions: Sendable, Hashable {
+package struct CallOptions: Sendable, Equatable {
   package var subgraph = 0
 }
 
@@ -60,7 +60,7 @@ extension CallOptions {
 }
 
 /// STABLEHLO_COMPOSITE: an operator by name that a subgraph spells out.
-package struct CompositeOptions: Sendable, Hashable {
+package struct CompositeOptions: Sendable, Equatable {
   package var name = ""
   /// The index of a subgraph that exists.
   package var subgraph = 0
@@ -103,7 +103,7 @@ extension VarHandleOptions {
 }
 
 /// HASHTABLE: types are raw values of `ElementType`.
-package struct HashtableOptions: Sendable, Hashable {
+package struct HashtableOptions: Sendable, Equatable {
   package var tableIdentifier = 0
   package var keyType: UInt8 = 0
   package var valueType: UInt8 = 0

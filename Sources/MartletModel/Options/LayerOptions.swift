@@ -8,7 +8,7 @@
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-package struct Conv2DOptions: Sendable, Hashable {
+package struct Conv2DOptions: Sendable, Equatable {
   package var padding = Padding.same
   package var strideWidth = 0
   package var strideHeight = 0
@@ -40,7 +40,7 @@ extension Conv2DOptions {
   }
 }
 
-package struct DepthwiseConv2DOptions: Sendable, Hashable {
+package struct DepthwiseConv2DOptions: Sendable, Equatable {
   package var padding = Padding.same
   package var strideWidth = 0
   package var strideHeight = 0
@@ -72,7 +72,7 @@ extension DepthwiseConv2DOptions {
   }
 }
 
-package struct TransposeConvOptions: Sendable, Hashable {
+package struct TransposeConvOptions: Sendable, Equatable {
   package var padding = Padding.same
   package var strideWidth = 0
   package var strideHeight = 0
@@ -98,7 +98,7 @@ extension TransposeConvOptions {
   }
 }
 
-package struct Conv3DOptions: Sendable, Hashable {
+package struct Conv3DOptions: Sendable, Equatable {
   package var padding = Padding.same
   package var strideDepth = 0
   package var strideWidth = 0
@@ -133,7 +133,7 @@ extension Conv3DOptions {
   }
 }
 
-package struct FullyConnectedOptions: Sendable, Hashable {
+package struct FullyConnectedOptions: Sendable, Equatable {
   package var activation = Activation.none
   package var weightsFormat = FullyConnectedWeightsFormat.normal
   package var keepDimensions = false
@@ -159,7 +159,7 @@ extension FullyConnectedOptions {
   }
 }
 
-package struct BatchMatMulOptions: Sendable, Hashable {
+package struct BatchMatMulOptions: Sendable, Equatable {
   package var adjointX = false
   package var adjointY = false
   package var asymmetricQuantizeInputs = false
@@ -179,7 +179,7 @@ extension BatchMatMulOptions {
   }
 }
 
-package struct Pool2DOptions: Sendable, Hashable {
+package struct Pool2DOptions: Sendable, Equatable {
   package var padding = Padding.same
   package var strideWidth = 0
   package var strideHeight = 0
@@ -208,7 +208,7 @@ extension Pool2DOptions {
   }
 }
 
-package struct SoftmaxOptions: Sendable, Hashable {
+package struct SoftmaxOptions: Sendable, Equatable {
   package var beta: Float = 0
 }
 
@@ -222,7 +222,7 @@ extension SoftmaxOptions {
   }
 }
 
-package struct LocalResponseNormalizationOptions: Sendable, Hashable {
+package struct LocalResponseNormalizationOptions: Sendable, Equatable {
   package var radius = 0
   package var bias: Float = 0
   package var alpha: Float = 0
@@ -245,7 +245,7 @@ extension LocalResponseNormalizationOptions {
   }
 }
 
-package struct ResizeOptions: Sendable, Hashable {
+package struct ResizeOptions: Sendable, Equatable {
   package var alignCorners = false
   package var halfPixelCenters = false
 }

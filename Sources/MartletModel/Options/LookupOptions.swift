@@ -8,7 +8,7 @@
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-package struct SkipGramOptions: Sendable, Hashable {
+package struct SkipGramOptions: Sendable, Equatable {
   package var ngramSize = 0
   package var maximumSkipSize = 0
   package var includeAllNgrams = false
@@ -28,7 +28,7 @@ extension SkipGramOptions {
   }
 }
 
-package struct EmbeddingLookupSparseOptions: Sendable, Hashable {
+package struct EmbeddingLookupSparseOptions: Sendable, Equatable {
   package var combiner = Combiner.sum
 }
 
@@ -42,7 +42,7 @@ extension EmbeddingLookupSparseOptions {
   }
 }
 
-package struct LSHProjectionOptions: Sendable, Hashable {
+package struct LSHProjectionOptions: Sendable, Equatable {
   package var type = LSHProjectionType.unknown
 }
 
@@ -56,7 +56,7 @@ extension LSHProjectionOptions {
   }
 }
 
-package struct ConcatEmbeddingsOptions: Sendable, Hashable {
+package struct ConcatEmbeddingsOptions: Sendable, Equatable {
   package var channelCount = 0
   package var columnsPerChannel: [Int] = []
   package var embeddingDimensionsPerChannel: [Int] = []

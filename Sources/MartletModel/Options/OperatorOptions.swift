@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 /// How a sliding window meets the border.
-package enum Padding: UInt8, Sendable, Hashable {
+package enum Padding: UInt8, Sendable, Equatable {
   case same = 0
   case valid = 1
 }
 
 /// The function applied to an operator's result before it is stored.
-package enum Activation: UInt8, Sendable, Hashable {
+package enum Activation: UInt8, Sendable, Equatable {
   case none = 0
   case relu = 1
   case reluN1To1 = 2
@@ -23,32 +23,32 @@ package enum Activation: UInt8, Sendable, Hashable {
 }
 
 /// How MIRROR_PAD reflects.
-package enum MirrorPadMode: UInt8, Sendable, Hashable {
+package enum MirrorPadMode: UInt8, Sendable, Equatable {
   case reflect = 0
   case symmetric = 1
 }
 
 /// The layout of fully connected weights.
-package enum FullyConnectedWeightsFormat: UInt8, Sendable, Hashable {
+package enum FullyConnectedWeightsFormat: UInt8, Sendable, Equatable {
   case normal = 0
   case shuffled4x16Int8 = 1
 }
 
 /// How EMBEDDING_LOOKUP_SPARSE joins the rows of one entry.
-package enum Combiner: UInt8, Sendable, Hashable {
+package enum Combiner: UInt8, Sendable, Equatable {
   case sum = 0
   case mean = 1
   case sqrtN = 2
 }
 
 /// Which LSTM cell.
-package enum LSTMKernel: UInt8, Sendable, Hashable {
+package enum LSTMKernel: UInt8, Sendable, Equatable {
   case full = 0
   case basic = 1
 }
 
 /// How LSH_PROJECTION hashes.
-package enum LSHProjectionType: UInt8, Sendable, Hashable {
+package enum LSHProjectionType: UInt8, Sendable, Equatable {
   case unknown = 0
   case sparse = 1
   case dense = 2
@@ -56,7 +56,7 @@ package enum LSHProjectionType: UInt8, Sendable, Hashable {
 
 /// The options of an operator, as the schema's unions `BuiltinOptions` and
 /// `BuiltinOptions2` hold them.
-package enum OperatorOptions: Sendable, Hashable {
+package enum OperatorOptions: Sendable, Equatable {
   /// No option table in the file.
   case none
   /// A table that says nothing (PAD, TRANSPOSE, EXP and the like), or one of a tag that no schema

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-package struct SVDFOptions: Sendable, Hashable {
+package struct SVDFOptions: Sendable, Equatable {
   package var rank = 0
   package var activation = Activation.none
   package var asymmetricQuantizeInputs = false
@@ -30,7 +30,7 @@ extension SVDFOptions {
 
 /// RNN and the sequence forms; `timeMajor` and `mergeOutputs` are false where the schema has no
 /// such field.
-package struct RNNOptions: Sendable, Hashable {
+package struct RNNOptions: Sendable, Equatable {
   package var timeMajor = false
   package var activation = Activation.none
   package var mergeOutputs = false
@@ -75,7 +75,7 @@ extension RNNOptions {
   }
 }
 
-package struct LSTMOptions: Sendable, Hashable {
+package struct LSTMOptions: Sendable, Equatable {
   package var activation = Activation.none
   /// The bound on the cell state; 0 means none.
   package var cellClip: Float = 0
@@ -103,7 +103,7 @@ extension LSTMOptions {
   }
 }
 
-package struct UnidirectionalSequenceLSTMOptions: Sendable, Hashable {
+package struct UnidirectionalSequenceLSTMOptions: Sendable, Equatable {
   package var activation = Activation.none
   package var cellClip: Float = 0
   package var projectionClip: Float = 0
@@ -132,7 +132,7 @@ extension UnidirectionalSequenceLSTMOptions {
   }
 }
 
-package struct BidirectionalSequenceLSTMOptions: Sendable, Hashable {
+package struct BidirectionalSequenceLSTMOptions: Sendable, Equatable {
   package var activation = Activation.none
   package var cellClip: Float = 0
   package var projectionClip: Float = 0

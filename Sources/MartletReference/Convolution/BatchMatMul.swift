@@ -14,7 +14,7 @@ import MartletTensor
 
 /// The extents of a product of matrices in batches.
 @usableFromInline
-package struct BatchMatMul: WeightedSums, Hashable {
+package struct BatchMatMul: WeightedSums {
   /// The extents of a result, and the number of products in each of its elements.
   @usableFromInline
   package let rows: Int

@@ -15,7 +15,7 @@ import MartletTensor
 
 /// The extents of a convolution.
 @usableFromInline
-package struct Convolution: WeightedSums, Hashable {
+package struct Convolution: WeightedSums {
   @usableFromInline
   package let window: SlidingWindow
   /// The channels of the image, of a filter, and the number of filters.

@@ -14,7 +14,7 @@ import MartletTensor
 
 /// The extents of a depthwise convolution.
 @usableFromInline
-package struct DepthwiseConvolution: WeightedSums, Hashable {
+package struct DepthwiseConvolution: WeightedSums {
   @usableFromInline
   package let window: SlidingWindow
   @usableFromInline

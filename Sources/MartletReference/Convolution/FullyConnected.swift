@@ -11,7 +11,7 @@
 
 /// The extents of a fully connected layer.
 @usableFromInline
-package struct FullyConnected: WeightedSums, Hashable {
+package struct FullyConnected: WeightedSums {
   @usableFromInline
   package let rows: Int
   @usableFromInline

@@ -13,7 +13,7 @@
 import MartletRuntime
 
 /// One axis of a pool that is undone.
-package struct UnpoolAxis: Sendable, Hashable {
+package struct UnpoolAxis: Sendable {
   package let input: Int
   package let output: Int
   package let filter: Int

@@ -14,7 +14,7 @@ import MartletTensor
 
 /// The extents of a transposed convolution.
 @usableFromInline
-package struct TransposeConvolution: WeightedSums, Hashable {
+package struct TransposeConvolution: WeightedSums {
   /// The window that goes from the output, as its image, to the input.
   @usableFromInline
   package let window: SlidingWindow

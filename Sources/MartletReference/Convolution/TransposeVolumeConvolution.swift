@@ -14,7 +14,7 @@ import MartletTensor
 
 /// The extents of a transposed convolution of volumes.
 @usableFromInline
-package struct TransposeVolumeConvolution: WeightedSums, Hashable {
+package struct TransposeVolumeConvolution: WeightedSums {
   /// The window that goes from the output, as its image, to the input.
   @usableFromInline
   package let window: VolumeWindow

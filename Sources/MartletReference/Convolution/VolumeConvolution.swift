@@ -14,7 +14,7 @@ import MartletTensor
 
 /// A window that slides over the voxels of a batch of volumes.
 @usableFromInline
-package struct VolumeWindow: Sendable, Hashable {
+package struct VolumeWindow: Sendable {
   @usableFromInline
   package let batches: Int
   @usableFromInline
@@ -64,7 +64,7 @@ package struct VolumeWindow: Sendable, Hashable {
 
 /// The extents of a convolution of volumes.
 @usableFromInline
-package struct VolumeConvolution: WeightedSums, Hashable {
+package struct VolumeConvolution: WeightedSums {
   @usableFromInline
   package let window: VolumeWindow
   @usableFromInline

@@ -17,7 +17,7 @@ import MartletMath
 import MartletRuntime
 
 /// What a detection post-process knows beforehand.
-package struct DetectionPostProcess: Sendable, Hashable {
+package struct DetectionPostProcess: Sendable {
   package var boxes: Int
   /// The distance of two encodings: at least 4.
   package var encodingLength: Int

@@ -15,7 +15,7 @@
 import MartletMath
 
 /// What a crop around landmarks knows beforehand.
-package struct LandmarkCrop: Sendable, Hashable {
+package struct LandmarkCrop: Sendable {
   /// The landmarks that must lie in the crop; not empty.
   package let subset: [Int]
   /// The landmarks that say how the crop is turned.

@@ -30,7 +30,7 @@ package struct PlaneTransform: Sendable {
 }
 
 /// The extents of an image that is seen through a matrix.
-package struct TensorTransform: Sendable, Hashable {
+package struct TensorTransform: Sendable {
   package let inputRows: Int
   package let inputColumns: Int
   package let outputRows: Int

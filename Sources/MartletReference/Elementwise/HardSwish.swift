@@ -12,7 +12,7 @@ import MartletTensor
 
 /// A factor as a 15-bit mantissa and a power of two.
 @usableFromInline
-package struct ShortMultiplier: Sendable, Hashable {
+package struct ShortMultiplier: Sendable {
   /// The mantissa times 2¹⁵.
   @usableFromInline
   package let mantissa: Int16
@@ -36,7 +36,7 @@ package struct ShortMultiplier: Sendable, Hashable {
 
 /// What eight-bit HARD_SWISH knows beforehand.
 @usableFromInline
-package struct ByteHardSwish: Sendable, Hashable {
+package struct ByteHardSwish: Sendable {
   @usableFromInline
   package let inputZeroPoint: Int32
   @usableFromInline

@@ -12,7 +12,7 @@ import MartletTensor
 
 /// What quantised PRELU and LEAKY_RELU know beforehand.
 @usableFromInline
-package struct QuantizedLeakyRelu: Sendable, Hashable {
+package struct QuantizedLeakyRelu: Sendable {
   @usableFromInline
   package let inputZeroPoint: Int32
   @usableFromInline

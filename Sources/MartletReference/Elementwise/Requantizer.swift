@@ -19,7 +19,7 @@ package protocol SumRequantizer: Sendable {
 
 /// How an operator's accumulators become the integers of its output.
 @usableFromInline
-package struct Requantizer: SumRequantizer, Hashable {
+package struct Requantizer: SumRequantizer {
   /// One factor for each output channel.
   @usableFromInline
   package let multipliers: [FixedPointMultiplier]
@@ -55,7 +55,7 @@ package struct Requantizer: SumRequantizer, Hashable {
 
 /// How a fully connected layer's accumulators become the integers of its output.
 @usableFromInline
-package struct RealRequantizer: SumRequantizer, Hashable {
+package struct RealRequantizer: SumRequantizer {
   /// One factor for each output channel.
   @usableFromInline
   package let factors: [Double]

@@ -14,7 +14,7 @@ import MartletMath
 
 /// How the places of one axis of an image map to those of another size.
 @usableFromInline
-package struct ResizeAxis: Sendable, Hashable {
+package struct ResizeAxis: Sendable {
   @usableFromInline
   package let input: Int
   @usableFromInline
@@ -68,7 +68,7 @@ package struct ResizeAxis: Sendable, Hashable {
 
 /// The extents of a resized batch of images.
 @usableFromInline
-package struct Resize: Sendable, Hashable {
+package struct Resize: Sendable {
   @usableFromInline
   package let batches: Int
   @usableFromInline

@@ -18,7 +18,7 @@ import MartletTensor
 /// A rearrangement of a box of elements, worked out beforehand.
 package struct StridedCopy: Sendable {
   /// One axis of the box.
-  package struct Axis: Sendable, Hashable {
+  package struct Axis: Sendable {
     package var extent: Int
     /// Bytes from one index to the next in the source and in the destination.
     package var source: Int

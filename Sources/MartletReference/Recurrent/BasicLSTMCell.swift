@@ -11,7 +11,7 @@
 import MartletMath
 
 /// The extents of a basic cell.
-package struct BasicLSTMCell: Sendable, Hashable {
+package struct BasicLSTMCell: Sendable {
   package let batches: Int
   package let inputs: Int
   package let cells: Int

@@ -14,7 +14,7 @@
 import MartletMath
 
 /// The extents and the form of a recurrent layer with long short-term memory.
-package struct LSTMCell: Sendable, Hashable {
+package struct LSTMCell: Sendable {
   package var batches: Int
   package var steps = 1
   package var isTimeMajor = true
@@ -54,7 +54,7 @@ package struct LSTMCell: Sendable, Hashable {
 }
 
 /// What a cell makes of its sums, besides gates.
-package enum CellActivation: Sendable, Hashable {
+package enum CellActivation: Sendable {
   case clamp(ClosedRange<Float>)
   case tanh
   /// 1 for negative numbers, 0 for others.

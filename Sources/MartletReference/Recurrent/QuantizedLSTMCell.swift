@@ -13,7 +13,7 @@
 import MartletMath
 
 /// What a gate's integers are scaled by.
-package struct QuantizedLSTMGate: Sendable, Hashable {
+package struct QuantizedLSTMGate: Sendable {
   package let input: FixedPointMultiplier
   package let recurrent: FixedPointMultiplier
   package let peephole: FixedPointMultiplier
@@ -51,7 +51,7 @@ package struct QuantizedLSTMParameters {
 }
 
 /// The arithmetic of a cell on integers.
-package struct QuantizedLSTMCell: Sendable, Hashable {
+package struct QuantizedLSTMCell: Sendable {
   package let cell: LSTMCell
   /// As many as the cell has gates, in its order.
   package let gates: [QuantizedLSTMGate]

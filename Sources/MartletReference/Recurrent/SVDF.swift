@@ -16,7 +16,7 @@ import MartletMath
 
 /// The extents of a layer.
 @usableFromInline
-package struct SVDF: Sendable, Hashable {
+package struct SVDF: Sendable {
   @usableFromInline
   package let batches: Int
   @usableFromInline
@@ -92,7 +92,7 @@ package struct SVDF: Sendable, Hashable {
 
 /// A layer on integers, with a state and time weights of one type.
 @usableFromInline
-package struct QuantizedSVDF: Sendable, Hashable {
+package struct QuantizedSVDF: Sendable {
   @usableFromInline
   package let layer: SVDF
   /// From the products with the features to the state's steps.

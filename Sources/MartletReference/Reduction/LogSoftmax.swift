@@ -13,7 +13,7 @@ import MartletMath
 
 /// What eight-bit logarithms of softmax know beforehand.
 @usableFromInline
-package struct ByteLogSoftmax: Sendable, Hashable {
+package struct ByteLogSoftmax: Sendable {
   /// The exponentials' argument and its bound.
   @usableFromInline
   package let softmax: ByteSoftmax

@@ -46,7 +46,7 @@ package struct Reduction: Sendable {
 
 /// How sums of quantised elements become quantised means.
 @usableFromInline
-package struct QuantizedMean: Sendable, Hashable {
+package struct QuantizedMean: Sendable {
   /// The zero points that a sum holds.
   @usableFromInline
   package let offset: Int32

@@ -16,7 +16,7 @@ import MartletMath
 
 /// What eight-bit softmax knows beforehand.
 @usableFromInline
-package struct ByteSoftmax: Sendable, Hashable {
+package struct ByteSoftmax: Sendable {
   /// β times the input's scale, as a factor to Q5.26.
   @usableFromInline
   package let multiplier: FixedPointMultiplier
