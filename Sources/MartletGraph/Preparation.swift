@@ -98,12 +98,21 @@ public struct Preparation {
   public func input<Scalar: TensorElement>(
     _ index: Int, as: Scalar.Type
   ) throws(InferenceError) -> Operand<Scalar> {
+    let (slot, shape) = try input(index, of: Scalar.elementType)
+    return Operand(slot: slot, shape: shape)
+  }
+
+  /// The place and shape of input `index`, which must be of a type.
+  @usableFromInline @inline(never)
+  package func input(
+    _ index: Int, of type: ElementType
+  ) throws(InferenceError) -> (slot: Int, shape: Shape) {
     let info = try input(index)
-    guard info.type == Scalar.elementType else {
+    guard info.type == type else {
       throw .type(
-        node: node, operand: .input(index), found: info.declaredType, expected: Scalar.elementType)
+        node: node, operand: .input(index), found: info.declaredType, expected: type)
     }
-    return Operand(slot: info.index, shape: info.shape)
+    return (info.index, info.shape)
   }
 
   /// A handle to input `index` if it is there.
@@ -119,18 +128,24 @@ public struct Preparation {
   public mutating func output<Scalar: TensorElement>(
     _ index: Int, as: Scalar.Type, shape: Shape
   ) throws(InferenceError) -> Operand<Scalar> {
-    let info = try output(index)
-    guard info.declaredType == Scalar.elementType else {
-      throw .type(
-        node: node, operand: .output(index), found: info.declaredType,
-        expected: Scalar.elementType)
-    }
-    setShape(shape, ofTensor: info.index)
-    return Operand(slot: info.index, shape: shape)
+    Operand(slot: try setShape(shape, ofOutput: index, type: Scalar.elementType), shape: shape)
   }
 
-  /// States the shape of an output.
-  @usableFromInline
+  /// States the shape of an output, and tells its place.
+  @usableFromInline @inline(never)
+  package mutating func setShape(
+    _ shape: Shape, ofOutput index: Int, type: ElementType
+  ) throws(InferenceError) -> Int {
+    let info = try output(index)
+    guard info.declaredType == type else {
+      throw .type(
+        node: node, operand: .output(index), found: info.declaredType, expected: type)
+    }
+    setShape(shape, ofTensor: info.index)
+    return info.index
+  }
+
+  /// States the shape of a tensor.
   package mutating func setShape(_ shape: Shape, ofTensor index: Int) {
     tensors.infos[index].shape = shape
   }
