@@ -80,7 +80,7 @@ package struct BatchMatMul: WeightedSums {
   }
 
   /// The matrices that meet in result `batch`.
-  @inlinable
+  @export(implementation)
   package func matrices(of batch: Int) -> (left: Int, right: Int) {
     var rest = batch
     var left = 0
@@ -94,15 +94,15 @@ package struct BatchMatMul: WeightedSums {
     return (left, right)
   }
 
-  @inlinable
+  @export(implementation)
   package var rowCount: Int { batches &* rows }
 
-  @inlinable
+  @export(implementation)
   package var rowWork: Int {
     columns &* depth
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     in range: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ column: Int) -> Void
@@ -149,7 +149,7 @@ extension Reference {
   }
 
   /// Stores each of the `rows` by `columns` matrices of `input` transposed.
-  @inlinable
+  @export(implementation)
   package static func transpose<Scalar>(
     _ input: UnsafeMutableBufferPointer<Scalar>, rows: Int, columns: Int,
     into output: UnsafeMutableBufferPointer<Scalar>

@@ -34,18 +34,18 @@ package struct Convolution: WeightedSums {
   }
 
   /// The number of filters that share a group of the image's channels.
-  @inlinable
+  @export(implementation)
   package var filtersPerGroup: Int { outputDepth / Swift.max(inputDepth / filterDepth, 1) }
 
-  @inlinable
+  @export(implementation)
   package var rowCount: Int { window.outputCount }
 
-  @inlinable
+  @export(implementation)
   package var rowWork: Int {
     window.rows.filter &* window.columns.filter &* filterDepth &* outputDepth
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void

@@ -29,18 +29,18 @@ package struct DepthwiseConvolution: WeightedSums {
     self.multiplier = multiplier
   }
 
-  @inlinable
+  @export(implementation)
   package var outputDepth: Int { inputDepth &* multiplier }
 
-  @inlinable
+  @export(implementation)
   package var rowCount: Int { window.outputCount }
 
-  @inlinable
+  @export(implementation)
   package var rowWork: Int {
     window.rows.filter &* window.columns.filter &* outputDepth
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void

@@ -25,15 +25,15 @@ package struct FullyConnected: WeightedSums {
     self.units = units
   }
 
-  @inlinable
+  @export(implementation)
   package var rowCount: Int { rows }
 
-  @inlinable
+  @export(implementation)
   package var rowWork: Int {
     units &* depth
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     in range: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ unit: Int) -> Void

@@ -13,7 +13,7 @@
 import MartletTensor
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func averagePool(
     _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
     clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
@@ -31,7 +31,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func averagePool<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ window: SlidingWindow, depth: Int,
     clampedTo range: ClosedRange<Int32>, into output: UnsafeMutableBufferPointer<Scalar>
@@ -51,7 +51,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func maxPool<Scalar: Comparable>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ window: SlidingWindow, depth: Int,
     clampedTo range: ClosedRange<Scalar>, into output: UnsafeMutableBufferPointer<Scalar>

@@ -40,7 +40,7 @@ package struct TransposeConvolution: WeightedSums {
 
   /// Calls `body` for each input pixel that reaches an output pixel, in the order of memory, with
   /// its index and that of the tap.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func forEachSource(ofOutput index: Int, _ body: (_ pixel: Int, _ tap: Int) -> Void) {
     let rows = window.rows
     let columns = window.columns
@@ -61,15 +61,15 @@ package struct TransposeConvolution: WeightedSums {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package var rowCount: Int { window.batches &* window.rows.input &* window.columns.input }
 
-  @inlinable
+  @export(implementation)
   package var rowWork: Int {
     window.rows.filter &* window.columns.filter &* inputDepth &* outputDepth
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void

@@ -31,7 +31,7 @@ package struct TransposeVolumeConvolution: WeightedSums {
 
   /// Calls `body` for each input place along an axis that reaches output place `index`, with its
   /// tap, in ascending order of inputs.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func forEachSource(
     along axis: WindowAxis, of index: Int, _ body: (_ place: Int, _ tap: Int) -> Void
   ) {
@@ -44,17 +44,17 @@ package struct TransposeVolumeConvolution: WeightedSums {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package var rowCount: Int {
     window.batches &* window.planes.input &* window.rows.input &* window.columns.input
   }
 
-  @inlinable
+  @export(implementation)
   package var rowWork: Int {
     window.tapCount &* inputDepth &* outputDepth
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     in voxels: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void

@@ -32,15 +32,15 @@ package struct VolumeWindow: Sendable {
   }
 
   /// The number of output voxels of all volumes.
-  @inlinable
+  @export(implementation)
   package var outputCount: Int { batches &* planes.output &* rows.output &* columns.output }
   /// The number of taps of the filter.
-  @inlinable
+  @export(implementation)
   package var tapCount: Int { planes.filter &* rows.filter &* columns.filter }
 
   /// Calls `body` for each tap of output voxel `index` that lies within the volume, in the order of
   /// the filter's memory, with the index of the input voxel and that of the tap.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachTap(ofOutput index: Int, _ body: (_ voxel: Int, _ tap: Int) -> Void) {
     let line = index / columns.output
     let plane = line / rows.output
@@ -78,15 +78,15 @@ package struct VolumeConvolution: WeightedSums {
     self.outputDepth = outputDepth
   }
 
-  @inlinable
+  @export(implementation)
   package var rowCount: Int { window.outputCount }
 
-  @inlinable
+  @export(implementation)
   package var rowWork: Int {
     window.tapCount &* inputDepth &* outputDepth
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void

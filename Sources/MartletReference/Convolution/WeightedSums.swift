@@ -33,7 +33,7 @@ package protocol WeightedSums: Sendable {
 
 extension WeightedSums {
   /// Calls back with the outputs of all rows.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
@@ -42,7 +42,7 @@ extension WeightedSums {
   }
 
   /// Shares the rows out.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func split(_ workers: Workers, _ body: (_ rows: Range<Int>) -> Void) {
     // Fewer products than this are not worth a wake-up of another worker.
     workers.split(rowCount, grain: (1 << 15) / max(rowWork, 1), body)
@@ -50,7 +50,7 @@ extension WeightedSums {
 }
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func convolve<Layer: WeightedSums>(
     _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
     bias: UnsafeMutableBufferPointer<Float>, _ layer: Layer,
@@ -68,7 +68,7 @@ extension Reference {
   }
 
   /// Eight-bit images and filters. An offset is a zero point with its sign turned.
-  @inlinable
+  @export(implementation)
   package static func convolve<
     Layer: WeightedSums, Scalar: FixedWidthInteger, Steps: SumRequantizer
   >(
@@ -88,7 +88,7 @@ extension Reference {
   }
 
   /// Sixteen-bit images with filters of eight bits or sixteen; no zero points.
-  @inlinable
+  @export(implementation)
   package static func convolve<
     Layer: WeightedSums, Weight: FixedWidthInteger, Bias: FixedWidthInteger, Steps: SumRequantizer
   >(
@@ -110,7 +110,7 @@ extension Reference {
   /// - Parameter factors: one scale of the weights for each output channel.
   /// - Parameter factorsFirst: whether a sum meets its factor before the image's scale, as in
   ///   LiteRT's convolutions with a scale for each channel, and not the product of both.
-  @inlinable
+  @export(implementation)
   package static func convolve<Layer: WeightedSums>(
     values input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
     filter: UnsafeMutableBufferPointer<Int8>, factors: [Float], factorsFirst: Bool = false,

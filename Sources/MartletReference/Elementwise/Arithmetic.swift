@@ -20,9 +20,9 @@ package protocol ArithmeticElement: Element, Comparable {
 }
 
 extension ArithmeticElement where Self: FixedWidthInteger {
-  @inlinable package static func sum(_ a: Self, _ b: Self) -> Self { a &+ b }
-  @inlinable package static func difference(_ a: Self, _ b: Self) -> Self { a &- b }
-  @inlinable package static func product(_ a: Self, _ b: Self) -> Self { a &* b }
+  @export(implementation) package static func sum(_ a: Self, _ b: Self) -> Self { a &+ b }
+  @export(implementation) package static func difference(_ a: Self, _ b: Self) -> Self { a &- b }
+  @export(implementation) package static func product(_ a: Self, _ b: Self) -> Self { a &* b }
 }
 
 extension Int16: ArithmeticElement {}
@@ -31,26 +31,26 @@ extension UInt32: ArithmeticElement {}
 extension Int64: ArithmeticElement {}
 
 extension Float: ArithmeticElement {
-  @inlinable package static func sum(_ a: Float, _ b: Float) -> Float { a + b }
-  @inlinable package static func difference(_ a: Float, _ b: Float) -> Float { a - b }
-  @inlinable package static func product(_ a: Float, _ b: Float) -> Float { a * b }
+  @export(implementation) package static func sum(_ a: Float, _ b: Float) -> Float { a + b }
+  @export(implementation) package static func difference(_ a: Float, _ b: Float) -> Float { a - b }
+  @export(implementation) package static func product(_ a: Float, _ b: Float) -> Float { a * b }
 }
 
 /// Computed in single precision, rounded once.
 extension Half: ArithmeticElement {
-  @inlinable package static func sum(_ a: Half, _ b: Half) -> Half {
+  @export(implementation) package static func sum(_ a: Half, _ b: Half) -> Half {
     Half(rounding: a.float + b.float)
   }
-  @inlinable package static func difference(_ a: Half, _ b: Half) -> Half {
+  @export(implementation) package static func difference(_ a: Half, _ b: Half) -> Half {
     Half(rounding: a.float - b.float)
   }
-  @inlinable package static func product(_ a: Half, _ b: Half) -> Half {
+  @export(implementation) package static func product(_ a: Half, _ b: Half) -> Half {
     Half(rounding: a.float * b.float)
   }
 }
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func add<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
@@ -59,7 +59,7 @@ extension Reference {
     broadcast.combine(a, b, into: y) { clamp(Scalar.sum($0, $1), range) }
   }
 
-  @inlinable
+  @export(implementation)
   package static func subtract<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
@@ -68,7 +68,7 @@ extension Reference {
     broadcast.combine(a, b, into: y) { clamp(Scalar.difference($0, $1), range) }
   }
 
-  @inlinable
+  @export(implementation)
   package static func multiply<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
@@ -77,7 +77,7 @@ extension Reference {
     broadcast.combine(a, b, into: y) { clamp(Scalar.product($0, $1), range) }
   }
 
-  @inlinable
+  @export(implementation)
   package static func squaredDifference<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
@@ -89,7 +89,7 @@ extension Reference {
   }
 
   /// `value` held within `range`; NaN stays NaN.
-  @inlinable
+  @export(implementation)
   package static func clamp<Scalar: Comparable>(_ value: Scalar, _ range: ClosedRange<Scalar>)
     -> Scalar
   {

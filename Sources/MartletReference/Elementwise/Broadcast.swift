@@ -67,7 +67,7 @@ package struct Broadcast: Sendable {
   }
 
   /// The number of runs.
-  @inlinable
+  @export(implementation)
   package var runCount: Int { shape.elementCount / Swift.max(run, 1) }
 
   /// Whether each run meets one element of the first operand, in order.
@@ -77,50 +77,56 @@ package struct Broadcast: Sendable {
 
   /// Calls `body` once for each run with the offset of its first element in the result and in each
   /// operand, in the result's order.
-  @inlinable
+  @export(implementation) @inline(__always)
   package func forEachRun(_ body: (_ output: Int, _ operands: SIMD4<Int>) -> Void) {
     forEachRun(in: 0..<runCount, body)
   }
 
   /// The same for some of the runs.
-  @inlinable
+  @export(implementation) @inline(__always)
   package func forEachRun(
     in range: Range<Int>, _ body: (_ output: Int, _ operands: SIMD4<Int>) -> Void
   ) {
     guard !range.isEmpty else { return }
-    var output = range.lowerBound &* run
-    var (position, offsets) = start(ofRun: range.lowerBound)
-    for _ in range {
-      body(output, offsets)
-      output &+= run
-      var axis = rank &- 1
-      while axis >= 0 {
-        position[axis] &+= 1
-        offsets &+= strides[axis]
-        if position[axis] < extents[axis] { break }
-        offsets &-= strides[axis] &* SIMD4(repeating: extents[axis])
-        position[axis] = 0
-        axis &-= 1
-      }
+    var place = place(ofRun: range.lowerBound)
+    for index in range {
+      body(index &* run, place.offsets)
+      advance(&place)
     }
   }
 
   /// Where a run lies along the axes outside, and the offset of its first element in each operand.
   @usableFromInline
-  func start(ofRun index: Int) -> (position: SIMD8<Int>, offsets: SIMD4<Int>) {
-    var position = SIMD8<Int>(repeating: 0)
-    var offsets = SIMD4<Int>(repeating: 0)
+  typealias Place = (position: SIMD8<Int>, offsets: SIMD4<Int>)
+
+  @usableFromInline @inline(never)
+  func place(ofRun index: Int) -> Place {
+    var place = (position: SIMD8<Int>(repeating: 0), offsets: SIMD4<Int>(repeating: 0))
     var rest = index
     for axis in (0..<rank).reversed() {
-      position[axis] = rest % extents[axis]
+      place.position[axis] = rest % extents[axis]
       rest /= extents[axis]
-      offsets &+= strides[axis] &* SIMD4(repeating: position[axis])
+      place.offsets &+= strides[axis] &* SIMD4(repeating: place.position[axis])
     }
-    return (position, offsets)
+    return place
+  }
+
+  /// Goes on to the next run. Not inlined, so that each loop over runs holds its own work alone.
+  @usableFromInline @inline(never)
+  func advance(_ place: inout Place) {
+    var axis = rank &- 1
+    while axis >= 0 {
+      place.position[axis] &+= 1
+      place.offsets &+= strides[axis]
+      if place.position[axis] < extents[axis] { break }
+      place.offsets &-= strides[axis] &* SIMD4(repeating: extents[axis])
+      place.position[axis] = 0
+      axis &-= 1
+    }
   }
 
   /// Stores `combine(a, b)` for each pair of elements that meet.
-  @inlinable
+  @export(implementation)
   package func combine<A, B, R>(
     _ lhs: UnsafeMutableBufferPointer<A>, _ rhs: UnsafeMutableBufferPointer<B>,
     into output: UnsafeMutableBufferPointer<R>, _ combine: (A, B) -> R
@@ -147,7 +153,7 @@ package struct Broadcast: Sendable {
 
   /// The same by one loop for all ways in which a run goes on, where the work on an element is much
   /// more than finding it.
-  @inlinable
+  @export(implementation)
   package func combineEach<A, B, R>(
     _ lhs: UnsafeMutableBufferPointer<A>, _ rhs: UnsafeMutableBufferPointer<B>,
     into output: UnsafeMutableBufferPointer<R>, _ combine: (A, B) -> R
@@ -166,7 +172,7 @@ package struct Broadcast: Sendable {
   }
 
   /// The walk that has the first two operands in turn.
-  @inlinable
+  @export(implementation)
   package var swapped: Broadcast {
     var strides = strides
     for axis in 0..<8 { strides[axis] = strides[axis].swapped }
@@ -175,7 +181,7 @@ package struct Broadcast: Sendable {
       strides: strides)
   }
 
-  @inlinable
+  @export(implementation)
   init(
     shape: Shape, run: Int, steps: SIMD4<Int>, rank: Int, extents: SIMD8<Int>,
     strides: InlineArray<8, SIMD4<Int>>
@@ -191,7 +197,7 @@ package struct Broadcast: Sendable {
 
 extension SIMD4<Int> {
   /// The first two elements in turn.
-  @inlinable
+  @export(implementation)
   var swapped: SIMD4<Int> { SIMD4(self[1], self[0], self[2], self[3]) }
 }
 

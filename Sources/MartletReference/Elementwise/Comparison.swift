@@ -29,12 +29,12 @@ package struct QuantizedValue: Sendable {
     scale = FixedPointMultiplier(Double(map.scale))
   }
 
-  @inlinable
+  @export(implementation)
   package func callAsFunction(_ element: Int32) -> Int32 { scale((element &- zeroPoint) &<< 8) }
 }
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func compare<Scalar: Comparable>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ relation: Relation,
     _ b: UnsafeMutableBufferPointer<Scalar>, _ broadcast: Broadcast,
@@ -52,7 +52,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func compare<Scalar: FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ valueA: QuantizedValue, _ relation: Relation,
     _ b: UnsafeMutableBufferPointer<Scalar>, _ valueB: QuantizedValue, _ broadcast: Broadcast,
@@ -72,7 +72,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func maximum<Scalar: Comparable>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
@@ -80,7 +80,7 @@ extension Reference {
     broadcast.combine(a, b, into: y) { $0 > $1 ? $0 : $1 }
   }
 
-  @inlinable
+  @export(implementation)
   package static func minimum<Scalar: Comparable>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
@@ -89,7 +89,7 @@ extension Reference {
   }
 
   /// y = condition ? a : b, of elements as wide as `Word`.
-  @inlinable
+  @export(implementation)
   package static func select<Word: BitwiseCopyable>(
     _ condition: UnsafeMutableBufferPointer<Bool>, _ a: UnsafePointer<Word>,
     _ b: UnsafePointer<Word>, _ broadcast: Broadcast, into y: UnsafeMutablePointer<Word>

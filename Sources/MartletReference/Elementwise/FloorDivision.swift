@@ -15,7 +15,7 @@ import MartletMath
 import MartletTensor
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func floorDivide<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
@@ -27,7 +27,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func floorRemainder<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>

@@ -26,7 +26,7 @@ package struct ShortMultiplier: Sendable {
   }
 
   /// `value` times the mantissa, rounded to nearest with ties away from zero.
-  @inlinable
+  @export(implementation)
   package func scaled(_ value: Int16) -> Int16 {
     let product = Int32(value) * Int32(mantissa)
     let nudge: Int32 = product >= 0 ? 1 << 14 : 1 - 1 << 14
@@ -58,7 +58,7 @@ package struct ByteHardSwish: Sendable {
     guard output.exponent <= 0 else { return nil }
   }
 
-  @inlinable
+  @export(implementation)
   package func callAsFunction(_ x: Int32) -> Int32 {
     let fine = Int16(truncatingIfNeeded: (x &- inputZeroPoint) &* 128)
     // From -1 to 1 for x from -3 to 3; only the last shift's saturation matters.
@@ -88,7 +88,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func hardSwish<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ hardSwish: ByteHardSwish,
     into output: UnsafeMutableBufferPointer<Scalar>

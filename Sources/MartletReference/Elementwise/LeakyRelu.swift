@@ -48,7 +48,7 @@ package struct QuantizedLeakyRelu: Sendable {
     isNegated = alpha < 0
   }
 
-  @inlinable
+  @export(implementation)
   package func callAsFunction(_ x: Int32) -> Int32 {
     let value = x &- inputZeroPoint
     guard value < 0 else { return positive(value) &+ outputZeroPoint }
@@ -56,7 +56,7 @@ package struct QuantizedLeakyRelu: Sendable {
     return (isNegated ? 0 &- scaled : scaled) &+ outputZeroPoint
   }
 
-  @inlinable
+  @export(implementation)
   package func callAsFunction(_ x: Int32, alpha: Int32) -> Int32 {
     let value = x &- inputZeroPoint
     guard value < 0 else { return positive(value) &+ outputZeroPoint }
@@ -72,7 +72,7 @@ extension Reference {
     for i in 0..<input.count { output[i] = input[i] > 0 ? input[i] : input[i] * alpha }
   }
 
-  @inlinable
+  @export(implementation)
   package static func leakyRelu<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ relu: QuantizedLeakyRelu,
     into output: UnsafeMutableBufferPointer<Scalar>
@@ -81,7 +81,7 @@ extension Reference {
   }
 
   /// The walk's operands are the input and α.
-  @inlinable
+  @export(implementation)
   package static func prelu(
     _ input: UnsafeMutableBufferPointer<Float>, alpha: UnsafeMutableBufferPointer<Float>,
     _ walk: Broadcast, into output: UnsafeMutableBufferPointer<Float>
@@ -89,7 +89,7 @@ extension Reference {
     walk.combine(input, alpha, into: output) { x, alpha in x >= 0 ? x : x * alpha }
   }
 
-  @inlinable
+  @export(implementation)
   package static func prelu<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, alpha: UnsafeMutableBufferPointer<Scalar>,
     _ walk: Broadcast, _ relu: QuantizedLeakyRelu,

@@ -11,7 +11,7 @@ import MartletMath
 
 extension Reference {
   /// y[i] = function(x[i])
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package static func map<Scalar, Result>(
     _ x: UnsafeMutableBufferPointer<Scalar>, into y: UnsafeMutableBufferPointer<Result>,
     _ function: (Scalar) -> Result
@@ -20,7 +20,7 @@ extension Reference {
   }
 
   /// y[i] = function(x[i]), eight at a time; what a lane gives does not depend on the others.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package static func mapLanes(
     _ x: UnsafeMutableBufferPointer<Float>, into y: UnsafeMutableBufferPointer<Float>,
     _ function: (SIMD8<Float>) -> SIMD8<Float>
@@ -40,7 +40,7 @@ extension Reference {
   }
 
   /// |x| on the output's scale, as LiteRT 2.3.0 rounds it: rescaled only where the scales differ.
-  @inlinable
+  @export(implementation)
   package static func absolute<Scalar: FixedWidthInteger>(
     _ x: UnsafeMutableBufferPointer<Scalar>, zeroPoint: Int32, scale: FixedPointMultiplier?,
     zeroPoint outputZeroPoint: Int32, into y: UnsafeMutableBufferPointer<Scalar>

@@ -31,7 +31,7 @@ package struct QuantizedProduct: Sendable {
     self.range = range
   }
 
-  @inlinable
+  @export(implementation)
   package func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
     let product = (a &- zeroPointA) &* (b &- zeroPointB)
     return Reference.clamp(scale(product) &+ zeroPointY, range)
@@ -39,7 +39,7 @@ package struct QuantizedProduct: Sendable {
 }
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func multiply<
     Scalar: Element & FixedWidthInteger, Result: Element & FixedWidthInteger
   >(

@@ -33,7 +33,7 @@ package struct QuantizedQuotient: Sendable {
     self.range = range
   }
 
-  @inlinable
+  @export(implementation)
   package func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
     var dividend = a &- zeroPointA
     var divisor = b &- zeroPointB
@@ -60,7 +60,7 @@ package struct QuantizedQuotient: Sendable {
 }
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func divide<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, _ quotient: QuantizedQuotient,
@@ -73,7 +73,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func divide(
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
     _ broadcast: Broadcast, range: ClosedRange<Float>, into y: UnsafeMutableBufferPointer<Float>
@@ -83,7 +83,7 @@ extension Reference {
 
   /// Quotients rounded towards zero; divisors are not zero, and the lowest integer divided by -1
   /// stays what it is.
-  @inlinable
+  @export(implementation)
   package static func divide<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,

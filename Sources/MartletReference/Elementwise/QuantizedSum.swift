@@ -56,7 +56,7 @@ package struct QuantizedSum: Sendable {
     scaleY = FixedPointMultiplier((isSquared ? common * common : common) / Double(steps))
   }
 
-  @inlinable
+  @export(implementation)
   package func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
     let left = scaleA((a &- zeroPointA) &<< extraBits)
     let right = scaleB((b &- zeroPointB) &<< extraBits)
@@ -67,7 +67,7 @@ package struct QuantizedSum: Sendable {
 }
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func add<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, _ sum: QuantizedSum, into y: UnsafeMutableBufferPointer<Scalar>

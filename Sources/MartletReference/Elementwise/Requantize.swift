@@ -33,7 +33,7 @@ package struct ScaleLayout: Sendable {
   }
 
   /// Calls `body` with the range of each run of `count` elements, and the index of its scale.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func forEachRun(of count: Int, _ body: (Range<Int>, Int) -> Void) {
     var start = 0
     var index = 0
@@ -46,7 +46,7 @@ package struct ScaleLayout: Sendable {
 }
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func quantize<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Float>, _ layout: ScaleLayout,
     clampedTo limits: ClosedRange<Scalar> = Scalar.min...Scalar.max,
@@ -63,7 +63,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func dequantize<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ layout: ScaleLayout,
     into output: UnsafeMutableBufferPointer<Float>
@@ -86,7 +86,7 @@ extension Reference {
   }
 
   /// - Parameter offset: the input's zero point with its sign turned.
-  @inlinable
+  @export(implementation)
   package static func requantize<Scalar: FixedWidthInteger, Result: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, offset: Int32, _ requantizer: Requantizer,
     into output: UnsafeMutableBufferPointer<Result>

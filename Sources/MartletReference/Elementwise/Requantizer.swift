@@ -37,17 +37,17 @@ package struct Requantizer: SumRequantizer {
     self.range = range
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func callAsFunction(_ sum: Int32, channel: Int) -> Int32 {
     clamp(multipliers[channel](sum) &+ zeroPoint)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func callAsFunction(_ sum: Int64, channel: Int) -> Int32 {
     clamp(multipliers[channel](sum) &+ zeroPoint)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func clamp(_ value: Int32) -> Int32 {
     min(max(value, range.lowerBound), range.upperBound)
   }
@@ -71,12 +71,12 @@ package struct RealRequantizer: SumRequantizer {
     self.range = range
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func callAsFunction(_ sum: Int32, channel: Int) -> Int32 {
     self(Int64(sum), channel: channel)
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package func callAsFunction(_ sum: Int64, channel: Int) -> Int32 {
     let steps = VectorMath.round(Double(sum) * factors[channel])
     let limited = min(max(steps, Double(Int32.min)), Double(Int32.max))

@@ -51,7 +51,7 @@ package struct SigmoidTable: Sendable {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package func logistic(_ argument: Int16) -> Int16 {
     let x = scaled(argument)
     let result = value(at: x.magnitude, bits: 9, limit: 65534)
@@ -59,7 +59,7 @@ package struct SigmoidTable: Sendable {
     return Int16(half >> 10)
   }
 
-  @inlinable
+  @export(implementation)
   package func tanh(_ argument: Int16) -> Int16 {
     let x = scaled(argument)
     let result = value(at: x.magnitude, bits: 8, limit: 65535) - 1 << 23
@@ -67,14 +67,14 @@ package struct SigmoidTable: Sendable {
   }
 
   /// The argument in steps of 1/12288, rounded to nearest, ties upwards.
-  @inlinable
+  @export(implementation)
   func scaled(_ argument: Int16) -> Int64 {
     (Int64(argument) * factor + (shift > 0 ? 1 << (shift - 1) : 0)) >> shift
   }
 
   /// The line between the two entries around `position`, whose lowest `bits` bits are the place
   /// between them; results come times 2 to the power of `bits`.
-  @inlinable
+  @export(implementation)
   func value(at position: UInt64, bits: Int, limit: Int32) -> Int32 {
     let index = Int(position >> UInt64(bits))
     guard index < 255 else { return limit << bits }

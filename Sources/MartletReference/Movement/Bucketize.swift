@@ -9,7 +9,7 @@
 
 extension Reference {
   /// `isBelow` tells whether an element is less than a boundary.
-  @inlinable
+  @export(implementation)
   package static func bucketize<Scalar>(
     _ x: UnsafeMutableBufferPointer<Scalar>, boundaries: [Float],
     into y: UnsafeMutableBufferPointer<Int32>, _ isBelow: (Scalar, Float) -> Bool

@@ -38,7 +38,7 @@ package struct GatherExtents: Sendable {
 
 extension Reference {
   /// y[b, o, i] = x[b, o, indices[b, i]], of `extents.run` bytes each.
-  @inlinable
+  @export(implementation)
   package static func gather<Index: FixedWidthInteger>(
     _ x: UnsafeRawPointer, _ indices: UnsafeMutableBufferPointer<Index>, _ extents: GatherExtents,
     into y: UnsafeMutableRawPointer
@@ -60,7 +60,7 @@ extension Reference {
   }
 
   /// y[i] = x[indices[i, 0], indices[i, 1]...], of `run` bytes each; strides are in bytes.
-  @inlinable
+  @export(implementation)
   package static func gatherND<Index: FixedWidthInteger>(
     _ x: UnsafeRawPointer, _ indices: UnsafeMutableBufferPointer<Index>, _ tuples: IndexTuples,
     run: Int, into y: UnsafeMutableRawPointer

@@ -17,7 +17,7 @@ package struct IndexOutOfRange: Error, Equatable, Sendable {
   @usableFromInline
   package let limit: Int
 
-  @inlinable
+  @export(implementation)
   package init(found: Int, limit: Int) {
     self.found = found
     self.limit = limit
@@ -43,7 +43,7 @@ package struct IndexTuples: Sendable {
   }
 
   /// Throws for the first index that is none of its axis.
-  @inlinable
+  @export(implementation)
   package func check<Index: FixedWidthInteger>(
     _ indices: UnsafeMutableBufferPointer<Index>
   ) throws(IndexOutOfRange) {
@@ -58,7 +58,7 @@ package struct IndexTuples: Sendable {
   }
 
   /// How many strides lie before the place of tuple `tuple`.
-  @inlinable
+  @export(implementation)
   package func offset<Index: FixedWidthInteger>(
     _ tuple: Int, _ indices: UnsafeMutableBufferPointer<Index>
   ) -> Int {

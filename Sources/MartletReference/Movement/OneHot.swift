@@ -12,7 +12,7 @@ extension Reference {
   /// - Parameters:
   ///   - inner: the number of indices behind the new axis.
   ///   - size: the bytes of an element.
-  @inlinable
+  @export(implementation)
   package static func setHot<Index: FixedWidthInteger>(
     _ indices: UnsafeMutableBufferPointer<Index>, depth: Int, inner: Int,
     on: UnsafeRawPointer, size: Int, into y: UnsafeMutableRawPointer

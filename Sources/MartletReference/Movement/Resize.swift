@@ -34,13 +34,13 @@ package struct ResizeAxis: Sendable {
     self.usesCenters = usesCenters
   }
 
-  @inlinable
+  @export(implementation)
   var steps: (input: Int, output: Int) {
     alignsCorners && output > 1 ? (input &- 1, output &- 1) : (input, output)
   }
 
   /// The two pixels around the place of output `index`, and that place.
-  @inlinable
+  @export(implementation)
   package func neighbors(of index: Int) -> (lower: Int, upper: Int, place: Float) {
     let scale = Float(steps.input) / Float(steps.output)
     let place = usesCenters ? (Float(index) + 0.5) * scale - 0.5 : Float(index) * scale
@@ -49,7 +49,7 @@ package struct ResizeAxis: Sendable {
   }
 
   /// The two pixels around the place of output `index`, and that place in steps of 2⁻¹⁰.
-  @inlinable
+  @export(implementation)
   package func fixedNeighbors(of index: Int) -> (lower: Int, upper: Int, place: Int) {
     let scale = (steps.input << 10 &+ steps.output / 2) / steps.output
     let place = index &* scale &+ (usesCenters ? scale / 2 &- 512 : 0)
@@ -86,7 +86,7 @@ package struct Resize: Sendable {
   }
 
   /// Calls `body` for each output pixel, in the order of memory.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func forEachPixel(_ body: (_ batch: Int, _ row: Int, _ column: Int, _ output: Int) -> Void) {
     var output = 0
     for batch in 0..<batches {
@@ -100,7 +100,7 @@ package struct Resize: Sendable {
   }
 
   /// The index of the first channel of an input pixel.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   func index(_ batch: Int, _ row: Int, _ column: Int) -> Int {
     ((batch &* rows.input &+ row) &* columns.input &+ column) &* depth
   }
@@ -108,7 +108,7 @@ package struct Resize: Sendable {
 
 extension Reference {
   /// Bilinear in single precision; `convert` gives what is stored.
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func resizeBilinear<Scalar>(
     _ resize: Resize, value: (Int) -> Float, into output: UnsafeMutableBufferPointer<Scalar>,
     convert: (Float) -> Scalar
@@ -132,7 +132,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func resizeBilinear(
     _ input: UnsafeMutableBufferPointer<Float>, _ resize: Resize,
     into output: UnsafeMutableBufferPointer<Float>
@@ -140,7 +140,7 @@ extension Reference {
     resizeBilinear(resize, value: { input[$0] }, into: output) { $0 }
   }
 
-  @inlinable
+  @export(implementation)
   package static func resizeBilinear(
     _ input: UnsafeMutableBufferPointer<UInt8>, _ resize: Resize,
     into output: UnsafeMutableBufferPointer<UInt8>
@@ -151,7 +151,7 @@ extension Reference {
   }
 
   /// Bilinear in steps of 2⁻²⁰, rounded to nearest, ties away from zero.
-  @inlinable
+  @export(implementation)
   package static func resizeBilinear<Scalar: FixedWidthInteger>(
     fixed input: UnsafeMutableBufferPointer<Scalar>, _ resize: Resize,
     into output: UnsafeMutableBufferPointer<Scalar>

@@ -41,13 +41,13 @@ package struct SequenceExtents: Sendable {
   }
 
   /// The number of elements of a sequence.
-  @inlinable
+  @export(implementation)
   var time: Int { isTimeFirst ? first : second }
 }
 
 extension Reference {
   /// Turns the first `lengths[b]` elements of each sequence b around.
-  @inlinable
+  @export(implementation)
   package static func reverseSequences<Length: FixedWidthInteger>(
     _ x: UnsafeRawPointer, lengths: UnsafeMutableBufferPointer<Length>,
     _ extents: SequenceExtents, into y: UnsafeMutableRawPointer

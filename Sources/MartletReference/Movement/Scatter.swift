@@ -10,7 +10,7 @@
 
 extension Reference {
   /// y = 0 but for y[indices[i]], the sum of the slices x[i], of `run` elements each.
-  @inlinable
+  @export(implementation)
   package static func scatterSums<Scalar, Index: FixedWidthInteger>(
     _ x: UnsafePointer<Scalar>, _ indices: UnsafeMutableBufferPointer<Index>,
     _ tuples: IndexTuples, run: Int, into y: UnsafeMutableBufferPointer<Scalar>,
@@ -25,7 +25,7 @@ extension Reference {
   }
 
   /// y[indices[i]] = x[i], elements of `size` bytes; x stays at its first if `isScalar`.
-  @inlinable
+  @export(implementation)
   package static func scatter<Index: FixedWidthInteger>(
     _ x: UnsafeRawPointer, isScalar: Bool, _ indices: UnsafeMutableBufferPointer<Index>,
     _ tuples: IndexTuples, size: Int, into y: UnsafeMutableRawPointer

@@ -36,11 +36,11 @@ package struct SVDF: Sendable {
     self.memory = memory
   }
 
-  @inlinable
+  @export(implementation)
   package var filters: Int { units * rank }
 
   /// Forgets each filter's oldest value, and puts what `newest` gives for a batch's filter last.
-  @inlinable
+  @export(implementation)
   package func remember<State>(
     _ state: UnsafeMutableBufferPointer<State>, _ newest: (_ batch: Int, _ filter: Int) -> State
   ) {
@@ -55,7 +55,7 @@ package struct SVDF: Sendable {
 
   /// Sums `accumulate` over the time of a unit's filters and calls `finish` with the sum; the indices
   /// are those of weights and of the state.
-  @inlinable
+  @export(implementation)
   package func forEachUnit<Sum: Numeric>(
     _ accumulate: (_ sum: inout Sum, _ weight: Int, _ value: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ unit: Int) -> Void
@@ -118,7 +118,7 @@ package struct QuantizedSVDF: Sendable {
   }
 
   /// One step. Rows of `features` lie `pitch` apart.
-  @inlinable
+  @export(implementation)
   package func step<State: FixedWidthInteger & Sendable>(
     features: UnsafeMutableBufferPointer<Int32>, pitch: Int,
     time: UnsafeMutableBufferPointer<State>, bias: UnsafeMutableBufferPointer<Int32>,

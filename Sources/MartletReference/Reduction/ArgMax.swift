@@ -14,7 +14,7 @@ extension Reference {
   ///   - extent: the number of elements along the axis.
   ///   - inner: the number of elements between neighbours along the axis.
   ///   - isMaximum: whether the largest element is looked for, not the smallest.
-  @inlinable
+  @export(implementation)
   package static func bestIndex<Scalar: Comparable, Index: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int, isMaximum: Bool,
     into output: UnsafeMutableBufferPointer<Index>, workers: Workers = .serial
@@ -30,7 +30,7 @@ extension Reference {
     }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   static func bestIndex<Scalar, Index: FixedWidthInteger>(
     of part: Range<Int>, _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int,
     into output: UnsafeMutableBufferPointer<Index>, _ isBetter: (Scalar, Scalar) -> Bool

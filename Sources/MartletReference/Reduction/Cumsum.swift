@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  @inlinable
+  @export(implementation)
   package static func cumsum<Scalar: ArithmeticElement>(
     _ x: UnsafeMutableBufferPointer<Scalar>, depth: Int, inner: Int, isExclusive: Bool,
     isReversed: Bool, zero: Scalar, into y: UnsafeMutableBufferPointer<Scalar>

@@ -11,7 +11,7 @@
 extension Reference {
   /// Lets the element at `start` sink in the first `count` elements, a heap with the last of an
   /// order at its top, until neither of its children follows it.
-  @inlinable
+  @export(implementation)
   package static func sink<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, from start: Int, count: Int,
     by precedes: (Scalar, Scalar) -> Bool
@@ -27,7 +27,7 @@ extension Reference {
   }
 
   /// Makes a heap of the first `count` elements, with the last of the order at its top.
-  @inlinable
+  @export(implementation)
   package static func makeHeap<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, count: Int,
     by precedes: (Scalar, Scalar) -> Bool
@@ -38,7 +38,7 @@ extension Reference {
   }
 
   /// Sorts the first `count` elements, a heap with the last of the order at its top.
-  @inlinable
+  @export(implementation)
   package static func sortHeap<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, count: Int,
     by precedes: (Scalar, Scalar) -> Bool
@@ -50,7 +50,7 @@ extension Reference {
   }
 
   /// Sorts the first `count` elements.
-  @inlinable
+  @export(implementation)
   package static func heapSort<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, count: Int,
     by precedes: (Scalar, Scalar) -> Bool

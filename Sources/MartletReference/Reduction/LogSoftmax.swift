@@ -46,7 +46,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func logSoftmax<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, depth: Int, _ logSoftmax: ByteLogSoftmax,
     into output: UnsafeMutableBufferPointer<Scalar>

@@ -81,7 +81,7 @@ extension Reference {
   }
 
   /// - Parameter sums: memory for as many sums as there are outputs.
-  @inlinable
+  @export(implementation)
   package static func mean<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction,
     sums: UnsafeMutableBufferPointer<Int64>, into output: UnsafeMutableBufferPointer<Scalar>
@@ -92,7 +92,7 @@ extension Reference {
   }
 
   /// - Parameter sums: memory for as many sums as there are outputs.
-  @inlinable
+  @export(implementation)
   package static func mean<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction, _ mean: QuantizedMean,
     sums: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableBufferPointer<Scalar>

@@ -24,7 +24,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func normalize<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, zeroPoint: Int32, depth: Int, center: Int32,
     into output: UnsafeMutableBufferPointer<Scalar>

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package static func reduce<Scalar, Result>(
     _ x: UnsafeMutableBufferPointer<Scalar>, _ walk: Broadcast, from initial: Result,
     into y: UnsafeMutableBufferPointer<Result>, _ combine: (Result, Scalar) -> Result

@@ -10,7 +10,7 @@
 
 extension Reference {
   /// Combines slices of `run` elements into `segments` segments.
-  @inlinable
+  @export(implementation)
   package static func combineSegments<Scalar>(
     _ x: UnsafeMutableBufferPointer<Scalar>, ids: UnsafeMutableBufferPointer<Int32>, run: Int,
     segments: Int, initial: Scalar, into y: UnsafeMutableBufferPointer<Scalar>,

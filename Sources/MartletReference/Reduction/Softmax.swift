@@ -79,7 +79,7 @@ extension Reference {
     }
   }
 
-  @inlinable
+  @export(implementation)
   package static func softmax<Scalar: FixedWidthInteger, Result: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, depth: Int, _ softmax: ByteSoftmax,
     into output: UnsafeMutableBufferPointer<Result>

@@ -12,7 +12,7 @@
 
 extension Reference {
   /// The best `k` of each row of `row` elements.
-  @inlinable
+  @export(implementation)
   package static func topK<Scalar: Comparable, Index: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, row: Int, k: Int,
     values: UnsafeMutableBufferPointer<Scalar>, indices: UnsafeMutableBufferPointer<Index>

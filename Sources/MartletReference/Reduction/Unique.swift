@@ -11,7 +11,7 @@
 
 extension Reference {
   /// Whether a is less than b in a total order of all values.
-  @inlinable
+  @export(implementation)
   static func isLess<Scalar: Comparable>(_ a: Scalar, _ b: Scalar) -> Bool {
     // Only NaN is not itself.
     a < b || (a == a && b != b)
@@ -19,7 +19,7 @@ extension Reference {
 
   /// Notes in `first` for each element of `x` the lowest index of an element that equals it, and
   /// returns how many different elements there are.
-  @inlinable
+  @export(implementation)
   package static func firstOccurrences<Scalar: Comparable>(
     _ x: UnsafeMutableBufferPointer<Scalar>, order: UnsafeMutableBufferPointer<Int32>,
     first: UnsafeMutableBufferPointer<Int32>
@@ -42,7 +42,7 @@ extension Reference {
   }
 
   /// Gathers what `firstOccurrences` found; values for which there is no room are left out.
-  @inlinable
+  @export(implementation)
   package static func unique<Scalar, Index: FixedWidthInteger>(
     _ x: UnsafeMutableBufferPointer<Scalar>, first: UnsafeMutableBufferPointer<Int32>,
     into values: UnsafeMutableBufferPointer<Scalar>,

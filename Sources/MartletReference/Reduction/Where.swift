@@ -12,7 +12,7 @@ import MartletTensor
 
 extension Reference {
   /// Writes a row of coordinates for each element of `x` for which `holds` is true.
-  @inlinable
+  @export(implementation)
   package static func coordinates<Scalar>(
     _ x: UnsafeMutableBufferPointer<Scalar>, _ shape: Shape,
     into output: UnsafeMutableBufferPointer<Int64>, where holds: (Scalar) -> Bool

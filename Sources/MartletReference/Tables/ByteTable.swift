@@ -19,7 +19,7 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
   let entries: [Scalar]
 
   /// The table of `function`, which takes and gives real numbers.
-  @inlinable
+  @export(implementation)
   package init(
     input: Quantization, output: Quantization, _ function: (Float) -> Float
   ) {
@@ -36,12 +36,12 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
   }
 
   /// The table of `function`, which takes integers of eight bits.
-  @inlinable
+  @export(implementation)
   package init<Argument: FixedWidthInteger>(of function: (Argument) -> Scalar) {
     entries = (0..<256).map { function(Argument(truncatingIfNeeded: $0)) }
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package subscript(argument: Scalar) -> Scalar {
     entries[Int(UInt8(truncatingIfNeeded: argument))]
   }
@@ -49,7 +49,7 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
 
 extension Reference {
   /// Each element's entry in the table; `input` and `output` may be the same memory.
-  @inlinable
+  @export(implementation)
   package static func lookUp<Argument: FixedWidthInteger, Scalar: FixedWidthInteger & Sendable>(
     _ input: UnsafeMutableBufferPointer<Argument>, in table: ByteTable<Scalar>,
     into output: UnsafeMutableBufferPointer<Scalar>

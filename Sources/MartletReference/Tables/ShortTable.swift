@@ -36,7 +36,7 @@ package struct ShortTable: Sendable {
     self.samples = samples
   }
 
-  @inlinable @inline(__always)
+  @export(implementation) @inline(__always)
   package subscript(argument: Int16) -> Int16 {
     let index = 256 &+ Int(argument >> 7)
     let base = Int32(samples[index])
