@@ -108,18 +108,18 @@ extension Preparation {
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(
     of range: ClosedRange<Float>, output map: Quantization, as: Scalar.Type
   ) -> ClosedRange<Int32> {
-    let lowest = Int(Scalar.min)
-    let highest = Int(Scalar.max)
+    let lowest = Int64(Scalar.min)
+    let highest = Int64(Scalar.max)
     // A file may say anything: a zero point this far out and a negative scale only need to be safe.
-    let zeroPoint = min(max(map.zeroPoint, -0x100_0000_0000), 0x100_0000_0000)
-    func quantized(_ real: Float) -> Int {
+    let zeroPoint = min(max(Int64(map.zeroPoint), -1 << 40), 1 << 40)
+    func quantized(_ real: Float) -> Int64 {
       guard real.magnitude < Float.greatestFiniteMagnitude else {
         return real < 0 ? lowest : highest
       }
       let steps = VectorMath.round(real / map.scale)
       // Beyond any integer type's range the sign alone counts.
       guard steps.magnitude < 0x1p40 else { return steps < 0 ? lowest : highest }
-      return min(max(zeroPoint + Int(steps), lowest), highest)
+      return min(max(zeroPoint + Int64(steps), lowest), highest)
     }
     let bound = quantized(range.lowerBound)
     return Int32(bound)...Int32(max(bound, quantized(range.upperBound)))

@@ -60,8 +60,8 @@ package enum ModelLimits {
   package static let memory = 1 << 30
   /// Elements read and written or products summed by one run, unless an interpreter's options say
   /// otherwise: a minute's work of a processor core at full speed, hundreds of times that of the
-  /// models that phones run.
-  package static let work = 1 << 40
+  /// models that phones run. Where integers have 32 bits, the most that they hold.
+  package static let work = Int(clamping: Int64(1) << 40)
   /// Iterations of all loops of one run, unless an interpreter's options say otherwise.
   package static let loopIterations = 1 << 22
   /// Subgraphs that call each other.

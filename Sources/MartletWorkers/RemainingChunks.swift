@@ -13,7 +13,7 @@ import Synchronization
 /// A range of chunks that shrinks from both ends, in one word.
 struct RemainingChunks: ~Copyable {
   /// The most chunks that it can hold.
-  static let limit = 1 << 31 - 1
+  static let limit = Int(Int32.max)
 
   /// The first chunk in the upper half, the end in the lower.
   private let range = Atomic<UInt64>(0)

@@ -135,7 +135,7 @@ private struct Directory {
     let size = bytes.number(at: record + 12, width: 4)
     let offset = bytes.number(at: record + 16, width: 4)
     guard disks == 0, bytes.number(at: record + 8, width: 2) == count, count < 0xFFFF,
-      offset < 0xFFFF_FFFF
+      bytes.word(at: record + 16) < UInt32.max
     else { throw .unsupportedLayout(offset: record) }
     guard size <= record, offset <= record - size else {
       throw .truncated(offset: offset, count: size, end: record)
@@ -151,7 +151,7 @@ private struct Directory {
     let last = bytes.count - endSize
     guard last >= 0 else { return nil }
     for offset in (max(0, last - commentLimit)...last).reversed()
-    where bytes[offset] == 0x50 && bytes.number(at: offset, width: 4) == Int(endSignature) {
+    where bytes[offset] == 0x50 && bytes.word(at: offset) == endSignature {
       if bytes.number(at: offset + 20, width: 2) == last - offset { return offset }
     }
     return nil
@@ -180,7 +180,7 @@ private struct Directory {
     let range = try contentRange(headerOffset: headerOffset, size: contents, in: bytes)
     let entry = AppendedArchive.Entry(
       name: String(decoding: name, as: UTF8.self), range: range,
-      checksum: UInt32(truncatingIfNeeded: bytes.number(at: offset + 16, width: 4)),
+      checksum: bytes.word(at: offset + 16),
       start: headerOffset + shift)
     return (entry, size)
   }
@@ -214,13 +214,17 @@ extension FileBytes {
     return Int(clamping: value)
   }
 
+  /// The little-endian number of four bytes at `offset`, which the caller has found to be inside.
+  fileprivate func word(at offset: Int) -> UInt32 {
+    (0..<4).reversed().reduce(0) { $0 << 8 | UInt32(self[offset + $1]) }
+  }
+
   /// Throws unless a record of `size` bytes that begins with `signature` lies at `offset`.
   fileprivate func expect(
     _ signature: UInt32, at offset: Int, size: Int, end: Int
   ) throws(ArchiveError) {
     guard size <= end - offset else { throw .truncated(offset: offset, count: size, end: end) }
-    var found: UInt32 = 0
-    for index in (0..<4).reversed() { found = found << 8 | UInt32(self[offset + index]) }
+    let found = word(at: offset)
     guard found == signature else {
       throw .signature(offset: offset, found: found, expected: signature)
     }

@@ -56,8 +56,8 @@ extension Reference {
       for i in range {
         let steps = VectorMath.round(input[i] / layout.scales[index])
         // Beyond any integer type's range the sign alone counts.
-        let whole = steps >= -0x1p40 ? Int(min(steps, 0x1p40)) : -1 << 40
-        let value = Scalar(clamping: whole + Int(layout.zeroPoints[index]))
+        let whole: Int64 = steps >= -0x1p40 ? Int64(min(steps, 0x1p40)) : -1 << 40
+        let value = Scalar(clamping: whole + Int64(layout.zeroPoints[index]))
         output[i] = min(max(value, limits.lowerBound), limits.upperBound)
       }
     }

@@ -166,10 +166,11 @@ extension Reference {
         resize.index(batch, y.lower, x.upper), resize.index(batch, y.upper, x.upper)
       )
       for i in 0..<resize.depth {
-        var sum = Int(input[corners.0 &+ i]) &* (1024 &- down) &* (1024 &- right)
-        sum &+= Int(input[corners.1 &+ i]) &* down &* (1024 &- right)
-        sum &+= Int(input[corners.2 &+ i]) &* (1024 &- down) &* right
-        sum &+= Int(input[corners.3 &+ i]) &* down &* right
+        // 16 bits times 2²⁰ pass 32 bits.
+        var sum = Int64(input[corners.0 &+ i]) &* Int64((1024 &- down) &* (1024 &- right))
+        sum &+= Int64(input[corners.1 &+ i]) &* Int64(down &* (1024 &- right))
+        sum &+= Int64(input[corners.2 &+ i]) &* Int64((1024 &- down) &* right)
+        sum &+= Int64(input[corners.3 &+ i]) &* Int64(down &* right)
         let rounded = (sum &+ (sum > 0 ? 1 << 19 : -1 << 19)) / (1 << 20)
         output[start &+ i] = Scalar(truncatingIfNeeded: rounded)
       }
