@@ -75,7 +75,7 @@ public final class Classifier: Sendable {
     let head = heads[0]
     classes = head.classes
     classNames = file.labels ?? head.labels?.displayNames ?? head.labels?.names
-    let lists = [classNames, head.labels?.names].compactMap(\.self)
+    let lists = [classNames, head.labels?.names].compactMap { $0 }
     dropped = try filter.dropped(of: head.classes, called: lists).union(
       dropsBackground ? Set(lists.flatMap(Classifier.background)) : [])
     calibrator = head.calibrator
