@@ -18,6 +18,18 @@ import Testing
     for label in labels where label.index < 5 { #expect(label.text == names[label.index]) }
   }
 
+  @Test(arguments: ImageOrientation.allCases)
+  func picturesAreTurnedUprightFirst(_ orientation: ImageOrientation) throws {
+    let classifier = try Classifier(modelBytes: bytes, threshold: 0)
+    let scene = try ObjectDetectorTests.picture("fruit.jpg")
+    let stored = Picture(scene.upright(from: orientation.inverse), orientation: orientation)
+    let expected = try classifier.labels(in: scene)
+    #expect(try classifier.labels(in: stored) == expected)
+    let vision = VisionImage(image: stored)
+    vision.orientation = stored.imageOrientation
+    #expect(try classifier.labels(in: vision) == expected)
+  }
+
   @Test func aFilterLeavesLabelsOutBeforeTheBestArePicked() throws {
     let names = (0..<12).map { "thing \($0)" }
     let file = ModelFile(ClassifierFile.labelled(names).bytes)

@@ -27,6 +27,13 @@ import Testing
     #expect(model.labels == nil)
   }
 
+  @Test func anAddressNamesAFileAndNothingIsFetched() {
+    let file = LocalModel(url: URL(filePath: "/nowhere/a model.tflite"), labels: ["one"])
+    #expect(file == LocalModel(path: "/nowhere/a model.tflite", labels: ["one"]))
+    let web = URL(string: "https://example.org/model.tflite").map { LocalModel(url: $0) }
+    #expect(web?.path == "https://example.org/model.tflite")
+  }
+
   @Test func aManifestNamesModelAndLabelsBesideItself() throws {
     let manifest =
       #"{"modelFile":"model.tflite","labelsFile":"dict.txt","modelType":"IMAGE_LABELING"}"#

@@ -12,9 +12,11 @@ import Testing
     #expect(object.frame == frame)
     #expect(object.uprightFrame == frame)
     #expect(object.trackingID == NSNumber(value: 0))
+    #expect(object.trackingIdentifier == 0)
     #expect(object.labels == [label])
     #expect(object.category == nil)
     #expect(Object(frame: frame).trackingID == nil)
+    #expect(Object(frame: frame).trackingIdentifier == nil)
     #expect(Object(frame: frame).labels.isEmpty)
   }
 

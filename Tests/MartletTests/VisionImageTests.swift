@@ -53,6 +53,18 @@ import Testing
     #expect(try vision.image().upright.pixels == [0, 0, 255, 255, 0, 0])
   }
 
+  @Test func anAddressNamesAFileAndNothingIsFetched() throws {
+    let file = VisionImageTests.scene
+    let picture = try Picture(contentsOfFile: file.path)
+    #expect(try Picture(contentsOf: file) == picture)
+    #expect(try VisionImage(contentsOf: file).image() == picture)
+    let web = try #require(URL(string: "https://example.org/a.jpg"))
+    #expect(throws: VisionError.file(path: "https://example.org/a.jpg", .notFound)) {
+      try VisionImage(contentsOf: web)
+    }
+    #expect(Image.Orientation.allCases.count == 8)
+  }
+
   @Test func camerasFormatsAreRead() throws {
     // Luma alone: chroma of 128 is grey.
     let gray = try PixelBuffer(

@@ -32,7 +32,7 @@ public enum VisionObjectCategory: Int, Sendable, CaseIterable {
 
 /// An object in a picture.
 public struct VisionObject: Sendable, Hashable, Codable {
-  private let object: Object
+  let object: Object
 
   /// The object in the form of `Object`.
   public init(from decoder: any Decoder) throws { object = try Object(from: decoder) }

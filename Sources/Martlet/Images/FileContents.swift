@@ -20,3 +20,9 @@ enum FileContents {
     } catch { throw .file(path: path, .unreadable) }
   }
 }
+
+extension URL {
+  /// The path of the file that the address names. Nothing is fetched: an address of another kind is the path
+  /// of a file that is not there.
+  var pathOfFile: String { isFileURL ? path : absoluteString }
+}

@@ -8,10 +8,14 @@
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
+public import Foundation
 public import MartletCodecs
 
 /// A picture: its pixels as stored, and how they are to be turned.
 public struct Picture: Sendable, Equatable {
+  /// What `imageOrientation` is one of.
+  public typealias Orientation = ImageOrientation
+
   private enum Content: Sendable, Equatable {
     case packed(RGBImage)
     case buffer(PixelBuffer)
@@ -57,6 +61,13 @@ public struct Picture: Sendable, Equatable {
     contentsOfFile path: String, workers: Workers = .serial
   ) throws(VisionError) {
     try self.init(encoded: try FileContents.read(path), workers: workers)
+  }
+
+  /// The picture in the file at `url`, as `init(encoded:workers:)` reads it.
+  ///
+  /// - Throws: `VisionError.file` or `.picture`.
+  public init(contentsOf url: URL, workers: Workers = .serial) throws(VisionError) {
+    try self.init(contentsOfFile: url.pathOfFile, workers: workers)
   }
 
   /// Columns and rows as stored.

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
-import Foundation
+public import Foundation
 import Synchronization
 
 /// A picture or camera frame for a detector to look at.
@@ -47,6 +47,11 @@ public final class VisionImage: MLKitCompatibleImage {
   /// The picture in a JPEG, PNG, BMP or PNM file, with the file's orientation.
   public convenience init(contentsOfFile path: String) throws(VisionError) {
     try self.init(encoded: try FileContents.read(path))
+  }
+
+  /// The picture in a JPEG, PNG, BMP or PNM file, with the file's orientation. Beyond ML Kit.
+  public convenience init(contentsOf url: URL) throws(VisionError) {
+    try self.init(contentsOfFile: url.pathOfFile)
   }
 
   /// The picture as it is at this moment.

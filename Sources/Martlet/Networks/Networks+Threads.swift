@@ -38,6 +38,17 @@ extension Classifier {
   }
 }
 
+extension Classifier {
+  /// Labels of a picture turned upright, by falling confidence.
+  ///
+  /// The coarse classifier gives at most one label; none means that the picture is unknown to it.
+  ///
+  /// - Throws: `VisionError`.
+  public func labels(in image: some MLKitCompatibleImage) throws(VisionError) -> [ObjectLabel] {
+    try labels(in: try image.image().upright)
+  }
+}
+
 extension ObjectFinder {
   /// A finder with the shipped localiser, or with the detector in a file.
   convenience init(

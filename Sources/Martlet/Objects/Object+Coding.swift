@@ -73,7 +73,7 @@ extension Object: Codable {
     try container.encode(Rectangle(uprightFrame), forKey: .frame)
     if frame != uprightFrame { try container.encode(Rectangle(frame), forKey: .storedFrame) }
     try container.encode(score, forKey: .score)
-    try container.encode(identifier, forKey: .trackingID)
+    try container.encode(trackingIdentifier, forKey: .trackingID)
     try container.encodeIfPresent(category?.name, forKey: .category)
     try container.encode(labels, forKey: .labels)
   }

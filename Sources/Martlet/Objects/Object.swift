@@ -17,8 +17,8 @@ public struct Object: Sendable, Hashable {
   /// What the classifier says, by falling confidence; empty where objects are not classified, or no
   /// label passes the threshold.
   public let labels: [ObjectLabel]
-  /// What tells the object from others, the same as long as it is followed; not negative.
-  let identifier: Int?
+  /// What tells the object from others, as `trackingID` does. Beyond ML Kit.
+  public let trackingIdentifier: Int?
   /// Where the object is, in pixels of the picture turned upright. Beyond ML Kit.
   public let uprightFrame: CGRect
   /// How sure the detector is that there is an object, 0...1. Beyond ML Kit.
@@ -28,7 +28,7 @@ public struct Object: Sendable, Hashable {
 
   /// What tells the object from others, the same number from frame to frame as long as the object is
   /// followed, never negative and never used again; `nil` unless in `.stream` mode.
-  public var trackingID: NSNumber? { identifier.map { NSNumber(value: $0) } }
+  public var trackingID: NSNumber? { trackingIdentifier.map { NSNumber(value: $0) } }
 
   /// An object with these values, for tests of your own. It lies the same upright, unless
   /// `uprightFrame` says otherwise.
@@ -37,7 +37,7 @@ public struct Object: Sendable, Hashable {
     uprightFrame: CGRect? = nil, category: CoarseCategory? = nil
   ) {
     self.frame = frame
-    identifier = trackingID
+    trackingIdentifier = trackingID
     self.labels = labels
     self.score = score
     self.uprightFrame = uprightFrame ?? frame
@@ -53,7 +53,7 @@ public struct Object: Sendable, Hashable {
       hasher.combine(frame.size.height)
     }
     hasher.combine(labels)
-    hasher.combine(identifier)
+    hasher.combine(trackingIdentifier)
     hasher.combine(score)
     hasher.combine(category)
   }

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletTests/LocalModelTests.swift
 //===----------------------------------------------------------------------===//
 
-import Foundation
+public import Foundation
 import MartletVision
 
 /// A classifier in a file on this machine.
@@ -38,6 +38,13 @@ public struct LocalModel: Sendable, Hashable {
     remoteName = nil
   }
 
+  /// The model in the file at `url`, as `init(path:labels:normalization:)` takes it. Beyond ML Kit.
+  public init(
+    url: URL, labels: [String]? = nil, normalization: PixelNormalization? = nil
+  ) {
+    self.init(path: url.pathOfFile, labels: labels, normalization: normalization)
+  }
+
   /// The model that is kept at `path` once it has been downloaded.
   package init(path: String, remoteName: String) {
     self.path = path
@@ -52,12 +59,17 @@ public struct LocalModel: Sendable, Hashable {
     do throws(VisionError) {
       return ModelFile(
         try FileContents.read(path), labels: labels, normalization: normalization)
-    } catch {
-      if let remoteName, error == .file(path: path, .notFound) {
-        throw .notDownloaded(name: remoteName)
-      }
-      throw error
-    }
+    } catch { throw error == .file(path: path, .notFound) ? notFound : error }
+  }
+
+  /// Checks that there is a file, and reads nothing of it.
+  func checkExistence() throws(VisionError) {
+    guard FileManager.default.fileExists(atPath: path) else { throw notFound }
+  }
+
+  /// What is wrong where there is no file.
+  private var notFound: VisionError {
+    remoteName.map { .notDownloaded(name: $0) } ?? .file(path: path, .notFound)
   }
 
   /// The model that an AutoML Vision Edge manifest names, with its labels, or `nil` where

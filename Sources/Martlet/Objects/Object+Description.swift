@@ -1,0 +1,40 @@
+//===--- Object+Description.swift - results as text -----------------------===//
+//
+// What `print` shows of results, for logs and debuggers. Programs read `martlet`'s JSON or the values.
+//
+// Checked   Tests/MartletTests/ObjectDescriptionTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+extension ObjectLabel: CustomStringConvertible {
+  /// The text, or the index where there is none, and the confidence: `Food 0.87`.
+  public var description: String {
+    (text.isEmpty ? "class \(index)" : text) + String(format: " %.2f", confidence)
+  }
+}
+
+extension Object: CustomStringConvertible {
+  /// Identifier, box, score and labels: `object 3 at (12, 40), 300 x 200, score 0.91: Food 0.87`.
+  public var description: String {
+    let name = trackingIdentifier.map { "object \($0)" } ?? "object"
+    let place = String(
+      format: " at (%.0f, %.0f), %.0f x %.0f, score %.2f", Double(frame.origin.x),
+      Double(frame.origin.y), Double(frame.size.width), Double(frame.size.height), score)
+    let said = labels.map(\.description).joined(separator: ", ")
+    return name + place + (said.isEmpty ? "" : ": " + said)
+  }
+}
+
+extension VisionObject: CustomStringConvertible {
+  /// The same as that of `Object`.
+  public var description: String { object.description }
+}
+
+extension ObjectDetectionResult: CustomStringConvertible {
+  /// The frame's place and a line for each object.
+  public var description: String {
+    let lines = objects.map { "\n  \($0)" }.joined()
+    return "frame \(index): \(objects.isEmpty ? "no object" : "\(objects.count) found")" + lines
+  }
+}

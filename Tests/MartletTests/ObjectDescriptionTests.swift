@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import Martlet
+
+/// What `print` shows of results.
+@Suite struct ObjectDescriptionTests {
+  static let food = ObjectLabel(text: "Food", index: 2, confidence: 0.875)
+  static let frame = CGRect(x: 12, y: 40, width: 300.25, height: 200)
+
+  @Test func aLabelIsItsTextOrItsClass() {
+    #expect("\(ObjectDescriptionTests.food)" == "Food 0.88")
+    #expect("\(ObjectLabel(text: "", index: 7, confidence: 0.5))" == "class 7 0.50")
+  }
+
+  @Test func anObjectIsItsBoxItsScoreAndItsLabels() {
+    let still = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
+    #expect("\(still)" == "object at (12, 40), 300 x 200, score 0.50")
+    let followed = Object(
+      frame: ObjectDescriptionTests.frame, trackingID: 3, labels: [ObjectDescriptionTests.food],
+      score: 0.5)
+    #expect("\(followed)" == "object 3 at (12, 40), 300 x 200, score 0.50: Food 0.88")
+    #expect("\(VisionObject(followed))" == "\(followed)")
+  }
+
+  @Test func valuesBeyondIntegersDoNotTrap() {
+    let strange = Object(frame: CGRect(x: Double.nan, y: 1e300, width: -.infinity, height: 0))
+    #expect("\(strange)".hasPrefix("object at (nan, 1"))
+  }
+
+  @Test func aResultIsALineForEachObject() throws {
+    let picture = Picture(try RGBImage(width: 1, height: 1, pixels: [0, 0, 0]))
+    let object = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
+    #expect(
+      "\(ObjectDetectionResult(index: 4, frame: picture, objects: [object, object]))"
+        == "frame 4: 2 found\n  \(object)\n  \(object)")
+    #expect(
+      "\(ObjectDetectionResult(index: 0, frame: picture, objects: []))" == "frame 0: no object")
+  }
+}
