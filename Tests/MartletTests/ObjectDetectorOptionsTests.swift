@@ -40,6 +40,7 @@ import Testing
     #expect(custom.classificationConfidenceThreshold == nil)
     #expect(custom.maxPerObjectLabelCount == 10)
     #expect(!custom.shouldDropBackgroundLabels)
+    #expect(custom.labelFilter == .none && custom.regionOfInterest == nil)
     #expect(custom.localModel.path == "x")
   }
 
@@ -57,6 +58,8 @@ import Testing
     #expect(options.classificationConfidenceThreshold == NSNumber(value: 0.5))
     #expect(options.maxPerObjectLabelCount == 3)
     #expect(options.maximumObjectCount == 12)
+    options.regionOfInterest = CGRect(x: 1, y: 2, width: 3, height: 4)
+    #expect(options.regionOfInterest == CGRect(x: 1, y: 2, width: 3, height: 4))
     options.classificationConfidenceThreshold = 0.25
     #expect(options.classificationConfidenceThreshold?.doubleValue == 0.25)
     options.classificationConfidenceThreshold = nil
@@ -130,11 +133,41 @@ import Testing
   }
 
   @Test func aModelIsNotReadWhereObjectsAreNotClassified() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "no model.tflite")
+      try Data("nothing".utf8).write(to: url)
+      let options = CustomObjectDetectorOptions(localModel: LocalModel(url: url))
+      #expect(throws: Never.self) { try ObjectDetector(options: options) }
+      options.shouldEnableClassification = true
+      #expect(throws: VisionError.self) { try ObjectDetector(options: options) }
+    }
+  }
+
+  @Test(arguments: ObjectDetectorMode.allCases, [false, true])
+  func aModelThatIsNotThereIsAnError(_ mode: ObjectDetectorMode, _ classifies: Bool) throws {
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: "/nowhere.tflite"))
-    #expect(throws: Never.self) { try ObjectDetector(options: options) }
-    options.shouldEnableClassification = true
-    #expect(throws: VisionError.file(path: "/nowhere.tflite", .notFound)) {
-      try ObjectDetector(options: options)
+    options.detectorMode = mode
+    options.shouldEnableClassification = classifies
+    let missing = VisionError.file(path: "/nowhere.tflite", .notFound)
+    #expect(throws: missing) { try ObjectDetector(options: options) }
+    let detector = ObjectDetector.objectDetector(options: options)
+    #expect(throws: missing) { try detector.prepare() }
+    let picture = try ObjectDetectorTests.scene("fruit.jpg")
+    #expect(throws: missing) { try detector.results(in: picture) }
+  }
+
+  @Test func onlyLabelsThatTheFilterLetsPassAreGiven() throws {
+    let names = (0..<12).map { "thing \($0)" }
+    let file = ClassifierFile.labelled(names)
+    let allowed = try labels(file) { $0.labelFilter = .allow(["thing 3", "thing 10"]) }
+    #expect(allowed.map(\.index) == [10, 3])
+    let denied = try labels(file) {
+      $0.labelFilter = .deny(["thing 9", "thing 11"])
+      $0.maxPerObjectLabelCount = 2
+    }
+    #expect(denied.map(\.index) == [10, 0])
+    #expect(throws: VisionError.unsuitable(.label("thing 12"))) {
+      try labels(file) { $0.labelFilter = .deny(["thing 12"]) }
     }
   }
 

@@ -110,6 +110,44 @@ import Testing
     #expect(five.allSatisfy { $0.category == nil && $0.labels.isEmpty })
   }
 
+  @Test(arguments: ObjectDetectorMode.allCases)
+  func aRegionIsLookedAtLikeAPictureOfItsOwn(_ mode: ObjectDetectorMode) throws {
+    let scene = try ObjectDetectorTests.picture("fruit.jpg")
+    let part = try scene.cropped(to: PixelRectangle(x: 200, y: 100, width: 240, height: 300))
+    let alone = try ObjectDetectorTests.detector { $0.detectorMode = mode }
+      .results(in: Picture(part))
+    #expect(!alone.isEmpty)
+    let inside = try ObjectDetectorTests.detector {
+      $0.detectorMode = mode
+      $0.regionOfInterest = CGRect(x: 200, y: 100, width: 240, height: 300)
+    }
+    let expected = alone.map { CGRect(Box($0.frame).offset(x: 200, y: 100)) }
+    // The region lies in the upright picture, whichever way that was stored.
+    for orientation in [ImageOrientation.up, .right] {
+      let stored = Picture(scene.upright(from: orientation.inverse), orientation: orientation)
+      let objects = try inside.results(in: stored)
+      #expect(objects.map(\.uprightFrame) == expected)
+      #expect(objects.map(\.labels) == alone.map(\.labels))
+      #expect((objects.map(\.frame) == objects.map(\.uprightFrame)) == (orientation == .up))
+    }
+  }
+
+  @Test(arguments: ObjectDetectorMode.allCases)
+  func aRegionOutsideThePictureIsAnError(_ mode: ObjectDetectorMode) throws {
+    let scene = try ObjectDetectorTests.scene("fruit.jpg")
+    for x in [9999, -9999, Double.nan] {
+      let detector = try ObjectDetectorTests.detector {
+        $0.detectorMode = mode
+        $0.regionOfInterest = CGRect(x: x, y: 0, width: 5, height: 5)
+      }
+      _ = #expect {
+        try detector.results(in: scene)
+      } throws: {
+        if case VisionError.image(.boxOutsideImage) = $0 { true } else { false }
+      }
+    }
+  }
+
   @Test func objectsInStillsHaveNoTrackingIdentifier() throws {
     let objects = try ObjectDetectorTests.detector().results(
       in: ObjectDetectorTests.scene("fruit.jpg"))

@@ -73,6 +73,20 @@ import Testing
     }
   }
 
+  @Test func aFrameOfAnotherSizeBeginsAnewWhereARegionIsTheSame() throws {
+    let detector = try StreamFinderTests.detector {
+      $0.regionOfInterest = CGRect(x: 0, y: 0, width: 300, height: 300)
+    }
+    let frame = try StreamFinderTests.frames(1)[0].pixels
+    let smaller = try frame.cropped(
+      to: PixelRectangle(x: 0, y: 0, width: frame.width - 8, height: frame.height - 8))
+    let seen = try [frame, smaller].map {
+      StreamFinderTests.identifiers(try detector.results(in: Image($0)))
+    }
+    #expect(!seen[0].isEmpty && !seen[1].isEmpty)
+    #expect(seen[0].isDisjoint(with: seen[1]))
+  }
+
   @Test func aFrameOfAnotherSizeBeginsAnew() throws {
     let detector = try StreamFinderTests.detector()
     let frames = try StreamFinderTests.frames(2)

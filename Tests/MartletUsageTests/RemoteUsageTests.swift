@@ -58,12 +58,14 @@ import Testing
     await #expect(throws: ModelHostingError.self) { try await RemotePatterns.today(address) }
   }
 
-  @Test(arguments: [ObjectDetectorMode.singleImage, .stream])
-  func detectorsOfRemoteModelsSayWhenThereIsNone(_ mode: ObjectDetectorMode) async throws {
+  @Test(arguments: [ObjectDetectorMode.singleImage, .stream], [true, false])
+  func detectorsOfRemoteModelsSayWhenThereIsNone(
+    _ mode: ObjectDetectorMode, _ classifies: Bool
+  ) async throws {
     let model = CustomRemoteModel(name: "nobody")
     let options = CustomObjectDetectorOptions(remoteModel: model)
     options.detectorMode = mode
-    options.shouldEnableClassification = true
+    options.shouldEnableClassification = classifies
     let detector = ObjectDetector.objectDetector(options: options)
     let image = try UsageTests.visionImages()[0]
     let error = VisionError.notDownloaded(name: "nobody")

@@ -3,9 +3,11 @@
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/StreamFinderTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletVision
+
 /// Networks that are ready, and what has been seen of a stream.
 enum PreparedDetector: Sendable {
-  case stills(ObjectFinder, limit: Int)
+  case stills(ObjectFinder, limit: Int, region: Box?)
   case stream(StreamFinder)
 
   /// A detector as the settings ask for.
@@ -15,18 +17,24 @@ enum PreparedDetector: Sendable {
     var classifier: Classifier?
     if settings.classifies {
       if let given { classifier = given } else { classifier = try settings.makeClassifier() }
+    } else if given == nil {
+      try settings.checkClassifier()
     }
     let finder = try settings.makeFinder(classifier)
     switch settings.mode {
-    case .singleImage: self = .stills(finder, limit: settings.objectLimit)
-    case .stream: self = .stream(StreamFinder(finder, options: settings.streamOptions))
+    case .singleImage:
+      self = .stills(finder, limit: settings.objectLimit, region: settings.region)
+    case .stream:
+      self = .stream(
+        StreamFinder(finder, options: settings.streamOptions, region: settings.region))
     }
   }
 
   /// The objects in a picture, in the picture turned upright.
   func objects(in image: Picture) throws(VisionError) -> [DetectedObject] {
     switch self {
-    case .stills(let finder, let limit): try finder.objects(in: image.upright, limit: limit)
+    case .stills(let finder, let limit, let region):
+      try finder.objects(in: image.upright, limit: limit, region: region)
     case .stream(let finder):
       try finder.objects(in: image.upright, orientation: image.imageOrientation)
     }

@@ -14,7 +14,7 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions, @un
   public let localModel: LocalModel
 
   /// A stream, the most prominent object, no classification: set `shouldEnableClassification`, or
-  /// the model is not used.
+  /// the model is not used. Its file has to be there nevertheless.
   public init(localModel: LocalModel) {
     self.localModel = localModel
     super.init(.custom(localModel))
@@ -39,5 +39,12 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions, @un
   public var shouldDropBackgroundLabels: Bool {
     get { self[\.dropsBackground] }
     set { self[\.dropsBackground] = newValue }
+  }
+
+  /// Which labels may be given, by their names; all unless set. The most confident are picked from those
+  /// that may. A name that no class of the model has is the error `VisionError.unsuitable`. Beyond ML Kit.
+  public var labelFilter: LabelFilter {
+    get { self[\.labelFilter] }
+    set { self[\.labelFilter] = newValue }
   }
 }

@@ -26,6 +26,9 @@ struct DetectorSettings: Sendable {
   var confidenceThreshold: Double?
   var maximumLabelCount = Classifier.defaultMaximumLabelCount
   var dropsBackground = false
+  var labelFilter = LabelFilter.none
+  /// The part of each upright picture that is looked at, if not all.
+  var region: Box?
   var refusesMainThread = false
   var interpreter = Interpreter.Options()
   /// What concerns streams alone.
@@ -62,7 +65,12 @@ struct DetectorSettings: Sendable {
       return try Classifier(
         try model.file(), threshold: confidenceThreshold.map(Float.init),
         maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground,
-        options: interpreter, lock: .mutex())
+        filter: labelFilter, options: interpreter, lock: .mutex())
     }
+  }
+
+  /// Checks that the classifier's file is there, where it is not read because objects are not classified.
+  func checkClassifier() throws(VisionError) {
+    if case .custom(let model) = classifier { try model.checkExistence() }
   }
 }

@@ -7,6 +7,8 @@
 // Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
+public import Foundation
+import MartletVision
 import Synchronization
 
 /// What is common to the options of all object detectors; make one of its subclasses.
@@ -78,6 +80,17 @@ extension CommonObjectDetectorOptions {
   public final var detectorModel: LocalModel? {
     get { self[\.detector] }
     set { self[\.detector] = newValue }
+  }
+
+  /// The part of each picture in which objects are looked for, in pixels of the picture turned upright,
+  /// or `nil` unless set: all of it. What lies beyond the edge does not count; a region without a part in
+  /// the picture is the error `VisionError.image` of that picture.
+  ///
+  /// In stills and in streams, the part is looked at like a picture of its own: an object that leaves it has
+  /// left the stream. Boxes are in pixels of the whole picture, as without it.
+  public final var regionOfInterest: CGRect? {
+    get { self[\.region].map { CGRect($0) } }
+    set { self[\.region] = newValue.map { Box($0) } }
   }
 
   /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread; `false`

@@ -53,16 +53,9 @@ public final class ObjectFinder: Sendable {
   public func objects(
     in image: RGBImage, limit: Int = 1, region: Box? = nil
   ) throws(VisionError) -> [DetectedObject] {
-    guard let region else { return try objects(inWhole: image, limit: limit) }
-    guard let part = PixelRectangle(covering: region, in: image.size),
-      let crop = image.croppedClipping(to: part)
-    else { throw .image(.boxOutsideImage(region, image.size)) }
-    var objects = try objects(inWhole: crop, limit: limit)
-    for index in objects.indices {
-      objects[index].frame.x += Float(part.x)
-      objects[index].frame.y += Float(part.y)
+    try image.objects(inside: region) { part throws(VisionError) in
+      try objects(inWhole: part, limit: limit)
     }
-    return objects
   }
 
   private func objects(
@@ -74,6 +67,27 @@ public final class ObjectFinder: Sendable {
         objects[index].labels = try classifier.labels(in: image, box: objects[index].frame)
         objects[index].category = classifier.category(objects[index].labels)
       }
+    }
+    return objects
+  }
+}
+
+extension RGBImage {
+  /// What `find` finds in the part inside `region`, or in all of the picture, with boxes in pixels of the
+  /// whole picture.
+  ///
+  /// - Throws: `VisionError.image` where the region lies outside the picture, or what `find` throws.
+  package func objects(
+    inside region: Box?, _ find: (RGBImage) throws(VisionError) -> [DetectedObject]
+  ) throws(VisionError) -> [DetectedObject] {
+    guard let region else { return try find(self) }
+    guard let part = PixelRectangle(covering: region, in: size),
+      let crop = croppedClipping(to: part)
+    else { throw .image(.boxOutsideImage(region, size)) }
+    var objects = try find(crop)
+    for index in objects.indices {
+      objects[index].frame.x += Float(part.x)
+      objects[index].frame.y += Float(part.y)
     }
     return objects
   }
