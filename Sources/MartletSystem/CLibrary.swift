@@ -3,10 +3,10 @@
 // Whoever imports this module has the C library's functions too.
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  @_exported import Glibc
-#elseif canImport(Musl)
-  @_exported import Musl
-#else
+#if canImport(Darwin)
   @_exported import Darwin
+#elseif canImport(Glibc)
+  @_exported import Glibc
+#else
+  @_exported import Musl
 #endif

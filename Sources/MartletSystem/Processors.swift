@@ -10,10 +10,10 @@ package enum Processors {
   /// How many of them this process may use.
   package static var count: Int {
     let online = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
-    #if os(Linux)
-      return min(online, quota(text) ?? online)
-    #else
+    #if canImport(Darwin)
       return online
+    #else
+      return min(online, quota(text) ?? online)
     #endif
   }
 
@@ -31,7 +31,7 @@ package enum Processors {
     return (time - 1) / period + 1
   }
 
-  #if os(Linux)
+  #if !canImport(Darwin)
     /// The first bytes of a file. The path is C's for the length of the call; `read` writes no more bytes
     /// than the buffer has, and says how many.
     private static func text(_ path: String) -> String? {

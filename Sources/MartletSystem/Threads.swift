@@ -33,7 +33,7 @@ private func startThread(_ job: UnsafeMutableRawPointer) -> Int32 {
   #endif
   let status = unsafe pthread_create(&thread, nil, { unsafe runJob($0) }, job)
   #if canImport(Darwin)
-    if status == 0, let thread { pthread_detach(thread) }
+    if status == 0, let thread = unsafe thread { unsafe pthread_detach(thread) }
   #else
     if status == 0 { pthread_detach(thread) }
   #endif

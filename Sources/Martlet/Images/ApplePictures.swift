@@ -7,6 +7,7 @@
 //           32RGBA, 32ARGB, 24RGB, 24BGR and OneComponent8 besides; others are an error when the
 //           picture is used.
 // Cost      One pass over the pixels.
+// Checked   .ci/check-apple, that it compiles
 //===----------------------------------------------------------------------===//
 
 #if canImport(CoreVideo)
@@ -52,20 +53,22 @@
       } catch { throw .image(error) }
     }
 
+    /// A plane of a buffer that is locked, and stays where it is as long as it is locked. Core Video says how
+    /// many rows there are, and how long each is.
     private static func plane(
       _ index: Int, of buffer: CVPixelBuffer
     ) throws(VisionError) -> PixelView.Plane {
       let isPlanar = CVPixelBufferIsPlanar(buffer)
       let start =
-        isPlanar
+        unsafe isPlanar
         ? CVPixelBufferGetBaseAddressOfPlane(buffer, index) : CVPixelBufferGetBaseAddress(buffer)
-      guard let start else { throw .noPixels }
+      guard let start = unsafe start else { throw .noPixels }
       let rowBytes =
         isPlanar
         ? CVPixelBufferGetBytesPerRowOfPlane(buffer, index) : CVPixelBufferGetBytesPerRow(buffer)
       let rows =
         isPlanar ? CVPixelBufferGetHeightOfPlane(buffer, index) : CVPixelBufferGetHeight(buffer)
-      return PixelView.Plane(
+      return unsafe PixelView.Plane(
         bytes: UnsafeRawBufferPointer(start: start, count: rowBytes * rows), bytesPerRow: rowBytes)
     }
   }
@@ -117,9 +120,10 @@
     public init(_ image: CGImage, orientation: ImageOrientation = .up) throws(VisionError) {
       let (width, height) = (image.width, image.height)
       var bytes = [UInt8](repeating: 0, count: width * height * 4)
-      let isDrawn = bytes.withUnsafeMutableBytes { memory in
+      // The context goes before the memory that it draws into, which has all of its rows.
+      let isDrawn = unsafe bytes.withUnsafeMutableBytes { memory in
         guard let space = CGColorSpace(name: CGColorSpace.sRGB),
-          let context = CGContext(
+          let context = unsafe CGContext(
             data: memory.baseAddress, width: width, height: height, bitsPerComponent: 8,
             bytesPerRow: width * 4, space: space,
             bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue)
@@ -214,7 +218,7 @@
   }
 #endif
 
-#if os(iOS) && canImport(AVFoundation)
+#if canImport(UIKit) && canImport(AVFoundation)
   public import AVFoundation
 
   /// The orientation of a camera's frames, for a device held like this.

@@ -34,10 +34,10 @@ package final class ReadableFile: Sendable {
       _ = close(descriptor)
       return nil
     }
-    #if os(Linux)
-      let time = status.st_mtim
-    #else
+    #if canImport(Darwin)
       let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
     #endif
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev),

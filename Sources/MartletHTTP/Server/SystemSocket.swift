@@ -45,10 +45,10 @@ package final class SystemSocket: Sendable {
     listeningAt address: String, port: UInt16, backlog: Int32 = 64
   ) throws(SocketError) {
     let family = address.contains(":") ? AF_INET6 : AF_INET
-    #if os(Linux)
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #else
+    #if canImport(Darwin)
       let kind = SOCK_STREAM
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue)
     #endif
     let descriptor = socket(family, kind, 0)
     guard descriptor >= 0 else { throw .system(errno: errno) }
@@ -88,12 +88,12 @@ package final class SystemSocket: Sendable {
 
   private static func bind(_ descriptor: Int32, _ name: UnsafeRawBufferPointer) -> Int32 {
     unsafe name.withMemoryRebound(to: sockaddr.self) { address in
-      #if canImport(Glibc)
-        unsafe Glibc.bind(descriptor, address.baseAddress, socklen_t(name.count))
-      #elseif canImport(Musl)
-        unsafe Musl.bind(descriptor, address.baseAddress, socklen_t(name.count))
-      #else
+      #if canImport(Darwin)
         unsafe Darwin.bind(descriptor, address.baseAddress, socklen_t(name.count))
+      #elseif canImport(Glibc)
+        unsafe Glibc.bind(descriptor, address.baseAddress, socklen_t(name.count))
+      #else
+        unsafe Musl.bind(descriptor, address.baseAddress, socklen_t(name.count))
       #endif
     }
   }
@@ -115,12 +115,12 @@ package final class SystemSocket: Sendable {
   /// The next connection, or `nil` where none came in time.
   package func accept(within limit: Duration) throws(SocketError) -> SystemSocket? {
     guard try wait(for: Int16(POLLIN), until: MonotonicClock.now + limit) else { return nil }
-    #if canImport(Glibc)
-      let accepted = Glibc.accept(descriptor, nil, nil)
-    #elseif canImport(Musl)
-      let accepted = Musl.accept(descriptor, nil, nil)
-    #else
+    #if canImport(Darwin)
       let accepted = Darwin.accept(descriptor, nil, nil)
+    #elseif canImport(Glibc)
+      let accepted = Glibc.accept(descriptor, nil, nil)
+    #else
+      let accepted = Musl.accept(descriptor, nil, nil)
     #endif
     guard accepted >= 0 else {
       // Clients that have gone again, and a table of files that is full for now, are no reason to end.
@@ -191,17 +191,17 @@ extension SystemSocket {
   /// Hands the system as much of `bytes` as it takes without waiting, and gives the number; -1 with `errno`
   /// where it takes none. It reads the bytes before it returns.
   private func sendAtOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if os(Linux)
-      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-    #else
+    #if canImport(Darwin)
       let flags = MSG_DONTWAIT
-    #endif
-    #if canImport(Glibc)
-      return unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-    #elseif canImport(Musl)
-      return unsafe Musl.send(descriptor, bytes.baseAddress, bytes.count, flags)
     #else
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    #endif
+    #if canImport(Darwin)
       return unsafe Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+    #elseif canImport(Glibc)
+      return unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+    #else
+      return unsafe Musl.send(descriptor, bytes.baseAddress, bytes.count, flags)
     #endif
   }
 

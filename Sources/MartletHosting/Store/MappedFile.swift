@@ -9,12 +9,12 @@ import Foundation
 import Martlet
 import MartletVision
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
+#if canImport(Darwin)
   import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#else
+  import Musl
 #endif
 
 /// Files in memory that the system may let go of, and reads again when it has to.

@@ -10,12 +10,12 @@
 
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
+#if canImport(Darwin)
   import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#else
+  import Musl
 #endif
 
 /// Operations on files by their path. Errors are `file`, or `notEnoughSpace` where that is the cause.
@@ -39,12 +39,12 @@ enum SystemFile {
 
   /// Gives what is at `path` another name, in place of what has it.
   static func rename(_ path: String, to other: String) throws(ModelHostingError) {
-    #if canImport(Glibc)
-      let status = unsafe Glibc.rename(path, other)
-    #elseif canImport(Musl)
-      let status = unsafe Musl.rename(path, other)
-    #else
+    #if canImport(Darwin)
       let status = unsafe Darwin.rename(path, other)
+    #elseif canImport(Glibc)
+      let status = unsafe Glibc.rename(path, other)
+    #else
+      let status = unsafe Musl.rename(path, other)
     #endif
     guard status == 0 else { throw error(other) }
   }

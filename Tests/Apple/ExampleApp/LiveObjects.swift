@@ -1,0 +1,135 @@
+//===--- LiveObjects.swift - an app that follows objects before the camera ===//
+//
+// Contract  For a phone held upright. Its Info.plist says why it uses the camera:
+//           `NSCameraUsageDescription`.
+// Checked   .ci/check-apple
+//===----------------------------------------------------------------------===//
+
+import AVFoundation
+import Martlet
+import Observation
+import SwiftUI
+
+@main
+struct LiveObjects: App {
+  var body: some Scene {
+    WindowGroup { LiveView() }
+  }
+}
+
+/// What was found in the last frame.
+@MainActor @Observable
+final class Findings {
+  var objects: [Object] = []
+  /// Columns and rows of the frame as the camera gives it.
+  var frameSize = CGSize.zero
+  var names: String { objects.compactMap(\.labels.first?.text).joined(separator: ", ") }
+}
+
+/// The camera's picture with a box around each object, and their names.
+struct LiveView: View {
+  @State private var findings = Findings()
+  @State private var camera = Camera()
+
+  var body: some View {
+    CameraPreview(session: camera.session, objects: findings.objects, size: findings.frameSize)
+      .ignoresSafeArea()
+      .overlay(alignment: .bottom) { Text(findings.names).padding() }
+      .task {
+        if await AVCaptureDevice.requestAccess(for: .video) { camera.start(showing: findings) }
+      }
+  }
+}
+
+/// The camera and the detector. Unchecked because all but `start` happens on `queue`.
+final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+  let session = AVCaptureSession()
+  private let queue = DispatchQueue(label: "camera")
+  private var findings: Findings?
+  private let detector: ObjectDetector = {
+    let options = ObjectDetectorOptions()  // .stream, one object
+    options.shouldEnableClassification = true
+    return .objectDetector(options: options)
+  }()
+
+  func start(showing findings: Findings) {
+    queue.async { [self] in
+      self.findings = findings
+      try? configure()
+      session.startRunning()
+    }
+  }
+
+  private func configure() throws {
+    guard
+      let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back)
+    else { return }
+    let input = try AVCaptureDeviceInput(device: device)
+    let output = AVCaptureVideoDataOutput()  // discards frames that come too early
+    output.setSampleBufferDelegate(self, queue: queue)
+    session.beginConfiguration()
+    defer { session.commitConfiguration() }
+    session.sessionPreset = .vga640x480
+    guard session.canAddInput(input), session.canAddOutput(output) else { return }
+    session.addInput(input)
+    session.addOutput(output)
+  }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer,
+    from connection: AVCaptureConnection
+  ) {
+    guard let image = MLImage(sampleBuffer: sampleBuffer) else { return }
+    image.orientation = imageOrientation(deviceOrientation: .portrait, cameraPosition: .back)
+    guard let objects = try? detector.results(in: image) else { return }
+    let size = CGSize(width: image.width, height: image.height)
+    Task { @MainActor [findings] in
+      findings?.objects = objects
+      findings?.frameSize = size
+    }
+  }
+}
+
+/// Puts a `PreviewView` on a SwiftUI screen.
+struct CameraPreview: UIViewRepresentable {
+  let session: AVCaptureSession
+  let objects: [Object]
+  let size: CGSize
+
+  func makeUIView(context: Context) -> PreviewView {
+    let view = PreviewView(frame: .zero)
+    view.connect(to: session)
+    return view
+  }
+
+  func updateUIView(_ view: PreviewView, context: Context) { view.show(objects, in: size) }
+}
+
+/// The camera's picture, and boxes above it.
+final class PreviewView: UIView {
+  override class var layerClass: AnyClass { AVCaptureVideoPreviewLayer.self }
+  private var preview: AVCaptureVideoPreviewLayer? { layer as? AVCaptureVideoPreviewLayer }
+  private let boxes = CAShapeLayer()
+
+  func connect(to session: AVCaptureSession) {
+    preview?.session = session
+    preview?.videoGravity = .resizeAspectFill
+    boxes.strokeColor = UIColor.systemYellow.cgColor
+    boxes.fillColor = nil
+    boxes.lineWidth = 3
+    layer.addSublayer(boxes)
+  }
+
+  func show(_ objects: [Object], in size: CGSize) {
+    let path = CGMutablePath()
+    for object in objects {
+      // The layer takes parts of the frame, 0...1, as the camera gives it.
+      let part = CGRect(
+        x: object.frame.origin.x / size.width, y: object.frame.origin.y / size.height,
+        width: object.frame.size.width / size.width,
+        height: object.frame.size.height / size.height)
+      if let preview { path.addRect(preview.layerRectConverted(fromMetadataOutputRect: part)) }
+    }
+    boxes.path = path
+  }
+}

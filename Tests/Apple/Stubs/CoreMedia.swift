@@ -1,0 +1,13 @@
+//===--- CoreMedia.swift - what Martlet uses of Core Media ----------------===//
+//
+// Source    https://developer.apple.com/documentation/coremedia/cmsamplebuffergetimagebuffer(_:). Declarations
+//           alone, for the compiler.
+//===----------------------------------------------------------------------===//
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+@_exported import CoreVideo
+
+public final class CMSampleBuffer {}
+
+public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { fatalError() }

@@ -1,0 +1,28 @@
+//===--- DarwinTypes.swift - structures of Apple's C library --------------===//
+//
+// Those that `Darwin.swift` needs in another module, since in Swift a structure and a function of one module
+// can't both be called `stat`.
+//
+// Source    As Darwin.swift.
+//===----------------------------------------------------------------------===//
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+public typealias mode_t = UInt16
+public typealias off_t = Int64
+public typealias time_t = Int
+
+@frozen public struct timespec {
+  public var tv_sec: time_t
+  public var tv_nsec: Int
+  public init() { fatalError() }
+}
+
+@frozen public struct stat {
+  public var st_dev: Int32
+  public var st_mode: mode_t
+  public var st_ino: UInt64
+  public var st_mtimespec: timespec
+  public var st_size: off_t
+  public init() { fatalError() }
+}

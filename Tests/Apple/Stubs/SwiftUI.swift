@@ -1,0 +1,91 @@
+//===--- SwiftUI.swift - what the example app uses of SwiftUI -------------===//
+//
+// Source    https://developer.apple.com/documentation/swiftui: `App`, `Scene`, `WindowGroup`, `View`,
+//           `ViewBuilder`, `State`, `Text`, `UIViewRepresentable`. Declarations alone, for the compiler.
+//===----------------------------------------------------------------------===//
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+@_exported import UIKit
+
+@MainActor @preconcurrency public protocol App {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+  @MainActor @preconcurrency init()
+}
+
+extension App {
+  @MainActor @preconcurrency public static func main() { fatalError() }
+}
+
+@MainActor @preconcurrency public protocol Scene {}
+
+@resultBuilder public enum SceneBuilder {
+  public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+  public init(@ViewBuilder content: () -> Content) { fatalError() }
+}
+
+@MainActor @preconcurrency public protocol View {
+  associatedtype Body: View
+  @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+  public var body: Never { fatalError() }
+}
+
+@resultBuilder public enum ViewBuilder {
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+}
+
+@propertyWrapper public struct State<Value> {
+  public init(wrappedValue value: Value) { fatalError() }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set { fatalError() }
+  }
+}
+
+public struct Alignment: Sendable {
+  public static var bottom: Alignment { fatalError() }
+}
+
+public struct Text: View {
+  public init<S: StringProtocol>(_ content: S) { fatalError() }
+  public var body: Never { fatalError() }
+}
+
+extension View {
+  nonisolated public func ignoresSafeArea() -> some View { absent() }
+  nonisolated public func padding() -> some View { absent() }
+  nonisolated public func overlay<V: View>(
+    alignment: Alignment, @ViewBuilder content: () -> V
+  ) -> some View { absent() }
+  nonisolated public func task(
+    priority: TaskPriority = .userInitiated,
+    @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View { absent() }
+}
+
+/// What a modifier returns.
+func absent() -> Text { fatalError() }
+
+@MainActor @preconcurrency public protocol UIViewRepresentable: View where Body == Never {
+  associatedtype UIViewType: UIView
+  typealias Context = UIViewRepresentableContext<Self>
+  @MainActor @preconcurrency func makeUIView(context: Context) -> UIViewType
+  @MainActor @preconcurrency func updateUIView(_ uiView: UIViewType, context: Context)
+}
+
+extension UIViewRepresentable {
+  public var body: Never { fatalError() }
+}
+
+@MainActor @preconcurrency
+public struct UIViewRepresentableContext<
+  Representable: UIViewRepresentable
+> {}
