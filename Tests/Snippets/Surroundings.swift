@@ -1,0 +1,27 @@
+//===--- Surroundings.swift - what the documents' snippets take for granted ===//
+//
+// The names of a program around them: a picture, a detector, an address.
+//
+// Checked   .ci/check-snippets
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Martlet
+import MartletHosting
+import MartletInference
+
+let address = URL(filePath: "birds.json")
+let bytes: [UInt8] = []
+let file: [UInt8] = []
+let batches: [[[UInt8]]] = []
+let frames = AsyncStream<VisionImage> { $0.finish() }
+var image: VisionImage { fatalError() }
+let detector = ObjectDetector.objectDetector(options: ObjectDetectorOptions())
+let localModel = LocalModel(path: "birds.tflite")
+let options = CustomObjectDetectorOptions(localModel: localModel)
+var model: Model { fatalError() }
+let remoteModel = CustomRemoteModel(name: "birds")
+
+func show(_ objects: [Object]) {}
+func store(_ results: [String: [UInt8]]) {}
+func draw(_ objects: [Object], on frame: VisionImage) {}
