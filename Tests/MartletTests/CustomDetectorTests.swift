@@ -27,7 +27,7 @@ import Testing
   ) throws -> [Object] {
     try file.withPath { path in
       try ObjectDetector(options: options(path, labels: labels, change))
-        .results(in: Image(try DetectorFile.picture(scores)))
+        .results(in: Picture(try DetectorFile.picture(scores)))
     }
   }
 
@@ -90,7 +90,7 @@ import Testing
           $0.detectorMode = .stream
           $0.minimumObjectScore = 0.35
         })
-      let frame = Image(
+      let frame = Picture(
         try DetectorFile.picture(CustomDetectorTests.scores, width: 64, height: 48))
       for _ in 0..<3 {
         let objects = try detector.results(in: frame)
@@ -131,7 +131,7 @@ import Testing
     let image = try RGBImage(width: 300, height: 300, pixels: try Fixtures.bytes(of: input))
     let objects = try ObjectDetector(
       options: CustomDetectorTests.options(model.path) { $0.maximumObjectCount = 10 }
-    ).results(in: Image(image))
+    ).results(in: Picture(image))
     let sure = scores.indices.filter { scores[$0] >= 0.3 }
     #expect(objects.count == sure.count && !sure.isEmpty)
     for index in sure {

@@ -73,7 +73,7 @@ import Testing
     options.detectorMode = .singleImage
     options.shouldEnableMultipleObjects = true
     options.shouldEnableClassification = true
-    let picture = Image(try ObjectDetectorTests.picture("fruit.jpg"))
+    let picture = Picture(try ObjectDetectorTests.picture("fruit.jpg"))
     let image = VisionImage(image: picture)
     let old = try Vision.vision().objectDetector(options: options).results(in: image)
     let new = try ObjectDetector.objectDetector(options: options).results(in: image)
@@ -89,7 +89,7 @@ import Testing
   @Test func withoutClassificationEverythingIsUnknown() throws {
     let options = VisionObjectDetectorOptions()
     options.detectorMode = .singleImage
-    let image = VisionImage(image: Image(try ObjectDetectorTests.picture("fruit.jpg")))
+    let image = VisionImage(image: Picture(try ObjectDetectorTests.picture("fruit.jpg")))
     let objects = try Vision.vision().objectDetector(options: options).results(in: image)
     #expect(objects.map(\.classificationCategory) == [.unknown])
     #expect(objects.map(\.confidence) == [nil])

@@ -176,7 +176,7 @@ import Testing
     options.detectorMode = .singleImage
     let detector = ObjectDetector.objectDetector(options: options)
     options.shouldEnableMultipleObjects = true
-    let picture = try Image(ObjectDetectorTests.picture("fruit.jpg"))
+    let picture = try Picture(ObjectDetectorTests.picture("fruit.jpg"))
     #expect(try detector.results(in: picture).count == 1)
     #expect(
       try ObjectDetector.objectDetector(options: options).results(in: picture).count == 5)

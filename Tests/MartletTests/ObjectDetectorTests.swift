@@ -48,7 +48,7 @@ import Testing
     return try ObjectDetector(options: options)
   }
 
-  static func scene(_ name: String) throws -> Image { Image(try picture(name)) }
+  static func scene(_ name: String) throws -> Picture { Picture(try picture(name)) }
 
   @Test func thereAreScenes() {
     #expect(ObjectDetectorTests.scenes.count >= 5)
@@ -189,8 +189,8 @@ import Testing
   func everyOrientationShowsTheSameObjects(_ orientation: ImageOrientation) throws {
     let detector = try ObjectDetectorTests.detector()
     let upright = try ObjectDetectorTests.picture("room.jpg")
-    let expected = try detector.results(in: Image(upright))
-    let vision = VisionImage(image: Image(upright.upright(from: orientation.inverse)))
+    let expected = try detector.results(in: Picture(upright))
+    let vision = VisionImage(image: Picture(upright.upright(from: orientation.inverse)))
     vision.orientation = orientation
     let found = try detector.results(in: vision)
     #expect(found.map(\.uprightFrame) == expected.map(\.frame))
@@ -235,7 +235,7 @@ import Testing
     let picture = try RGBImage(
       width: width, height: height, filledWith: .init(red: 90, green: 20, blue: 200))
     #expect(throws: Never.self) {
-      try ObjectDetectorTests.detector().results(in: Image(picture))
+      try ObjectDetectorTests.detector().results(in: Picture(picture))
     }
   }
 }

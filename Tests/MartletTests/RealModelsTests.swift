@@ -24,7 +24,7 @@ struct RealModelsTests {
     options.shouldEnableMultipleObjects = true
     options.shouldEnableClassification = true
     options.maxPerObjectLabelCount = 3
-    return try ObjectDetector(options: options).results(in: Image(picture()))
+    return try ObjectDetector(options: options).results(in: Picture(picture()))
   }
 
   /// The classes are those of ImageNet behind one for the background; those of dogs are 152 to 269.

@@ -15,7 +15,7 @@ import Testing
 
   @Test func orientationIsUpUntilItIsSet() throws {
     let pixels = try RGBImage(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255])
-    let picture = Image(pixels, orientation: .left)
+    let picture = Picture(pixels, orientation: .left)
     let vision = VisionImage(image: picture)
     #expect(vision.orientation == .up)
     #expect(try vision.image().imageOrientation == .up)
@@ -62,8 +62,14 @@ import Testing
     #expect(throws: VisionError.file(path: "https://example.org/a.jpg", .notFound)) {
       try VisionImage(contentsOf: web)
     }
-    #expect(Image.Orientation.allCases.count == 8)
   }
+
+  #if !canImport(SwiftUI)
+    @Test func aPictureHasAShortName() {
+      #expect(Image.self == Picture.self)
+      #expect(Image.Orientation.allCases.count == 8)
+    }
+  #endif
 
   @Test func camerasFormatsAreRead() throws {
     // Luma alone: chroma of 128 is grey.
@@ -81,10 +87,10 @@ import Testing
 
   @Test func filesKeepTheirOrientation() throws {
     let bytes = try Fixtures.bytes(of: VisionImageTests.scene)
-    let image = try Image(encoded: bytes)
+    let image = try Picture(encoded: bytes)
     #expect(image.imageOrientation == .up)
-    #expect(try Image(encoded: Data(bytes)) == image)
-    #expect(try Image(contentsOfFile: VisionImageTests.scene.path) == image)
+    #expect(try Picture(encoded: Data(bytes)) == image)
+    #expect(try Picture(contentsOfFile: VisionImageTests.scene.path) == image)
     // An EXIF block that says 6, behind the two bytes that begin a JPEG file.
     let tiff: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
@@ -103,13 +109,13 @@ import Testing
     #expect(throws: VisionError.file(path: "/nowhere.png", .notFound)) {
       try VisionImage(contentsOfFile: "/nowhere.png")
     }
-    #expect(throws: VisionError.file(path: "/", .unreadable)) { try Image(contentsOfFile: "/") }
+    #expect(throws: VisionError.file(path: "/", .unreadable)) { try Picture(contentsOfFile: "/") }
   }
 
   @Test func theOtherPictureTypeSaysWhatItWasMadeFrom() throws {
     let buffer = try VisionImageTests.buffer(.rgb, [1, 2, 3, 4, 5, 6])
     for (image, source) in [
-      (MLImage(image: Image(buffer)), MLImageSourceType.image),
+      (MLImage(image: Picture(buffer)), MLImageSourceType.image),
       (MLImage(pixelBuffer: buffer), .pixelBuffer),
       (MLImage(sampleBuffer: SampleBuffer(buffer)), .sampleBuffer),
     ] {
@@ -119,7 +125,7 @@ import Testing
       #expect(image.height == 1)
       #expect(image.orientation == .up)
       image.orientation = .rightMirrored
-      #expect(try image.image() == Image(buffer, orientation: .rightMirrored))
+      #expect(try image.image() == Picture(buffer, orientation: .rightMirrored))
     }
     #expect(MLImageSourceType.allCases.map(\.rawValue) == [0, 1, 2])
   }

@@ -21,7 +21,7 @@ enum ObjectPatterns {
     return still
   }
 
-  static func images(_ picture: Image, _ sampleBuffer: SampleBuffer) -> [VisionImage] {
+  static func images(_ picture: Picture, _ sampleBuffer: SampleBuffer) -> [VisionImage] {
     let visionImage = VisionImage(image: picture)
     visionImage.orientation = picture.imageOrientation
     let fromCamera = VisionImage(buffer: sampleBuffer)

@@ -11,8 +11,8 @@ import Testing
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  static func picture() throws -> Image {
-    try Image(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
+  static func picture() throws -> Picture {
+    try Picture(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
   }
 
   /// The picture as a camera that is held upright sends it: a quarter turn anticlockwise.
