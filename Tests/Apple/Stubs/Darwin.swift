@@ -1,9 +1,8 @@
 //===--- Darwin.swift - what Martlet uses of Apple's C library ------------===//
 //
-// Source    The headers of https://github.com/apple-oss-distributions/xnu (bsd/sys, bsd/netinet) and of Libc
-//           beside it, as Swift imports them; https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS
-//           describes the calls. Declarations alone, for the compiler; structures have the members that are
-//           used.
+// Source    The headers at https://github.com/apple-oss-distributions (xnu: bsd/sys and bsd/netinet; Libc;
+//           libpthread), as Swift imports them. Declarations alone, for the compiler; structures have the
+//           members that are used.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
