@@ -52,8 +52,10 @@ struct ServeModelsCommand: Command {
 
   /// The server, which answers once it is started.
   func server() throws(SocketError) -> HTTPServer {
+    let catalogue = ServeModelsCatalogue(folder: folder)
+    try? Threads.start { catalogue.computeDigests() }
     let site = ServeModelsSite(
-      catalogue: ServeModelsCatalogue(folder: folder), address: "http://\(host):\(port)",
+      catalogue: catalogue, address: "http://\(host):\(port)",
       validity: validity, now: { WallClock.secondsSince1970 })
     let rate = rate
     return try HTTPServer(

@@ -6,7 +6,8 @@
 //     /v1beta2/projects/PROJECT/models/NAME:download     Firebase's answer, whatever the project
 //
 // Contract  Manifest, file and Firebase's answer of a version have the same ETag, its SHA-256. An
-//           address that Firebase's answer names is good until the answer's `expireTime`.
+//           address that Firebase's answer names is good until the answer's `expireTime`. While the SHA-256
+//           of a large file is computed, who asks for it is told to come again.
 // Checked   Tests/MartletToolTests/ServeModelsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -24,20 +25,27 @@ struct ServeModelsSite: Sendable {
   let now: @Sendable () -> Int
 
   func response(to request: RequestHead) -> HTTPResponse {
-    guard request.method == "GET" || request.method == "HEAD" else {
-      return HTTPResponse(405, ["Allow": "GET, HEAD"])
-    }
-    do throws(FileError) {
+    do throws(CatalogueError) {
       guard let steps = request.steps, let response = try response(to: request, steps) else {
         return failure(404, "NOT_FOUND", "there is no such model")
       }
       return response
-    } catch { return failure(500, "INTERNAL", "the folder \(error)") }
+    } catch { return failure(error) }
+  }
+
+  private func failure(_ error: CatalogueError) -> HTTPResponse {
+    switch error {
+    case .folder(let error): return failure(500, "INTERNAL", "the folder \(error)")
+    case .digestPending(let seconds):
+      var response = failure(503, "UNAVAILABLE", "the SHA-256 of the model is being computed")
+      response.fields.add("Retry-After", "\(seconds)")
+      return response
+    }
   }
 
   private func response(
     to request: RequestHead, _ steps: [String]
-  ) throws(FileError) -> HTTPResponse? {
+  ) throws(CatalogueError) -> HTTPResponse? {
     if steps.isEmpty {
       return HTTPResponse(200, text: try catalogue.names().joined(separator: "\n"))
     }
@@ -78,7 +86,7 @@ struct ServeModelsSite: Sendable {
 
   private func firebase(
     _ request: RequestHead, _ step: String
-  ) throws(FileError) -> HTTPResponse? {
+  ) throws(CatalogueError) -> HTTPResponse? {
     guard step.hasSuffix(":download"),
       let entry = try catalogue.entry(String(step.dropLast(":download".count)))
     else { return nil }

@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     ("nonsense\r\n\r\n", 400), ("GET / HTTP/3.0\r\nHost: x\r\n\r\n", 505),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", 413),
+    ("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", 413),
     ("GET /" + String(repeating: "a", count: 40_000), 414),
     ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 40_000), 431),
   ])
@@ -55,6 +55,20 @@ import Testing
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
     #expect(answer.contains("\r\nConnection: close\r\n"))
     #expect(RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n").hasSuffix("GET /a\n"))
+  }
+
+  @Test(arguments: [
+    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+    "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
+    "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", "get / HTTP/1.1\r\nHost: x\r\n\r\n",
+  ])
+  func otherMethodsAreToldWhichThereAre(_ text: String) throws {
+    let server = try HTTPServerTests.server()
+    defer { server.stop() }
+    let answer = RawClient.ask(server.port, text)
+    #expect(answer.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"))
+    #expect(answer.contains("\r\nAllow: GET, HEAD\r\n"))
   }
 
   @Test func aClientThatGoesAwayInMidRequestHarmsNobody() throws {
@@ -114,6 +128,51 @@ import Testing
     first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(first.receive(upTo: 15) == Array("HTTP/1.1 200 OK".utf8))
     #expect(RawClient.ask(server.port, "").hasPrefix("HTTP/1.1 503 "))
+  }
+
+  @Test func aRefusedConnectionEndsInOrder() throws {
+    let server = try HTTPServerTests.server { $0.connections = 1 }
+    defer { server.stop() }
+    let first = try #require(RawClient(port: server.port))
+    first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(first.receive(upTo: 15) == Array("HTTP/1.1 200 OK".utf8))
+    let second = try #require(RawClient(port: server.port))
+    #expect(second.receive(upTo: 12) == Array("HTTP/1.1 503".utf8))
+    // What comes after the answer must not make the system take the rest of it back.
+    second.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    Thread.sleep(forTimeInterval: 0.2)
+    var (rest, piece) = ([UInt8](), second.receive(upTo: 1))
+    while piece.count == 1 {
+      rest += piece
+      piece = second.receive(upTo: 1)
+    }
+    #expect(String(decoding: rest, as: UTF8.self).hasSuffix("\r\n\r\ntoo many connections\n"))
+    #expect(!second.wasReset)
+  }
+
+  @Test func aFileOutsideOfTheFolderIsNotRead() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
+    let inner = folder.appending(path: "inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for path in ["outside", "inner/plain", "inner-not"] {
+      try Data(count: 3).write(to: folder.appending(path: path))
+    }
+    for (name, target) in [
+      ("inside", "plain"), ("out", "../outside"), ("like", "../inner-not"), ("loop", "loop"),
+      ("nowhere", "none"), ("folder", "."),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: inner.path + "/" + name, withDestinationPath: target)
+    }
+    let read = ["plain", "inside", "out", "like", "loop", "nowhere", "folder"].filter {
+      ReadableFile(inner.path + "/" + $0, inside: inner.path + "/") != nil
+    }
+    #expect(read == ["plain", "inside"])
+    // The folder itself may be reached by a link.
+    let link = folder.appending(path: "link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: inner)
+    #expect(ReadableFile(link.path + "/plain", inside: link.path) != nil)
   }
 
   @Test func aFileIsServedThoughAnotherTakesItsName() throws {

@@ -44,11 +44,19 @@ import Testing
     ("GET / XTTP/1.1\nHost: a\n\n", .malformed), ("GET / HTTP/1.1\nHost : a\n\n", .malformed),
     ("GET / HTTP/1.1\nHost: a\n b\n\n", .malformed), ("GET / HTTP/1.1\n: a\n\n", .malformed),
     ("GET / HTTP/1.1\nHost: a\u{0}\n\n", .malformed), ("GET / HTTP/1.1\nHost\n\n", .malformed),
-    ("POST / HTTP/1.1\nHost: a\nContent-Length: 3\n\n", .hasBody),
-    ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n", .hasBody),
+    ("GET / HTTP/1.1\nHost: a\nContent-Length: 3\n\n", .hasBody),
+    ("GET / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n", .hasBody),
+    ("POST / HTTP/1.1\nHost: a\n\n", .method), ("OPTIONS * HTTP/1.1\nHost: a\n\n", .method),
   ])
   func refusesWhatIsNoRequest(_ text: String, _ error: RequestError) {
     #expect(throws: error) { try RequestHeadTests.head(text) }
+  }
+
+  @Test(arguments: [
+    RequestError.malformed, .method, .timedOut, .hasBody, .targetTooLong, .fieldsTooLarge, .version,
+  ])
+  func errorsAreSentences(_ error: RequestError) {
+    #expect("\(error)".hasPrefix("the ") && "\(error)".split(separator: " ").count > 3)
   }
 
   @Test func linesEndWithBothCharacters() {

@@ -22,12 +22,13 @@ import Testing
       let now = Mutex(1_795_262_400)  // 2026-11-21T12:00:00Z
     }
 
-    init() throws {
+    init(patience: Duration = .seconds(120)) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let clock = Clock()
       self.clock = clock
       let site = ServeModelsSite(
-        catalogue: ServeModelsCatalogue(folder: folder.path), address: "http://127.0.0.1",
+        catalogue: ServeModelsCatalogue(folder: folder.path, patience: patience),
+        address: "http://127.0.0.1",
         validity: 3600, now: { clock.now.withLock { $0 } })
       server = try HTTPServer { request, connection throws(SocketError) in
         try connection.send(site.response(to: request), to: request)
@@ -128,7 +129,7 @@ import Testing
     let inner = bench.folder.appending(path: "inner.tflite")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
     try bench.put(ServeModelsTests.bytes, "inner.tflite/x.tflite")
-    #expect(bench.ask("/").body == "birds\ninner\ntrees\n")
+    #expect(bench.ask("/").body == "birds\ntrees\n")
     #expect(bench.ask("/trees.tflite").status == 200)
     for path in [
       "/secret.txt", "/.hidden.tflite", "/inner.tflite", "/inner.tflite/x.tflite", "/nobody.tflite",
@@ -137,6 +138,63 @@ import Testing
       "/v1beta2/projects/a/models/../birds:download?key=k", "/.json", "/.tflite",
     ] { #expect(bench.ask(path).status == 404, "\(path)") }
     #expect(bench.ask("/birds.tflite", method: "DELETE").status == 405)
+  }
+
+  @Test func linksAreFollowedNoFurtherThanTheFolder() throws {
+    let bench = try Bench()
+    try bench.put(ServeModelsTests.bytes, "birds.tflite")
+    for (name, target) in [
+      ("inside", "birds.tflite"), ("outside", Bench.classifier.path), ("passwd", "/etc/passwd"),
+      ("loop", "loop.tflite"), ("nowhere", "none"), ("up", "..//"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: bench.folder.path + "/\(name).tflite", withDestinationPath: target)
+    }
+    #expect(bench.ask("/").body == "birds\ninside\n")
+    for name in ["outside", "passwd", "loop", "nowhere", "up"] {
+      #expect(bench.ask("/\(name).tflite").status == 404, "\(name)")
+      #expect(bench.ask("/\(name).json").status == 404, "\(name)")
+    }
+  }
+
+  @Test func aPipeIsNoModel() throws {
+    let bench = try Bench()
+    #expect(mkfifo(bench.folder.path + "/pipe.tflite", 0o644) == 0)
+    #expect(bench.ask("/").body == "\n" && bench.ask("/pipe.tflite").status == 404)
+  }
+
+  @Test(arguments: ["a\nb", "a\r", "\u{1B}[2J", "a\u{85}b", "a\u{2028}b", "\u{7F}"])
+  func aNameWithControlCharactersIsNoModels(_ name: String) throws {
+    let bench = try Bench()
+    try bench.put(ServeModelsTests.bytes, name + ".tflite")
+    try bench.put(ServeModelsTests.bytes, "birds.tflite")
+    #expect(bench.ask("/").body == "birds\n")
+    let path = name.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(bench.ask("/\(path).tflite").status == 404)
+  }
+
+  @Test func whoComesBeforeTheDigestIsToldToComeAgain() throws {
+    let bench = try Bench(patience: .zero)
+    try bench.put([UInt8](repeating: 1, count: 16 << 20), "birds.tflite")
+    let early = bench.ask("/birds.json")
+    #expect(early.status == 503 && early.head.contains("\r\nRetry-After: 1\r\n"))
+    #expect(early.body.contains("\"the SHA-256 of the model is being computed\""))
+    // Others are answered meanwhile.
+    #expect(bench.ask("/").body == "birds\n" && bench.ask("/trees.json").status == 404)
+    var answer = early
+    for _ in 0..<1200 where answer.status == 503 {
+      Thread.sleep(forTimeInterval: 0.05)
+      answer = bench.ask("/birds.json")
+    }
+    #expect(answer.status == 200)
+  }
+
+  @Test func digestsAreComputedBeforeSomebodyAsks() throws {
+    let bench = try Bench()
+    try bench.put(ServeModelsTests.bytes, "birds.tflite")
+    let catalogue = ServeModelsCatalogue(folder: bench.folder.path, patience: .zero)
+    catalogue.computeDigests()
+    #expect(try catalogue.entry("birds")?.digest.hexadecimal == ServeModelsTests.digest)
   }
 
   @Test func aHostThatIsNoneIsNotRepeated() throws {

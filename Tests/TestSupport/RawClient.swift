@@ -1,5 +1,7 @@
 //===--- RawClient.swift - bytes to a server and back, as they are --------===//
 
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -9,6 +11,7 @@
 /// A connection to a server on this machine that sends any bytes, and only those.
 package final class RawClient: Sendable {
   private let descriptor: Int32
+  private let resets = Atomic(false)
 
   /// A connection to a port of this machine; `nil` where nobody listens there.
   package init?(port: UInt16) {
@@ -49,6 +52,9 @@ package final class RawClient: Sendable {
   /// Says that nothing more will be sent.
   package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Whether the last that was heard of the server was a reset.
+  package var wasReset: Bool { resets.load(ordering: .relaxed) }
+
   /// All that the server sends until it ends the connection, or until `count` bytes are there.
   package func receive(upTo count: Int = .max) -> [UInt8] {
     var all: [UInt8] = []
@@ -57,6 +63,7 @@ package final class RawClient: Sendable {
       let received = chunk.withUnsafeMutableBytes {
         recv(descriptor, $0.baseAddress, min($0.count, count - all.count), 0)
       }
+      if received < 0, errno == ECONNRESET { resets.store(true, ordering: .relaxed) }
       if received <= 0 { break }
       all += chunk[..<received]
     }

@@ -8,9 +8,11 @@
 // Checked   Tests/MartletHTTPTests/RequestHeadTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why bytes are no request, by the status of the answer.
+/// Why bytes are no request that is answered, by the status of the answer.
 package enum RequestError: Int, Error, Equatable, Sendable {
   case malformed = 400
+  /// The method is none of `RequestHead.methods`.
+  case method = 405
   case timedOut = 408
   case hasBody = 413
   case targetTooLong = 414
@@ -18,8 +20,28 @@ package enum RequestError: Int, Error, Equatable, Sendable {
   case version = 505
 }
 
+extension RequestError: CustomStringConvertible {
+  /// One sentence.
+  package var description: String {
+    switch self {
+    case .malformed: "the request is malformed"
+    case .method: "the method is none of \(RequestHead.methods.joined(separator: ", "))"
+    case .timedOut: "the request did not come in time"
+    case .hasBody: "the request has a body, which is not read"
+    case .targetTooLong:
+      "the request's first line has more than \(RequestHead.maximumLineSize) bytes"
+    case .fieldsTooLarge:
+      "the request's head has more than \(RequestHead.maximumSize) bytes or "
+        + "\(RequestHead.maximumFieldCount) fields"
+    case .version: "the request's version is not HTTP/1.x"
+    }
+  }
+}
+
 /// The head of a request.
 package struct RequestHead: Sendable, Equatable {
+  /// What can be done with what is served.
+  package static let methods = ["GET", "HEAD"]
   /// The longest first line.
   package static let maximumLineSize = 8 << 10
   /// The most bytes of a head.
@@ -47,6 +69,7 @@ package struct RequestHead: Sendable, Equatable {
     guard words.count == 3, !words[0].isEmpty, words[0].utf8.allSatisfy(RequestHead.isToken) else {
       throw .malformed
     }
+    guard RequestHead.methods.contains(words[0]) else { throw .method }
     method = words[0]
     (path, query) = try RequestHead.target(words[1])
     let isLatest = try RequestHead.isLatest(version: words[2])

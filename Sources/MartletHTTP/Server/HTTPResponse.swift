@@ -30,10 +30,9 @@ package struct HTTPResponse: Sendable {
   }
 
   /// A line of text.
-  package init(_ status: Int, text: String) {
-    self.init(
-      status, ["Content-Type": "text/plain; charset=utf-8"], body: .bytes(Array((text + "\n").utf8))
-    )
+  package init(_ status: Int, _ fields: KeyValuePairs<String, String> = [:], text: String) {
+    self.init(status, fields, body: .bytes(Array((text + "\n").utf8)))
+    self.fields.add("Content-Type", "text/plain; charset=utf-8")
   }
 
   package init(_ status: Int, _ fields: KeyValuePairs<String, String>, body: Body = .bytes([])) {

@@ -4,7 +4,8 @@
 // has each answered by a closure.
 //
 // Contract  Serves until it is stopped, whatever clients send. Connections beyond the limit, and those
-//           that no thread can be had for, are answered with 503.
+//           that no thread can be had for, are answered with 503; up to twice the limit, a thread reads what the
+//           client sends meanwhile, as its system would throw the answer away with the connection otherwise.
 // Source    RFC 9110, RFC 9112
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
@@ -35,6 +36,14 @@ package final class HTTPServer: Sendable {
     var isStopped = false
     var next = 0
     var connections: [Int: SystemSocket] = [:]
+    /// How many of them are only refused.
+    var refusals = 0
+  }
+
+  /// The place of a connection among all.
+  private struct Place {
+    let number: Int
+    let isRefused: Bool
   }
 
   private let listener: SystemSocket
@@ -67,18 +76,18 @@ package final class HTTPServer: Sendable {
   package func run() {
     while !state.withLock({ $0.isStopped }) {
       guard let socket = try? listener.accept(within: .milliseconds(100)) else { continue }
-      guard let number = admit(socket) else {
-        refuse(socket)
+      guard let place = admit(socket) else {
+        _ = refuse(socket)
         continue
       }
       do throws(SystemError) {
         try Threads.start { [self] in
-          serve(socket)
-          state.withLock { $0.connections[number] = nil }
+          if place.isRefused { refuse(socket).finish() } else { serve(socket) }
+          leave(place)
         }
       } catch {
-        state.withLock { $0.connections[number] = nil }
-        refuse(socket)
+        leave(place)
+        _ = refuse(socket)
       }
     }
   }
@@ -92,18 +101,30 @@ package final class HTTPServer: Sendable {
     for connection in connections { connection.shutDown() }
   }
 
-  private func admit(_ socket: SystemSocket) -> Int? {
+  private func admit(_ socket: SystemSocket) -> Place? {
     state.withLock { state in
-      guard !state.isStopped, state.connections.count < limits.connections else { return nil }
+      let served = state.connections.count - state.refusals
+      let isRefused = served >= limits.connections
+      guard !state.isStopped, !isRefused || state.refusals < limits.connections else { return nil }
       state.next += 1
       state.connections[state.next] = socket
-      return state.next
+      if isRefused { state.refusals += 1 }
+      return Place(number: state.next, isRefused: isRefused)
     }
   }
 
-  private func refuse(_ socket: SystemSocket) {
-    let response = HTTPResponse(503, ["Retry-After": "1"])
-    _ = try? HTTPConnection(socket, limits).send(response, to: nil)
+  private func leave(_ place: Place) {
+    state.withLock { state in
+      state.connections[place.number] = nil
+      if place.isRefused { state.refusals -= 1 }
+    }
+  }
+
+  private func refuse(_ socket: SystemSocket) -> HTTPConnection {
+    let connection = HTTPConnection(socket, limits)
+    _ = try? connection.send(
+      HTTPResponse(503, ["Retry-After": "1"], text: "too many connections"), to: nil)
+    return connection
   }
 
   private func serve(_ socket: SystemSocket) {
@@ -115,7 +136,10 @@ package final class HTTPServer: Sendable {
         } catch { return }
       }
     } catch .request(let error) {
-      let response = HTTPResponse(error.rawValue, text: "\(error)")
+      var response = HTTPResponse(error.rawValue, text: "\(error)")
+      if error == .method {
+        response.fields.add("Allow", RequestHead.methods.joined(separator: ", "))
+      }
       _ = try? connection.send(response, to: nil)
     } catch { return }
     connection.finish()

@@ -10,13 +10,29 @@ import MartletSystem
 /// An open file.
 package final class ReadableFile: Sendable {
   /// What tells a version of a file from another without reading it.
-  package struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Codable, Sendable {
     let device: UInt64
     let node: UInt64
     package let size: Int
     /// When its contents changed last, in seconds since 1970.
     package let modified: Int
-    let nanoseconds: Int
+    let modifiedNanoseconds: Int
+    /// When the system last noted a change of it: unlike the time above, nobody can set this one.
+    let changed: Int
+    let changedNanoseconds: Int
+
+    fileprivate init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      node = UInt64(truncatingIfNeeded: status.st_ino)
+      size = Int(status.st_size)
+      #if canImport(Darwin)
+        let (modification, change) = (status.st_mtimespec, status.st_ctimespec)
+      #else
+        let (modification, change) = (status.st_mtim, status.st_ctim)
+      #endif
+      (modified, modifiedNanoseconds) = (Int(modification.tv_sec), Int(modification.tv_nsec))
+      (changed, changedNanoseconds) = (Int(change.tv_sec), Int(change.tv_nsec))
+    }
   }
 
   private let descriptor: Int32
@@ -34,15 +50,25 @@ package final class ReadableFile: Sendable {
       _ = close(descriptor)
       return nil
     }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    identity = Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      node: UInt64(truncatingIfNeeded: status.st_ino), size: Int(status.st_size),
-      modified: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+    identity = Identity(status)
+  }
+
+  /// The plain file at `path`, where it lies in `folder` once all links are followed; `nil` where it does not,
+  /// or can't be read.
+  package convenience init?(_ path: String, inside folder: String) {
+    guard let place = ReadableFile.resolved(path), var root = ReadableFile.resolved(folder) else {
+      return nil
+    }
+    if !root.hasSuffix("/") { root += "/" }
+    guard place.utf8.starts(with: root.utf8) else { return nil }
+    self.init(place)
+  }
+
+  /// The path without links. The text is the C library's until it is freed, and is copied before.
+  private static func resolved(_ path: String) -> String? {
+    guard let text = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(text) }
+    return unsafe String(validatingCString: text)
   }
 
   deinit { _ = close(descriptor) }

@@ -16,7 +16,6 @@ import MartletWeights
 /// Names what a picture shows.
 public final class Classifier: Sendable {
   private let model: ImageModel
-  /// What each class is called, if anything.
   /// What the classes are called, in the order of their indices, or `nil` where nothing says.
   public let classNames: [String]?
   /// The classes that are never given.
