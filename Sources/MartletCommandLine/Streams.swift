@@ -17,7 +17,7 @@ package enum Streams {
     do throws(FileError) {
       try OpenFile.standardOutput.append(bytes)
     } catch {
-      err("martlet: standard output: cannot be written")
+      err("\(program): standard output: cannot be written")
       exit(1)
     }
   }
@@ -35,8 +35,12 @@ package enum Streams {
   /// that file, whatever input led to it.
   package static func failure(_ input: String, _ reason: some Error) {
     let path = (reason as? FileError)?.path ?? input
-    err("martlet: \(path.isEmpty ? "\"\"" : path): \(reason)")
+    err("\(program): \(path.isEmpty ? "\"\"" : path): \(reason)")
   }
+
+  /// The name by which the program was called: its errors begin with it.
+  private static let program =
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "martlet"
 
   private static func put(_ text: String) {
     try? OpenFile.standardError.append(Array(text.utf8))
