@@ -68,6 +68,36 @@ import Testing
     }
   }
 
+  /// Answers each request by passing it on.
+  struct Redirector: HTTPTransport {
+    let location: String
+
+    func get(
+      _ request: TransportRequest, to receiver: some TransportReceiver
+    ) async throws(ModelHostingError) {
+      guard request.url.scheme == "https" else {
+        Issue.record("\(request.url) was asked")
+        return
+      }
+      try receiver.receive(TransportResponse(status: 302, fields: ["Location": location]))
+    }
+  }
+
+  @Test(arguments: ["http://example.com/x", "http://127.0.0.1/x", "http://localhost:80/x"])
+  func aRedirectFromHTTPSToHTTPIsRefused(_ location: String) async throws {
+    let bench = try HostingBench()
+    let url = try #require(URL(string: "https://example.com/birds.tflite"))
+    let manager = bench.manager { $0.transport = Redirector(location: location) }
+    for source in [
+      HTTPModelSource(name: "birds", modelURL: url),
+      HTTPModelSource(name: "birds", manifestURL: url),
+    ] {
+      await #expect(throws: ModelHostingError.insecureAddress(location)) {
+        try await manager.model(CustomRemoteModel(remoteModelSource: source))
+      }
+    }
+  }
+
   @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "data:,x", "http://"])
   func aRedirectToAnotherSchemeIsRefused(_ location: String) async throws {
     let bench = try HostingBench()
