@@ -99,7 +99,22 @@ import Testing
     #expect(note.0 == .mlkitModelDownloadDidFail && note.1 == "birds")
     #expect(note.0 == .firebaseMLModelDownloadDidFail)
     #expect(note.2 == Notes.MLError(domain: "martlet.hosting", code: 5))
-    #expect(!progress.isFinished)
+    #expect(!progress.isFinished && progress.isCancelled)
+    let key = ProgressUserInfoKey(ModelDownloadUserInfoKey.error.rawValue)
+    #expect((progress.userInfo[key] as? NSError)?.code == 5)
+  }
+
+  @Test func theProgressOfARefusedFileIsNeverFinished() async throws {
+    let bench = try HostingBench()
+    let server = try DownloadTests.server(
+      Offer([HostingBench.bad] + ModelManagerTests.old, "1"))
+    let model = HostingBench.fileModel(server)
+    let notes = Notes(model)
+    let progress = bench.manager().download(model, conditions: ModelDownloadConditions())
+    #expect(try #require(await notes.next()).0 == .mlkitModelDownloadDidFail)
+    #expect(!progress.isFinished && progress.isCancelled)
+    // All bytes were there.
+    #expect(progress.fractionCompleted >= 0.98 && progress.fractionCompleted < 1)
   }
 
   @Test func whoAsksAtTheSameTimeSharesOneDownload() async throws {

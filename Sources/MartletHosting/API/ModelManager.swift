@@ -60,6 +60,10 @@ extension ModelManager {
   /// The end is told by a notification, `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`;
   /// success also where the latest version was there already. Cancelling the progress cancels the
   /// download, unless others have asked for it too.
+  ///
+  /// The progress counts bytes. It keeps a hundredth back for the checks of the file, and is finished when the
+  /// version is in use. Where the download fails, the progress is cancelled and never finished; the error is
+  /// in its `userInfo` too, by the notification's key.
   @discardableResult
   public func download(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions
@@ -69,14 +73,23 @@ extension ModelManager {
       remoteModel, conditions,
       SharedDownload.Observer { step in
         if let total = step.totalBytes { progress.totalUnitCount = Int64(total) }
-        progress.completedUnitCount = Int64(step.completedBytes)
+        progress.completedUnitCount = Int64(step.completedBytes - (step.completedBytes + 99) / 100)
       } onEnd: { outcome in
-        guard case .success(let version) = outcome else { return }
-        progress.totalUnitCount = Int64(version.sizeBytes)
-        progress.completedUnitCount = Int64(version.sizeBytes)
+        switch outcome {
+        case .success(let version):
+          progress.totalUnitCount = Int64(version.sizeBytes)
+          progress.completedUnitCount = Int64(version.sizeBytes)
+        case .failure(let error): ModelManager.end(progress, error)
+        }
       })
     progress.cancellationHandler = leave
     return progress
+  }
+
+  private static func end(_ progress: Progress, _ error: ModelHostingError) {
+    progress.setUserInfoObject(
+      error as NSError, forKey: ProgressUserInfoKey(ModelDownloadUserInfoKey.error.rawValue))
+    if !progress.isCancelled { progress.cancel() }
   }
 
   /// Removes the model, and ends its download if one is on its way; calls `completion` on the main
