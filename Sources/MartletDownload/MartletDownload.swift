@@ -3,13 +3,17 @@
 // A tool of its own, so that `martlet` itself links no network.
 //
 // Contract  Prints the path of the model in use; everything else goes to standard error. Exit status
-//           0 success, 1 the model could not be had, 2 wrong use.
-// Checked   .ci/kill-downloads
+//           0 success, 1 the model could not be had, 2 wrong use. Leaves nothing outside the store.
+// Checked   .ci/check-download, .ci/kill-downloads
 //===----------------------------------------------------------------------===//
 
 import Foundation
 import MartletCommandLine
 import MartletHosting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @main
 struct MartletDownload {
@@ -34,6 +38,7 @@ struct MartletDownload {
     ])
 
   static func main() async {
+    keepFoundationFromMakingFolders()
     do throws(UsageError) {
       let arguments = try Arguments(
         Array(CommandLine.arguments.dropFirst()), for: specification)
@@ -47,6 +52,16 @@ struct MartletDownload {
       Streams.err("martlet-download: \(error)")
       exit(2)
     }
+  }
+
+  /// Every session of Foundation's on Linux makes the process's shared cache and its shared store of cookies
+  /// first, each with a folder of its own; there are no such folders below a file. Done before anything else
+  /// runs that could read the environment.
+  private static func keepFoundationFromMakingFolders() {
+    #if canImport(FoundationNetworking)
+      URLCache.shared = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/dev/null/cache")
+      _ = unsafe setenv("XDG_DATA_HOME", "/dev/null", 1)
+    #endif
   }
 
   private static func parse(
@@ -64,10 +79,13 @@ struct MartletDownload {
         projectID: project, apiKey: arguments["--api-key"] ?? "",
         baseURL: arguments["--base-url"] ?? FirebaseConfiguration.defaultBaseURL)
     }
-    return (ModelManager(configuration: configuration), try model(arguments))
+    let manager = ModelManager(configuration: configuration)
+    return (manager, try model(arguments, manager))
   }
 
-  private static func model(_ arguments: Arguments) throws(UsageError) -> CustomRemoteModel {
+  private static func model(
+    _ arguments: Arguments, _ manager: ModelManager
+  ) throws(UsageError) -> CustomRemoteModel {
     let name = arguments.operands.first ?? ""
     if let manifest = try address("--manifest", arguments) {
       return CustomRemoteModel(
@@ -78,10 +96,14 @@ struct MartletDownload {
         remoteModelSource: HTTPModelSource(
           name: name, modelURL: file, sha256: arguments["--sha256"]))
     }
-    guard ["--firebase", "--roll-back", "--delete"].contains(where: arguments.has) else {
+    let firebase = CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: name))
+    if arguments.has("--firebase") { return firebase }
+    // What asks no server needs no source, unless several have a model of that name.
+    let stored = manager.storedModels(named: name)
+    guard ["--roll-back", "--delete"].contains(where: arguments.has), stored.count < 2 else {
       throw .missingValue(option: "--manifest, --file or --firebase")
     }
-    return CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: name))
+    return stored.first ?? firebase
   }
 
   private static func address(_ option: String, _ arguments: Arguments) throws(UsageError) -> URL? {
@@ -102,8 +124,11 @@ struct MartletDownload {
       }
       if arguments.has("--roll-back") {
         try manager.rollBack(model)
-      } else if !arguments.has("--local") || !manager.isModelDownloaded(model) {
-        try await download(manager, model)
+      } else {
+        if let damage = try manager.repair(model) { Streams.failure(model.name, damage) }
+        if !arguments.has("--local") || !manager.isModelDownloaded(model) {
+          try await download(manager, model)
+        }
       }
       Streams.out(manager.localModel(of: model).path)
     } catch {

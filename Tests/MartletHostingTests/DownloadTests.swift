@@ -188,7 +188,8 @@ import Testing
       try await manager.model(HostingBench.manifestModel(server))
     }
     #expect(bench.stored(model) == DownloadTests.old)
-    #expect(SystemFile.size(bench.modelFolder(model).partialPath) == nil)
+    let refused = bench.modelFolder(HostingBench.manifestModel(server))
+    #expect(refused.current == nil && SystemFile.size(refused.partialPath) == nil)
   }
 
   @Test func whatIsNoModelIsRefusedAndTheOldOneStays() async throws {
@@ -333,6 +334,85 @@ import Testing
     _ = try await manager.model(HostingBench.fileModel(other))
     #expect(other.requests[0].fields["If-None-Match"] == nil)
     #expect(bench.stored(HostingBench.fileModel(other)) == DownloadTests.new)
+    #expect(bench.stored(HostingBench.fileModel(one)) == DownloadTests.old)
+  }
+
+  @Test func aModelIsDownloadedFromItsOwnSourceAlone() async throws {
+    let bench = try HostingBench()
+    let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
+    let manager = FirebaseTests.manager(bench, server)
+    let one = HostingBench.fileModel(server)
+    _ = try await manager.model(one)
+    for other in [HostingBench.manifestModel(server), CustomRemoteModel(name: "birds")] {
+      #expect(!manager.isModelDownloaded(other) && manager.version(of: other) == nil)
+      await #expect(throws: ModelHostingError.notDownloaded(name: "birds")) {
+        try await manager.deleteDownloadedModel(other)
+      }
+    }
+    #expect(manager.isModelDownloaded(one))
+    // The digest that a file has to have makes it no other model.
+    #expect(manager.isModelDownloaded(HostingBench.fileModel(server, sha256: "0")))
+  }
+
+  @Test func storedModelsAreFoundByNameAlone() async throws {
+    let bench = try HostingBench()
+    let one = try DownloadTests.server(Offer(DownloadTests.old, "1"))
+    let other = try DownloadTests.server(Offer(DownloadTests.new, "1"))
+    let manager = bench.manager()
+    #expect(manager.storedModels(named: "birds").isEmpty)
+    _ = try await manager.model(HostingBench.fileModel(one))
+    let stored = try #require(manager.storedModels(named: "birds").first)
+    #expect(manager.isModelDownloaded(stored) && manager.storedModels(named: "trees").isEmpty)
+    _ = try await manager.model(HostingBench.fileModel(other))
+    #expect(manager.storedModels(named: "birds").count == 2)
+    #expect(manager.downloadedModels().map(\.name) == ["birds", "birds"])
+    try await manager.deleteDownloadedModel(stored)
+    #expect(!manager.isModelDownloaded(HostingBench.fileModel(one)))
+    #expect(manager.isModelDownloaded(HostingBench.fileModel(other)))
+  }
+
+  @Test func aDamagedModelIsFetchedAgain() async throws {
+    let bench = try HostingBench()
+    let (file, described) = (
+      try DownloadTests.server(Offer(DownloadTests.old, "1")),
+      try DownloadTests.described(DownloadTests.old)
+    )
+    let digest = SHA256.digest(of: DownloadTests.old).hexadecimal
+    let manager = bench.manager()
+    for model in [
+      HostingBench.fileModel(file), HostingBench.fileModel(file, sha256: digest),
+      HostingBench.manifestModel(described),
+    ] {
+      _ = try await manager.model(model)
+      try bench.damage(model)
+      #expect(!manager.isModelDownloaded(model) && manager.version(of: model) == nil)
+      _ = try await manager.model(model, type: .localModel)
+      #expect(bench.stored(model) == DownloadTests.old && manager.isModelDownloaded(model))
+    }
+  }
+
+  @Test func aDamagedModelGivesWayToTheVersionBeforeWhereNoServerHelps() async throws {
+    let bench = try HostingBench()
+    let offer = Offer(DownloadTests.old, "1")
+    let manager = bench.manager()
+    let model: CustomRemoteModel
+    do {
+      let server = try DownloadTests.server(offer)
+      model = HostingBench.fileModel(server)
+      _ = try await manager.model(model)
+      offer.replace(DownloadTests.new, "2")
+      _ = try await manager.model(model)
+    }
+    try bench.damage(model)
+    let local = manager.localModel(of: model)
+    #expect(try Data(contentsOf: URL(filePath: local.path)) == Data(DownloadTests.old))
+    #expect(try manager.repair(model) == nil)
+    try bench.damage(model)
+    guard case .damaged(local.path, _?, _?) = try manager.repair(model) else {
+      Issue.record("the damage was not told")
+      return
+    }
+    #expect(!manager.isModelDownloaded(model) && SystemFile.size(local.path) == nil)
   }
 
   @Test func aModelWithoutNameIsAnError() async throws {

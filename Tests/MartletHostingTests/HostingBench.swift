@@ -132,7 +132,19 @@ final class HostingBench: Sendable {
   }
 
   func modelFolder(_ model: RemoteModel) -> ModelFolder {
-    ModelFolder(store: folder.appending(path: "store").path, name: model.name)
+    ModelFolder(
+      of: model,
+      in: configuration {
+        $0.firebase = FirebaseConfiguration(projectID: "my-project", apiKey: "key")
+      })
+  }
+
+  /// Overwrites the first bytes of the file of the version in use.
+  func damage(_ model: RemoteModel) throws {
+    let file = try FileHandle(
+      forWritingTo: URL(filePath: modelFolder(model).modelPath).resolvingSymlinksInPath())
+    try file.write(contentsOf: Data("twelve bytes".utf8))
+    try file.close()
   }
 
   /// Bytes that differ from seed to seed.

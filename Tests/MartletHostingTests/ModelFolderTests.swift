@@ -8,7 +8,7 @@ import Testing
   /// A folder with files put into it without any download.
   struct Bench {
     let store = FileManager.default.temporaryDirectory.appending(path: "martlet-store-\(UUID())")
-    var folder: ModelFolder { ModelFolder(store: store.path, name: "birds") }
+    var folder: ModelFolder { ModelFolder(store: store.path, name: "birds", source: "test") }
 
     @discardableResult
     func install(_ text: String, tag: String = "1") throws -> ModelVersion {
@@ -82,6 +82,137 @@ import Testing
     }
   }
 
+  /// Changes the bytes of a file in place, as a disk may: neither its size nor its name changes.
+  static func overwrite(_ path: String, with text: String) throws {
+    let file = try FileHandle(forWritingTo: URL(filePath: path).resolvingSymlinksInPath())
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+  }
+
+  @Test func aVersionWhoseBytesChangedIsNone() throws {
+    try ModelFolderTests.bench { bench in
+      try bench.install("one")
+      try ModelFolderTests.overwrite(bench.folder.modelPath, with: "eno")
+      #expect(bench.folder.current == nil)
+      try ModelFolderTests.overwrite(bench.folder.modelPath, with: "one")
+      #expect(bench.folder.current != nil)
+    }
+  }
+
+  @Test func changedBytesAreNoticedThoughTheDateIsTheSame() throws {
+    try ModelFolderTests.bench { bench in
+      try bench.install("one")
+      let path = bench.folder.modelPath
+      let before = try FileManager.default.attributesOfItem(
+        atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+      try ModelFolderTests.overwrite(path, with: "eno")
+      try FileManager.default.setAttributes(
+        [.modificationDate: try #require(before[.modificationDate])],
+        ofItemAtPath: URL(filePath: path).resolvingSymlinksInPath().path)
+      #expect(bench.folder.current == nil)
+    }
+  }
+
+  @Test func aDamagedVersionGivesWayToTheOneBefore() throws {
+    try ModelFolderTests.bench { bench in
+      let one = try bench.install("one")
+      let two = try bench.install("two")
+      #expect(try bench.folder.repair() == nil)
+      try ModelFolderTests.overwrite(bench.folder.modelPath, with: "owt")
+      #expect(
+        try bench.folder.repair()
+          == .damaged(
+            path: bench.folder.modelPath, found: bench.version("owt").sha256,
+            expected: two.sha256))
+      #expect(bench.folder.current == one && bench.contents == "one" && bench.versions == 1)
+      #expect(try bench.folder.repair() == nil && bench.folder.previous == nil)
+    }
+  }
+
+  @Test func aDamagedVersionWithoutOneBeforeGivesWayToNone() throws {
+    try ModelFolderTests.bench { bench in
+      try bench.install("one")
+      try bench.install("two")
+      try ModelFolderTests.overwrite(bench.folder.path + "/previous/model.tflite", with: "eno")
+      try ModelFolderTests.overwrite(bench.folder.modelPath, with: "owt")
+      #expect(try bench.folder.repair() != nil)
+      #expect(bench.folder.current == nil && bench.contents == nil)
+      #expect(try bench.folder.repair() == nil)
+      let two = try bench.install("two")
+      #expect(bench.folder.current == two && bench.contents == "two")
+    }
+  }
+
+  @Test func thereIsNoWayBackToADamagedVersion() throws {
+    try ModelFolderTests.bench { bench in
+      let one = try bench.install("one")
+      let two = try bench.install("two")
+      try ModelFolderTests.overwrite(bench.folder.path + "/previous/model.tflite", with: "eno")
+      #expect(bench.folder.previous == nil)
+      #expect(try bench.folder.rollBack() == nil && bench.folder.current == two)
+      // The damaged version is no reason to drop its right bytes when they come again.
+      try bench.install("one")
+      #expect(bench.folder.current == one && bench.contents == "one")
+    }
+  }
+
+  @Test(arguments: ["current", "previous"])
+  func aFolderInPlaceOfALinkIsReplaced(_ name: String) throws {
+    try ModelFolderTests.bench { bench in
+      try bench.install("one")
+      let path = bench.folder.path + "/" + name
+      SystemFile.remove(path)
+      try SystemFile.makeFolder(path + "/x")
+      let two = try bench.install("two")
+      #expect(bench.folder.current == two && bench.contents == "two")
+      try bench.install("three")
+      #expect(bench.folder.previous == two)
+      #expect(try bench.folder.delete())
+    }
+  }
+
+  @Test func aFolderInPlaceOfTheVersionInUseIsRepairedAndDeleted() throws {
+    try ModelFolderTests.bench { bench in
+      for repairs in [true, false] {
+        try bench.install("one")
+        SystemFile.remove(bench.folder.path + "/current")
+        try SystemFile.makeFolder(bench.folder.path + "/current")
+        if repairs {
+          #expect(
+            try bench.folder.repair()
+              == .damaged(path: bench.folder.modelPath, found: nil, expected: nil))
+          #expect(!SystemFile.exists(bench.folder.path + "/current"))
+        } else {
+          #expect(try bench.folder.delete())
+        }
+      }
+    }
+  }
+
+  /// A store of before, in which the folder's name was made of the model's name alone.
+  @Test func aStoreThatKnowsModelsByNameAloneIsFound() throws {
+    try ModelFolderTests.bench { bench in
+      let one = try bench.install("one")
+      let digest = SHA256.digest(of: Array("birds".utf8)).hexadecimal.prefix(16)
+      let earlier = bench.store.appending(path: "birds-\(digest)")
+      try FileManager.default.moveItem(atPath: bench.folder.path, toPath: earlier.path)
+      try FileManager.default.removeItem(
+        at: earlier.appending(path: "versions/\(one.sha256)/checked.json"))
+      #expect(bench.folder.path == earlier.path && bench.folder.current == one)
+      try ModelFolderTests.overwrite(bench.folder.modelPath, with: "eno")
+      #expect(try bench.folder.repair() != nil)
+      let other = ModelFolder(store: bench.store.path, name: "birds", source: "other")
+      #expect(other.path != earlier.path && other.current == nil)
+    }
+  }
+
+  @Test func sourcesHaveFoldersOfTheirOwn() {
+    let folders = [("a", "b"), ("a", "c"), ("a b", ""), ("a", "b "), ("b", "a")].map {
+      ModelFolder(store: "/store", name: $0.0, source: $0.1).path
+    }
+    #expect(Set(folders).count == folders.count)
+  }
+
   @Test func aVersionWithoutRecordIsNone() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
@@ -153,12 +284,12 @@ import Testing
     let others = ["birds", "Birds", "../x", "/", "", "a/b", "ä", "..", "birds "].filter {
       $0 != name
     }
-    let folder = ModelFolder(store: "/store", name: name)
+    let folder = ModelFolder(store: "/store", name: name, source: "s")
     let last = folder.path.dropFirst("/store/".count)
     #expect(folder.path.hasPrefix("/store/") && !last.contains("/") && last.count < 100)
     #expect(last.utf8.allSatisfy { $0 > 32 && $0 < 127 } && !last.hasPrefix("."))
     for other in others {
-      let path = ModelFolder(store: "/store", name: other).path
+      let path = ModelFolder(store: "/store", name: other, source: "s").path
       // On file systems, too, that take letters of either case for the same.
       #expect(path.lowercased() != folder.path.lowercased())
     }
@@ -166,7 +297,7 @@ import Testing
 
   @Test func aFolderThatCannotBeWrittenIsAnError() {
     #expect(throws: ModelHostingError.self) {
-      try ModelFolder(store: "/dev/null", name: "a").make()
+      try ModelFolder(store: "/dev/null", name: "a", source: "s").make()
     }
   }
 }

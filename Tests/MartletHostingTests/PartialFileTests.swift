@@ -7,7 +7,7 @@ import Testing
   static func folder(_ body: (ModelFolder) throws -> Void) throws {
     let store = FileManager.default.temporaryDirectory.appending(path: "martlet-store-\(UUID())")
     defer { try? FileManager.default.removeItem(at: store) }
-    let folder = ModelFolder(store: store.path, name: "birds")
+    let folder = ModelFolder(store: store.path, name: "birds", source: "test")
     try folder.make()
     try body(folder)
   }

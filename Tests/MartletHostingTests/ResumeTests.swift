@@ -198,7 +198,7 @@ import Testing
       let manager = ModelManager(configuration: HostingConfiguration(directory: directory))
       let download = manager.startDownload(CustomRemoteModel(remoteModelSource: source))
       for await step in download.progress where step.completedBytes > 0 { break }
-      let folder = ModelFolder(store: directory.path, name: "birds")
+      let folder = ModelFolder(store: directory.path, name: "birds", source: "file:\(address)")
       while PartialFile.record(folder, key: "file:\(address) ", hasDigest: false) == nil {
         try await Task.sleep(for: .milliseconds(10))
       }

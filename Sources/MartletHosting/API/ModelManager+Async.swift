@@ -100,12 +100,24 @@ extension ModelManager {
     return try await startDownload(remoteModel, conditions: conditions).model()
   }
 
-  /// The model as a detector takes it: always the version in use when it is read.
+  /// The model as a detector takes it: always the version in use when it is read. A version that is damaged
+  /// by now is taken out of use before, as `repair(_:)` does.
   public func localModel(of remoteModel: RemoteModel) -> LocalModel {
-    LocalModel(path: folder(of: remoteModel).modelPath, remoteName: remoteModel.name)
+    let folder = folder(of: remoteModel)
+    _ = try? folder.repair()
+    return LocalModel(path: folder.modelPath, remoteName: remoteModel.name)
   }
 
-  /// The version of the model that is in use; `nil` where there is none.
+  /// Takes the version in use out of use where its file is no longer what was downloaded; the version before
+  /// takes its place, if that is whole. Every download begins with this.
+  ///
+  /// - Returns: What was wrong, `ModelHostingError.damaged`; `nil` where the version is whole, or none is there.
+  @discardableResult
+  public func repair(_ remoteModel: RemoteModel) throws(ModelHostingError) -> ModelHostingError? {
+    try folder(of: remoteModel).repair()
+  }
+
+  /// The version of the model that is in use, as it was downloaded; `nil` where there is none.
   public func version(of remoteModel: RemoteModel) -> ModelVersion? {
     folder(of: remoteModel).current
   }
@@ -123,8 +135,17 @@ extension ModelManager {
     return version
   }
 
-  /// The versions in use of all models that are there, by name.
+  /// The versions in use of all models that are there, by name and source.
   public func downloadedModels() -> [ModelVersion] {
-    ModelFolder.versions(inStore: configuration.directory.path).sorted { $0.name < $1.name }
+    ModelFolder.all(inStore: configuration.directory.path).compactMap(\.folder.current)
+      .sorted { ($0.name, $0.source) < ($1.name, $1.source) }
+  }
+
+  /// The models of that name in the store, one for each source; they can be rolled back and deleted.
+  package func storedModels(named name: String) -> [CustomRemoteModel] {
+    ModelFolder.all(inStore: configuration.directory.path).filter { $0.name == name }.map {
+      CustomRemoteModel(
+        remoteModelSource: RemoteModelSource(name: name, kind: .stored(key: $0.folder.source)))
+    }
   }
 }

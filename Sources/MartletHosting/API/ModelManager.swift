@@ -42,15 +42,25 @@ public final class ModelManager: Sendable {
     set { state.withLock { $0.configuration = newValue } }
   }
 
-  func folder(of model: RemoteModel) -> ModelFolder {
-    ModelFolder(store: configuration.directory.path, name: model.name)
+  func folder(of model: RemoteModel) -> ModelFolder { ModelFolder(of: model, in: configuration) }
+}
+
+extension ModelFolder {
+  /// The folder of a model in the store of a configuration.
+  init(of model: RemoteModel, in configuration: HostingConfiguration) {
+    self.init(
+      store: configuration.directory.path, name: model.name,
+      source: model.source.key(in: configuration))
   }
 }
 
 // MARK: - ML Kit's calls
 
 extension ModelManager {
-  /// Whether a version of the model is there.
+  /// Whether a version of the model is there, from this very source and as it was downloaded.
+  ///
+  /// - Complexity: One pass over the file where it was written to since the last look at it, or there was
+  ///   none yet; else a look at its status.
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
     folder(of: remoteModel).current != nil
   }

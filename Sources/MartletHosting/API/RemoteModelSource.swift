@@ -6,6 +6,8 @@
 public import Foundation
 
 /// Where a remote model comes from; make one of its subclasses.
+/// A model is known by its name and its source together: two sources may each have a `birds`. The source of an
+/// `HTTPModelSource` is its address, that of a `FirebaseModelSource` the configuration's project.
 ///
 /// Unchecked because a class that has subclasses can't be checked: nothing in it changes.
 public class RemoteModelSource: Hashable, @unchecked Sendable {
@@ -14,6 +16,8 @@ public class RemoteModelSource: Hashable, @unchecked Sendable {
     case firebase
     case manifest(URL)
     case file(URL, sha256: String?, sizeBytes: Int?)
+    /// Whatever it was: the model is in the store, known by this key.
+    case stored(key: String)
   }
 
   /// The model's name.
@@ -23,6 +27,16 @@ public class RemoteModelSource: Hashable, @unchecked Sendable {
   init(name: String, kind: Kind) {
     self.name = name
     self.kind = kind
+  }
+
+  /// What the source is known by in the store; Firebase's models also by their project.
+  func key(in configuration: HostingConfiguration) -> String {
+    switch kind {
+    case .firebase: "firebase:" + (configuration.firebase?.projectID ?? "")
+    case .manifest(let url): "manifest:" + url.absoluteString
+    case .file(let url, _, _): "file:" + url.absoluteString
+    case .stored(let key): key
+    }
   }
 
   /// Whether both are the same model of the same source.
@@ -55,7 +69,7 @@ public final class HTTPModelSource: RemoteModelSource, @unchecked Sendable {
   /// The model whose file is at this address.
   ///
   /// - Parameters:
-  ///   - name: The name that the model is kept under.
+  ///   - name: The name that the model is kept under, beside its address.
   ///   - modelURL: The address of the file.
   ///   - sha256: The digest that the file has to have, in hexadecimal digits. A model that is there
   ///     with this digest is never asked for again.

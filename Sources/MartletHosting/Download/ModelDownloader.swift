@@ -1,6 +1,6 @@
 //===--- ModelDownloader.swift - a model's way from the server to its place ===//
 //
-//     lock ▶ ask what there is ▶ fetch, or continue ▶ size, SHA-256 ▶ classifier? ▶ replace
+//     lock ▶ repair ▶ ask what there is ▶ fetch, or continue ▶ size, SHA-256 ▶ classifier? ▶ replace
 //
 // Contract  The model in use stays in use until another is there that has passed every check.
 // Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift, ResumeTests.swift
@@ -30,7 +30,7 @@ struct ModelDownloader: Sendable {
   ) {
     self.model = model
     self.configuration = configuration
-    folder = ModelFolder(store: configuration.directory.path, name: model.name)
+    folder = ModelFolder(of: model, in: configuration)
     client = WebClient(
       transport: configuration.transport,
       policy: AddressPolicy(allowsInsecureHTTP: configuration.allowsInsecureHTTP),
@@ -44,8 +44,8 @@ struct ModelDownloader: Sendable {
     try folder.make()
     let lock = try await downloadLock()
     defer { extendLifetime(lock) }
-    let source = sourceKey
-    let known = folder.current.flatMap { $0.source == source ? $0 : nil }
+    try folder.repair()
+    let known = folder.current
     switch model.source.kind {
     case .file(let url, let sha256, let size):
       return try await file(url, sha256, size, known: known)
@@ -54,6 +54,7 @@ struct ModelDownloader: Sendable {
     case .firebase:
       guard let firebase = configuration.firebase else { throw .notConfigured }
       return try await described(by: .firebase(firebase), known: known)
+    case .stored(let key): throw .address(key)
     }
   }
 
@@ -62,15 +63,6 @@ struct ModelDownloader: Sendable {
     while true {
       if let lock = try folder.downloadLock() { return lock }
       do { try await Task.sleep(for: .milliseconds(50)) } catch { throw .cancelled }
-    }
-  }
-
-  /// What a version's source is known by.
-  private var sourceKey: String {
-    switch model.source.kind {
-    case .firebase: "firebase:" + (configuration.firebase?.projectID ?? "")
-    case .manifest(let url): "manifest:" + url.absoluteString
-    case .file(let url, _, _): "file:" + url.absoluteString
     }
   }
 
@@ -83,7 +75,7 @@ struct ModelDownloader: Sendable {
     if let sha256, digest == nil { throw .manifest(.digest(sha256)) }
     if let known, known.sha256 == sha256 { return known }
     let target = FileTarget(
-      url: url, referrer: nil, key: "\(sourceKey) \(sha256 ?? "")", size: size,
+      url: url, referrer: nil, key: "\(folder.source) \(sha256 ?? "")", size: size,
       hasDigest: digest != nil, known: digest == nil ? known : nil)
     guard let (file, found) = try await fetch(target, digest: digest) else {
       guard let known else { throw .status(304, message: nil) }
@@ -92,7 +84,7 @@ struct ModelDownloader: Sendable {
     return try install(
       ModelVersion(
         name: model.name, sizeBytes: file.size, sha256: found.hexadecimal, version: nil,
-        source: sourceKey, entityTag: file.entityTag, lastModified: file.lastModified))
+        source: folder.source, entityTag: file.entityTag, lastModified: file.lastModified))
   }
 
   // MARK: - A file that a manifest names
@@ -108,7 +100,7 @@ struct ModelDownloader: Sendable {
       }
       let manifest = description.manifest
       if let known, isSame(known, description) {
-        try folder.update(description.version(known.sha256, known.sizeBytes, self.sourceKey, model))
+        try folder.update(description.version(known.sha256, known.sizeBytes, folder.source, model))
         return known
       }
       do throws(ModelHostingError) {
@@ -137,12 +129,12 @@ struct ModelDownloader: Sendable {
     let identity =
       manifest.digest?.hexadecimal ?? description.entityTag ?? manifest.url.absoluteString
     let target = FileTarget(
-      url: manifest.url, referrer: description.address, key: "\(sourceKey) \(identity)",
+      url: manifest.url, referrer: description.address, key: "\(folder.source) \(identity)",
       size: manifest.sizeBytes, hasDigest: manifest.digest != nil, known: nil)
     guard let (file, found) = try await fetch(target, digest: manifest.digest) else {
       throw .status(304, message: nil)
     }
-    return try install(description.version(found.hexadecimal, file.size, sourceKey, model))
+    return try install(description.version(found.hexadecimal, file.size, folder.source, model))
   }
 
   // MARK: - Fetching
@@ -221,12 +213,10 @@ struct ModelDownloader: Sendable {
     guard let readable = ReadableFile(folder.partialPath) else {
       throw SystemFile.error(folder.partialPath)
     }
-    var hash = SHA256()
-    let isWhole = readable.forEachPiece(of: 0..<file.size, size: 1 << 18) { hash.update($0) }
-    guard isWhole, readable.size == file.size else {
+    guard readable.size == file.size, let digest = readable.digest() else {
       throw .size(found: readable.size, expected: file.size)
     }
-    return hash.finish()
+    return digest
   }
 
   /// Makes the partial file, which is whole and the one that was meant, the model in use.

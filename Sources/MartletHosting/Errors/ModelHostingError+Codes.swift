@@ -17,7 +17,7 @@ extension ModelHostingError {
     case .status(404, _), .notDownloaded, .noPreviousVersion: .notFound
     case .status(429, _), .tooLarge: .resourceExhausted
     case .status, .missingETag, .manifest, .tooManyRedirects, .range: .internal
-    case .hashMismatch, .digest, .size: .modelHashMismatch
+    case .hashMismatch, .digest, .size, .damaged: .modelHashMismatch
     case .notConfigured, .connection: .failedPrecondition
     case .runtime, .notAccepted: .modelIncompatible
     case .notEnoughSpace: .notEnoughSpace

@@ -57,6 +57,9 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   case notEnoughSpace(needed: Int?, available: Int?)
   /// A file of the store can't be read or written.
   case file(path: String, errno: Int32)
+  /// A file of the store is not what was downloaded: its SHA-256, where it can be read, is another than its
+  /// record says, where there is one.
+  case damaged(path: String, found: String?, expected: String?)
   /// The connection failed, with this code of `URLError`, and what the system says of it if anything.
   case connection(code: Int, message: String? = nil)
   /// The model is not there.
@@ -94,6 +97,9 @@ extension ModelHostingError: CustomStringConvertible {
       "there is room for \(available) bytes, \(needed) needed"
     case .notEnoughSpace: "the disk is full"
     case .file(let path, let number): "\(path): \(SystemFile.words(of: number))"
+    case .damaged(let path, let found, let expected):
+      "\(path) is damaged: its SHA-256 is \(found ?? "unknown"), that of what was downloaded "
+        + (expected ?? "unknown")
     case .connection(let code, nil): "the connection failed (URLError \(code))"
     case .connection(let code, let message?):
       "the connection failed: \(message) (URLError \(code))"

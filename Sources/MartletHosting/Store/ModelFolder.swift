@@ -3,6 +3,7 @@
 //     current            a symbolic link to the version in use
 //     previous           a symbolic link to the version before it
 //     versions/SHA-256/  model.tflite, version.json; never changed once it has this name
+//                        checked.json: which file's digest was computed last
 //     partial.*          a download that is not complete
 //     lock               who changes the links; download.lock: who downloads
 //
@@ -10,7 +11,8 @@
 // one link, replaced by one rename: whoever is interrupted, at any point, leaves the version before or
 // the version after. Readers take no lock: they open `current/model.tflite`.
 //
-// Contract  Several processes may use the same folder.
+// Contract  Several processes may use the same folder. A version is one only as long as its file has the
+//           digest that it was downloaded with.
 // Checked   Tests/MartletHostingTests/ModelFolderTests.swift, .ci/kill-downloads
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +22,21 @@ import MartletDigest
 /// The folder of one model.
 struct ModelFolder: Sendable {
   let path: String
+  /// What the model's source is known by: versions of another source are none of this model's.
+  let source: String
 
-  /// The folder of the model `name` in the store at `store`.
-  init(store: String, name: String) {
-    path = store + "/" + ModelFolder.fileName(of: name)
+  /// The folder of the model `name` of the source that is known by `source`, in the store at `store`.
+  init(store: String, name: String, source: String) {
+    // Earlier stores know a model by its name alone.
+    let earlier = store + "/" + ModelFolder.fileName(of: name, known: name)
+    let own = ModelFolder.fileName(of: name, known: "\(name.utf8.count) \(name) \(source)")
+    path = ModelFolder.owner(of: earlier)?.source == source ? earlier : store + "/" + own
+    self.source = source
+  }
+
+  private init(path: String, source: String) {
+    self.path = path
+    self.source = source
   }
 
   /// Where the file of the version in use is, and will be after each change.
@@ -36,20 +49,33 @@ struct ModelFolder: Sendable {
   var partialRecordPath: String { path + "/partial.json" }
   private var lockPath: String { path + "/lock" }
 
-  /// A name that every file system takes, and another one for each model.
-  private static func fileName(of name: String) -> String {
+  /// A name that every file system takes, and another one for each model, known by `key`.
+  private static func fileName(of name: String, known key: String) -> String {
     let readable = name.unicodeScalars.prefix(40).map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
         ? Character(scalar) : "-"
     }
-    return String(readable) + "-" + SHA256.digest(of: Array(name.utf8)).hexadecimal.prefix(16)
+    return String(readable) + "-" + SHA256.digest(of: Array(key.utf8)).hexadecimal.prefix(16)
   }
 
-  private init(path: String) { self.path = path }
+  /// The folders of all models of the store at `store` that have a version, with the models' names.
+  static func all(inStore store: String) -> [(name: String, folder: ModelFolder)] {
+    SystemFile.list(store).compactMap { file in
+      let path = store + "/" + file
+      return owner(of: path).map { ($0.name, ModelFolder(path: path, source: $0.source)) }
+    }
+  }
 
-  /// The versions in use of all models of the store at `store`.
-  static func versions(inStore store: String) -> [ModelVersion] {
-    SystemFile.list(store).compactMap { ModelFolder(path: store + "/" + $0).current }
+  /// The record that tells whose the folder at `path` is: that of the version in use, or of any other.
+  private static func owner(of path: String) -> ModelVersion? {
+    record(in: path + "/current")
+      ?? SystemFile.list(path + "/versions").lazy
+      .compactMap { record(in: path + "/versions/" + $0) }.first
+  }
+
+  private static func record(in folder: String) -> ModelVersion? {
+    SystemFile.read(folder + "/version.json")
+      .flatMap { try? JSONDecoder().decode(ModelVersion.self, from: $0) }
   }
 
   func make() throws(ModelHostingError) { try SystemFile.makeFolder(versionsPath) }
@@ -71,11 +97,27 @@ struct ModelFolder: Sendable {
   }
 
   private func version(at path: String) -> ModelVersion? {
-    guard let record = SystemFile.read(path + "/version.json"),
-      let version = try? JSONDecoder().decode(ModelVersion.self, from: record),
-      SystemFile.size(path + "/model.tflite") == version.sizeBytes
+    let folder = folder(at: path)
+    guard let version = ModelFolder.record(in: folder), version.source == source,
+      SystemFile.size(folder + "/model.tflite") == version.sizeBytes,
+      CheckedFile.digest(in: folder) == version.sha256
     else { return nil }
     return version
+  }
+
+  /// The folder that the link at `path` leads to, so that what is read of it is of one version.
+  private func folder(at path: String) -> String {
+    guard let target = SystemFile.target(path), target.hasPrefix("versions/") else { return path }
+    return self.path + "/" + target
+  }
+
+  /// What is wrong with the version in use; `nil` where it is whole, or there is none.
+  private var damage: ModelHostingError? {
+    guard current == nil, SystemFile.exists(currentPath) else { return nil }
+    let folder = folder(at: currentPath)
+    return .damaged(
+      path: modelPath, found: CheckedFile.digest(in: folder),
+      expected: ModelFolder.record(in: folder)?.sha256)
   }
 
   // MARK: - Changing
@@ -96,6 +138,7 @@ struct ModelFolder: Sendable {
       try SystemFile.makeFolder(staging)
       try SystemFile.rename(file, to: staging + "/model.tflite")
       try write(version, to: staging)
+      CheckedFile.note(version.sha256, in: staging)
       try SystemFile.rename(staging, to: folder)
       try SystemFile.synchronize(versionsPath)
     }
@@ -112,7 +155,7 @@ struct ModelFolder: Sendable {
     let lock = try FileLock(waitingFor: lockPath)
     defer { extendLifetime(lock) }
     guard let current, current.sha256 == version.sha256, current != version else { return }
-    try write(version, to: path + "/versions/" + version.sha256)
+    try write(version, to: folder(at: currentPath))
   }
 
   private func write(_ version: ModelVersion, to folder: String) throws(ModelHostingError) {
@@ -137,12 +180,31 @@ struct ModelFolder: Sendable {
     return version
   }
 
-  /// Removes all versions and what was downloaded of another; `false` where there is no version.
+  /// Takes a damaged version out of use: the version before takes its place, if that is whole. Gives what
+  /// was wrong; `nil` where nothing was.
+  @discardableResult
+  func repair() throws(ModelHostingError) -> ModelHostingError? {
+    guard damage != nil else { return nil }
+    let lock = try FileLock(waitingFor: lockPath)
+    defer { extendLifetime(lock) }
+    // Another process may have done it meanwhile.
+    guard let damage else { return nil }
+    if previous != nil, let target = SystemFile.target(previousPath) {
+      try SystemFile.link(currentPath, to: target)
+    } else {
+      SystemFile.remove(currentPath)
+    }
+    try SystemFile.synchronize(path)
+    removeUnused()
+    return damage
+  }
+
+  /// Removes all versions and what was downloaded of another; `false` where none was in use.
   func delete() throws(ModelHostingError) -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     let lock = try FileLock(waitingFor: lockPath)
     defer { extendLifetime(lock) }
-    let wasThere = current != nil
+    let wasThere = SystemFile.exists(currentPath)
     // Without this link there is no model, whatever happens to the rest.
     SystemFile.remove(currentPath)
     SystemFile.remove(previousPath)

@@ -84,6 +84,12 @@ enum SystemFile {
 
   static func read(_ path: String) -> Data? { try? Data(contentsOf: URL(fileURLWithPath: path)) }
 
+  /// Whether there is anything at `path`, if only a link that leads nowhere.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
   /// The size of the plain file at `path`.
   static func size(_ path: String) -> Int? {
     var status = stat()
@@ -94,8 +100,10 @@ enum SystemFile {
   /// Makes the symbolic link at `path` lead to `target`, in place of what it led to, at once.
   static func link(_ path: String, to target: String) throws(ModelHostingError) {
     let temporary = path + ".new"
-    _ = unsafe unlink(temporary)
+    remove(temporary)
     guard unsafe symlink(target, temporary) == 0 else { throw error(temporary) }
+    // A rename puts a link in place of anything but a folder.
+    if SystemFile.target(path) == nil { remove(path) }
     try rename(temporary, to: path)
   }
 
