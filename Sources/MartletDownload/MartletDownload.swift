@@ -30,6 +30,8 @@ struct MartletDownload {
       OptionSpecification(
         "--store", "DIR", help: "where models are kept (default: the user's cache)"),
       OptionSpecification("--max-bytes", "N", help: "the most bytes that the model may have"),
+      OptionSpecification(
+        "--timeout", "SECONDS", help: "how long the download may take (default: 86400, a day)"),
       OptionSpecification("--any-model", help: "accept what is no classifier too"),
       OptionSpecification("--insecure", help: "ask other machines over HTTP too"),
       OptionSpecification("--local", help: "ask the server only where the model is not there"),
@@ -73,6 +75,9 @@ struct MartletDownload {
     if arguments.has("--any-model") { configuration.acceptance = .anyModel }
     if let limit = try arguments.integer("--max-bytes", in: 1...Int.max) {
       configuration.maximumModelSize = limit
+    }
+    if let limit = try arguments.integer("--timeout", in: 1...1_000_000_000) {
+      configuration.timeLimit = .seconds(limit)
     }
     if let project = arguments["--firebase"] {
       configuration.firebase = FirebaseConfiguration(

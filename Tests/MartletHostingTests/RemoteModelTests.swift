@@ -1,6 +1,7 @@
 import Foundation
-import MartletHosting
 import Testing
+
+@testable import MartletHosting
 
 @Suite struct RemoteModelTests {
   @Test func modelsOfTheSameSourceAreEqual() throws {
@@ -32,6 +33,13 @@ import Testing
   @Test func modelsAreKeptWhereTheSystemKeepsSuchThings() {
     let path = HostingConfiguration.defaultDirectory.path
     #expect(path.hasSuffix("/martlet/models") && path.hasPrefix("/"))
+    #if !canImport(Darwin)
+      for (environment, folder) in [
+        (["XDG_CACHE_HOME": "/c", "HOME": "/h"], "/c"), (["HOME": "/h"], "/h/.cache"),
+        (["XDG_CACHE_HOME": "c", "HOME": "/h"], "/h/.cache"),
+        (["XDG_CACHE_HOME": "", "HOME": "h"], NSHomeDirectory() + "/.cache"),
+      ] { #expect(HostingConfiguration.cacheFolder(environment) == folder) }
+    #endif
     #expect(ModelManager.modelManager() === ModelManager.modelManager())
     #expect(ModelManager.modelManager(app: NSObject()) === ModelManager.modelManager())
   }

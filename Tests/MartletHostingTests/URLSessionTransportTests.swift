@@ -85,11 +85,16 @@ import Testing
     }
   }
 
-  @Test func endlessHeadsAreErrors() async throws {
+  @Test(arguments: [(1000, 5000), (5_000_000, 1)])
+  func endlessHeadsAreErrorsThatNobodyAsksAgainFor(_ length: Int, _ count: Int) async throws {
     let (_, error) = try await URLSessionTransportTests.get(
       "HTTP/1.1 200 OK\n"
-        + String(repeating: "X: \(String(repeating: "a", count: 1000))\n", count: 5000))
-    #expect(error != nil)
+        + String(repeating: "X: \(String(repeating: "a", count: length))\n", count: count))
+    #expect(
+      error
+        == .connection(
+          code: NSURLErrorDataLengthExceedsMaximum, message: "the head of the answer is too long"))
+    #expect(error?.isTransient == false)
   }
 
   @Test func whatTheReceiverRefusesEndsTheRequest() async throws {

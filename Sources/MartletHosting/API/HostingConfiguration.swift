@@ -1,6 +1,6 @@
 //===--- HostingConfiguration.swift - settings of downloads and store -----===//
 //
-// Checked   Tests/MartletHostingTests/RetryTests.swift, DownloadTests.swift
+// Checked   Tests/MartletHostingTests/RetryTests.swift, DownloadTests.swift, WatchdogTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
@@ -75,6 +75,11 @@ public struct HostingConfiguration: Sendable {
   public var maximumModelSize = 512 << 20
   /// How long a server may send nothing.
   public var idleLimit = Duration.seconds(60)
+  /// The least bytes of an answer that have to come in a second, counted over each `idleLimit`: a server that
+  /// sends less is asked again, as one that has fallen silent.
+  public var lowestSpeed = 1000
+  /// How long a download may take as a whole, with all that is asked again.
+  public var timeLimit = Duration.seconds(86_400)
   /// When servers are asked again.
   public var retry = RetryPolicy()
   /// What a file has to be to become the model in use.
@@ -88,18 +93,22 @@ public struct HostingConfiguration: Sendable {
     self.directory = directory
   }
 
-  /// `$XDG_CACHE_HOME/martlet/models`, or that in `~/.cache`; on Apple's platforms
-  /// `martlet/models` in Application Support.
+  /// `$XDG_CACHE_HOME/martlet/models`, or that in `$HOME/.cache`, or in `.cache` of the user's folder; on
+  /// Apple's platforms `martlet/models` in Application Support.
   public static var defaultDirectory: URL {
     #if canImport(Darwin)
       let base = URL.applicationSupportDirectory
     #else
-      let stated = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"] ?? ""
-      let base =
-        stated.hasPrefix("/")
-        ? URL(fileURLWithPath: stated) : URL(fileURLWithPath: NSHomeDirectory() + "/.cache")
+      let base = URL(fileURLWithPath: cacheFolder(ProcessInfo.processInfo.environment))
     #endif
     return base.appendingPathComponent("martlet/models")
+  }
+
+  /// Where the user's caches are; variables that name no absolute path count as if they were not there.
+  static func cacheFolder(_ environment: [String: String]) -> String {
+    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder }
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (home ?? NSHomeDirectory()) + "/.cache"
   }
 }
 

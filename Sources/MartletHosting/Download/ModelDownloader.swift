@@ -31,16 +31,22 @@ struct ModelDownloader: Sendable {
     self.model = model
     self.configuration = configuration
     folder = ModelFolder(of: model, in: configuration)
-    client = WebClient(
-      transport: configuration.transport,
-      policy: AddressPolicy(allowsInsecureHTTP: configuration.allowsInsecureHTTP),
-      idleLimit: configuration.idleLimit, allowsCellularAccess: conditions.allowsCellularAccess)
+    client = WebClient(configuration, conditions)
     self.onProgress = onProgress
   }
 
   /// The latest version of the model, which is then the one in use.
   func run() async throws(ModelHostingError) -> ModelVersion {
     guard !model.name.isEmpty else { throw .emptyModelName }
+    let limit = configuration.timeLimit
+    return try await withWatchdog {
+      await Task.isElapsed(limit) ? .timedOut(limit: limit) : .cancelled
+    } work: { () async throws(ModelHostingError) in
+      try await latest()
+    }
+  }
+
+  private func latest() async throws(ModelHostingError) -> ModelVersion {
     try folder.make()
     let lock = try await downloadLock()
     defer { extendLifetime(lock) }

@@ -1,6 +1,6 @@
 //===--- Retries.swift - asking again, and when ---------------------------===//
 //
-// Contract  Failures that time may mend are retried: lost connections, 408, 429 and 5xx. The delay
+// Contract  Failures that time may mend are retried: lost and slow connections, 408, 429 and 5xx. The delay
 //           doubles from one to the next up to a limit, or is what the server asks for.
 // Checked   Tests/MartletHostingTests/RetryTests.swift
 //===----------------------------------------------------------------------===//
@@ -44,10 +44,11 @@ extension ModelHostingError {
   /// Whether the same request may succeed later.
   var isTransient: Bool {
     switch self {
-    case .status(408, _), .status(429, _), .status(500..., _): true
-    // What the address or the server's certificate is does not change by waiting.
+    case .status(408, _), .status(429, _), .status(500..., _), .tooSlow: true
+    // What the address or the server's certificate is does not change by waiting, nor how long a head is.
     case .connection(let code, _):
-      ![NSURLErrorBadURL, NSURLErrorUnsupportedURL].contains(code)
+      ![NSURLErrorBadURL, NSURLErrorUnsupportedURL, NSURLErrorDataLengthExceedsMaximum].contains(
+        code)
         && !(NSURLErrorClientCertificateRequired...NSURLErrorSecureConnectionFailed).contains(code)
     default: false
     }

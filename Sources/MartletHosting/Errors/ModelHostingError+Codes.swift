@@ -18,6 +18,7 @@ extension ModelHostingError {
     case .status(429, _), .tooLarge: .resourceExhausted
     case .status, .missingETag, .manifest, .tooManyRedirects, .range: .internal
     case .hashMismatch, .digest, .size, .damaged: .modelHashMismatch
+    case .tooSlow, .timedOut: .deadlineExceeded
     case .notConfigured, .connection: .failedPrecondition
     case .runtime, .notAccepted: .modelIncompatible
     case .notEnoughSpace: .notEnoughSpace

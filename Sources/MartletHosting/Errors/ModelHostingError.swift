@@ -60,6 +60,10 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   /// A file of the store is not what was downloaded: its SHA-256, where it can be read, is another than its
   /// record says, where there is one.
   case damaged(path: String, found: String?, expected: String?)
+  /// So few bytes came within a time in which so many were expected.
+  case tooSlow(bytes: Int, expected: Int, period: Duration)
+  /// The download has taken longer than it may.
+  case timedOut(limit: Duration)
   /// The connection failed, with this code of `URLError`, and what the system says of it if anything.
   case connection(code: Int, message: String? = nil)
   /// The model is not there.
@@ -100,6 +104,9 @@ extension ModelHostingError: CustomStringConvertible {
     case .damaged(let path, let found, let expected):
       "\(path) is damaged: its SHA-256 is \(found ?? "unknown"), that of what was downloaded "
         + (expected ?? "unknown")
+    case .tooSlow(let bytes, let expected, let period):
+      "\(bytes) bytes came in \(period.words), \(expected) expected"
+    case .timedOut(let limit): "the download took longer than \(limit.words)"
     case .connection(let code, nil): "the connection failed (URLError \(code))"
     case .connection(let code, let message?):
       "the connection failed: \(message) (URLError \(code))"
@@ -121,5 +128,13 @@ extension ManifestProblem: CustomStringConvertible {
     case .expiry(let text): "the model's expireTime \(text) is no date"
     case .runtime(let text): "the model's minRuntime \(text) is no version"
     }
+  }
+}
+
+extension Duration {
+  /// `2 seconds`, `0.5 seconds`.
+  fileprivate var words: String {
+    let seconds = self / .seconds(1)
+    return seconds == seconds.rounded() ? "\(Int64(seconds)) seconds" : "\(seconds) seconds"
   }
 }

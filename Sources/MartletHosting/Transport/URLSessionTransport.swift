@@ -30,7 +30,12 @@ public struct URLSessionTransport: HTTPTransport {
     _ request: TransportRequest, to receiver: some TransportReceiver
   ) async throws(ModelHostingError) {
     let exchange = Exchange(receiver)
-    let configuration = URLSessionConfiguration.ephemeral
+    // On Linux an ephemeral configuration makes a folder for a cache that it never fills.
+    #if canImport(FoundationNetworking)
+      let configuration = URLSessionConfiguration.default
+    #else
+      let configuration = URLSessionConfiguration.ephemeral
+    #endif
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.httpCookieStorage = nil
@@ -196,11 +201,20 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     if let failure = state.failure { return .failure(failure) }
     if state.isCancelled { return .failure(.cancelled) }
     if status == 401 { return .success(()) }
-    if let error = error as NSError? {
-      let message = error.userInfo[NSLocalizedDescriptionKey] as? String
-      return .failure(.connection(code: error.code, message: message))
-    }
+    if let error = error as NSError? { return .failure(failure(error)) }
     return state.hasResponse
       ? .success(()) : .failure(.connection(code: NSURLErrorBadServerResponse))
+  }
+
+  private static func failure(_ error: NSError) -> ModelHostingError {
+    let message = error.userInfo[NSLocalizedDescriptionKey] as? String
+    // What the library below Foundation says of a line, or of a head, that is longer than it takes.
+    if error.code == NSURLErrorUnknown, let message,
+      message == "Out of memory" || message.hasPrefix("Too large response headers")
+    {
+      return .connection(
+        code: NSURLErrorDataLengthExceedsMaximum, message: "the head of the answer is too long")
+    }
+    return .connection(code: error.code, message: message)
   }
 }

@@ -1,7 +1,8 @@
 //===--- WebClient.swift - requests, redirects followed -------------------===//
 //
-// Contract  Each address on the way is checked; fields that are secret go to the first server alone.
-// Checked   Tests/MartletHostingTests/RedirectTests.swift
+// Contract  Each address on the way is checked; fields that are secret go to the first server alone. An
+//           answer whose head or body comes too slowly is ended.
+// Checked   Tests/MartletHostingTests/RedirectTests.swift, WatchdogTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -11,10 +12,20 @@ import Synchronization
 struct WebClient: Sendable {
   static let maximumRedirects = 10
 
-  let transport: any HTTPTransport
-  let policy: AddressPolicy
-  let idleLimit: Duration
-  let allowsCellularAccess: Bool
+  private let transport: any HTTPTransport
+  private let policy: AddressPolicy
+  private let idleLimit: Duration
+  private let lowestSpeed: LowestSpeed
+  private let allowsCellularAccess: Bool
+
+  init(_ configuration: HostingConfiguration, _ conditions: ModelDownloadConditions) {
+    transport = configuration.transport
+    policy = AddressPolicy(allowsInsecureHTTP: configuration.allowsInsecureHTTP)
+    idleLimit = configuration.idleLimit
+    lowestSpeed = LowestSpeed(
+      bytesPerSecond: configuration.lowestSpeed, period: configuration.idleLimit)
+    allowsCellularAccess = conditions.allowsCellularAccess
+  }
 
   /// Hands the answer to `receiver`: the one behind all redirects.
   func get(
@@ -29,7 +40,7 @@ struct WebClient: Sendable {
         all.merge(secrets) { _, secret in secret }
       }
       let follower = RedirectReceiver(receiver)
-      try await transport.get(
+      try await send(
         TransportRequest(
           url: address, fields: all, idleLimit: idleLimit,
           allowsCellularAccess: allowsCellularAccess), to: follower)
@@ -41,12 +52,25 @@ struct WebClient: Sendable {
     }
     throw .tooManyRedirects(limit: WebClient.maximumRedirects)
   }
+
+  /// Sends one request, and ends it where the answer comes too slowly.
+  private func send(
+    _ request: TransportRequest, to receiver: RedirectReceiver<some TransportReceiver>
+  ) async throws(ModelHostingError) {
+    try await withWatchdog {
+      await lowestSpeed.undercut(receiver.counter)
+    } work: { () async throws(ModelHostingError) in
+      try await transport.get(request, to: receiver)
+    }
+  }
 }
 
 /// Hands everything on but redirects.
 private final class RedirectReceiver<Receiver: TransportReceiver>: TransportReceiver {
   private let receiver: Receiver
   private let target = Mutex<String?>(nil)
+  /// Counts the bytes of bodies.
+  let counter = ByteCounter()
 
   init(_ receiver: Receiver) { self.receiver = receiver }
 
@@ -61,6 +85,7 @@ private final class RedirectReceiver<Receiver: TransportReceiver>: TransportRece
   }
 
   func receive(_ bytes: Data) throws(ModelHostingError) {
+    counter.add(bytes.count)
     if location == nil { try receiver.receive(bytes) }
   }
 }
