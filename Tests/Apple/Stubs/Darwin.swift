@@ -134,6 +134,11 @@ public func readdir(
   _ folder: UnsafeMutablePointer<DIR>!
 ) -> UnsafeMutablePointer<dirent>! { fatalError() }
 
+public func realpath(
+  _ path: UnsafePointer<CChar>!, _ resolved: UnsafeMutablePointer<CChar>!
+) -> UnsafeMutablePointer<CChar>! { fatalError() }
+public func free(_ memory: UnsafeMutableRawPointer!) { fatalError() }
+
 @unsafe @frozen public struct glob_t {
   public var gl_pathc: Int
   public var gl_pathv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!

@@ -23,6 +23,7 @@ public typealias time_t = Int
   public var st_mode: mode_t
   public var st_ino: UInt64
   public var st_mtimespec: timespec
+  public var st_ctimespec: timespec
   public var st_size: off_t
   public init() { fatalError() }
 }
