@@ -43,6 +43,21 @@ import Testing
     #expect(annotated[30, 60] == image[30, 60])
   }
 
+  @Test(arguments: [
+    (100, 100, 100, 100), (99, 300, 297, 900), (50, 40, 250, 200), (1, 1, 200, 200),
+    (1, 100_000, 6, 600_000),
+  ])
+  func aSmallImageIsDrawnLarger(
+    width: Int, height: Int, largerWidth: Int, largerHeight: Int
+  ) throws {
+    let grey = RGBImage.Color(red: 9, green: 9, blue: 9)
+    let image = try RGBImage(width: width, height: height, filledWith: grey)
+    let box = Box(x: 0, y: 0, width: Float(width), height: Float(height))
+    let annotated = image.annotated([Annotation(box: box, colorIndex: 1)])
+    #expect(annotated.size == ImageSize(width: largerWidth, height: largerHeight))
+    #expect(annotated[largerWidth - 1, largerHeight - 1] == .palette(1))
+  }
+
   /// Three boxes with the same corner: the labels come above it, below it, and below the box.
   @Test func labelsStayClearOfOneAnother() throws {
     let image = try RGBImage(

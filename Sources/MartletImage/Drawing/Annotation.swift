@@ -3,7 +3,7 @@
 // Contract  Line widths and letters grow with the image's shorter side. All
 //           boxes are drawn before all labels, each in the order given, so no
 //           outline crosses a label; a label stays clear of the ones before it
-//           where it can.
+//           where it can. An image too small for letters is drawn larger.
 // Checked   Tests/MartletImageTests/AnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -44,11 +44,34 @@ extension RGBImage {
     }
   }
 
-  /// The image with boxes and their labels.
+  /// The image with boxes and their labels; where labels would hide it, each pixel is drawn several
+  /// times.
   package func annotated(_ annotations: [Annotation]) -> RGBImage {
-    var image = self
-    image.annotate(annotations)
+    let factor = legibleFactor
+    var image = enlarged(by: factor)
+    let scale = Float(factor)
+    image.annotate(
+      annotations.map { annotation in
+        var larger = annotation
+        larger.box = Box(
+          x: annotation.box.x * scale, y: annotation.box.y * scale,
+          width: annotation.box.width * scale, height: annotation.box.height * scale)
+        return larger
+      })
     return image
+  }
+
+  /// How often each pixel is drawn: as often as brings a side under 100 pixels to 200, but no image
+  /// beyond four million pixels.
+  private var legibleFactor: Int {
+    let side = min(width, height)
+    guard side < 100 else { return 1 }
+    var factor = (199 + side) / side
+    let longest = max(width, height)
+    while factor > 1,
+      size.pixelCount * factor * factor > 1 << 22 || longest * factor > ImageLimits.maximumSide
+    { factor -= 1 }
+    return factor
   }
 }
 
