@@ -8,6 +8,7 @@
 
 @_exported public import enum MartletCodecs.ImageFileError
 @_exported public import enum MartletImage.ImageError
+@_exported public import struct MartletImage.ImageLimits
 @_exported public import enum MartletImage.ImageOrientation
 @_exported public import struct MartletImage.ImageSize
 @_exported public import enum MartletImage.LumaRange

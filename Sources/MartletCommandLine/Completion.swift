@@ -138,9 +138,7 @@ extension ToolSpecification {
   /// Text within single quotation marks of a shell, without the characters that zsh's `_arguments`
   /// takes for its own.
   private func escaped(_ text: String) -> String {
-    String(
-      text.map {
-        "'’[]:".contains($0) ? ($0 == ":" ? ";" : $0 == "[" ? "(" : $0 == "]" ? ")" : "’") : $0
-      })
+    let replacements: [Character: Character] = ["'": "’", "[": "(", "]": ")", ":": ";"]
+    return String(text.map { replacements[$0] ?? $0 })
   }
 }

@@ -12,7 +12,8 @@ public struct ImageLimits: Sendable, Hashable {
   /// The most pixels in one image: 1.5 GiB as RGB.
   public static let maximumPixels = 1 << 29
   /// The bytes that a picture may take unless another number is given: 256 MiB, enough for a JPEG
-  /// photograph of 80 million pixels, or a progressive one of 40.
+  /// photograph of 80 million pixels, or a progressive one of 40 with
+  /// halved colours.
   public static let defaultMemory = 256 << 20
 
   /// The bytes that decoding one picture may take at once: its pixels as RGB and whatever its format

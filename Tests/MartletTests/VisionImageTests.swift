@@ -129,4 +129,12 @@ import Testing
     }
     #expect(MLImageSourceType.allCases.map(\.rawValue) == [0, 1, 2])
   }
+
+  @Test func aPictureIsDecodedWithinTheMemoryGiven() throws {
+    let file = Array("P6 10 10 255\n".utf8) + [UInt8](repeating: 7, count: 300)
+    #expect(try Picture(encoded: file, limits: ImageLimits(memory: 300)).size.width == 10)
+    #expect(throws: VisionError.self) {
+      _ = try Picture(encoded: file, limits: ImageLimits(memory: 299))
+    }
+  }
 }

@@ -42,32 +42,36 @@ public struct Picture: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
+  ///   - limits: How much memory decoding may take: 256 MiB unless set.
   ///   - workers: Who decodes; the pixels are the same whoever it is.
   /// - Throws: `VisionError.picture`.
   /// - Complexity: Linear in the number of pixels.
   public init(
-    encoded bytes: some Sequence<UInt8>, workers: Workers = .serial
+    encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(),
+    workers: Workers = .serial
   ) throws(VisionError) {
     do throws(ImageFileError) {
-      let file = try ImageFile(decoding: Array(bytes), workers: workers)
+      let file = try ImageFile(decoding: Array(bytes), limits: limits, workers: workers)
       self.init(file.image, orientation: file.orientation)
     } catch { throw .picture(error) }
   }
 
-  /// The picture in a file, as `init(encoded:workers:)` reads it.
+  /// The picture in a file, as `init(encoded:limits:workers:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public init(
-    contentsOfFile path: String, workers: Workers = .serial
+    contentsOfFile path: String, limits: ImageLimits = .init(), workers: Workers = .serial
   ) throws(VisionError) {
-    try self.init(encoded: try FileContents.read(path), workers: workers)
+    try self.init(encoded: try FileContents.read(path), limits: limits, workers: workers)
   }
 
-  /// The picture in the file at `url`, as `init(encoded:workers:)` reads it.
+  /// The picture in the file at `url`, as `init(encoded:limits:workers:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
-  public init(contentsOf url: URL, workers: Workers = .serial) throws(VisionError) {
-    try self.init(contentsOfFile: url.pathOfFile, workers: workers)
+  public init(
+    contentsOf url: URL, limits: ImageLimits = .init(), workers: Workers = .serial
+  ) throws(VisionError) {
+    try self.init(contentsOfFile: url.pathOfFile, limits: limits, workers: workers)
   }
 
   /// Columns and rows as stored.

@@ -17,7 +17,7 @@ public import struct MartletImage.ImageLimits
 public enum BMP {
   /// Decodes a BMP file to three channels, or four if its pixels have an alpha mask.
   ///
-  /// - Throws: `BMPError`, which says where the file is damaged or over the limit of 2^28 pixels.
+  /// - Throws: `BMPError`, which says where the file is damaged, or takes more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init()

@@ -22,7 +22,7 @@ public enum PNG {
   /// Grey pictures have one channel, those of a palette three, and pictures with an alpha channel
   /// or transparent colours one more. Samples of 16 bits keep their high 8 bits.
   ///
-  /// - Throws: `PNGError`, which says where the file is damaged or over the limit of 2^28 pixels.
+  /// - Throws: `PNGError`, which says where the file is damaged, or takes more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), workers: Workers = .serial

@@ -15,7 +15,7 @@ public enum PNM {
   /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and grey, three for RGB, as many as
   /// the depth says for PAM.
   ///
-  /// - Throws: `PNMError`, which says where the file is damaged or over the limit of 2^28 pixels.
+  /// - Throws: `PNMError`, which says where the file is damaged, or takes more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init()
