@@ -8,7 +8,7 @@
     python evaluate.py curve      --data DATA --predictions coarse.jsonl
 
 `peer` runs a detector that selects its boxes itself (TFLite_Detection_PostProcess). `tune` tries
-ranking and suppression parameters and prints the best by most-prominent-first and capped recall@5.
+ranking and suppression parameters and prints the best by the sum of the three measures.
 `curve` shows how often the classifier is right, by its confidence. With `--sources` the classifier
 sees all pictures of these sources, for a network that was trained without them ("strangers",
 "held-out": those that crops.py lists); `linear` is what a linear layer on the three teachers'
@@ -19,7 +19,6 @@ import argparse
 import itertools
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
@@ -134,24 +133,42 @@ def truth(row):
 
 
 def measures(found):
-    """Most prominent first and capped recall@5, as the scoring script defines them, of pairs of a
-    picture's row and its boxes in order."""
+    """Most prominent first, capped recall@5 and AP50 of the first five, as the scoring script defines
+    them, of triples of a picture's row, its boxes in order, and their scores."""
     prominent = hits = possible = pictures = 0
-    for row, boxes in found:
+    judged, objects = [], 0  # scores of boxes and whether they are right, where all is annotated
+    for row, boxes, scores in found:
         g, main = truth(row)
         if not len(g):
             continue
-        shared = overlaps(boxes[:5] * ([row["width"], row["height"]] * 2), g)
+        boxes, scores = boxes[:5], scores[:5]
+        shared = overlaps(boxes * ([row["width"], row["height"]] * 2), g)
         pictures += 1
         possible += min(5, len(g))
         prominent += len(boxes) > 0 and shared[0, main] >= 0.5
-        free = np.ones(len(g), bool)
-        for each in shared:
-            best = np.where(free, each, -1).argmax()
-            if free[best] and each[best] >= 0.5:
-                free[best] = False
-                hits += 1
-    return prominent / pictures, hits / possible
+        hits += sum(_matched(shared))
+        if row["labelled"] in ("all", "salient"):
+            order = np.argsort(-scores, kind="stable")
+            judged += zip(scores[order], _matched(shared[order]))
+            objects += len(g)
+    return prominent / pictures, hits / possible, _average_precision(judged, objects)
+
+
+def _matched(shared):
+    """Whether each box in turn is the first to lie on an object, by half at least."""
+    free, right = np.ones(shared.shape[1], bool), []
+    for each in shared:
+        best = np.where(free, each, -1).argmax()
+        right.append(bool(free[best] and each[best] >= 0.5))
+        free[best] &= not right[-1]
+    return right
+
+
+def _average_precision(judged, objects):
+    right = np.array([right for _, right in sorted(judged, key=lambda entry: -entry[0])], float)
+    precision = np.cumsum(right) / np.arange(1, len(right) + 1)
+    precision = np.maximum.accumulate(precision[::-1])[::-1]
+    return float((precision * right).sum() / max(objects, 1))
 
 
 def overlaps(a, b):
@@ -165,19 +182,16 @@ def overlaps(a, b):
 def tune(network, data):
     entries = [(row, *decode.candidates(out)) for row, out in maps(network, data)]
     results = []
-    for overlap in (0.4, 0.45, 0.5, 0.55, 0.6, 0.65):
-        base = decode.Parameters(overlap=overlap)
-        kept = []
-        for row, scores, boxes in entries:
-            best = decode.suppressed(scores, boxes, base)
-            kept.append((row, scores[best], boxes[best]))
-        for size, centre in itertools.product((0, 0.1, 0.2, 0.3, 0.4, 0.5), (0, 0.25, 0.5, 0.75, 1)):
-            parameters = replace(base, size=size, centre=centre)
-            found = [(row, boxes[decode.ranking(scores, boxes, row["width"] / row["height"], parameters)])
-                     for row, scores, boxes in kept]
-            results.append((*measures(found), overlap, size, centre))
-    for result in sorted(results, key=lambda r: -(r[0] + r[1])):
-        print("prominent first %.3f  capped recall@5 %.3f  overlap %.2f size %.2f centre %.2f" % result)
+    for overlap, prominent in itertools.product((0.4, 0.45, 0.5, 0.55, 0.6, 0.65), (0, 0.5, 1, 2, 4)):
+        parameters = decode.Parameters(overlap=overlap, prominent=prominent)
+        found = []
+        for row, scores, chances, boxes in entries:
+            kept = decode.suppressed(scores, boxes, parameters)
+            kept = kept[decode.ranking(scores[kept], chances[kept], parameters)]
+            found.append((row, boxes[kept], scores[kept]))
+        results.append((*measures(found), overlap, prominent))
+    for result in sorted(results, key=lambda r: -sum(r[:3])):
+        print("prominent first %.3f  capped recall@5 %.3f  AP50 %.3f  overlap %.2f prominent %.1f" % result)
 
 
 def curve(path, data, bins=10):
@@ -218,8 +232,7 @@ def main():
     elif options.kind == "peer":
         lines = peer_lines(network, options.data)
     else:
-        lines = (line(row, *decode.objects(out, row["width"] / row["height"]))
-                 for row, out in maps(network, options.data))
+        lines = (line(row, *decode.objects(out)) for row, out in maps(network, options.data))
     lines = list(lines)
     with open(options.out, "w") as out:
         for each in lines:

@@ -25,7 +25,7 @@ import loop
 import networks
 from metadata import metadata, with_metadata
 from pictures import LABELS, Pictures, box_rows, coarse_rows
-from targets import LEVELS, SIZE, shapes
+from targets import LEVELS, SIZE
 
 VERSION = "1.0"
 LICENCE = "Apache-2.0. Trained on the sources that the card beside this model names."
@@ -85,16 +85,16 @@ def classifier_metadata(threshold):
 
 
 def localiser(run):
-    trained = networks.localiser([(cells, shapes(scales)) for cells, scales in LEVELS])
+    trained = networks.localiser(SIZE, LEVELS)
     loop.load_weights(trained, run / "weights.npz")
     image, out = fixed(trained, SIZE)
     return keras.Model(image, out)
 
 
 def localiser_metadata(names):
-    said = {"saliency": "Logit of an object's centre, by location and slot.",
-            "boxes": "By location and slot: logarithms of the distances to the left, top, right and "
-                     "bottom side, in cells."}
+    said = {"objects": "By location: logits of an object, and of the most prominent one.",
+            "boxes": "By location: logarithms of the distances to the left, top, right and bottom "
+                     "side, in cells."}
     return metadata(
         "Martlet object localiser", "Finds salient objects of any kind in a picture.",
         VERSION, LICENCE,
@@ -124,7 +124,7 @@ def main():
         size = SIZE
         model = localiser(options.run)
         names = [(f"{kind}{cells}", out.shape[1:]) for kind, cells, out in
-                 zip(["saliency", "boxes"] * len(LEVELS),
+                 zip(["objects", "boxes"] * len(LEVELS),
                      [cells for cells, _ in LEVELS for _ in range(2)], model.outputs)]
         blob, files = localiser_metadata(names), {}
     samples = calibration(options.data, options.cache, size, options.kind)

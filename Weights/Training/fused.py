@@ -10,6 +10,8 @@ boxes on the validation split.
 """
 
 import argparse
+import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -67,19 +69,30 @@ class Fused:
 
 
 class FusedAnswers:
-    """By view: [20, 6] as `Fused` gives them. A view is asked about when it is first needed; its
-    answer stays in the cache."""
+    """By view: [n, 6] as `Fused` gives them, at most 20. A view is asked about when it is first
+    needed; its answer stays in the cache under its name, for every run."""
 
     def __init__(self, scenes, cache, fused):
-        name = f"fused_answers_{len(scenes.views)}.bin"
-        self._fused = fused
-        self._answers = kept_array(Path(cache) / name, np.float16, (len(scenes.views), MOST, 6))
+        keys = [scenes.key(index) for index in range(len(scenes.views))]
+        listed = Path(cache) / "fused_views.json"
+        places = json.loads(listed.read_text()) if listed.exists() else {}
+        for key in keys:
+            places.setdefault(key, len(places))
+        listed.write_text(json.dumps(places))
+        self._fused, self._places = fused, [places[key] for key in keys]
+        path = Path(cache) / "fused_answers.bin"
+        if path.exists():
+            os.truncate(path, len(places) * MOST * 6 * 2)
+        self._answers = kept_array(path, np.float16, (len(places), MOST, 6))
 
     def __call__(self, index, view):
-        answer = self._answers[index]
+        """`view`: the view of that index, as large as the teachers want it."""
+        answer = self._answers[self._places[index]]
         if not answer.any():
             said = self._fused(view)[:MOST]
             answer[: len(said)] = said
+            if not len(said):
+                answer[0, :4] = 1  # asked, and nothing found
         return answer[answer[:, 4] > 0].astype(np.float32)
 
 
@@ -137,8 +150,9 @@ def main():
     fused = Fused(options.data, options.cache, options.models, options.further)
     pictures = Pictures(options.data, options.cache)
     rows = [row for row in validation(box_rows(options.data)) if row["file"] in pictures]
-    first, recall = measures([(row, fused(pictures[row["file"]])[:, :4]) for row in rows])
-    print(f"most prominent first {first:.3f}, capped recall@5 {recall:.3f}")
+    found = [(row, fused(pictures[row["file"]])) for row in rows]
+    scores = measures([(row, said[:, :4], said[:, 4]) for row, said in found])
+    print("most prominent first %.3f, capped recall@5 %.3f, AP50 %.3f" % scores)
 
 
 if __name__ == "__main__":

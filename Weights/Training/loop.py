@@ -171,7 +171,12 @@ def load_arrays(path):
     return [arrays[f"arr_{i}"] for i in range(len(arrays.files))]
 
 
+def averaged(path):
+    """The averaged weights in weights.npz or packed.npz."""
+    return unpack(path)[1] if "extra" in np.load(path).files else load_arrays(path)
+
+
 def load_weights(model, path):
-    """Puts averaged weights, as `Trainer.save` wrote them, into a model of the same make."""
-    for variable, value in zip(model.variables, load_arrays(path), strict=True):
+    """Puts averaged weights into a model of the same make."""
+    for variable, value in zip(model.variables, averaged(path), strict=True):
         variable.assign(value)

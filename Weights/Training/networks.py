@@ -70,41 +70,43 @@ def classifier(size, features=640):
     })
 
 
-def localiser(levels, width=128):
-    """A list of outputs, two a level: saliency logits [cells, cells, slots], and logarithms of the
-    distances to the box sides, in cells [cells, cells, 4 * slots]. `levels`: cells along a side and
-    the slots' width and height, as shares of the picture's."""
-    size = 16 * levels[0][0]
+def localiser(size, levels, width=96):
+    """A list of outputs, two a level: logits [cells, cells, 2] of an object and of the most prominent
+    one, and logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `levels`:
+    cells along a side, from stride 8 on by halves, and the side of the boxes to start from."""
     image = keras.Input((size, size, 3))
     taps = backbone(image)
 
     def separable(x, kernel=3, stride=1):
         return convolution(depthwise(x, kernel, stride), width)
 
-    def doubled(x):
-        height, wide = x.shape[1] * 2, x.shape[2] * 2
-        return keras.ops.image.resize(x, (height, wide), interpolation="nearest")
+    def refined(x, kernel=3):
+        return layers.Add()([x, separable(x, kernel)])
 
-    x = convolution(taps[32], width)
-    x = layers.Add()([x, separable(x, 5)])
-    coarser = [separable(x, stride=2)]
-    coarser[0] = layers.Add()([coarser[0], separable(coarser[0])])
+    def joined(coarse, fine):
+        shape = coarse.shape[1] * 2, coarse.shape[2] * 2
+        coarse = keras.ops.image.resize(convolution(coarse, width, activation=False), shape,
+                                        interpolation="nearest")
+        return layers.ReLU(6.0)(layers.Add()([coarse, convolution(fine, width, activation=False)]))
+
+    x = refined(convolution(taps[32], width), 5)
+    coarser = [x]
     for _ in levels[3:]:
-        coarser.append(separable(coarser[-1], stride=2))
-    finer = layers.Add()([doubled(convolution(x, width, activation=False)),
-                          convolution(taps[16], width, activation=False)])
-    finer = separable(layers.ReLU(6.0)(finer))
-    finer = layers.Add()([finer, separable(finer)])
-    x = layers.Add()([x, separable(x)])
+        coarser.append(refined(separable(coarser[-1], stride=2)))
+    for wide in reversed(coarser[1:]):
+        wide = keras.ops.image.resize(wide, (x.shape[1], x.shape[2]), interpolation="nearest")
+        x = layers.Add()([x, wide])
+    middle = refined(joined(x, taps[16]), 5)
+    fine = refined(joined(middle, taps[8]), 3)
+    middle = refined(layers.Add()([middle, separable(fine, stride=2)]))
+    x = refined(layers.Add()([x, separable(middle, stride=2)]))
 
     outputs = []
-    for x, (cells, shapes) in zip([finer, x, *coarser], levels, strict=True):
+    for x, (cells, side) in zip([fine, middle, x, *coarser[1:]], levels, strict=True):
         rare = keras.initializers.Constant(-4.0)
-        outputs.append(layers.Conv2D(len(shapes), 1, bias_initializer=rare)(depthwise(x)))
-        boxes = layers.Conv2D(4 * len(shapes), 1)
+        outputs.append(layers.Conv2D(2, 1, bias_initializer=rare)(depthwise(x)))
+        boxes = layers.Conv2D(4, 1, bias_initializer=keras.initializers.Constant(np.log(side / 2)))
         outputs.append(boxes(depthwise(x)))
-        halves = np.log(np.concatenate([shapes, shapes], 1) / 2 * cells)
-        boxes.bias.assign(halves.reshape(-1))
     return keras.Model(image, outputs)
 
 

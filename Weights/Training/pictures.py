@@ -55,6 +55,16 @@ def more_rows(data):
     return rows
 
 
+def more_box_rows(data):
+    """The pictures of more/ that have boxes, in the form of `box_rows`."""
+    known = json.loads((Path(data) / "more/boxes.json").read_text())
+    for row in more_rows(data):
+        if row["boxes"]:
+            boxes = [{"box": box, "difficult": False} for box in row["boxes"]]
+            yield {**row, "width": int(row["width"]), "height": int(row["height"]), "boxes": boxes,
+                   "labelled": known[row["file"].removeprefix("more/")]["labelled"]}
+
+
 def face_rows(data):
     """Pictures of faces/ that may be trained on."""
     rows = json.loads((Path(data) / "faces/annotations.json").read_text())["images"]

@@ -1,41 +1,43 @@
 """Pictures of objects for the localiser, and the views of them that training shows.
 
 A picture is shown in a fixed number of views: whole, nearly whole, a part of it, or with a border
-around it, some with goods pasted on. A view's number alone decides what it shows, so a teacher can
-look at each of them once, before training.
+around it, some with goods pasted on. A view's number alone decides what it shows, so the teachers
+can look at each of them once.
 """
+
+import zlib
 
 import cv2
 import numpy as np
 
 import augment
 import paste
-from pictures import Pictures, box_rows, coarse_rows, teacher_boxes
+from pictures import (Pictures, box_rows, coarse_rows, face_rows, more_box_rows, more_rows,
+                      teacher_boxes)
 
-LEAST_AREA = 0.004
-# Views of a picture and its share of the samples, by the folder it lies in.
-VIEWS = {"boxes": 24, "scenes": 16, "coarse": 4}
-CHANCES = {"boxes": 4.0, "scenes": 2.5, "coarse": 0.5}
+LEAST_AREA = 0.004  # share of the picture, of objects that count
+LEAST_SEEN = 0.0015  # share of the view, of what is left alone
+# Views of a picture and its share of the samples, by the folder it lies in; of more/ those that
+# have boxes first.
+VIEWS = {"boxes": 8, "boxed": 4, "scenes": 4, "more": 2, "coarse": 1, "faces": 1}
+CHANCES = {"boxes": 4.0, "boxed": 2.5, "scenes": 2.5, "more": 1.2, "coarse": 0.4, "faces": 0.3}
 # Users show whole pictures: a view of less than this share of one counts a quarter, or objects
 # would look larger in training than they are.
 CLOSE = 0.6
+
+# Whole sources that a run is judged by, left out with `--leave-out strangers`.
+STRANGERS = ["raccoon", "mug", "umbrella", "fruit", "saiga", "fruitfresh"]
 
 
 class Scenes:
     """`samples`: (file, its row of annotations or None); `views`: (sample, number)."""
 
-    def __init__(self, data, cache):
+    def __init__(self, data, cache, left_out=()):
         self.pictures = Pictures(data, cache)
-        taught = teacher_boxes(data)
-        annotated = {row["file"]: row for row in box_rows(data)}
-        held_back = {row["file"] for row in [*annotated.values(), *coarse_rows(data)]
-                     if row["split"] != "train"}
         self.samples, self.views, chances = [], [], []
-        for file in sorted((set(annotated) | set(taught)) - held_back):
-            row, told = annotated.get(file), taught.get(file, np.zeros((0, 5), np.float32))
-            if file not in self.pictures or row is None and (not len(told) or told[0, 4] < 0.2):
+        for folder, file, row in _trained(data, named(left_out)):
+            if file not in self.pictures:
                 continue
-            folder = "boxes" if row else file.split("/")[0]
             self.samples.append((file, row))
             for number in range(VIEWS[folder]):
                 self.views.append((len(self.samples) - 1, number))
@@ -46,9 +48,14 @@ class Scenes:
         self.chances = np.array(chances) / np.sum(chances)
         self.goods = paste.cut_outs(self.pictures, coarse_rows(data))
 
+    def key(self, index):
+        """What a view is known by, whatever other pictures there are: its file and number."""
+        sample, number = self.views[index]
+        return f"{self.samples[sample][0]} {number}"
+
     def _random(self, index):
         """What decides all that the view of this index shows."""
-        return np.random.default_rng(self.views[index])
+        return np.random.default_rng([zlib.crc32(self.key(index).encode()), 0])
 
     def view(self, index, size):
         """Pixels, boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what the boxes mean:
@@ -65,6 +72,33 @@ class Scenes:
         if rng.random() < 0.15 and number:
             view, boxes, kinds = paste.paste(view, boxes, kinds, self.goods, rng)
         return view, boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
+
+
+def named(sources):
+    """Names of sources; "strangers" stands for those of the list."""
+    return {name for source in sources for name in (STRANGERS if source == "strangers" else [source])}
+
+
+def judged_rows(data, sources):
+    """Annotated pictures of these sources, of all splits."""
+    return [row for row in [*box_rows(data), *more_box_rows(data)] if row["source"] in named(sources)]
+
+
+def _trained(data, left_out):
+    """Folder, file and row of annotations (or None) of every picture to train on."""
+    annotated, boxed, taught = box_rows(data), list(more_box_rows(data)), teacher_boxes(data)
+    coarse, more, faces = coarse_rows(data), more_rows(data), face_rows(data)
+    known = {row["file"]: row for row in [*more, *boxed, *coarse, *faces, *annotated]}
+    folders = dict.fromkeys([row["file"] for row in [*more, *faces]], None)
+    folders = {file: file.split("/")[0] for file in [*folders, *taught]}
+    folders |= {row["file"]: "boxed" for row in boxed} | {row["file"]: "boxes" for row in annotated}
+    for file, folder in sorted(folders.items()):
+        row = known.get(file, {})
+        if row.get("split", "train") != "train" or row.get("source") in left_out:
+            continue
+        if folder in ("scenes", "coarse") and not (len(taught[file]) and taught[file][0, 4] >= 0.2):
+            continue
+        yield folder, file, row if row.get("boxes") is not None and "labelled" in row else None
 
 
 def _annotated(row):
@@ -113,5 +147,5 @@ def _seen(boxes, kinds, window, size):
     area = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1)
     visible = area / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1e-6)
     cut = (cut - [x, y, x, y]) * [size / w, size / h, size / w, size / h]
-    keep = (visible > 0.1) & ((cut[:, 2:] - cut[:, :2]).clip(0).prod(1) > 80)
+    keep = (visible > 0.1) & ((cut[:, 2:] - cut[:, :2]).clip(0).prod(1) > LEAST_SEEN * size * size)
     return cut[keep], np.where(visible > 0.5, kinds, 1.0)[keep]

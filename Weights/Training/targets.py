@@ -1,81 +1,108 @@
-"""What the localiser should say, and where: its levels, their slots, and targets for each.
+"""What the localiser should say, and where.
 
-A level is a grid of cells over the picture, a slot a box shape that a cell's answer starts from.
-Levels and slots are those of SSD with six scales, so that an SSD teacher can be heard slot by slot.
+A level is a grid of cells over the picture, and a cell says one box: how sure it is of it, how
+likely it is the picture's most prominent object, and how far its sides are. Which cells are to say
+which object is decided anew in every step, by how well they say it already (task-aligned
+assignment, TOOD, arXiv 2108.07755).
 """
 
 import numpy as np
+import tensorflow as tf
 
 SIZE = 192
-# Cells along a side of each level; scales of its boxes' sides, as shares of the picture's.
-LEVELS = [(12, (0.2,)), (6, (0.35,)), (3, (0.5,)), (2, (0.65,)), (1, (0.8, 0.95))]
-SCALES = [0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1.0]
-RATIOS = (1, 2, 1 / 2, 3, 1 / 3)
+# Cells along a side of each level, and the side of the boxes they start from, in cells.
+LEVELS = [(24, 2.0), (12, 2.2), (6, 2.4), (3, 2.2)]
+MOST = 16  # objects of a view
+CELLS_OF_ONE = 9  # cells that say one object, at most
+SHARPNESS = 4  # how much more the overlap counts than the score in choosing them
 
 
-def shapes(scales):
-    """Width and height of a level's slots."""
-    found = []
-    for scale in scales:
-        if scale == SCALES[0]:
-            found += [(0.1, 0.1), (scale * 2**0.5, scale * 0.5**0.5), (scale * 0.5**0.5, scale * 2**0.5)]
-            continue
-        found += [(scale * ratio**0.5, scale / ratio**0.5) for ratio in RATIOS]
-        between = (scale * SCALES[SCALES.index(scale) + 1]) ** 0.5
-        found.append((between, between))
-    return np.array(found, np.float32)
-
-
-def _anchors():
-    centres, sizes, cells = [], [], []
-    for count, scales in LEVELS:
-        slots = shapes(scales)
+def _grid():
+    """Of all cells: centres (x, y) as shares, cells along a side of their level."""
+    centres, cells = [], []
+    for count, _ in LEVELS:
         y, x = np.meshgrid(*[(np.arange(count) + 0.5) / count] * 2, indexing="ij")
-        centres.append(np.repeat(np.stack([x, y], -1).reshape(-1, 2), len(slots), 0))
-        sizes.append(np.tile(slots, (count * count, 1)))
-        cells.append(np.full(count * count * len(slots), count))
-    return [np.concatenate(part).astype(np.float32) for part in (centres, sizes, cells)]
+        centres.append(np.stack([x, y], -1).reshape(-1, 2))
+        cells.append(np.full(count * count, count))
+    return [np.concatenate(part).astype(np.float32) for part in (centres, cells)]
 
 
-# Of all slots of all cells: centres (x, y), widths and heights, cells along a side of the level.
-CENTRES, SIZES, CELLS = _anchors()
-PRIORS = np.concatenate([CENTRES - SIZES / 2, CENTRES + SIZES / 2], 1)
+CENTRES, CELLS = _grid()
 
 
-def targets(boxes, kinds, complete, told, taught):
-    """Boxes [n, 4] and their kinds as `Scenes.view` gives them, but as shares; the teacher's
-    scores [738] and boxes [738, 4]. For each slot of each cell:
-    scores the teacher's, lowered where a completely annotated picture denies it; worth, above 0 at
-    annotated objects, how much of the picture's most prominent one they are; distances [738, 4] to
-    the sides of the box to find, as shares; cared, the box's weight."""
-    scores, found, worth = told.copy(), taught.copy(), np.zeros_like(told)
-    cared = np.where(told > 0.05, told, 0)
+def objects(fused, boxes, kinds, complete):
+    """[MOST, 6]: boxes as shares, the probability that each is an object's and the most prominent
+    one's, 0 where there is no object. `fused`: what the teachers say, [n, 6]; boxes [n, 4] as shares
+    and their kinds as `Scenes.view` gives them."""
+    if complete:
+        fused = fused * np.float32([1, 1, 1, 1, 0.3, 0.15])
+    found = fused
     if len(boxes):
-        reached = overlap(taught, boxes)
-        if complete:
-            scores[reached.max(1) < 0.4] *= 0.4
-        objects = boxes[kinds == 2]
-        if len(objects):
-            reached = np.where(told[:, None] > 0.1, reached[:, kinds == 2], 0)
-            prior = overlap(PRIORS, objects)
-            inside = (CENTRES[:, None] > objects[None, :, :2]).all(-1)
-            inside &= (CENTRES[:, None] < objects[None, :, 2:]).all(-1)
-            fit = np.maximum(prior, reached) * inside
-            fit += (prior * inside >= np.sort(prior * inside, 0)[-3]) & inside
-            chosen = fit.argmax(1)
-            theirs = fit.max(1) >= 0.5
-            found[theirs] = objects[chosen[theirs]]
-            worth[theirs] = _prominence(objects)[chosen[theirs]]
-            cared[theirs] = 1
-    distances = np.concatenate([CENTRES - found[:, :2], found[:, 2:] - CENTRES], 1)
-    cared[distances.min(1) <= 0] = 0
-    return scores, worth, distances.clip(0.005, None), cared
+        sure = boxes[kinds == 2]
+        if len(fused):
+            found = fused[(overlap(fused[:, :4], boxes) < 0.5).all(1) | _left_alone(fused, boxes, kinds)]
+        if len(sure):
+            prominent = np.zeros(len(sure))
+            if complete:
+                prominent[_prominence(sure).argmax()] = 1
+            elif len(fused):
+                shared = overlap(sure, fused[:, :4])
+                prominent = np.where(shared.max(1) > 0.5, fused[shared.argmax(1), 5], 0.1)
+            known = np.concatenate([sure, np.ones((len(sure), 1)), prominent[:, None]], 1)
+            found = np.concatenate([known, found])
+    found = found[np.argsort(-found[:, 4], kind="stable")][:MOST]
+    return np.concatenate([found, np.zeros((MOST - len(found), 6))]).astype(np.float32)
 
 
-def _prominence(objects):
-    middle = (objects[:, :2] + objects[:, 2:]) / 2 - 0.5
-    weight = (objects[:, 2:] - objects[:, :2]).prod(1) * (1 - np.hypot(*middle.T) / 0.5**0.5)
-    return 0.6 + 0.4 * np.sqrt(weight.clip(0) / max(weight.max(), 1e-6))
+def _left_alone(fused, boxes, kinds):
+    """Whether what the teachers found lies on an annotated part, crowd or difficult object."""
+    return (overlap(fused[:, :4], boxes[kinds != 2]) >= 0.5).any(1)
+
+
+def _prominence(boxes):
+    """By which the most prominent of several objects is told (evaluate.py), in a square."""
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5
+    return (boxes[:, 2:] - boxes[:, :2]).prod(1) * (1 - np.hypot(*middle.T) / 0.5**0.5)
+
+
+def assigned(truth, scores, distances):
+    """Of `objects` [b, n, 6], the cells' scores [b, cells] and distances [b, cells, 4] to the sides
+    they say: the distances each cell is to say, its weight, and the two probabilities, of which
+    the weight is the first's part that it stands for."""
+    boxes, sure, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
+    sides = tf.concat([CENTRES[None, :, None] - boxes[:, None, :, :2],
+                       boxes[:, None, :, 2:] - CENTRES[None, :, None]], -1)
+    iou, _ = overlaps(distances[:, :, None], sides)
+    # A cell may say what it lies in, or has the middle of; so every object has a cell.
+    middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - CENTRES[None, :, None])
+    near = tf.reduce_max(middle, -1) * CELLS[None, :, None] <= 0.5
+    may = (tf.reduce_min(sides, -1) > 0) | near
+    fit = tf.where(may & (sure[:, None] > 0), (scores[..., None] + 0.02) * iou**SHARPNESS + 1e-9, 0)
+    least = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_OF_ONE).values[:, None, :, -1]
+    fit = tf.where(fit >= tf.maximum(least, 1e-9), fit, 0)
+    # A cell that fits several says the likeliest that it overlaps best.
+    chosen = tf.argmax(tf.where(fit > 0, sure[:, None] * iou + 1e-6, 0), -1)
+    mine = tf.one_hot(chosen, truth.shape[1]) * tf.cast(fit > 0, tf.float32)
+    fit, iou = fit * mine, iou * mine
+    best = tf.reduce_max(fit, 1, keepdims=True)
+    quality = fit / tf.maximum(best, 1e-9) * tf.reduce_max(iou, 1, keepdims=True)
+    quality = tf.reduce_sum(quality * mine, -1)
+    pick = lambda values: tf.gather(values, chosen, batch_dims=1)
+    told = tf.reduce_sum(mine, -1)
+    wanted = tf.gather(sides, chosen[..., None], axis=2, batch_dims=2)[:, :, 0]
+    weight = told * pick(sure)
+    return (tf.maximum(wanted, 0.004), tf.stop_gradient(weight * quality),
+            tf.stop_gradient(told * pick(prominent) * quality))
+
+
+def overlaps(a, b):
+    """Intersection over union of two boxes by the distances of their sides from one point, and
+    the share of the hull of both that neither covers."""
+    inner, hull = tf.minimum(a, b), tf.maximum(a, b)
+    area = lambda d: (d[..., 0] + d[..., 2]) * (d[..., 1] + d[..., 3])
+    both = tf.nn.relu(inner[..., 0] + inner[..., 2]) * tf.nn.relu(inner[..., 1] + inner[..., 3])
+    union = area(a) + area(b) - both
+    return both / tf.maximum(union, 1e-9), (area(hull) - union) / tf.maximum(area(hull), 1e-9)
 
 
 def overlap(a, b):

@@ -1,13 +1,17 @@
 """Trains the localiser of salient objects.
 
-    python train_localiser.py --data DATA --cache CACHE --models MODELS --out RUN --init WEIGHTS
+    python train_localiser.py --data DATA --cache CACHE --models MODELS --further FURTHER --out RUN \
+        --init WEIGHTS
 
-A teacher says, slot by slot, how salient what it sees is and where its box lies; annotated boxes
-lift, deny and correct it. The backbone starts as the trained classifier's, and its first layers, to
-stride 4, stay so.
+Four detectors, fused, say of each view which boxes hold an object and which holds the most
+prominent one; annotated boxes correct them. The backbone starts as the trained classifier's.
+
+The run is judged as it goes by the validation split and by the sources that `--leave-out` keeps
+from it; the scores are in RUN/curve.csv.
 """
 
 import argparse
+from pathlib import Path
 
 import cv2
 import keras
@@ -15,85 +19,101 @@ import numpy as np
 import tensorflow as tf
 
 import augment
+import decode
+import empty
 import loop
 import networks
-import teachers
-from scenes import Scenes
-from targets import CELLS, LEVELS, SIZE, shapes, targets
+from evaluate import measures, validation
+from fused import Fused, FusedAnswers
+from pictures import Pictures, box_rows
+from scenes import Scenes, judged_rows
+from targets import CELLS, LEVELS, MOST, SIZE, assigned, objects, overlaps
+
+TEACHERS_SIZE = 416
+NOTHING = 0.06  # share of the samples that show no object
 
 
 class Samples:
-    """Batches of views with what to say about them."""
+    """Batches of views with the objects in them."""
 
-    def __init__(self, data, cache, models):
-        self.scenes = Scenes(data, cache)
-        self.answers = teachers.LocaliserAnswers(self.scenes, cache, models)
+    def __init__(self, scenes, answers):
+        self.scenes, self.answers = scenes, answers
 
     def batches(self, count, seed):
         rng = np.random.default_rng(seed)
         while True:
-            images = np.empty((count, SIZE, SIZE, 3), np.uint8)
-            truth = []
             chosen = rng.choice(len(self.scenes.views), count, p=self.scenes.chances)
-            for i, index in enumerate(chosen):
-                images[i], *said = self._sample(index, rng)
-                truth.append(said)
-            yield images, *[np.stack(part).astype(np.float32) for part in zip(*truth)]
+            images, truth = zip(*[self._empty(rng) if rng.random() < NOTHING else self._sample(i, rng)
+                                  for i in chosen])
+            yield np.stack(images), np.stack(truth)
 
     def _sample(self, index, rng):
-        view, boxes, kinds, complete = self.scenes.view(index, SIZE)
-        said = targets(boxes / SIZE, kinds, complete, *self.answers(index, view))
+        view, boxes, kinds, complete = self.scenes.view(index, TEACHERS_SIZE)
+        truth = objects(self.answers(index, view), boxes / TEACHERS_SIZE, kinds, complete)
+        view = augment.resize(view, SIZE, rng)
         if rng.random() < 0.5:
-            view, said = np.ascontiguousarray(view[:, ::-1]), _mirrored(said)
+            view = np.ascontiguousarray(view[:, ::-1])
+            truth[:, [0, 2]] = np.where(truth[:, 4:5] > 0, 1 - truth[:, [2, 0]], 0)
         view = augment.degrade(view, rng, 0.25)
-        return augment.recolour(view, rng), *said
+        return augment.recolour(view, rng), truth
+
+    def _empty(self, rng):
+        return empty.drawn(rng, SIZE), np.zeros((MOST, 6), np.float32)
 
 
-def _mirrored_order():
-    order, start = [], 0
-    for cells, scales in LEVELS:
-        slots = len(shapes(scales))
-        level = np.arange(start, start + cells * cells * slots).reshape(cells, cells, slots)
-        order.append(level[:, ::-1].reshape(-1))
-        start += level.size
-    return np.concatenate(order)
-
-
-MIRRORED = _mirrored_order()
-
-
-def _mirrored(said):
-    scores, worth, distances, cared = [part[MIRRORED] for part in said]
-    return scores, worth, distances[:, [2, 1, 0, 3]], cared
-
-
-def loss(model, images, scores, worth, distances, cared):
+def loss(model, images, truth):
     out = model(tf.cast(images, tf.float32) / 255, training=True)
     count = tf.shape(images)[0]
-    logits = tf.concat([tf.reshape(o, (count, -1)) for o in out[0::2]], 1)
+    logits = tf.concat([tf.reshape(o, (count, -1, 2)) for o in out[0::2]], 1)
     logarithms = tf.concat([tf.reshape(o, (count, -1, 4)) for o in out[1::2]], 1)
     logarithms -= tf.math.log(tf.constant(CELLS))[:, None]
     said = tf.exp(tf.clip_by_value(logarithms, -7.0, 1.5))
+    scores = tf.sigmoid(logits[..., 0])
+    wanted, sure, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(said))
 
-    # Generalised intersection over union, from the distances to the sides.
-    inner, outer = tf.minimum(said, distances), tf.maximum(said, distances)
-    both = (inner[..., 0] + inner[..., 2]) * (inner[..., 1] + inner[..., 3])
-    hull = (outer[..., 0] + outer[..., 2]) * (outer[..., 1] + outer[..., 3])
-    area = lambda d: (d[..., 0] + d[..., 2]) * (d[..., 1] + d[..., 3])
-    union = area(said) + area(distances) - both
-    iou = both / union
-    apart = tf.abs(logarithms - tf.math.log(distances))
-    boxes = 1 - iou + (hull - union) / hull + 0.2 * tf.reduce_mean(tf.minimum(apart, 2.0), -1)
-    boxes = tf.reduce_sum(boxes * cared) / tf.reduce_sum(cared)
-
-    # At annotated objects a score is to promise as much as its box keeps.
-    lifted = 0.3 * scores + 0.7 * worth * tf.stop_gradient(iou)
-    target = tf.where(worth > 0, lifted, scores)
+    iou, apart = overlaps(said, wanted)
+    far = tf.reduce_mean(tf.minimum(tf.abs(logarithms - tf.math.log(wanted)), 2.0), -1)
+    all_sure = tf.reduce_sum(sure) + 1
+    boxes = tf.reduce_sum((1 - iou + apart + 0.2 * far) * sure) / all_sure
+    target = tf.stack([sure, prominent], -1)
     entropy = tf.nn.sigmoid_cross_entropy_with_logits(target, logits)
-    least = -(target * tf.math.log(target + 1e-6) + (1 - target) * tf.math.log(1 - target + 1e-6))
-    saliency = tf.reduce_sum(entropy - least) / (tf.reduce_sum(target) + tf.cast(count, tf.float32))
-    kept = tf.reduce_sum(tf.where(worth > 0, iou, 0)) / tf.reduce_sum(tf.sign(worth))
-    return 3 * saliency + boxes, {"saliency": saliency, "boxes": boxes, "overlap": kept}
+    least = -(tf.math.xlogy(target, target) + tf.math.xlog1py(1 - target, -target))
+    object_part, prominent_part = tf.unstack(tf.reduce_sum(entropy - least, (0, 1)) / all_sure)
+    kept = tf.reduce_sum(iou * sure) / all_sure
+    parts = {"objects": object_part, "prominent": prominent_part, "boxes": boxes, "overlap": kept}
+    return object_part + 0.5 * prominent_part + 1.5 * boxes, parts
+
+
+class Watch:
+    """Scores the averaged weights on the two sets of pictures, a line of curve.csv each time."""
+
+    def __init__(self, data, cache, out, sources):
+        self.pictures = Pictures(data, cache)
+        self.sets = [validation(box_rows(data)), judged_rows(data, sources)]
+        self.path, self.network = Path(out) / "curve.csv", networks.localiser(SIZE, LEVELS)
+        self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
+        if not self.path.exists():
+            names = ("prominent first", "capped recall@5", "AP50")
+            names = ",".join(f"{name} {kept}" for kept in ("validation", "left out") for name in names)
+            self.path.write_text(f"step,views,CPU hours,{names}\n")
+
+    def __call__(self, trainer):
+        for variable, mean in zip(self.network.variables, trainer.averages):
+            variable.assign(mean)
+        scores = [score for rows in self.sets for score in measures(self._found(rows))]
+        step, seen, seconds = trainer.progress()
+        scores = ",".join(f"{score:.4f}" for score in scores)
+        with open(self.path, "a") as file:
+            file.write(f"{step},{seen},{seconds / 3600:.3f},{scores}\n")
+
+    def _found(self, rows):
+        rows = [row for row in rows if row["file"] in self.pictures]
+        for first in range(0, len(rows), 32):
+            some = rows[first : first + 32]
+            images = [augment.resize(self.pictures[row["file"]], SIZE) for row in some]
+            outputs = [out.numpy() for out in self.say(tf.constant(np.stack(images)))]
+            for i, row in enumerate(some):
+                yield row, *decode.objects([out[i] for out in outputs])
 
 
 def main():
@@ -101,9 +121,13 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--cache", required=True, help="folder for pictures and teachers' answers")
     parser.add_argument("--models", required=True, help="folder of the teachers")
+    parser.add_argument("--further", required=True, help="folder of the further teachers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
-    parser.add_argument("--init", help="a classifier's weights, whose backbone to start from")
-    parser.add_argument("--ends", type=int, nargs="+", default=[7000, 15700],
+    parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
+                        help="sources not to train on; strangers: the six that scenes.py lists")
+    parser.add_argument("--init", help="a classifier's weights, whose backbone to start from, or a "
+                        "packed run of this network to go on from")
+    parser.add_argument("--ends", type=int, nargs="+", default=[40000],
                         help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=1.5e-3)
@@ -114,19 +138,28 @@ def main():
     loop.use_one_thread()
     cv2.setRNGSeed(options.seed)
     keras.utils.set_random_seed(options.seed)
-    samples = Samples(options.data, options.cache, options.models)
-    model = networks.localiser([(cells, shapes(scales)) for cells, scales in LEVELS])
-    print(f"{len(samples.scenes.samples)} pictures, {len(samples.scenes.views)} views, "
-          f"{networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", flush=True)
-    if options.init:
-        known = networks.classifier(128)
-        loop.load_weights(known, options.init)
-        print(f"{networks.copy_backbone(known, model)} arrays from the classifier", flush=True)
-        networks.freeze(model, 4)
+    scenes = Scenes(options.data, options.cache, options.leave_out)
+    fused = Fused(options.data, options.cache, options.models, options.further)
+    samples = Samples(scenes, FusedAnswers(scenes, options.cache, fused))
+    model = networks.localiser(SIZE, LEVELS)
+    print(f"{len(scenes.samples)} pictures, {len(scenes.views)} views, {model.count_params():,} "
+          f"parameters, {networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", flush=True)
+    going_on = False
+    if options.init and not options.resume:
+        weights = loop.averaged(options.init)
+        going_on = len(weights) == len(model.variables)
+        if not going_on:
+            known = networks.classifier(None)
+            for variable, value in zip(known.variables, weights, strict=True):
+                variable.assign(value)
+            print(f"{networks.copy_backbone(known, model)} arrays from the classifier", flush=True)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
     if options.resume:
         trainer.resume()
-    trainer.run(samples.batches(options.batch, options.seed + trainer.step))
+    elif going_on:
+        trainer.start(options.init)
+    watch = Watch(options.data, options.cache, options.out, options.leave_out)
+    trainer.run(samples.batches(options.batch, options.seed + trainer.step), save=500, watch=watch)
 
 
 if __name__ == "__main__":
