@@ -35,10 +35,12 @@ package struct OptionSpecification {
   package var usage: String { name + (value.map { " " + $0 } ?? "") }
 
   /// The words that the value may be, where there are only some: those of `fast|reference`.
-  package var choices: [String] {
-    guard let value, value.contains("|") else { return [] }
-    return value.split(separator: "|").map(String.init)
-  }
+  package var choices: [String] { words(of: value ?? "") }
+}
+
+/// The words between the bars of `fast|reference`; none where there is no bar.
+private func words(of choice: String) -> [String] {
+  choice.contains("|") ? choice.split(separator: "|").map(String.init) : []
 }
 
 /// A command and what it accepts.
@@ -69,6 +71,9 @@ package struct CommandSpecification {
 
   /// The command's options and those of every command.
   package var allOptions: [OptionSpecification] { options + CommandSpecification.common }
+
+  /// The words that an operand may be, where there are only some.
+  package var operandChoices: [String] { words(of: operands) }
 
   /// How the command is called; `invocation` is what one types to get here.
   package func usage(invocation: String) -> String {

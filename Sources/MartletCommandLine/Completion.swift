@@ -1,7 +1,7 @@
 //===--- Completion.swift - completions for bash, zsh and fish ------------===//
 //
-// Commands and their options are completed, values that are one of some words by these, all others by
-// paths. fish and zsh show the words of the help beside them.
+// Commands and their options are completed; values and operands that are one of some words by these,
+// all others by paths. fish and zsh show the words of the help beside them.
 //
 // Checked   Tests/MartletCommandLineTests/CompletionTests.swift, and by hand in the three shells
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,9 @@ extension ToolSpecification {
 
   private var bash: String {
     let cases = commands.map { command in
-      "    \(command.name)) options=\"\(command.allOptions.map(\.name).joined(separator: " "))\" ;;"
+      let options = command.allOptions.map(\.name).joined(separator: " ")
+      let operands = command.operandChoices.joined(separator: " ")
+      return "    \(command.name)) options=\"\(options)\" operands=\"\(operands)\" ;;"
     }
     let choices = words.map { option, words in
       "    \(option)) COMPREPLY=($(compgen -W \"\(words)\" -- \"$word\")); return ;;"
@@ -35,7 +37,7 @@ extension ToolSpecification {
     return """
       # bash completion for \(name); put it into a file that ~/.bashrc sources
       _\(identifier)() {
-        local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options=""
+        local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options="" operands=""
         if [ "$COMP_CWORD" -eq 1 ]; then
           COMPREPLY=($(compgen -W "\(commandNames) help --help --version" -- "$word"))
           return
@@ -44,12 +46,12 @@ extension ToolSpecification {
       \(choices.joined(separator: "\n"))
         esac
         case "${COMP_WORDS[1]}" in
-          help) options="\(commandNames)" ;;
+          help) operands="\(commandNames)" ;;
       \(cases.joined(separator: "\n"))
         esac
         case "$word" in
           -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
-          *) [ "${COMP_WORDS[1]}" = help ] && COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+          *) COMPREPLY=($(compgen -W "$operands" -- "$word")) ;;
         esac
       }
       complete -o default -F _\(identifier) \(name)
@@ -67,11 +69,12 @@ extension ToolSpecification {
         let star = option.repeats ? "*" : ""
         return "        '\(star)\(option.name)[\(escaped(option.help))]\(value ?? "")' \\"
       }
+      let words = command.operandChoices.joined(separator: " ")
       return """
             \(command.name))
               _arguments \\
         \(options.joined(separator: "\n"))
-                '*:file:_files' ;;
+                \(words.isEmpty ? "'*:file:_files'" : "':one of:(\(words))'") ;;
         """
     }
     return """
@@ -106,15 +109,18 @@ extension ToolSpecification {
           : option.choices.isEmpty ? " -r" : " -x -a '\(option.choices.joined(separator: " "))'"
         return """
           complete -c \(name) -n '__fish_seen_subcommand_from \(command.name)' \
-          -l \(option.name.dropFirst(2)) -d '\(escaped(option.help))'\(value)
+          -l \(option.name.dropFirst(2)) -d '\(quoted(option.help))'\(value)
           """
+      }
+      let words = [command.operandChoices.joined(separator: " ")].filter { !$0.isEmpty }.map {
+        "complete -c \(name) -f -n '__fish_seen_subcommand_from \(command.name)' -a '\($0)'"
       }
       return [
         """
         complete -c \(name) -f -n '__fish_use_subcommand' -a \(command.name) \
-        -d '\(escaped(command.summary))'
+        -d '\(quoted(command.summary))'
         """
-      ] + options
+      ] + words + options
     }
     return """
       # fish completion for \(name); put it as \(name).fish into ~/.config/fish/completions
@@ -135,10 +141,12 @@ extension ToolSpecification {
   /// The tool's name as a shell function's.
   private var identifier: String { String(name.map { $0 == "-" ? "_" : $0 }) }
 
-  /// Text within single quotation marks of a shell, without the characters that zsh's `_arguments`
-  /// takes for its own.
+  /// Text within single quotation marks of a shell.
+  private func quoted(_ text: String) -> String { String(text.map { $0 == "'" ? "’" : $0 }) }
+
+  /// The same, without the characters that zsh's `_arguments` takes for its own.
   private func escaped(_ text: String) -> String {
-    let replacements: [Character: Character] = ["'": "’", "[": "(", "]": ")", ":": ";"]
-    return String(text.map { replacements[$0] ?? $0 })
+    let replacements: [Character: Character] = ["[": "(", "]": ")", ":": ";"]
+    return String(quoted(text).map { replacements[$0] ?? $0 })
   }
 }

@@ -40,6 +40,10 @@ struct MartletDownload {
     ])
 
   static func main() async {
+    if CommandLine.arguments.dropFirst() == ["--version"] {
+      Streams.out("\(specification.name) \(ToolSpecification.version)")
+      return
+    }
     keepFoundationFromMakingFolders()
     do throws(UsageError) {
       let arguments = try Arguments(

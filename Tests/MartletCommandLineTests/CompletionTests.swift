@@ -14,7 +14,7 @@ import Testing
           OptionSpecification("--out", "FILE", repeats: true, help: "where: a file"),
         ]),
       CommandSpecification(
-        name: "show", summary: "Shows it.", operands: "", operandCount: 0...0, options: []),
+        name: "show", summary: "Shows it.", operands: "all|none", operandCount: 1...1, options: []),
     ])
 
   /// What bash completes after these words, the last one unfinished.
@@ -47,12 +47,13 @@ import Testing
     #expect(try completions("my-tool", "help", "s") == ["show"])
     #expect(try completions("my-tool", "show", "--k") == [])
     #expect(try completions("my-tool", "find", "x") == [])
+    #expect(try completions("my-tool", "show", "") == ["all", "none"])
   }
 
   @Test(arguments: Shell.allCases)
   func everyCommandAndOptionIsInTheScript(_ shell: Shell) {
     let script = CompletionTests.tool.completion(for: shell)
-    for word in ["find", "show", "fast", "kind", "out", "threads", "my-tool"] {
+    for word in ["find", "show", "all none", "fast", "kind", "out", "threads", "my-tool"] {
       #expect(script.contains(word), "\(word)")
     }
   }

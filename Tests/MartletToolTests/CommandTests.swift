@@ -52,6 +52,19 @@ import Testing
     #expect(MartletTool.run(["help", name + "x"]) == 2)
   }
 
+  @Test func aClassifiersClassesAreListed() {
+    #expect(MartletTool.run(["classify", "--classes"]) == 0)
+    #expect(MartletTool.run(["classify", "--classes", "\(scenes)/room.jpg"]) == 2)
+    #expect(MartletTool.run(["classify", "--classes", "--files-from", "x"]) == 2)
+    #expect(MartletTool.run(["classify", "--classes", "--model", "/nowhere.tflite"]) == 1)
+    let names = ["Plant", "a, b"]
+    #expect(
+      ClassifyCommand.list(names, as: .table).split(separator: "\n").last?.hasSuffix("1  a, b")
+        == true)
+    #expect(ClassifyCommand.list(names, as: .json) == #"{"classes":["Plant","a, b"]}"#)
+    #expect(ClassifyCommand.list(names, as: .csv) == "index,class\n0,Plant\n1,\"a, b\"")
+  }
+
   @Test func theVersionIsPrinted() { #expect(MartletTool.run(["--version"]) == 0) }
 
   @Test func noInputIsWrittenOver() throws {

@@ -7,15 +7,23 @@ struct ClassifyCommand: Command {
   static let specification = CommandSpecification(
     name: "classify", summary: "Names what whole pictures show.", operands: "IMAGE...",
     operandCount: 0...Int.max,
-    options: Inputs.options + ClassifierOptions.options() + ResultFormat.options)
+    options: Inputs.options + ClassifierOptions.options() + ResultFormat.options + [
+      OptionSpecification(
+        "--classes", excludes: ["--files-from"],
+        help: "list the classes that the classifier knows, and look at no picture")
+    ])
 
-  private let inputs: Inputs
+  /// The pictures, or `nil` where the classes are asked for.
+  private let inputs: Inputs?
   private let classifier: ClassifierOptions
   private let options: Interpreter.Options
   private let format: ResultFormat
 
   init(_ arguments: Arguments) throws(UsageError) {
-    inputs = try Inputs(arguments)
+    if arguments.has("--classes"), let operand = arguments.operands.first {
+      throw .excludes(option: operand, other: "--classes")
+    }
+    inputs = arguments.has("--classes") ? nil : try Inputs(arguments)
     classifier = try ClassifierOptions(arguments)
     options = try arguments.interpreterOptions()
     format = try ResultFormat(arguments)
@@ -29,6 +37,7 @@ struct ClassifyCommand: Command {
       Streams.failure(error)
       return 1
     }
+    guard let inputs else { return printClasses(of: classifier) }
     var table = TextTable([
       ("image", .left), ("labels", .left), (inputs.hasTimings ? "ms" : "", .right),
     ])
@@ -54,6 +63,29 @@ struct ClassifyCommand: Command {
     }
     if !table.rows.isEmpty { Streams.out("\(table)") }
     return status
+  }
+
+  private func printClasses(of classifier: Classifier) -> Int32 {
+    guard let names = classifier.classNames else {
+      Streams.err("martlet: the model does not name its classes; --labels FILE names them")
+      return 1
+    }
+    Streams.out(ClassifyCommand.list(names, as: format))
+    return 0
+  }
+
+  /// The classes' names with their indices; in JSON the index is the place in the list.
+  static func list(_ names: [String], as format: ResultFormat) -> String {
+    switch format {
+    case .table:
+      var table = TextTable([("index", .right), ("class", .left)])
+      for (index, name) in names.enumerated() { table.add(String(index), name) }
+      return "\(table)"
+    case .json: return "\(JSON.object([("classes", .array(names.map { .string($0) }))]))"
+    case .csv:
+      let rows = names.enumerated().map { [String($0.offset), $0.element] }
+      return ([["index", "class"]] + rows).map { CSV.line($0) }.joined(separator: "\n")
+    }
   }
 
   private func report(_ path: String, _ reason: any Error) {
