@@ -83,6 +83,8 @@ let package = Package(
   targets: [
     core("MartletRuntime"),
     core("MartletDigest"),
+    core("MartletFreestanding"),
+    core("MartletJSON"),
     core("MartletMath"),
     core("MartletTensor", ["MartletMath"]),
     core("MartletReference", ["MartletMath", "MartletRuntime", "MartletTensor"]),
@@ -117,9 +119,14 @@ let package = Package(
     core(
       "MartletVision",
       [
-        "MartletCodecs", "MartletImage", "MartletInference", "MartletMath", "MartletModel",
-        "MartletRuntime", "MartletTracking", "MartletWeights",
+        "MartletCodecs", "MartletImage", "MartletInference", "MartletJSON", "MartletMath",
+        "MartletModel", "MartletRuntime", "MartletTracking", "MartletWeights",
       ]),
+    // What the module for browsers exports; there .ci/build-wasm compiles it.
+    .target(
+      name: "MartletWeb",
+      dependencies: ["MartletCodecs", "MartletFreestanding", "MartletJSON", "MartletVision"],
+      exclude: ["Page"], swiftSettings: optimised),
     .target(
       name: "Martlet",
       dependencies: [
@@ -144,14 +151,16 @@ let package = Package(
       name: "MartletTool",
       dependencies: [
         "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletImage",
-        "MartletInference", "MartletModel", "MartletSystem", "MartletVision", "MartletWorkers",
+        "MartletInference", "MartletJSON", "MartletModel", "MartletSystem", "MartletVision",
+        "MartletWorkers",
       ],
       exclude: ["Schema"], swiftSettings: small),
     .executableTarget(
       name: "bench",
       dependencies: [
         "MartletCodecs", "MartletCommandLine", "MartletImage", "MartletInference",
-        "MartletKernels", "MartletLevels", "MartletModel", "MartletRuntime", "MartletSystem",
+        "MartletJSON", "MartletKernels", "MartletLevels", "MartletModel", "MartletRuntime",
+        "MartletSystem",
         "MartletTensor", "MartletVision", "MartletWeights", "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
@@ -188,11 +197,14 @@ let package = Package(
     tests("MartletCodecs", ["MartletDigest", "MartletImage", "MartletWorkers"]),
     tests("MartletTracking", ["MartletImage"]),
     tests("MartletDigest"),
+    tests("MartletFreestanding"),
+    tests("MartletJSON"),
     tests("MartletSystem"),
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
     tests("MartletWeights"),
     tests("MartletVision", ["MartletModel"]),
+    tests("MartletWeb", ["MartletCodecs", "MartletJSON", "MartletVision"]),
     tests("MartletWorkers", ["MartletRuntime"]),
     tests(
       "Martlet",
@@ -211,7 +223,7 @@ let package = Package(
       "MartletTool",
       [
         "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletHosting",
-        "MartletInference",
+        "MartletInference", "MartletJSON",
       ]),
   ] + levels.map(microkernels)
 )
@@ -222,9 +234,11 @@ let package = Package(
 /// pictures, codecs and tracking; the programs that measure, and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletCommandLine", "MartletDigest", "MartletDownload", "MartletFlatBuffers",
-  "MartletGraph", "MartletHTTP", "MartletHosting", "MartletMath", "MartletModel", "MartletRuntime",
-  "MartletSystem", "MartletTensor", "MartletTool", "MartletVision", "MartletWeights",
-  "MartletWorkers",
+  "MartletFreestanding", "MartletGraph", "MartletHTTP", "MartletHosting", "MartletJSON",
+  "MartletMath",
+  "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor", "MartletTool",
+  "MartletVision",
+  "MartletWeb", "MartletWeights", "MartletWorkers",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 
 struct Report {
   let machine: Machine

@@ -13,6 +13,7 @@
 
 import MartletCommandLine
 import MartletHTTP
+import MartletJSON
 
 /// Answers requests for the models of a folder.
 struct ServeModelsSite: Sendable {

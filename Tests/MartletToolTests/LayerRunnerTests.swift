@@ -1,6 +1,7 @@
 import Foundation
 import MartletCommandLine
 import MartletInference
+import MartletJSON
 import MartletTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import MartletCommandLine
+import MartletJSON
 import MartletSystem
 import MartletVision
 import Testing
@@ -30,8 +31,8 @@ import Testing
 
   @Test func aFailureHasItsLine() {
     #expect(
-      "\(JSON.failure(of: "a", SystemError(2)))"
+      "\(JSON.failure(of: "a", "\(SystemError(2))"))"
         == #"{"image":"a","error":"No such file or directory"}"#)
-    #expect("\(JSON.failure(of: "a", frame: 3, SystemError(2)))".contains(#""frame":3"#))
+    #expect("\(JSON.failure(of: "a", frame: 3, "\(SystemError(2))"))".contains(#""frame":3"#))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MartletCodecs
 import MartletCommandLine
+import MartletJSON
 import MartletSystem
 import MartletTestSupport
 import MartletVision
@@ -43,8 +44,8 @@ import Testing
     for text in [
       line([("frame", .integer(0)), ("objects", .array([object.json]))] + watch),
       line([("labels", .array([label.json]))] + watch), line([("labels", .array([]))]),
-      "\(JSON.failure(of: "x", SystemError(2)))",
-      "\(JSON.failure(of: "x#2", frame: 2, SystemError(2)))",
+      "\(JSON.failure(of: "x", "gone"))",
+      "\(JSON.failure(of: "x#2", frame: 2, "gone"))",
     ] {
       #expect(try schema.problems(of: text).isEmpty, "\(text)")
     }

@@ -1,6 +1,7 @@
 //===--- ClassifierOptions.swift - which classifier, and how strict -------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletVision
 
 /// The options by which `detect` and `classify` choose a classifier.
@@ -150,14 +151,6 @@ extension Arguments {
 }
 
 extension ObjectLabel {
-  /// The label as the tool's JSON carries it.
-  var json: JSON {
-    .object([
-      ("text", .string(text)), ("index", .integer(index)),
-      ("confidence", .number(Double(confidence), places: 4)),
-    ])
-  }
-
   /// The label in words: `Food 0.87`.
   var words: String {
     let name = text.isEmpty ? "class \(index)" : text

@@ -1,6 +1,7 @@
 //===--- ClassifyCommand.swift - martlet classify -------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletVision
 
 struct ClassifyCommand: Command {
@@ -50,12 +51,7 @@ struct ClassifyCommand: Command {
         let words = labels.map(\.words).joined(separator: ", ")
         table.add(input.path, words.isEmpty ? "unknown" : words, input.watch.words)
       case .json:
-        let json = JSON.object(
-          [
-            ("image", .string(input.path)), ("width", .integer(image.width)),
-            ("height", .integer(image.height)), ("labels", .array(labels.map(\.json))),
-          ] + input.watch.json)
-        Streams.out("\(json)")
+        Streams.out("\(JSON.line(of: input.path, image.size, labels) + input.watch.json)")
       case .csv:
         if labels.isEmpty { Streams.out(CSV.labelLine(input.path)) }
         for label in labels { Streams.out(CSV.labelLine(input.path, label)) }
@@ -91,7 +87,7 @@ struct ClassifyCommand: Command {
   private func report(_ path: String, _ reason: any Error) {
     switch format {
     case .table: break
-    case .json: Streams.out("\(JSON.failure(of: path, reason))")
+    case .json: Streams.out("\(JSON.failure(of: path, "\(reason)"))")
     case .csv: Streams.out(CSV.labelLine(path, error: reason))
     }
   }

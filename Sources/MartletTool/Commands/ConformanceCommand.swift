@@ -6,6 +6,7 @@
 
 import MartletCommandLine
 import MartletInference
+import MartletJSON
 
 struct ConformanceCommand: Command {
   static let specification = CommandSpecification(

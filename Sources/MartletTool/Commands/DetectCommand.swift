@@ -1,6 +1,7 @@
 //===--- DetectCommand.swift - martlet detect -----------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletVision
 
 struct DetectCommand: Command {
@@ -74,7 +75,8 @@ struct DetectCommand: Command {
       let objects = try finder.objects(in: image, limit: limit, region: region)
       switch format {
       case .table: add(objects, of: input, to: &table)
-      case .json: Streams.out("\(json(input, image, objects))")
+      case .json:
+        Streams.out("\(JSON.line(of: input.path, image.size, objects) + input.watch.json)")
       case .csv: printRows(objects, of: input.path)
       }
       try annotation?.write(
@@ -92,19 +94,9 @@ struct DetectCommand: Command {
   private func report(_ path: String, _ reason: any Error) {
     switch format {
     case .table: break
-    case .json: Streams.out("\(JSON.failure(of: path, reason))")
+    case .json: Streams.out("\(JSON.failure(of: path, "\(reason)"))")
     case .csv: Streams.out(CSV.line(path, error: reason))
     }
-  }
-
-  private func json(
-    _ input: InputPicture, _ image: RGBImage, _ objects: [DetectedObject]
-  ) -> JSON {
-    .object(
-      [
-        ("image", .string(input.path)), ("width", .integer(image.width)),
-        ("height", .integer(image.height)), ("objects", .array(objects.map(\.json))),
-      ] + input.watch.json)
   }
 
   private func printRows(_ objects: [DetectedObject], of path: String) {
@@ -151,26 +143,5 @@ extension Arguments {
   /// How many objects are looked for at most.
   func objectLimit() throws(UsageError) -> Int {
     try integer("--max-objects", in: 1...Int.max) ?? (has("--multiple") ? 5 : 1)
-  }
-}
-
-extension DetectedObject {
-  /// The object as the tool's JSON carries it.
-  var json: JSON {
-    func pixels(_ value: Float) -> JSON { .number(Double(value), places: 2) }
-    var members: [(String, JSON)] = [
-      (
-        "frame",
-        .object([
-          ("x", pixels(frame.x)), ("y", pixels(frame.y)), ("width", pixels(frame.width)),
-          ("height", pixels(frame.height)),
-        ])
-      ),
-      ("score", .number(Double(score), places: 4)),
-      ("trackingID", trackingID.map { .integer($0) } ?? .null),
-    ]
-    if let category { members.append(("category", .string(category.name))) }
-    members.append(("labels", .array(labels.map(\.json))))
-    return .object(members)
   }
 }

@@ -6,6 +6,7 @@
 
 import MartletCommandLine
 import MartletInference
+import MartletJSON
 import MartletModel
 
 struct InspectCommand: Command {

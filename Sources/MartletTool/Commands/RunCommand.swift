@@ -5,6 +5,7 @@
 
 import MartletCommandLine
 import MartletInference
+import MartletJSON
 import MartletModel
 
 struct RunCommand: Command {

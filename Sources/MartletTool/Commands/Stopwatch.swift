@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletSystem
 
 /// Measures from reading a picture's file to its result.

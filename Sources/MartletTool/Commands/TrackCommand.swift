@@ -1,6 +1,7 @@
 //===--- TrackCommand.swift - martlet track -------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletVision
 
 struct TrackCommand: Command {
@@ -157,12 +158,7 @@ struct TrackCommand: Command {
   ) {
     switch format {
     case .json:
-      let json = JSON.object(
-        [
-          ("image", .string(name)), ("frame", .integer(number)), ("width", .integer(image.width)),
-          ("height", .integer(image.height)), ("objects", .array(objects.map(\.json))),
-        ] + watch.json)
-      Streams.out("\(json)")
+      Streams.out("\(JSON.line(of: name, frame: number, image.size, objects) + watch.json)")
     case .csv:
       if objects.isEmpty { Streams.out(CSV.line(name, frame: number)) }
       for (index, object) in objects.enumerated() {
@@ -179,7 +175,7 @@ struct TrackCommand: Command {
   private func report(_ name: String, _ number: Int, _ reason: any Error) {
     switch format {
     case .table: break
-    case .json: Streams.out("\(JSON.failure(of: name, frame: number, reason))")
+    case .json: Streams.out("\(JSON.failure(of: name, frame: number, "\(reason)"))")
     case .csv: Streams.out(CSV.line(name, frame: number, error: reason))
     }
   }

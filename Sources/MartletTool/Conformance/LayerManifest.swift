@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 
 /// The rows of one model, in running order.
 struct LayerManifest {

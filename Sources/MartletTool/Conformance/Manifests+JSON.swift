@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 
 extension ConformanceManifest: JSONReadable {
   init(_ reader: JSONReader) throws(JSONError) {

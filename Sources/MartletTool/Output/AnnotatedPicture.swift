@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletVision
 
 extension RGBImage {

@@ -2,6 +2,7 @@
 
 import MartletCommandLine
 import MartletInference
+import MartletJSON
 import MartletModel
 
 extension ModelInspection {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletModel
 
 /// The options of one operator.

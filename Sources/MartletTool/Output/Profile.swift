@@ -6,6 +6,7 @@
 
 import MartletCommandLine
 import MartletInference
+import MartletJSON
 import MartletSystem
 
 struct Profile {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletJSON
 import MartletVision
 
 /// How results are printed.
@@ -28,15 +29,6 @@ enum ResultFormat {
         try arguments.choice("--format", of: ["table": .table, "json": .json, "csv": .csv])
         ?? .table
     }
-  }
-}
-
-extension JSON {
-  /// The line of a picture that could not be looked at; `frame` is its number in a film.
-  static func failure(of path: String, frame: Int? = nil, _ reason: any Error) -> JSON {
-    .object(
-      [("image", .string(path))] + (frame.map { [("frame", .integer($0))] } ?? [])
-        + [("error", .string("\(reason)"))])
   }
 }
 

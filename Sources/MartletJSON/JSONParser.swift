@@ -5,7 +5,7 @@
 //           Numbers keep their text, so that whoever reads them chooses the type.
 // Cost      One pass; recursion as deep as the text nests, which is limited.
 // Source    RFC 8259
-// Checked   Tests/MartletCommandLineTests/JSONParserTests.swift
+// Checked   Tests/MartletJSONTests/JSONParserTests.swift
 //===----------------------------------------------------------------------===//
 
 extension JSON {

@@ -3,7 +3,7 @@
 // Contract  Members stand in the order given; rounded numbers are decimal, without exponent or
 //           trailing zeros; strings are escaped as RFC 8259 asks.
 //           Not-a-number and infinities become null.
-// Checked   Tests/MartletCommandLineTests/JSONTests.swift
+// Checked   Tests/MartletJSONTests/JSONTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A JSON value; it prints on one line.
@@ -32,7 +32,7 @@ extension JSON: CustomStringConvertible {
     case .float(let value): value.isFinite ? "\(value)" : "null"
     case .literal(let text): text
     case .string(let value): JSON.quoted(value)
-    case .array(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
+    case .array(let values): "[" + values.map { $0.description }.joined(separator: ",") + "]"
     case .object(let members):
       "{" + members.map { JSON.quoted($0) + ":" + $1.description }.joined(separator: ",") + "}"
     }

@@ -1,5 +1,5 @@
 import Foundation
-import MartletCommandLine
+import MartletJSON
 import Testing
 
 @Suite struct JSONTests {

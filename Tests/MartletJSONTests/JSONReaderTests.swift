@@ -1,4 +1,4 @@
-import MartletCommandLine
+import MartletJSON
 import Testing
 
 @Suite struct JSONReaderTests {

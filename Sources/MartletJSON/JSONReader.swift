@@ -7,7 +7,7 @@
 // Contract  A member that is missing or of another type is a `JSONError` with its path:
 //           `cases[3].inputs[0].shape`. Whole numbers are exact or an error; floating-point numbers are
 //           the nearest to the text's digits.
-// Checked   Tests/MartletCommandLineTests/JSONReaderTests.swift
+// Checked   Tests/MartletJSONTests/JSONReaderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A type that can be read from JSON.

@@ -1,0 +1,45 @@
+//===--- Arithmetic.swift - what processors leave to functions ------------===//
+//
+// Rounding half away from zero, which few processors have an instruction for, and products of 128 bits.
+//
+// Contract  As C's `roundf`, `round` and the compiler's own `__multi3`.
+// Checked   Tests/MartletFreestandingTests/ArithmeticTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Functions of numbers alone.
+package enum Arithmetic {
+  /// The nearest whole number, halves away from zero; zeros keep their sign.
+  @inline(__always)
+  package static func round(_ value: Float) -> Float {
+    // From here on every number is whole; what is no number stays as it is.
+    guard value.magnitude < 0x1p23 else { return value }
+    let whole = Float(Int32(value.magnitude))
+    let rounded = value.magnitude - whole >= 0.5 ? whole + 1 : whole
+    return Float(bitPattern: rounded.bitPattern | value.bitPattern & 0x8000_0000)
+  }
+
+  /// The same in double precision.
+  @inline(__always)
+  package static func round(_ value: Double) -> Double {
+    guard value.magnitude < 0x1p52 else { return value }
+    let whole = Double(Int64(value.magnitude))
+    let rounded = value.magnitude - whole >= 0.5 ? whole + 1 : whole
+    return Double(bitPattern: rounded.bitPattern | value.bitPattern & 0x8000_0000_0000_0000)
+  }
+
+  /// The lower 128 bits of a product of two numbers of 128 bits, lower halves first.
+  @inline(__always)
+  package static func product(
+    _ a: (low: UInt64, high: UInt64), _ b: (low: UInt64, high: UInt64)
+  ) -> (low: UInt64, high: UInt64) {
+    // The product of the lower halves, from products of 32 bits.
+    let mask: UInt64 = 0xFFFF_FFFF
+    let (a0, a1) = (a.low & mask, a.low >> 32)
+    let (b0, b1) = (b.low & mask, b.low >> 32)
+    let lowest = a0 &* b0
+    let first = a1 &* b0 &+ lowest >> 32
+    let second = a0 &* b1 &+ first & mask
+    let high = a1 &* b1 &+ first >> 32 &+ second >> 32
+    return (second << 32 | lowest & mask, high &+ a.low &* b.high &+ a.high &* b.low)
+  }
+}

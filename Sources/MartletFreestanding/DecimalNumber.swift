@@ -1,0 +1,251 @@
+//===--- DecimalNumber.swift - numbers in text, rightly rounded -----------===//
+//
+// Reads what C's `strtod` reads in the C locale, and rounds to the nearest number of the type, ties to
+// even, however many digits there are: exactly, by whole numbers of any length.
+//
+// Contract  Decimal digits with a point and an exponent, hexadecimal digits with a binary one, `inf`,
+//           `infinity` and `nan` in either case, a sign before any. No white space in front.
+// Cost      Quadratic in the digits; of more than 800 only whether one differs from zero counts, which
+//           never changes the nearest number.
+// Checked   Tests/MartletFreestandingTests/DecimalNumberTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A number at the beginning of a text.
+package struct DecimalNumber<Value: BinaryFloatingPoint> {
+  package let value: Value
+  /// How many bytes of the text it takes.
+  package let length: Int
+
+  /// The number at the beginning of `text`, or `nil` where there is none.
+  package init?(_ text: some Collection<UInt8>) {
+    var reader = NumberReader(Array(text))
+    let isNegative = reader.takeSign()
+    guard let magnitude: Value = reader.takeMagnitude() else { return nil }
+    value = isNegative ? -magnitude : magnitude
+    length = reader.index
+  }
+}
+
+/// Reads a number's parts, one after another.
+private struct NumberReader {
+  let bytes: [UInt8]
+  var index = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  /// Takes a sign, if there is one; whether it is a minus.
+  mutating func takeSign() -> Bool {
+    guard let next, next == UInt8(ascii: "-") || next == UInt8(ascii: "+") else { return false }
+    index += 1
+    return next == UInt8(ascii: "-")
+  }
+
+  mutating func takeMagnitude<Value: BinaryFloatingPoint>() -> Value? {
+    if takeWord("infinity") || takeWord("inf") { return .infinity }
+    if takeWord("nan") { return .nan }
+    let start = index
+    if takeWord("0x") {
+      if let value: Value = takeDigits(radix: 16) { return value }
+      // The zero alone is the number then.
+      index = start
+    }
+    return takeDigits(radix: 10)
+  }
+
+  /// Takes a word of small letters, in either case.
+  private mutating func takeWord(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard bytes.count - index >= length else { return false }
+    let same = word.withUTF8Buffer { letters in
+      letters.indices.allSatisfy { unsafe bytes[index + $0] | 0x20 == letters[$0] | 0x20 }
+    }
+    if same { index += length }
+    return same
+  }
+
+  /// Takes digits with a point and an exponent.
+  private mutating func takeDigits<Value: BinaryFloatingPoint>(radix: UInt32) -> Value? {
+    var digits = WholeNumber()
+    var exponent = 0
+    var (hasDigits, hasPoint, count, isInexact) = (false, false, 0, false)
+    while let byte = next {
+      if byte == UInt8(ascii: "."), !hasPoint {
+        hasPoint = true
+        index += 1
+        continue
+      }
+      guard let digit = NumberReader.digit(byte, radix) else { break }
+      hasDigits = true
+      index += 1
+      if count < 800 {
+        if count > 0 || digit > 0 { count += 1 }
+        digits.multiply(by: radix, adding: digit)
+        if hasPoint { exponent -= 1 }
+      } else {
+        isInexact = isInexact || digit > 0
+        if !hasPoint { exponent += 1 }
+      }
+    }
+    guard hasDigits else { return nil }
+    if isInexact {
+      digits.multiply(by: radix, adding: 1)
+      exponent -= 1
+    }
+    let written = takeExponent(radix == 10 ? UInt8(ascii: "e") : UInt8(ascii: "p"))
+    return radix == 10
+      ? digits.scaled(powerOfTen: exponent + written, powerOfTwo: 0)
+      : digits.scaled(powerOfTen: 0, powerOfTwo: 4 * exponent + written)
+  }
+
+  /// Takes an exponent behind its letter; 0 where there is none.
+  private mutating func takeExponent(_ letter: UInt8) -> Int {
+    guard let byte = next, byte | 0x20 == letter else { return 0 }
+    let start = index
+    index += 1
+    let isNegative = takeSign()
+    var value = 0
+    var hasDigits = false
+    while let byte = next, let digit = NumberReader.digit(byte, 10) {
+      hasDigits = true
+      value = min(value * 10 + Int(digit), 100_000)
+      index += 1
+    }
+    guard hasDigits else {
+      index = start
+      return 0
+    }
+    return isNegative ? -value : value
+  }
+
+  private static func digit(_ byte: UInt8, _ radix: UInt32) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"):
+      radix == 16 ? UInt32(byte - UInt8(ascii: "a") + 10) : nil
+    case UInt8(ascii: "A")...UInt8(ascii: "F"):
+      radix == 16 ? UInt32(byte - UInt8(ascii: "A") + 10) : nil
+    default: nil
+    }
+  }
+}
+
+/// A whole number of any length, the lowest 32 bits first; no highest word is zero.
+private struct WholeNumber {
+  var words: [UInt32] = []
+
+  init() {}
+
+  /// Two to the power of `exponent`.
+  init(powerOfTwo exponent: Int) {
+    words = [UInt32](repeating: 0, count: exponent / 32) + [1 << UInt32(exponent % 32)]
+  }
+
+  mutating func multiply(by factor: UInt32, adding summand: UInt32 = 0) {
+    var carry = UInt64(summand)
+    for index in words.indices {
+      carry += UInt64(words[index]) * UInt64(factor)
+      words[index] = UInt32(truncatingIfNeeded: carry)
+      carry >>= 32
+    }
+    if carry > 0 { words.append(UInt32(carry)) }
+  }
+
+  mutating func multiply(byPowerOfTen exponent: Int) {
+    for _ in 0..<exponent / 9 { multiply(by: 1_000_000_000) }
+    for _ in 0..<exponent % 9 { multiply(by: 10) }
+  }
+
+  mutating func shiftLeft(by count: Int) {
+    guard !words.isEmpty, count > 0 else { return }
+    let bits = UInt32(count % 32)
+    multiply(by: 1 << bits)
+    words.insert(contentsOf: repeatElement(0, count: count / 32), at: 0)
+  }
+
+  var bitWidth: Int {
+    words.last.map { 32 * words.count - $0.leadingZeroBitCount } ?? 0
+  }
+
+  /// Whether it is at least `other`.
+  func isAtLeast(_ other: WholeNumber) -> Bool {
+    guard words.count == other.words.count else { return words.count > other.words.count }
+    for index in words.indices.reversed() where words[index] != other.words[index] {
+      return words[index] > other.words[index]
+    }
+    return true
+  }
+
+  mutating func subtract(_ other: WholeNumber) {
+    var borrow: Int64 = 0
+    for index in words.indices {
+      let rest =
+        Int64(words[index]) - borrow - (index < other.words.count ? Int64(other.words[index]) : 0)
+      words[index] = UInt32(truncatingIfNeeded: rest)
+      borrow = rest < 0 ? 1 : 0
+    }
+    while words.last == 0 { words.removeLast() }
+  }
+
+  /// The number of the type that is nearest to this times powers of ten and of two.
+  func scaled<Value: BinaryFloatingPoint>(powerOfTen: Int, powerOfTwo: Int) -> Value {
+    guard !words.isEmpty else { return 0 }
+    // Beyond these even 800 digits are infinite, or nothing.
+    if powerOfTen > 5_000 || powerOfTwo > 20_000 { return .infinity }
+    if powerOfTen < -6_000 || powerOfTwo < -25_000 { return 0 }
+    var (above, below) = (self, WholeNumber(powerOfTwo: 0))
+    if powerOfTen >= 0 {
+      above.multiply(byPowerOfTen: powerOfTen)
+    } else {
+      below.multiply(byPowerOfTen: -powerOfTen)
+    }
+    return WholeNumber.quotient(above, below, powerOfTwo: powerOfTwo)
+  }
+
+  /// above / below * 2^powerOfTwo, rounded to nearest, ties to even.
+  private static func quotient<Value: BinaryFloatingPoint>(
+    _ above: WholeNumber, _ below: WholeNumber, powerOfTwo: Int
+  ) -> Value {
+    let leastExponent = Int(Value.leastNormalMagnitude.exponent) - Value.significandBitCount
+    // The exponent of the lowest bit that the result keeps; the quotient is then at most one bit wider
+    // than a significand, and never finer than the type.
+    var exponent = max(
+      above.bitWidth - below.bitWidth + powerOfTwo - Value.significandBitCount - 1, leastExponent)
+    var (rest, divisor) = (above, below)
+    let shift = exponent - powerOfTwo
+    if shift > 0 { divisor.shiftLeft(by: shift) } else { rest.shiftLeft(by: -shift) }
+    var significand = UInt64(0)
+    for bit in stride(from: max(rest.bitWidth - divisor.bitWidth, 0), through: 0, by: -1) {
+      var part = divisor
+      part.shiftLeft(by: bit)
+      if rest.isAtLeast(part) {
+        rest.subtract(part)
+        significand |= 1 << UInt64(bit)
+      }
+    }
+    // A quotient one bit too wide gives its lowest bit, worth one divisor, back to the rest.
+    if significand >> UInt64(Value.significandBitCount + 1) != 0 {
+      if significand & 1 == 1 { rest.add(divisor) }
+      significand >>= 1
+      divisor.shiftLeft(by: 1)
+      exponent += 1
+    }
+    rest.shiftLeft(by: 1)
+    let isAboveHalf = rest.isAtLeast(divisor)
+    let isHalf = isAboveHalf && divisor.isAtLeast(rest)
+    if isAboveHalf && (!isHalf || significand & 1 == 1) { significand += 1 }
+    return Value(sign: .plus, exponent: Value.Exponent(exponent), significand: Value(significand))
+  }
+
+  private mutating func add(_ other: WholeNumber) {
+    var carry: UInt64 = 0
+    while words.count < other.words.count { words.append(0) }
+    for index in words.indices {
+      carry += UInt64(words[index]) + UInt64(index < other.words.count ? other.words[index] : 0)
+      words[index] = UInt32(truncatingIfNeeded: carry)
+      carry >>= 32
+    }
+    if carry > 0 { words.append(UInt32(carry)) }
+  }
+}

@@ -1,0 +1,105 @@
+//===--- WebAssembly.swift - what the compiler asks for in a browser ------===//
+//
+// A WebAssembly module without imports has no C library below. These are the functions by the names that
+// the compiler and the standard library call: memory from the module's own linear memory, numbers in
+// text, roundings and products.
+//
+// Contract  One thread. Hash tables get a fixed seed: no result depends on their order.
+// Checked   .ci/build-wasm: the module has no import
+//===----------------------------------------------------------------------===//
+
+#if arch(wasm32)
+  @_silgen_name("llvm.wasm.memory.grow.i32")
+  private func growMemory(_ memory: Int32, _ pages: Int32) -> Int32
+  @_silgen_name("llvm.wasm.memory.size.i32")
+  private func memorySize(_ memory: Int32) -> Int32
+
+  /// The module's memory behind what the linker laid out.
+  private struct LinearMemory: GrowingMemory {
+    mutating func start() -> UInt { UInt(memorySize(0)) << 16 }
+
+    mutating func grow(by count: UInt) -> UInt? {
+      let pages = (count + 0xFFFF) >> 16
+      // An eighth more than there is, so that there are few calls; or what is needed.
+      for pages in [pages + UInt(memorySize(0)) >> 3, pages] where growMemory(0, Int32(pages)) >= 0
+      {
+        return pages << 16
+      }
+      return nil
+    }
+  }
+
+  // One thread calls these.
+  nonisolated(unsafe) private var heap = Heap(LinearMemory())
+
+  /// Memory that `releaseMemory` takes back; `nil` where there is none left.
+  package func takeMemory(_ count: Int) -> UnsafeMutableRawPointer? { unsafe heap.allocate(count) }
+
+  /// Takes back memory of `takeMemory`.
+  package func releaseMemory(_ place: UnsafeMutableRawPointer?) { unsafe heap.free(place) }
+
+  /// The bytes in use, and the most that ever were.
+  package var memoryUse: (now: Int, peak: Int) { unsafe (Int(heap.use), Int(heap.peak)) }
+
+  @_cdecl("posix_memalign")
+  package func alignedMemory(
+    _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: Int, _ count: Int
+  ) -> Int32 {
+    let outOfMemory: Int32 = 12
+    guard let place = unsafe heap.allocate(count, alignment: alignment) else { return outOfMemory }
+    unsafe result.pointee = place
+    return 0
+  }
+
+  /// What the linker puts in place of `free`, a name that Swift does not let be defined.
+  @_cdecl("__wrap_free")
+  package func wrappedFree(_ place: UnsafeMutableRawPointer?) { unsafe heap.free(place) }
+
+  @_cdecl("memcmp")
+  package func compareMemory(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Int32 {
+    unsafe MemoryOperations.compare(a, b, count)
+  }
+
+  @_cdecl("arc4random_buf")
+  package func seed(_ place: UnsafeMutableRawPointer, _ count: Int) {
+    unsafe MemoryOperations.fill(place, 0x9E, count)
+  }
+
+  @_cdecl("roundf")
+  package func roundSingle(_ value: Float) -> Float { Arithmetic.round(value) }
+
+  @_cdecl("round")
+  package func roundDouble(_ value: Double) -> Double { Arithmetic.round(value) }
+
+  @_cdecl("__multi3")
+  package func product(
+    _ result: UnsafeMutablePointer<UInt64>, _ a: UInt64, _ aHigh: UInt64, _ b: UInt64,
+    _ bHigh: UInt64
+  ) {
+    let product = Arithmetic.product((a, aHigh), (b, bHigh))
+    unsafe result[0] = product.low
+    unsafe result[1] = product.high
+  }
+
+  @_cdecl("_swift_stdlib_strtof_clocale")
+  package func singleNumber(
+    _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Float>
+  ) -> UnsafePointer<CChar>? { unsafe number(text, result) }
+
+  @_cdecl("_swift_stdlib_strtod_clocale")
+  package func doubleNumber(
+    _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Double>
+  ) -> UnsafePointer<CChar>? { unsafe number(text, result) }
+
+  /// Reads a number from a text that ends with a zero byte; where the number ends, or `nil`.
+  private func number<Value: BinaryFloatingPoint>(
+    _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Value>
+  ) -> UnsafePointer<CChar>? {
+    var count = 0
+    while unsafe text[count] != 0 { count += 1 }
+    let bytes = unsafe UnsafeBufferPointer(start: text, count: count).map { UInt8(bitPattern: $0) }
+    guard let number = DecimalNumber<Value>(bytes) else { return nil }
+    unsafe result.pointee = number.value
+    return unsafe text + number.length
+  }
+#endif

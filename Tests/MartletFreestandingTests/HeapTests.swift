@@ -1,0 +1,105 @@
+import MartletFreestanding
+import Testing
+
+@Suite final class HeapTests {
+  /// A piece of memory that grows by pages up to its end.
+  struct Arena: GrowingMemory {
+    let memory: UnsafeMutableRawBufferPointer
+    var used = 0
+
+    mutating func start() -> UInt { UInt(bitPattern: memory.baseAddress) }
+
+    mutating func grow(by count: UInt) -> UInt? {
+      let pages = (Int(count) + 4095) / 4096 * 4096
+      guard used + pages <= memory.count else { return nil }
+      used += pages
+      return UInt(pages)
+    }
+  }
+
+  let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+  deinit { memory.deallocate() }
+
+  @Test(arguments: [16, 32, 64, 256, 4096])
+  func memoryIsAlignedAndInside(_ alignment: Int) throws {
+    var heap = Heap(Arena(memory: memory))
+    for count in [0, 1, 15, 16, 17, 100, 5000] {
+      let given = heap.allocate(count, alignment: alignment)
+      let place = try #require(given)
+      #expect(UInt(bitPattern: place) % UInt(alignment) == 0)
+      let start = try #require(memory.baseAddress)
+      #expect(place >= start && place + count <= start + memory.count)
+    }
+  }
+
+  @Test func whatIsNotThereIsNil() {
+    var heap = Heap(Arena(memory: memory))
+    for (count, alignment) in [(2 << 20, 16), (-1, 16), (Int.max, 16), (16, Int.max)] {
+      let place = heap.allocate(count, alignment: alignment)
+      #expect(place == nil)
+    }
+    let place = heap.allocate(1000)
+    #expect(place != nil)
+    heap.free(place)
+    heap.free(nil)
+    let use = heap.use
+    #expect(use == 0)
+  }
+
+  @Test func freedNeighboursBecomeOneBlock() throws {
+    var heap = Heap(Arena(memory: memory))
+    // All of the memory in pieces; given back in any order, it is one piece again.
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [0, 2, 1, 3]] {
+      let places = (0..<4).compactMap { _ in heap.allocate(255 << 10) }
+      try #require(places.count == 4)
+      for index in order { heap.free(places[index]) }
+      let whole = heap.allocate(1020 << 10)
+      #expect(whole != nil)
+      heap.free(whole)
+    }
+    let (use, peak) = (heap.use, heap.peak)
+    #expect(use == 0)
+    #expect(peak >= 1020 << 10)
+  }
+
+  @Test func memoryIsUsedAgain() {
+    var heap = Heap(Arena(memory: memory))
+    let first = heap.allocate(1000)
+    let behind = heap.allocate(16)
+    heap.free(first)
+    let second = heap.allocate(990)
+    #expect(second != nil && second == first && second != behind)
+  }
+
+  /// Many blocks of random sizes, each filled with a byte of its own; none is ever changed by another.
+  @Test(arguments: 1...8) func blocksNeverOverlap(_ seed: Int) {
+    var heap = Heap(Arena(memory: memory))
+    var state = UInt64(seed)
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    var blocks: [(place: UnsafeMutableRawPointer, count: Int, byte: UInt8)] = []
+    for step in 0..<4000 {
+      if blocks.isEmpty || random(100) < 52 {
+        let count = random(10) == 0 ? random(60_000) : random(600)
+        let alignment = 16 << random(4)
+        guard let place = heap.allocate(count, alignment: alignment) else { continue }
+        let byte = UInt8(truncatingIfNeeded: step)
+        UnsafeMutableRawBufferPointer(start: place, count: count).initializeMemory(
+          as: UInt8.self, repeating: byte)
+        blocks.append((place, count, byte))
+      } else {
+        let block = blocks.remove(at: random(blocks.count))
+        let bytes = UnsafeRawBufferPointer(start: block.place, count: block.count)
+        #expect(bytes.allSatisfy { $0 == block.byte })
+        heap.free(block.place)
+      }
+    }
+    for block in blocks { heap.free(block.place) }
+    let use = heap.use
+    let whole = heap.allocate(1020 << 10)
+    #expect(use == 0)
+    #expect(whole != nil)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import MartletCodecs
+import MartletJSON
+import MartletTestSupport
+import MartletVision
+import MartletWeb
+import Testing
+
+@Suite struct PageDetectorTests {
+  let file: [UInt8]
+  let picture: RGBImage
+
+  init() throws {
+    file = [UInt8](try Data(contentsOf: Fixtures.folder("Scenes").appending(path: "fruit.jpg")))
+    picture = try ImageFile(decoding: file).upright
+  }
+
+  private func detector(_ change: (inout DetectionRequest) -> Void = { _ in }) throws
+    -> PageDetector
+  {
+    var request = DetectionRequest()
+    request.classifies = true
+    change(&request)
+    return try PageDetector(request)
+  }
+
+  @Test func aFilesLineHasTheObjectsOfTheFinder() throws {
+    let line = try detector { $0.maximumObjectCount = 5 }.line(of: "a.jpg", file: file)
+    let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
+    let objects = try finder.objects(in: picture, limit: 5)
+    #expect(objects.count == 5)
+    #expect("\(line)" == "\(JSON.line(of: "a.jpg", picture.size, objects))")
+  }
+
+  @Test func framesAreCountedAndFollowed() throws {
+    let detector = try detector { $0.isStream = true }
+    let lines = (0..<3).map { _ in "\(detector.line(of: "camera", picture))" }
+    let damaged = "\(detector.line(of: "camera", file: [0xFF, 0xD8]))"
+    for (index, line) in lines.enumerated() {
+      #expect(line.hasPrefix(#"{"image":"camera","frame":\#(index),"#))
+      #expect(line.contains(#""trackingID":0"#))
+    }
+    #expect(damaged.hasPrefix(#"{"image":"camera","frame":3,"error":"JPEG: "#))
+  }
+
+  @Test func whatCannotBeReadHasItsReason() throws {
+    let line = try detector().line(of: "x.gif", file: Array("GIF89a".utf8))
+    #expect(
+      "\(line)"
+        == #"{"image":"x.gif","error":"the file is a GIF picture, a JPEG, PNG, BMP or PNM picture expected"}"#
+    )
+    #expect(throws: VisionError.self) {
+      try PageDetector(DetectionRequest(), classifier: [1, 2, 3])
+    }
+  }
+}
