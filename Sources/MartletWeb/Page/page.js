@@ -1,0 +1,220 @@
+// The page: pictures, a camera and a classifier come in; boxes, names and a table go out.
+
+import { Martlet } from "./martlet.js";
+
+const element = (id) => document.getElementById(id);
+const [canvas, stage, status, table, video] =
+  ["canvas", "stage", "status", "objects", "video"].map(element);
+const colours = ["#e53935", "#1e88e5", "#43a047", "#fb8c00", "#8e24aa", "#00897b"];
+
+let martlet = null;
+let classifier = null; // a custom model's file
+let shown = null; // the last picture's file, to be looked at again when an option changes
+let camera = null; // the stream of a camera while it runs
+
+const options = () => ({
+  maxObjects: element("several").checked ? 10 : 1,
+  classify: element("classify").checked,
+  minScore: Number(element("score").value),
+  ...(element("classify").checked && classifier ? { classifier } : {}),
+});
+
+const say = (text) => { status.textContent = text; };
+
+const nameOf = ({ labels, category, trackingID }) => {
+  const names = labels.length > 0
+    ? labels.slice(0, 3).map((label) => `${label.text || `class ${label.index}`} ${label.confidence.toFixed(2)}`)
+    : category ? [category] : [];
+  return [trackingID === null ? "" : `#${trackingID}`, names.join(", ")].filter(Boolean).join(" ");
+};
+
+function draw(picture, { width, height, objects }) {
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  context.drawImage(picture, 0, 0, width, height);
+  const unit = Math.max(width, height) / 400;
+  context.lineWidth = Math.max(2, 2 * unit);
+  context.font = `${Math.max(12, Math.round(13 * unit))}px system-ui, sans-serif`;
+  context.textBaseline = "top";
+  objects.forEach((object, index) => {
+    const { frame } = object;
+    const colour = colours[(object.trackingID ?? index) % colours.length];
+    context.strokeStyle = colour;
+    context.strokeRect(frame.x, frame.y, frame.width, frame.height);
+    const text = nameOf(object) || object.score.toFixed(2);
+    const high = Math.max(16, Math.round(18 * unit));
+    const wide = context.measureText(text).width + 8;
+    const x = Math.min(Math.max(frame.x, 0), Math.max(width - wide, 0));
+    const y = frame.y >= high ? frame.y - high : frame.y;
+    context.fillStyle = colour;
+    context.fillRect(x, y, wide, high);
+    context.fillStyle = "#fff";
+    context.fillText(text, x + 4, y + 2);
+  });
+  element("hint").hidden = true;
+}
+
+function list({ objects }) {
+  const words = objects.map((object) => nameOf(object) || "an object");
+  canvas.setAttribute("aria-label", objects.length === 0 ? "A picture without objects"
+    : `A picture with ${objects.length} objects: ${words.join("; ")}`);
+  table.hidden = objects.length === 0;
+  table.tBodies[0].replaceChildren(...objects.map((object, index) => {
+    const row = document.createElement("tr");
+    const { x, y, width, height } = object.frame;
+    const cells = [
+      object.trackingID === null ? `${index + 1}` : `#${object.trackingID}`, object.score.toFixed(2),
+      nameOf({ ...object, trackingID: null }),
+      `${Math.round(x)}, ${Math.round(y)}, ${Math.round(width)} × ${Math.round(height)}`,
+    ];
+    row.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+    return row;
+  }));
+}
+
+async function look(file) {
+  shown = file;
+  say(`Looking at ${file.name} …`);
+  try {
+    const start = performance.now();
+    const result = await martlet.detect(file, options());
+    const time = Math.round(performance.now() - start);
+    draw(await pictureOf(file), result);
+    list(result);
+    say(`${file.name}: ${result.objects.length} object${result.objects.length === 1 ? "" : "s"} in ${time} ms`);
+    document.body.dataset.result = JSON.stringify(result);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+// What is drawn below the boxes; a picture that the browser can't draw is a grey field.
+async function pictureOf(file) {
+  try {
+    return await createImageBitmap(file);
+  } catch {
+    const field = new OffscreenCanvas(1, 1);
+    const context = field.getContext("2d");
+    context.fillStyle = "#888";
+    context.fillRect(0, 0, 1, 1);
+    return field;
+  }
+}
+
+async function take(files) {
+  for (const file of files) {
+    if (file.name.toLowerCase().endsWith(".tflite")) {
+      classifier = file;
+      element("forget").hidden = false;
+      element("classify").checked = true;
+      say(`${file.name} names the objects from now on.`);
+      if (shown && !camera) await look(shown);
+    } else {
+      await stopCamera();
+      await look(file);
+    }
+  }
+}
+
+// MARK: Camera
+
+async function startCamera() {
+  let media;
+  try {
+    media = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+  } catch (error) {
+    say(`No camera: ${error.message}`);
+    return;
+  }
+  video.srcObject = media;
+  await video.play();
+  camera = { media, stream: await martlet.stream(options()) };
+  element("camera").setAttribute("aria-pressed", "true");
+  follow(camera);
+}
+
+async function stopCamera() {
+  if (!camera) return;
+  const { media, stream } = camera;
+  camera = null;
+  for (const track of media.getTracks()) track.stop();
+  video.srcObject = null;
+  element("camera").setAttribute("aria-pressed", "false");
+  await stream.dispose().catch(() => {});
+}
+
+async function follow(own) {
+  let frames = 0;
+  const start = performance.now();
+  try {
+    while (camera === own) {
+      const bitmap = await createImageBitmap(video);
+      const copy = await createImageBitmap(bitmap);
+      const result = await own.stream.detect(bitmap, "camera");
+      if (camera !== own) break;
+      draw(copy, result);
+      copy.close();
+      frames += 1;
+      if (frames % 10 === 0) {
+        list(result);
+        say(`${(frames * 1000 / (performance.now() - start)).toFixed(1)} frames a second`);
+        document.body.dataset.result = JSON.stringify(result);
+      }
+      await new Promise(requestAnimationFrame);
+    }
+  } catch (error) {
+    if (camera === own) {
+      await stopCamera();
+      say(error.message);
+    }
+  }
+}
+
+// MARK: Events
+
+async function changed() {
+  element("least").value = Number(element("score").value).toFixed(2);
+  if (camera) {
+    const old = camera.stream;
+    camera = { ...camera, stream: await martlet.stream(options()) };
+    follow(camera);
+    await old.dispose().catch(() => {});
+  } else if (shown) {
+    await look(shown);
+  }
+}
+
+element("file").addEventListener("change", ({ target }) => take(target.files));
+element("model").addEventListener("change", ({ target }) => take(target.files));
+element("camera").addEventListener("click", () => (camera ? stopCamera() : startCamera()));
+element("forget").addEventListener("click", () => {
+  classifier = null;
+  element("forget").hidden = true;
+  changed();
+});
+for (const id of ["several", "classify", "score"]) element(id).addEventListener("change", changed);
+stage.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  stage.classList.add("over");
+});
+stage.addEventListener("dragleave", () => stage.classList.remove("over"));
+stage.addEventListener("drop", (event) => {
+  event.preventDefault();
+  stage.classList.remove("over");
+  take(event.dataTransfer.files);
+});
+document.addEventListener("paste", (event) => take(event.clipboardData.files));
+
+// In one file with all others, the worker and the module lie in the page itself.
+const inline = (id) => element(id)?.textContent.trim();
+const bytes = inline("wasm") ? Uint8Array.from(atob(inline("wasm")), (c) => c.charCodeAt(0)).buffer : undefined;
+const worker = inline("worker")
+  ? URL.createObjectURL(new Blob([inline("worker")], { type: "text/javascript" })) : undefined;
+try {
+  martlet = await Martlet.load({ wasm: bytes, worker });
+  say("Ready.");
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  say(`Martlet could not start: ${error.message}`);
+}

@@ -1,0 +1,230 @@
+// Drives the page in headless Chromium, over a pipe, and compares with the tool:
+//
+//     node Tests/Web/browser.mjs PAGE-FOLDER TOOL CHROMIUM SCREENSHOT-FOLDER
+//
+// The page from a server and from a folder; a picture chosen and one dropped; a classifier of one's own; thirty
+// frames of a camera whose objects keep their numbers; what can't be read. No request but the page's own.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const [pageFolder, tool, chromium, shots] = process.argv.slice(2).map((path) => resolve(path));
+const scenes = resolve("Tests/Fixtures/Scenes");
+mkdirSync(shots, { recursive: true });
+let failures = 0;
+const check = (what, holds, more = "") => {
+  console.log(`${holds ? "holds" : "NOT SO"}: ${what}${holds ? "" : ` ${more}`}`);
+  if (!holds) failures += 1;
+};
+
+// MARK: The tool's answers, and a film
+
+const run = (...words) => spawnSync(tool, words, { encoding: "utf8", maxBuffer: 1 << 28 }).stdout.trim();
+// As the page asks: ten objects at most, the least score of its slider.
+const pageOptions = ["--max-objects", "10", "--classify", "--min-score", "0.2"];
+const told = (picture, ...more) => {
+  const line = JSON.parse(run("detect", ...pageOptions, "--json", ...more, join(scenes, picture)));
+  return JSON.stringify({ ...line, image: picture });
+};
+
+// A camera that moves over a picture: thirty frames as YUV4MPEG2, grey chroma left out.
+function film(path) {
+  const folder = join(tmpdir(), `martlet-web-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  spawnSync(tool, ["decode", "fruit.jpg", "--output", folder], { cwd: scenes });
+  const bytes = readFileSync(join(folder, "fruit.jpg.ppm"));
+  const [, wide, high] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.subarray(0, 40).toString("latin1")).map(Number);
+  const pixels = bytes.subarray(bytes.length - 3 * wide * high);
+  const [width, height] = [(wide - 64) & ~1, (high - 32) & ~1];
+  const parts = [Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`)];
+  for (let frame = 0; frame < 30; frame += 1) {
+    const planes = [Buffer.alloc(width * height), Buffer.alloc((width * height) / 4), Buffer.alloc((width * height) / 4)];
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const at = 3 * ((y + frame / 2 | 0) * wide + x + frame);
+        const [r, g, b] = [pixels[at], pixels[at + 1], pixels[at + 2]];
+        planes[0][y * width + x] = 0.299 * r + 0.587 * g + 0.114 * b;
+        if (y % 2 === 0 && x % 2 === 0) {
+          const c = (y / 2) * (width / 2) + x / 2;
+          planes[1][c] = 128 - 0.168736 * r - 0.331264 * g + 0.5 * b;
+          planes[2][c] = 128 + 0.5 * r - 0.418688 * g - 0.081312 * b;
+        }
+      }
+    }
+    parts.push(Buffer.from("FRAME\n"), ...planes);
+  }
+  writeFileSync(path, Buffer.concat(parts));
+}
+
+// MARK: Chromium
+
+const camera = join(tmpdir(), `martlet-web-${process.pid}.y4m`);
+film(camera);
+const browser = spawn(chromium, [
+  "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--hide-scrollbars",
+  "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+  `--use-file-for-fake-video-capture=${camera}`, "--window-size=900,1000",
+  `--user-data-dir=${join(tmpdir(), `martlet-web-profile-${process.pid}`)}`, "about:blank",
+], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+const waiting = new Map();
+const listeners = [];
+let calls = 0;
+let rest = "";
+browser.stdio[4].on("data", (data) => {
+  const texts = (rest + data).split("\0");
+  rest = texts.pop();
+  for (const text of texts) {
+    const message = JSON.parse(text);
+    if (message.id) {
+      const { fulfil, refuse } = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.error) refuse(new Error(message.error.message));
+      else fulfil(message.result);
+    } else {
+      for (const listener of listeners) listener(message);
+    }
+  }
+});
+const ask = (method, params = {}, sessionId) => new Promise((fulfil, refuse) => {
+  calls += 1;
+  waiting.set(calls, { fulfil, refuse });
+  browser.stdio[3].write(`${JSON.stringify({ id: calls, method, params, sessionId })}\0`);
+});
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+async function open(url) {
+  const requests = [];
+  const { targetId } = await ask("Target.createTarget", { url: "about:blank" });
+  const { sessionId } = await ask("Target.attachToTarget", { targetId, flatten: true });
+  const send = (method, params) => ask(method, params, sessionId);
+  listeners.push((message) => {
+    if (message.sessionId === sessionId && message.method === "Network.requestWillBeSent") {
+      requests.push(message.params.request.url);
+    }
+  });
+  for (const domain of ["Network", "Page", "Runtime", "DOM"]) await send(`${domain}.enable`);
+  await send("Page.navigate", { url });
+  const evaluate = async (expression) => {
+    const { result, exceptionDetails } = await send("Runtime.evaluate", {
+      expression, awaitPromise: true, returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  const until = async (expression, seconds = 60) => {
+    for (let tries = 0; tries < seconds * 10; tries += 1) {
+      const value = await evaluate(expression).catch(() => undefined);
+      if (value) return value;
+      await pause(100);
+    }
+    throw new Error(`waited in vain for ${expression}; status: ${await evaluate("document.getElementById('status')?.textContent")}`);
+  };
+  const choose = async (selector, files) => {
+    await evaluate("delete document.body.dataset.result");
+    const { root } = await send("DOM.getDocument");
+    const { nodeId } = await send("DOM.querySelector", { nodeId: root.nodeId, selector });
+    await send("DOM.setFileInputFiles", { nodeId, files });
+  };
+  const shot = async (name) => {
+    const { data } = await send("Page.captureScreenshot", { format: "png" });
+    writeFileSync(join(shots, `${name}.png`), Buffer.from(data, "base64"));
+  };
+  return { requests, send, evaluate, until, choose, shot };
+}
+
+const result = "document.body.dataset.result";
+
+// MARK: The checks
+
+const server = createServer((request, response) => {
+  const name = request.url === "/" ? "index.html" : request.url.slice(1);
+  const types = { html: "text/html", js: "text/javascript", wasm: "application/wasm" };
+  try {
+    const body = readFileSync(join(pageFolder, name));
+    response.writeHead(200, { "Content-Type": types[name.split(".").pop()] ?? "text/plain" }).end(body);
+  } catch {
+    response.writeHead(404).end();
+  }
+}).listen(0, "127.0.0.1");
+
+try {
+  await new Promise((done) => server.once("listening", done));
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  const page = await open(address);
+  await page.until("document.body.dataset.ready");
+
+  await page.choose("#file", [join(scenes, "fruit.jpg")]);
+  check("a chosen picture's objects are the tool's", await page.until(result) === told("fruit.jpg"));
+  await page.shot("fruit");
+
+  const dropped = readFileSync(join(scenes, "room.jpg")).toString("base64");
+  await page.evaluate(`{
+    delete document.body.dataset.result;
+    const bytes = Uint8Array.from(atob("${dropped}"), (c) => c.charCodeAt(0));
+    const data = new DataTransfer();
+    data.items.add(new File([bytes], "room.jpg"));
+    document.getElementById("stage").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+  }`);
+  check("a dropped picture's objects are the tool's", await page.until(result) === told("room.jpg"));
+
+  const classifier = resolve("Weights/classifier.tflite");
+  await page.choose("#model", [classifier]);
+  check(
+    "a classifier of one's own names them as in the tool",
+    await page.until(result) === told("room.jpg", "--model", classifier));
+  await page.shot("classifier");
+
+  await page.choose("#file", [resolve("README.md")]);
+  const words = await page.until("document.getElementById('status').textContent.includes('expected') && document.getElementById('status').textContent");
+  check("what is no picture has its reason", words.includes("JPEG, PNG, BMP or PNM picture expected"), words);
+  await page.evaluate("document.getElementById('forget').click()");
+  await page.choose("#file", [join(scenes, "fruit.jpg")]);
+  check("and the next picture is looked at", (await page.until(result)).includes("\"objects\":["));
+
+  await page.evaluate(`window.seen = []; new MutationObserver(() => seen.push(JSON.parse(${result})))
+    .observe(document.body, { attributes: true, attributeFilter: ["data-result"] });
+    document.getElementById("camera").click()`);
+  const frames = await page.until("seen.filter((r) => r.frame >= 29).length > 0 && seen.filter((r) => r.frame !== undefined)", 120);
+  const numbers = frames.map((frame) => frame.objects.map((object) => object.trackingID));
+  const first = numbers[0].filter((number) => numbers.every((later) => later.includes(number)));
+  check("a camera's objects keep their numbers for thirty frames", first.length >= 2, JSON.stringify(numbers));
+  await page.shot("camera");
+  await page.evaluate("document.getElementById('camera').click()");
+
+  const foreign = page.requests.filter((url) => url !== address && !/^(blob|data):/.test(url));
+  check("there is no request but for the page", foreign.length === 0, foreign.join(" "));
+
+  const local = await open(`file://${join(pageFolder, "index.html")}`);
+  await local.until("document.body.dataset.ready");
+  await local.choose("#file", [join(scenes, "fruit.jpg")]);
+  check("the page works from a folder", await local.until(result) === told("fruit.jpg"));
+
+  // The programmers' files: the same by martlet.js, errors as exceptions, a trap that does not last.
+  const bare = await open(`${address}martlet.d.ts`);
+  const said = await bare.evaluate(`(async () => {
+    const { Martlet, MartletError } = await import("/martlet.js");
+    const martlet = await Martlet.load();
+    const bytes = Uint8Array.from(atob("${dropped}"), (c) => c.charCodeAt(0));
+    const fromFile = await martlet.detect(bytes, { name: "room.jpg", multiple: true });
+    const wrong = await martlet.detect(bytes, { maxobjects: 1 }).catch((error) => error);
+    const huge = await martlet.detect({ data: new Uint8Array(4), width: 9, height: 9 }).catch((error) => error);
+    const again = await martlet.detect(bytes, { name: "room.jpg", multiple: true });
+    martlet.dispose();
+    const late = await martlet.detect(bytes).catch((error) => error);
+    return JSON.stringify({
+      same: JSON.stringify(fromFile) === JSON.stringify(again), count: fromFile.objects.length,
+      wrong: wrong instanceof MartletError && wrong.message, huge: huge instanceof MartletError && huge.message,
+      late: late instanceof MartletError && late.message });
+  })()`);
+  const { same, count, wrong, huge, late } = JSON.parse(said);
+  check("martlet.js finds objects, twice the same", same && count === 5, said);
+  check("errors are exceptions", [wrong, huge, late].every((message) => typeof message === "string"), said);
+} catch (error) {
+  check("the page could be driven to the end", false, error.stack);
+} finally {
+  browser.kill();
+  server.close();
+}
+process.exit(failures > 0 ? 1 : 0);
