@@ -81,6 +81,7 @@ package final class Microkernels: Sendable {
   package let uint8ResampleColumns: @Sendable (Uint8ResampleColumns) -> Void
 
   package let uint8YCbCr: @Sendable (Uint8YCbCr) -> Void
+  package let int16InverseDCT: @Sendable (Int16InverseDCT) -> Void
 
   package let float32Fourier: @Sendable (Float32Fourier) -> Void
 
@@ -129,6 +130,7 @@ package final class Microkernels: Sendable {
     uint8ResampleRow = Level.uint8ResampleRow
     uint8ResampleColumns = Level.uint8ResampleColumns
     uint8YCbCr = Level.uint8YCbCr
+    int16InverseDCT = Level.int16InverseDCT
     float32Fourier = Level.float32Fourier
     throughputRound = Level.throughputRound
     float32Throughput = Level.float32Throughput

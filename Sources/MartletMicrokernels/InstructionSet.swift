@@ -94,6 +94,7 @@ package protocol InstructionSet: SendableMetatype {
   static func uint8ResampleColumns(_ rows: Uint8ResampleColumns)
 
   static func uint8YCbCr(_ row: Uint8YCbCr)
+  static func int16InverseDCT(_ line: Int16InverseDCT)
 
   static func float32Fourier(_ signals: Float32Fourier)
 

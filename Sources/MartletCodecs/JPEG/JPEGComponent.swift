@@ -11,6 +11,9 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletLevels
+import MartletMicrokernels
+
 /// One component of a frame.
 final class JPEGComponent {
   /// Bytes that may be read after the last sample.
@@ -93,22 +96,17 @@ final class JPEGComponent {
 
   /// Turns the coefficients of lines of blocks into samples; makes them zero again if `clearing`.
   func transform(lines: Range<Int>, clearing: Bool) {
+    let count = paddedBlocksPerLine
     for line in lines {
       let first = firstBlock(line)
-      let target = row(8 * line)
-      for column in 0..<paddedBlocksPerLine {
-        let block = coefficients + 64 &* (first &+ column)
-        let mask = occupied[first &+ column]
-        JPEGInverseDCT.transform(
-          block, occupied: mask, quantization, to: target + 8 &* column, stride: stride)
-        guard clearing else { continue }
-        if mask == 0 {
-          block[0] = 0
-        } else {
-          block.update(repeating: 0, count: 64)
-          occupied[first &+ column] = 0
-        }
-      }
+      let blocks = coefficients + 64 * first
+      Microkernels.current.int16InverseDCT(
+        Int16InverseDCT(
+          coefficients: blocks, occupied: occupied + first, count: count,
+          quantization: quantization, samples: row(8 * line), stride: stride))
+      guard clearing else { continue }
+      blocks.update(repeating: 0, count: 64 * count)
+      (occupied + first).update(repeating: 0, count: count)
     }
   }
 }

@@ -1,0 +1,36 @@
+//===--- InverseDCT.swift - arguments of the inverse cosine transform -----===//
+//
+// Blocks of 8 by 8 coefficients that lie one after the other, as picture files have them; their samples
+// lie side by side.
+//
+// Checked   Tests/MartletKernelsTests/Int16InverseDCTTests.swift
+//===----------------------------------------------------------------------===//
+
+/// A line of blocks of quantised coefficients, which become samples.
+@usableFromInline
+package struct Int16InverseDCT {
+  /// The coefficients, 64 of each block in natural order.
+  @usableFromInline package let coefficients: UnsafePointer<Int16>
+  /// For each block, zero where no coefficient but the first differs from zero.
+  @usableFromInline package let occupied: UnsafePointer<UInt64>
+  /// The blocks.
+  @usableFromInline package let count: Int
+  /// What each coefficient is multiplied by, 64 in natural order.
+  @usableFromInline package let quantization: UnsafePointer<Int16>
+  /// 8 rows of 8 samples a block, `stride` apart.
+  @usableFromInline package let samples: UnsafeMutablePointer<UInt8>
+  @usableFromInline package let stride: Int
+
+  @inlinable @inline(__always)
+  package init(
+    coefficients: UnsafePointer<Int16>, occupied: UnsafePointer<UInt64>, count: Int,
+    quantization: UnsafePointer<Int16>, samples: UnsafeMutablePointer<UInt8>, stride: Int
+  ) {
+    self.coefficients = coefficients
+    self.occupied = occupied
+    self.count = count
+    self.quantization = quantization
+    self.samples = samples
+    self.stride = stride
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import MartletLevels
+import MartletMicrokernels
+import MartletTestSupport
+import Testing
+
+@Suite struct Int16InverseDCTTests {
+  /// The samples of blocks, `stride` from row to row in memory that was full of sevens.
+  private func samples(
+    of blocks: [[Int16]], steps: [Int16], stride: Int? = nil, by kernels: Microkernels
+  ) -> [UInt8] {
+    let stride = stride ?? 8 * blocks.count
+    var coefficients = blocks.flatMap { $0 }
+    var occupied = blocks.map { UInt64($0.dropFirst().contains { $0 != 0 } ? 1 : 0) }
+    var steps = steps
+    var samples = [UInt8](repeating: 7, count: 8 * stride)
+    buffer(&coefficients) { coefficients in
+      buffer(&occupied) { occupied in
+        buffer(&steps) { steps in
+          buffer(&samples) { samples in
+            guard let coefficients = coefficients.baseAddress,
+              let occupied = occupied.baseAddress, let steps = steps.baseAddress,
+              let samples = samples.baseAddress
+            else { return }
+            kernels.int16InverseDCT(
+              Int16InverseDCT(
+                coefficients: coefficients, occupied: occupied, count: blocks.count,
+                quantization: steps, samples: samples, stride: stride))
+          }
+        }
+      }
+    }
+    return samples
+  }
+
+  /// The samples of a block, by the definition (ITU-T T.81, A.3.3).
+  private func defined(_ block: [Int16]) -> [Double] {
+    (0..<64).map { place in
+      let (x, y) = (Double(place % 8), Double(place / 8))
+      let sum = (0..<64).reduce(0.0) { sum, index in
+        let (u, v) = (Double(index % 8), Double(index / 8))
+        let scale = (u == 0 ? 0.5.squareRoot() : 1) * (v == 0 ? 0.5.squareRoot() : 1)
+        return sum + scale * Double(block[index])
+          * cos((2 * x + 1) * u * .pi / 16) * cos((2 * y + 1) * v * .pi / 16)
+      }
+      return min(max(128 + sum / 4, 0), 255)
+    }
+  }
+
+  /// One pass over rows of eight numbers, turned: the flow graph as it is published, in wide integers.
+  private func pass(_ x: [Int], shift: Int) -> [Int] {
+    var result = [Int](repeating: 0, count: 64)
+    for column in 0..<8 {
+      func x(_ row: Int) -> Int { x[8 * row + column] }
+      let z1 = (x(2) + x(6)) * 4433
+      let (even2, even3) = (z1 - x(6) * 15137, z1 + x(2) * 6270)
+      let (sum, difference) = ((x(0) + x(4)) << 13, (x(0) - x(4)) << 13)
+      let even = [sum + even3, difference + even2, difference - even2, sum - even3]
+      let z5 = (x(7) + x(3) + x(5) + x(1)) * 9633
+      let (z3, z4) = (z5 - (x(7) + x(3)) * 16069, z5 - (x(5) + x(1)) * 3196)
+      let (a, b) = ((x(7) + x(1)) * -7373, (x(5) + x(3)) * -20995)
+      let odd = [
+        x(1) * 12299 + a + z4, x(3) * 25172 + b + z3, x(5) * 16819 + b + z4, x(7) * 2446 + a + z3,
+      ]
+      for row in 0..<4 {
+        let half = 1 << (shift - 1)
+        result[8 * column + row] = (even[row] + odd[row] + half) >> shift
+        result[8 * column + 7 - row] = (even[row] - odd[row] + half) >> shift
+      }
+    }
+    return result
+  }
+
+  /// The samples of a block of a picture, exactly.
+  private func expected(_ block: [Int16], steps: [Int16]) -> [UInt8] {
+    let coefficients = zip(block, steps).map { Int($0) * Int($1) }
+    return pass(pass(coefficients, shift: 11), shift: 18).map { UInt8(clamping: $0 + 128) }
+  }
+
+  /// Blocks as pictures have them: most of the energy in the first coefficients.
+  private func block(_ count: Int, using random: inout SplitMix64) -> [Int16] {
+    var block = [Int16](repeating: 0, count: 64)
+    let places = (0..<64).sorted { ($0 / 8 + $0 % 8, $0) < ($1 / 8 + $1 % 8, $1) }
+    for place in places.prefix(count) { block[place] = Int16.random(in: -60...60, using: &random) }
+    block[0] = Int16.random(in: -100...100, using: &random)
+    return block
+  }
+
+  private let ones = [Int16](repeating: 1, count: 64)
+
+  @Test(arguments: [1, 2, 3, 10, 30, 64])
+  func agreesWithTheDefinition(count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    for kernels in Microkernels.available {
+      for _ in 0..<20 {
+        let block = block(count, using: &random)
+        let got = samples(of: [block], steps: ones.map { 3 * $0 }, by: kernels)
+        for (got, want) in zip(got, defined(block.map { $0 * 3 })) {
+          #expect(abs(Double(got) - want) <= 1)
+        }
+      }
+    }
+  }
+
+  /// Lines of any length, flat blocks among them, in rows that go on behind the last block.
+  @Test(arguments: 0...10)
+  func linesAreExactOnAllInstructionSets(count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    let steps = (0..<64).map { _ in Int16.random(in: 1...20, using: &random) }
+    for _ in 0..<20 {
+      let blocks = (0..<count).map { _ in
+        block(Bool.random(using: &random) ? 1 : 64, using: &random)
+      }
+      let expected = blocks.map { self.expected($0, steps: steps) }
+      let stride = 8 * count + 5
+      let rows = (0..<8).flatMap { row in
+        expected.flatMap { $0[8 * row..<8 * row + 8] } + [UInt8](repeating: 7, count: 5)
+      }
+      for kernels in Microkernels.available {
+        #expect(samples(of: blocks, steps: steps, stride: stride, by: kernels) == rows)
+      }
+    }
+  }
+
+  @Test func roundsWithoutBias() {
+    var random = SplitMix64(seed: 5)
+    let blocks = (0..<200).map { _ in block(20, using: &random).map { $0 / 4 } }
+    let sum = blocks.reduce(0.0) { sum, block in
+      let got = samples(of: [block], steps: ones, by: .current)
+      return sum + zip(got, defined(block)).reduce(0) { $0 + Double($1.0) - $1.1 }
+    }
+    #expect(abs(sum / (200 * 64)) < 0.02)
+  }
+
+  @Test func flatBlocksAreTheirMean() {
+    for level in -1024...1023 {
+      let block = [Int16(level)] + Array(repeating: 0, count: 63)
+      let mean = UInt8(clamping: 128 + Int((Double(level) / 8 + 0.5).rounded(.down)))
+      let flat = [UInt8](repeating: mean, count: 64)
+      #expect(expected(block, steps: ones) == flat)
+      for kernels in Microkernels.available {
+        #expect(samples(of: [block], steps: ones, by: kernels) == flat)
+      }
+    }
+  }
+
+  @Test func anyCoefficientsGiveTheSameOnAllInstructionSets() {
+    var random = SplitMix64(seed: 3)
+    for _ in 0..<200 {
+      let blocks = (0..<5).map { _ in
+        (0..<64).map { _ in Int16.random(in: .min ... .max, using: &random) }
+      }
+      let steps = (0..<64).map { _ in Int16.random(in: .min ... .max, using: &random) }
+      let all = Microkernels.available.map { samples(of: blocks, steps: steps, by: $0) }
+      #expect(all.allSatisfy { $0 == all[0] })
+    }
+  }
+}
