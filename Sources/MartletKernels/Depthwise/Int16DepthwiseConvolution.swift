@@ -151,13 +151,16 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
     return UnsafeRawPointer(block)
   }
 
-  /// Widens pixels; channels beyond the image's are left as they are, since their weights are zero.
+  /// Widens pixels; channels beyond the image's are zero.
   @inline(__always)
   private func widen(
     _ source: UnsafePointer<UInt8>, pixels: Int, to dest: UnsafeMutablePointer<Int16>
   ) {
     let depth = convolution.inputDepth
     let multiplier = convolution.multiplier
+    if convolution.outputDepth < bandDepth {
+      dest.update(repeating: 0, count: pixels &* bandDepth)
+    }
     if multiplier > 1 {
       for pixel in 0..<pixels {
         for channel in 0..<depth {
