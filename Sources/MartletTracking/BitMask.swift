@@ -28,38 +28,46 @@ struct BitMask: Equatable {
   /// Marks gaps of up to twice the radius: what is marked grows by the radius along each axis, beyond
   /// the picture's edges too, then it shrinks again.
   mutating func close(radius: Int) {
-    var wide = BitMask(width: width + 2 * radius, height: height + 2 * radius)
+    // A window begins at its pixel, so that what grows or shrinks moves to the left and up, by the radius
+    // each time.
+    let margin = 2 * radius
+    let (columns, rows) = (width + margin, height + margin)
+    var wide = [UInt8](repeating: 0, count: columns * rows + BitMask.slack)
     for y in 0..<height {
-      for x in 0..<width where self[x, y] { wide[x + radius, y + radius] = true }
+      for x in 0..<width where marks[y * width + x] {
+        wide[(y + margin) * columns + x + margin] = 1
+      }
     }
-    wide.spread(true, by: radius)
-    wide.spread(false, by: radius)
+    for step in [1, columns] { BitMask.combine(&wide, margin + 1, step: step) { $0 | $1 } }
+    for step in [1, columns] { BitMask.combine(&wide, margin + 1, step: step) { $0 & $1 } }
     for y in 0..<height {
-      for x in 0..<width { self[x, y] = wide[x + radius, y + radius] }
+      for x in 0..<width { marks[y * width + x] = wide[y * columns + x] != 0 }
     }
   }
 
-  private mutating func spread(_ mark: Bool, by radius: Int) {
-    for y in 0..<height { spread(mark, by: radius, from: y * width, stride: 1, count: width) }
-    for x in 0..<width { spread(mark, by: radius, from: x, stride: width, count: height) }
-  }
+  /// Bytes that vectors may reach behind the last one.
+  private static let slack = 15
 
-  /// Along one line: each run of `mark` grows by the radius at both ends. Outside nothing is marked.
-  private mutating func spread(
-    _ mark: Bool, by radius: Int, from start: Int, stride: Int, count: Int
+  /// Makes of each byte what it and the next ones, `step` apart, are together, `count` of them or as many
+  /// as there are.
+  @inline(__always)
+  private static func combine(
+    _ bytes: inout [UInt8], _ count: Int, step: Int,
+    _ function: (SIMD16<UInt8>, SIMD16<UInt8>) -> SIMD16<UInt8>
   ) {
-    var line = [Bool](repeating: !mark, count: count)
-    var reach = mark ? -1 : radius - 1
-    for index in 0..<count {
-      if marks[start + index * stride] == mark { reach = index + radius }
-      if index <= reach { line[index] = mark }
+    bytes.withUnsafeMutableBytes { bytes in
+      var length = 1
+      while length < count {
+        // Two windows that meet or overlap are a longer one.
+        let distance = min(length, count - length) * step
+        for index in stride(from: 0, to: bytes.count - slack - distance, by: 16) {
+          let first = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+          let next = bytes.loadUnaligned(fromByteOffset: index + distance, as: SIMD16<UInt8>.self)
+          bytes.storeBytes(of: function(first, next), toByteOffset: index, as: SIMD16<UInt8>.self)
+        }
+        length += min(length, count - length)
+      }
     }
-    reach = mark ? count : count - radius
-    for index in (0..<count).reversed() {
-      if marks[start + index * stride] == mark { reach = index - radius }
-      if index >= reach { line[index] = mark }
-    }
-    for index in 0..<count { marks[start + index * stride] = line[index] }
   }
 
   /// A region of neighbouring marks.

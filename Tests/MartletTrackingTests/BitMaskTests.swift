@@ -1,4 +1,5 @@
 import MartletImage
+import MartletTestSupport
 import Testing
 
 @testable import MartletTracking
@@ -24,6 +25,37 @@ import Testing
     var closed = mask(rows)
     closed.close(radius: 1)
     #expect(closed == mask(rows))
+  }
+
+  /// Growing by squares, beyond the edges too, then shrinking by squares, pixel by pixel.
+  private func closed(_ mask: BitMask, radius: Int) -> BitMask {
+    func isNear(_ x: Int, _ y: Int, _ isMarked: (Int, Int) -> Bool) -> Bool {
+      (y - radius...y + radius).contains { y in
+        (x - radius...x + radius).contains { isMarked($0, y) }
+      }
+    }
+    func isGrown(_ x: Int, _ y: Int) -> Bool {
+      isNear(x, y) { x, y in
+        x >= 0 && x < mask.width && y >= 0 && y < mask.height && mask[x, y]
+      }
+    }
+    var result = BitMask(width: mask.width, height: mask.height)
+    for y in 0..<mask.height {
+      for x in 0..<mask.width { result[x, y] = !isNear(x, y) { !isGrown($0, $1) } }
+    }
+    return result
+  }
+
+  @Test(arguments: [(1, 1), (5, 3), (16, 9), (17, 20), (40, 11)], [1, 2, 3, 5])
+  func closesAsDefined(_ size: (width: Int, height: Int), radius: Int) {
+    var random = SplitMix64(seed: UInt64(size.width * radius))
+    var mask = BitMask(width: size.width, height: size.height)
+    for y in 0..<size.height {
+      for x in 0..<size.width { mask[x, y] = random.next() % 12 == 0 }
+    }
+    let expected = closed(mask, radius: radius)
+    mask.close(radius: radius)
+    #expect(mask == expected)
   }
 
   @Test func closingByNothingChangesNothing() {
