@@ -77,6 +77,8 @@ package final class Microkernels: Sendable {
   package let uint8Bilinear: @Sendable (BilinearRow<UInt8, Float>) -> Void
   package let int8Bilinear: @Sendable (BilinearRow<Int8, Int32>) -> Void
 
+  package let uint8BilinearPixels: @Sendable (Uint8BilinearPixels) -> Void
+
   package let uint8ResampleRow: @Sendable (Uint8ResampleRow) -> Int
   package let uint8ResampleColumns: @Sendable (Uint8ResampleColumns) -> Void
 
@@ -84,6 +86,11 @@ package final class Microkernels: Sendable {
   package let int16InverseDCT: @Sendable (Int16InverseDCT) -> Void
 
   package let float32Fourier: @Sendable (Float32Fourier) -> Void
+
+  package let float32Gradients: @Sendable (Float32Gradients) -> Void
+  package let uint8BlockDifference:
+    @Sendable (UnsafePointer<UInt8>, UnsafePointer<UInt8>, _ stride: Int) -> Int
+  package let uint8ColorVotes: @Sendable (Uint8ColorVotes) -> Void
 
   package let throughputRound: Int
   package let float32Throughput:
@@ -127,11 +134,15 @@ package final class Microkernels: Sendable {
     float32Bilinear = Level.float32Bilinear
     uint8Bilinear = Level.uint8Bilinear
     int8Bilinear = Level.int8Bilinear
+    uint8BilinearPixels = Level.uint8BilinearPixels
     uint8ResampleRow = Level.uint8ResampleRow
     uint8ResampleColumns = Level.uint8ResampleColumns
     uint8YCbCr = Level.uint8YCbCr
     int16InverseDCT = Level.int16InverseDCT
     float32Fourier = Level.float32Fourier
+    float32Gradients = Level.float32Gradients
+    uint8BlockDifference = Level.uint8BlockDifference
+    uint8ColorVotes = Level.uint8ColorVotes
     throughputRound = Level.throughputRound
     float32Throughput = Level.float32Throughput
     int16Throughput = Level.int16Throughput

@@ -88,6 +88,8 @@ package protocol InstructionSet: SendableMetatype {
   /// Weights are in units of 2⁻¹⁰, of a magnitude of at most one.
   static func int8Bilinear(_ row: BilinearRow<Int8, Int32>)
 
+  static func uint8BilinearPixels(_ row: Uint8BilinearPixels)
+
   /// Weighs pixels of a row; returns how many could be read, from the first on.
   static func uint8ResampleRow(_ row: Uint8ResampleRow) -> Int
   /// Weighs rows into one.
@@ -97,6 +99,13 @@ package protocol InstructionSet: SendableMetatype {
   static func int16InverseDCT(_ line: Int16InverseDCT)
 
   static func float32Fourier(_ signals: Float32Fourier)
+
+  static func float32Gradients(_ row: Float32Gradients)
+  /// The sum of absolute differences of two blocks of 16 by 16, their rows `stride` apart.
+  static func uint8BlockDifference(
+    _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, stride: Int
+  ) -> Int
+  static func uint8ColorVotes(_ row: Uint8ColorVotes)
 
   /// The multiply-adds of one round of `float32Throughput`; `int16Throughput` does twice as many.
   static var throughputRound: Int { get }

@@ -51,3 +51,31 @@ package struct BilinearRow<Element, Weight: Sendable> {
     self.y = y
   }
 }
+
+/// A row of pixels of four bytes between others, as floats.
+@usableFromInline
+package struct Uint8BilinearPixels {
+  /// The rows on either side.
+  @usableFromInline package let above, below: UnsafePointer<UInt8>
+  /// How far it is from the first.
+  @usableFromInline package let down: Float
+  /// A place for each pixel, filled up to a multiple of four.
+  @usableFromInline package let columns: UnsafePointer<ResizeTap<Float>>
+  /// The pixels.
+  @usableFromInline package let count: Int
+  /// Four floats a pixel, with room for a multiple of four pixels.
+  @usableFromInline package let y: UnsafeMutablePointer<Float>
+
+  @inlinable @inline(__always)
+  package init(
+    above: UnsafePointer<UInt8>, below: UnsafePointer<UInt8>, down: Float,
+    columns: UnsafePointer<ResizeTap<Float>>, count: Int, y: UnsafeMutablePointer<Float>
+  ) {
+    self.above = above
+    self.below = below
+    self.down = down
+    self.columns = columns
+    self.count = count
+    self.y = y
+  }
+}

@@ -180,17 +180,17 @@ struct CorrelationFilter {
   }
 }
 
-/// The way back of one square of frequencies, four lines at once.
+/// The way back of one square of frequencies, all lines at once.
 private struct Answer {
   private let size: Int
-  private var real: [SIMD4<Float>]
-  private var imaginary: [SIMD4<Float>]
-  private var turnedReal: [SIMD4<Float>]
-  private var turnedImaginary: [SIMD4<Float>]
+  private var real: [Float]
+  private var imaginary: [Float]
+  private var turnedReal: [Float]
+  private var turnedImaginary: [Float]
 
   init(size: Int) {
     self.size = size
-    real = [SIMD4<Float>](repeating: .zero, count: size * size / 4)
+    real = [Float](repeating: 0, count: size * size)
     imaginary = real
     turnedReal = real
     turnedImaginary = real
@@ -199,26 +199,21 @@ private struct Answer {
   /// Sets the frequency in row `row` of the column that stands at `place`.
   @inline(__always)
   mutating func set(_ value: Float, _ imaginaryValue: Float, row: Int, at place: Int) {
-    let index = (place &* size &+ row) &>> 2
-    real[index][row & 3] = value
-    imaginary[index][row & 3] = imaginaryValue
+    real[place &* size &+ row] = value
+    imaginary[place &* size &+ row] = imaginaryValue
   }
 
   /// The real part behind the way back.
   @inline(__always)
-  subscript(row: Int, column: Int) -> Float {
-    let index = row &* size &+ column
-    return turnedReal[index &>> 2][index & 3]
-  }
+  subscript(row: Int, column: Int) -> Float { turnedReal[row &* size &+ column] }
 
   mutating func transform(_ fourier: FourierTransform) {
     fourier.transform(&real, &imaginary, chunks: size / 4, inverse: true)
     for row in 0..<size {
       let start = fourier.places[row] &* size
       for column in 0..<size {
-        let (from, to) = (column &* size &+ row, start &+ column)
-        turnedReal[to &>> 2][to & 3] = real[from &>> 2][from & 3]
-        turnedImaginary[to &>> 2][to & 3] = imaginary[from &>> 2][from & 3]
+        turnedReal[start &+ column] = real[column &* size &+ row]
+        turnedImaginary[start &+ column] = imaginary[column &* size &+ row]
       }
     }
     fourier.transform(&turnedReal, &turnedImaginary, chunks: size / 4, inverse: true)

@@ -16,8 +16,6 @@ import MartletMicrokernels
 /// The transform of signals of `length` complex samples, in separate arrays of real and imaginary
 /// parts.
 struct FourierTransform {
-  typealias Samples = UnsafeMutablePointer<SIMD4<Float>>
-
   let length: Int
   /// Where each sample stands before the butterflies.
   let places: [Int]
@@ -52,18 +50,20 @@ struct FourierTransform {
     sines = circle.prefix(length / 2).map { Float($0.sine) }
   }
 
-  /// Transforms samples in place: `chunks` times four signals, sample n of all of them from
-  /// `places[n] · chunks` on; of the result, frequency k from `k · chunks`.
-  func transform(_ real: Samples, _ imaginary: Samples, chunks: Int, inverse: Bool) {
+  /// Transforms floats in place: `chunks` times four signals, sample n of all of them from
+  /// `places[n] · chunks · 4` on; of the result, frequency k from `k · chunks · 4`.
+  func transform(
+    _ real: UnsafeMutableRawPointer, _ imaginary: UnsafeMutableRawPointer, chunks: Int,
+    inverse: Bool
+  ) {
     cosines.withUnsafeBufferPointer { cosines in
       sines.withUnsafeBufferPointer { sines in
         guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
         kernels.float32Fourier(
           Float32Fourier(
-            real: UnsafeMutableRawPointer(real).assumingMemoryBound(to: Float.self),
-            imaginary: UnsafeMutableRawPointer(imaginary).assumingMemoryBound(to: Float.self),
-            length: length, signals: 4 &* chunks, cosines: cosines, sines: sines,
-            isInverse: inverse))
+            real: real.assumingMemoryBound(to: Float.self),
+            imaginary: imaginary.assumingMemoryBound(to: Float.self), length: length,
+            signals: 4 &* chunks, cosines: cosines, sines: sines, isInverse: inverse))
       }
     }
   }

@@ -60,10 +60,15 @@ extension FramePyramid.Level {
     height = image.height
     pixels = image.withUnsafePixels { bytes in
       [SIMD4<UInt8>](unsafeUninitializedCapacity: count) { pixels, initialized in
-        for index in 0..<count {
-          pixels[index] = SIMD4(
-            bytes[3 &* index], bytes[3 &* index &+ 1], bytes[3 &* index &+ 2], 0)
+        // A pixel is read with the byte behind it, but for the last one, which has none.
+        let raw = UnsafeRawBufferPointer(bytes)
+        let mask = UInt32(littleEndian: 0xFF_FFFF)
+        for index in 0..<(count - 1) {
+          let pixel = raw.loadUnaligned(fromByteOffset: 3 &* index, as: UInt32.self) & mask
+          pixels[index] = unsafeBitCast(pixel, to: SIMD4<UInt8>.self)
         }
+        let last = 3 * (count - 1)
+        pixels[count - 1] = SIMD4(bytes[last], bytes[last + 1], bytes[last + 2], 0)
         initialized = count
       }
     }

@@ -4,6 +4,18 @@
 // Checked   Tests/MartletTrackingTests/CorrelationFilterTests.swift
 //===----------------------------------------------------------------------===//
 
+extension SIMD16<Float> {
+  /// The sum of all lanes: of the halves, of their sum's halves, and so on.
+  @inline(__always)
+  var total: Float {
+    // The library's halves are made lane by lane, and so would be all that they are made of.
+    typealias Four = SIMD4<Float>
+    let (a, b, c, d) = unsafeBitCast(self, to: (Four, Four, Four, Four).self)
+    let four = (a + c) + (b + d)
+    return (four[0] + four[2]) + (four[1] + four[3])
+  }
+}
+
 /// One line of sixteen complex signals.
 struct Line {
   var real: [SIMD16<Float>]
@@ -23,15 +35,7 @@ struct Line {
 
   /// Transforms the line, whose samples stand where the transform wants them.
   mutating func transform(_ fourier: FourierTransform) {
-    real.withUnsafeMutableBytes { real in
-      imaginary.withUnsafeMutableBytes { imaginary in
-        guard
-          let real = real.assumingMemoryBound(to: SIMD4<Float>.self).baseAddress,
-          let imaginary = imaginary.assumingMemoryBound(to: SIMD4<Float>.self).baseAddress
-        else { return }
-        fourier.transform(real, imaginary, chunks: 4, inverse: false)
-      }
-    }
+    fourier.transform(&real, &imaginary, chunks: 4, inverse: false)
   }
 
   /// The spectrum of an even signal.

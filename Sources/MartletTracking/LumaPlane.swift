@@ -7,6 +7,8 @@
 // Checked   Tests/MartletTrackingTests/LumaPlaneTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletLevels
+
 /// The brightness of a frame.
 struct LumaPlane {
   /// Pixels along a block's side.
@@ -20,7 +22,7 @@ struct LumaPlane {
   let height: Int
   private let levels: [UInt8]
   /// The sums of the quarters of blocks that begin at each pixel, where they fit.
-  private let sums: [UInt16]
+  private let sums: [Int16]
 
   init(width: Int, height: Int, levels: [UInt8]) {
     self.width = width
@@ -31,14 +33,14 @@ struct LumaPlane {
 
   /// The sums of squares of eight by eight pixels, from each pixel on: across, then down. Those that
   /// reach beyond the right edge mean nothing.
-  private static func sums(_ levels: [UInt8], width: Int) -> [UInt16] {
+  private static func sums(_ levels: [UInt8], width: Int) -> [Int16] {
     let count = levels.count
-    var across = [UInt16](repeating: 0, count: count)
+    var across = [Int16](repeating: 0, count: count)
     var sums = across
     levels.withUnsafeBufferPointer { levels in
       across.withUnsafeMutableBufferPointer { across in
         for step in 0..<min(half, count) {
-          for index in 0..<(count - step) { across[index] &+= UInt16(levels[index &+ step]) }
+          for index in 0..<(count - step) { across[index] &+= Int16(levels[index &+ step]) }
         }
       }
     }
@@ -65,11 +67,13 @@ struct LumaPlane {
     let columns = (left + expectedX - reach...left + expectedX + reach).clamped(
       to: 0...width - size)
     let rows = (top + expectedY - reach...top + expectedY + reach).clamped(to: 0...height - size)
-    return levels.withUnsafeBytes { current in
-      earlier.levels.withUnsafeBytes { before in
+    let blockDifference = Microkernels.current.uint8BlockDifference
+    return levels.withUnsafeBufferPointer { current -> Match? in
+      earlier.levels.withUnsafeBufferPointer { before -> Match? in
+        guard let current = current.baseAddress, let before = before.baseAddress else { return nil }
+        let block = current + (top &* width &+ left)
         let difference = { (column: Int, row: Int) in
-          LumaPlane.difference(
-            current, top &* width &+ left, before, row &* width &+ column, width)
+          blockDifference(block, before + (row &* width &+ column), width)
         }
         let best = least(difference, left: left, top: top, in: earlier, columns, rows)
         guard best.column > columns.lowerBound, best.column < columns.upperBound,
@@ -101,12 +105,14 @@ struct LumaPlane {
       (columns.lowerBound + columns.upperBound) / 2, (rows.lowerBound + rows.upperBound) / 2)
     var best = (column: columns.lowerBound, row: rows.lowerBound, difference: Int.max)
     for row in rows {
-      for column in columns {
-        let bound = earlier.quarters(column, row) &- quarters
-        guard LumaPlane.sumOfMagnitudes(bound) <= limit else { continue }
-        let value = difference(column, row)
-        if value < best.difference { best = (column, row, value) }
-        limit = min(limit, value)
+      for start in stride(from: columns.lowerBound, through: columns.upperBound, by: 16) {
+        let bounds = earlier.differences(start, row, from: quarters)
+        for column in start...min(start + 15, columns.upperBound)
+        where Int(bounds[column &- start]) <= limit {
+          let value = difference(column, row)
+          if value < best.difference { best = (column, row, value) }
+          limit = min(limit, value)
+        }
       }
     }
     return best
@@ -114,20 +120,31 @@ struct LumaPlane {
 
   /// The sums of a block's quarters.
   @inline(__always)
-  private func quarters(_ left: Int, _ top: Int) -> SIMD4<Int32> {
+  private func quarters(_ left: Int, _ top: Int) -> SIMD4<Int16> {
     let upper = top &* width &+ left
     let lower = upper &+ LumaPlane.half &* width
-    return sums.withUnsafeBufferPointer { sums in
-      SIMD4(
-        Int32(sums[upper]), Int32(sums[upper &+ LumaPlane.half]), Int32(sums[lower]),
-        Int32(sums[lower &+ LumaPlane.half]))
-    }
+    return [
+      sums[upper], sums[upper + LumaPlane.half], sums[lower], sums[lower + LumaPlane.half],
+    ]
   }
 
+  /// By how much the quarters of the sixteen blocks that begin at (`left`, `top`) and behind it differ from
+  /// others in all.
   @inline(__always)
-  private static func sumOfMagnitudes(_ values: SIMD4<Int32>) -> Int {
-    let signs = values &>> 31
-    return Int(((values ^ signs) &- signs).wrappedSum())
+  private func differences(_ left: Int, _ top: Int, from others: SIMD4<Int16>) -> SIMD16<UInt16> {
+    sums.withUnsafeBytes { sums in
+      var total = SIMD16<Int16>.zero
+      for quarter in 0..<4 {
+        let row = top &+ quarter / 2 &* LumaPlane.half
+        let column = left &+ quarter % 2 &* LumaPlane.half
+        let sum = sums.loadUnaligned(
+          fromByteOffset: 2 &* (row &* width &+ column), as: SIMD16<Int16>.self)
+        let difference = sum &- SIMD16(repeating: others[quarter])
+        let signs = difference &>> 15
+        total &+= (difference ^ signs) &- signs
+      }
+      return unsafeBitCast(total, to: SIMD16<UInt16>.self)
+    }
   }
 
   /// The lowest place of three, as two lines of opposite slopes meet, and how steep they are
@@ -140,25 +157,5 @@ struct LumaPlane {
     guard steepest > 0 else { return (0, 0) }
     let flat = Float(min(before, after) - middle) / count
     return (Float(before - after) / Float(2 * steepest), max(flat - noise / 2, 0))
-  }
-
-  /// The sum of absolute differences of two blocks.
-  @inline(__always)
-  private static func difference(
-    _ first: UnsafeRawBufferPointer, _ firstStart: Int, _ second: UnsafeRawBufferPointer,
-    _ secondStart: Int, _ stride: Int
-  ) -> Int {
-    var sum = SIMD16<UInt16>.zero
-    for row in 0..<blockSize {
-      let a = first.loadUnaligned(
-        fromByteOffset: firstStart &+ row &* stride, as: SIMD16<UInt8>.self)
-      let b = second.loadUnaligned(
-        fromByteOffset: secondStart &+ row &* stride, as: SIMD16<UInt8>.self)
-      let isLess = a .< b
-      let large = a.replacing(with: b, where: isLess)
-      let small = b.replacing(with: a, where: isLess)
-      sum &+= SIMD16<UInt16>(truncatingIfNeeded: large &- small)
-    }
-    return Int(SIMD16<UInt32>(truncatingIfNeeded: sum).wrappedSum())
   }
 }

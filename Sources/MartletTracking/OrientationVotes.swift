@@ -10,6 +10,9 @@
 // Checked   Tests/MartletTrackingTests/GradientHistogramTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletLevels
+import MartletMicrokernels
+
 /// The votes of a row of squares.
 struct OrientationVotes {
   /// Samples along a side of a square, which is a cell's.
@@ -22,18 +25,20 @@ struct OrientationVotes {
     return SIMD4(1 - lower, 1 - lower, lower, lower) * SIMD4(1 - right, right, 1 - right, right)
   }
 
-  // A row of samples begins half a square before the patch and ends half a square behind it.
+  // A row of samples begins half a square before the patch and ends half a square behind it; behind the
+  // last row there is room for a vector.
   private let stride: Int
   /// The first direction of each sample, and the weights of that and of the next one.
   private var directions: [Int32]
   private var first: [Float]
   private var second: [Float]
 
-  /// OrientationVotes for patches of `width` samples.
+  /// The votes in patches of `width` samples.
   init(width: Int) {
     stride = width + OrientationVotes.side
-    directions = [Int32](repeating: 0, count: stride * OrientationVotes.side)
-    first = [Float](repeating: 0, count: stride * OrientationVotes.side)
+    let capacity = stride * OrientationVotes.side + Patch.slack
+    directions = [Int32](repeating: 0, count: capacity)
+    first = [Float](repeating: 0, count: capacity)
     second = first
   }
 
@@ -62,48 +67,28 @@ struct OrientationVotes {
     }
   }
 
-  /// Reads samples of one row, four at a time; the last four may have been read before.
+  /// Reads samples of one row.
   private mutating func read(
     _ patch: Patch, _ y: Int, from start: Int, to end: Int, _ offset: Int
   ) {
-    let width = patch.width
-    patch.samples.withUnsafeBufferPointer { samples in
-      directions.withUnsafeMutableBytes { directions in
-        first.withUnsafeMutableBytes { first in
-          second.withUnsafeMutableBytes { second in
-            var x = start
-            while true {
-              let index = y &* width &+ x
-              let gradient = Gradient(
-                OrientationVotes.differences(samples, index &- 1, index &+ 1),
-                OrientationVotes.differences(samples, index &- width, index &+ width))
-              // Adding 1.5 · 2²³ leaves the nearest whole number in the last bits.
-              let shifted = gradient.direction - 0.5 + 12_582_912
-              let share = gradient.direction - (shifted - 12_582_912)
-              let number = unsafeBitCast(shifted, to: SIMD4<Int32>.self) & 31
-              let place = (offset &+ x) &* 4
-              directions.storeBytes(of: number, toByteOffset: place, as: SIMD4<Int32>.self)
-              first.storeBytes(
-                of: gradient.magnitude * (1 - share), toByteOffset: place, as: SIMD4<Float>.self)
-              second.storeBytes(
-                of: gradient.magnitude * share, toByteOffset: place, as: SIMD4<Float>.self)
-              guard x &+ 4 < end else { break }
-              x = min(x &+ 4, end &- 4)
-            }
+    patch.samples.withUnsafeBytes { samples in
+      directions.withUnsafeMutableBufferPointer { directions in
+        first.withUnsafeMutableBufferPointer { first in
+          second.withUnsafeMutableBufferPointer { second in
+            guard let samples = samples.assumingMemoryBound(to: Float.self).baseAddress,
+              let directions = directions.baseAddress, let first = first.baseAddress,
+              let second = second.baseAddress
+            else { return }
+            let place = offset + start
+            Microkernels.current.float32Gradients(
+              Float32Gradients(
+                samples: samples + 4 * (y * patch.width + start), stride: patch.width,
+                count: end - start, directions: directions + place, shares: first + place,
+                nextShares: second + place))
           }
         }
       }
     }
-  }
-
-  /// The differences of four samples from four others.
-  @inline(__always)
-  private static func differences(
-    _ samples: UnsafeBufferPointer<SIMD4<Float>>, _ from: Int, _ to: Int
-  ) -> Gradient.Channels {
-    Gradient.Channels(
-      samples[to] - samples[from], samples[to &+ 1] - samples[from &+ 1],
-      samples[to &+ 2] - samples[from &+ 2], samples[to &+ 3] - samples[from &+ 3])
   }
 
   /// Adds the votes to those of the cells above and below, from the one before the first of

@@ -8,22 +8,29 @@
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
+import MartletLevels
+import MartletMicrokernels
 
 /// A window of a frame, resampled.
 struct Patch {
+  /// Samples that vectors may read behind the last one.
+  static let slack = 15
+
   let width: Int
   let height: Int
-  /// `height` rows of `width` samples of red, green and blue, the fourth lane is zero.
+  /// `height` rows of `width` samples of red, green and blue, the fourth lane is zero; then `slack` more.
   private(set) var samples: [SIMD4<Float>]
-  private var columns: [Tap]
-  private var rows: [Tap]
+  /// Where the pixels are that each column lies between, and each row, in bytes.
+  private var columns: [ResizeTap<Float>]
+  private var rows: [ResizeTap<Float>]
 
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
-    samples = [SIMD4<Float>](repeating: .zero, count: width * height)
-    columns = [Tap](repeating: Tap(first: 0, second: 0, weight: 0), count: width)
-    rows = [Tap](repeating: Tap(first: 0, second: 0, weight: 0), count: height)
+    samples = [SIMD4<Float>](repeating: .zero, count: width * height + Patch.slack)
+    let none = ResizeTap<Float>(lower: 0, upper: 0, weight: 0)
+    columns = [ResizeTap](repeating: none, count: (width + 3) / 4 * 4)
+    rows = [ResizeTap](repeating: none, count: height)
   }
 
   /// Fills the patch from `window`, in the frame's pixels.
@@ -34,61 +41,38 @@ struct Patch {
     let reduction = Float(1 << index)
     Patch.place(
       &columns, from: window.x / reduction, step: window.width / reduction / Float(width),
-      limit: level.width)
+      limit: level.width, stride: 4)
     Patch.place(
       &rows, from: window.y / reduction, step: window.height / reduction / Float(height),
-      limit: level.height)
-    level.pixels.withUnsafeBufferPointer { pixels in
+      limit: level.height, stride: 4 * level.width)
+    level.pixels.withUnsafeBytes { pixels in
       columns.withUnsafeBufferPointer { columns in
-        samples.withUnsafeMutableBufferPointer { samples in
-          var index = 0
-          for row in rows {
-            let upper = row.first &* level.width
-            let lower = row.second &* level.width
-            for column in columns {
-              let top = Patch.between(
-                Patch.value(pixels[upper &+ column.first]),
-                Patch.value(pixels[upper &+ column.second]), column.weight)
-              let bottom = Patch.between(
-                Patch.value(pixels[lower &+ column.first]),
-                Patch.value(pixels[lower &+ column.second]), column.weight)
-              samples[index] = Patch.between(top, bottom, row.weight)
-              index &+= 1
-            }
+        samples.withUnsafeMutableBytes { samples in
+          guard let pixels = pixels.assumingMemoryBound(to: UInt8.self).baseAddress,
+            let columns = columns.baseAddress,
+            let samples = samples.assumingMemoryBound(to: Float.self).baseAddress
+          else { return }
+          for (index, row) in rows.enumerated() {
+            Microkernels.current.uint8BilinearPixels(
+              Uint8BilinearPixels(
+                above: pixels + row.lower, below: pixels + row.upper, down: row.weight,
+                columns: columns, count: width, y: samples + 4 * index * width))
           }
         }
       }
     }
   }
 
-  /// Two neighbouring pixels of an axis and the second's weight.
-  private struct Tap {
-    var first: Int
-    var second: Int
-    var weight: Float
-  }
-
-  private static func place(_ taps: inout [Tap], from start: Float, step: Float, limit: Int) {
+  private static func place(
+    _ taps: inout [ResizeTap<Float>], from start: Float, step: Float, limit: Int, stride: Int
+  ) {
     let last = Float(limit - 1)
     for index in taps.indices {
       let position = min(max(start + (Float(index) + 0.5) * step - 0.5, 0), last)
       let first = Int(position)
-      taps[index] = Tap(
-        first: first, second: min(first + 1, limit - 1), weight: position - Float(first))
+      taps[index] = ResizeTap(
+        lower: first * stride, upper: min(first + 1, limit - 1) * stride,
+        weight: position - Float(first))
     }
-  }
-
-  @inline(__always)
-  private static func between(
-    _ first: SIMD4<Float>, _ second: SIMD4<Float>, _ weight: Float
-  ) -> SIMD4<Float> {
-    first + (second - first) * weight
-  }
-
-  @inline(__always)
-  private static func value(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
-    // 2²³ plus a number below it has the number in its last bits.
-    let bits = SIMD4<UInt32>(truncatingIfNeeded: pixel) | 0x4B00_0000
-    return unsafeBitCast(bits, to: SIMD4<Float>.self) - 8_388_608
   }
 }

@@ -134,12 +134,9 @@ struct ScaleFilter {
     }
     real.withUnsafeMutableBytes { real in
       imaginary.withUnsafeMutableBytes { imaginary in
-        guard
-          let real = real.assumingMemoryBound(to: SIMD4<Float>.self).baseAddress,
-          let imaginary = imaginary.assumingMemoryBound(to: SIMD4<Float>.self).baseAddress
-        else { return }
-        for cell in histogram.cells.indices {
-          let start = cell &* ScaleFilter.length &* 4
+        guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
+        let cellBytes = ScaleFilter.length * MemoryLayout<SIMD16<Float>>.stride
+        for start in stride(from: 0, to: histogram.cells.count * cellBytes, by: cellBytes) {
           fourier.transform(real + start, imaginary + start, chunks: 4, inverse: false)
         }
       }

@@ -42,6 +42,6 @@ import Testing
   @Test func repeatsTheEdgeOutside() throws {
     var patch = Patch(width: 2, height: 2)
     patch.read(Box(x: -1000, y: 500, width: 2, height: 2), of: try ramp())
-    #expect(patch.samples.allSatisfy { $0 == SIMD4(0, 57, 7, 0) })
+    #expect(patch.samples.prefix(4).allSatisfy { $0 == SIMD4(0, 57, 7, 0) })
   }
 }

@@ -12,10 +12,6 @@ import MartletMath
 import MartletMicrokernels
 import MartletTensor
 
-#if arch(x86_64) && canImport(_Builtin_intrinsics)
-  import _Builtin_intrinsics.intel
-#endif
-
 extension Level {
   package static func float32Unary(
     _ x: UnsafePointer<Float>, count: Int, _ function: FloatFunction,
@@ -88,20 +84,6 @@ private struct Tanh: Function {
 private struct Exp: Function {
   @inline(__always) func callAsFunction(_ x: Eight) -> Eight { VectorMath.exp(x) }
 }
-/// The compiler takes the roots of a vector one by one.
-@inline(__always)
-private func squareRoot(_ x: Eight) -> Eight {
-  #if arch(x86_64) && canImport(_Builtin_intrinsics)
-    #if MARTLET_V3 || MARTLET_V4
-      _mm256_sqrt_ps(x)
-    #else
-      Eight(lowHalf: _mm_sqrt_ps(x.lowHalf), highHalf: _mm_sqrt_ps(x.highHalf))
-    #endif
-  #else
-    x.squareRoot()
-  #endif
-}
-
 private struct SquareRoot: Function {
   @inline(__always) func callAsFunction(_ x: Eight) -> Eight { squareRoot(x) }
 }

@@ -36,6 +36,20 @@ func load<V: SIMD>(_ p: UnsafePointer<V.Scalar>) -> V {
   UnsafeRawPointer(p).loadUnaligned(as: V.self)
 }
 
+/// A vector of its parts of 128 bits, the first one lowest.
+@inline(__always)
+func joined(_ part: (Int) -> SIMD4<Float>) -> Lanes {
+  #if MARTLET_V4
+    Lanes(
+      lowHalf: SIMD8(lowHalf: part(0), highHalf: part(1)),
+      highHalf: SIMD8(lowHalf: part(2), highHalf: part(3)))
+  #elseif MARTLET_V3
+    Lanes(lowHalf: part(0), highHalf: part(1))
+  #else
+    part(0)
+  #endif
+}
+
 @inline(__always)
 func store<V: SIMD>(_ vector: V, to p: UnsafeMutablePointer<V.Scalar>) {
   UnsafeMutableRawPointer(p).storeBytes(of: vector, as: V.self)
@@ -93,6 +107,31 @@ func clamp(_ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> 
   ) -> SIMD16<Float> {
     _mm512_min_ps(high, _mm512_max_ps(low, value))
   }
+#endif
+
+// The square roots, which the compiler would take one by one.
+
+@inline(__always)
+func squareRoot(_ x: SIMD4<Float>) -> SIMD4<Float> {
+  #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    _mm_sqrt_ps(x)
+  #else
+    x.squareRoot()
+  #endif
+}
+
+@inline(__always)
+func squareRoot(_ x: SIMD8<Float>) -> SIMD8<Float> {
+  #if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
+    _mm256_sqrt_ps(x)
+  #else
+    SIMD8(lowHalf: squareRoot(x.lowHalf), highHalf: squareRoot(x.highHalf))
+  #endif
+}
+
+#if MARTLET_V4
+  @inline(__always)
+  func squareRoot(_ x: SIMD16<Float>) -> SIMD16<Float> { _mm512_sqrt_ps(x) }
 #endif
 
 // The lesser and the greater of two, lane by lane; the second where they are equal or NaN.

@@ -23,15 +23,7 @@
 /// A vector of its parts of 128 bits, the first one lowest.
 @inline(__always)
 func joined(_ part: (Int) -> SIMD8<Int16>) -> ShortLanes {
-  #if MARTLET_V4
-    ShortLanes(
-      lowHalf: SIMD16(lowHalf: part(0), highHalf: part(1)),
-      highHalf: SIMD16(lowHalf: part(2), highHalf: part(3)))
-  #elseif MARTLET_V3
-    ShortLanes(lowHalf: part(0), highHalf: part(1))
-  #else
-    part(0)
-  #endif
+  unsafeBitCast(joined { unsafeBitCast(part($0), to: SIMD4<Float>.self) }, to: ShortLanes.self)
 }
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
