@@ -61,7 +61,7 @@ extension FramePyramid.Level {
     pixels = image.withUnsafePixels { bytes in
       [SIMD4<UInt8>](unsafeUninitializedCapacity: count) { pixels, initialized in
         // A pixel is read with the byte behind it, but for the last one, which has none.
-        let raw = UnsafeRawBufferPointer(bytes)
+        guard let raw = UnsafeRawPointer(bytes.baseAddress) else { return }
         let mask = UInt32(littleEndian: 0xFF_FFFF)
         for index in 0..<(count - 1) {
           let pixel = raw.loadUnaligned(fromByteOffset: 3 &* index, as: UInt32.self) & mask

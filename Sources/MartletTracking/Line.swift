@@ -5,14 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 extension SIMD16<Float> {
-  /// The sum of all lanes: of the halves, of their sum's halves, and so on.
+  /// The sum of all lanes, by halves.
   @inline(__always)
   var total: Float {
-    // The library's halves are made lane by lane, and so would be all that they are made of.
-    typealias Four = SIMD4<Float>
-    let (a, b, c, d) = unsafeBitCast(self, to: (Four, Four, Four, Four).self)
-    let four = (a + c) + (b + d)
-    return (four[0] + four[2]) + (four[1] + four[3])
+    let eight = lowHalf + highHalf
+    let four = eight.lowHalf + eight.highHalf
+    let two = four.lowHalf + four.highHalf
+    return two[0] + two[1]
   }
 }
 
