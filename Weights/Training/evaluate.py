@@ -187,7 +187,9 @@ def tune(network, data):
         found = []
         for row, scores, chances, boxes in entries:
             kept = decode.suppressed(scores, boxes, parameters)
-            kept = kept[decode.ranking(scores[kept], chances[kept], parameters)]
+            worth = decode.prominence(scores[kept], chances[kept], boxes[kept],
+                                      row["width"] / row["height"], parameters)
+            kept = kept[np.argsort(-worth, kind="stable")]
             found.append((row, boxes[kept], scores[kept]))
         results.append((*measures(found), overlap, prominent))
     for result in sorted(results, key=lambda r: -sum(r[:3])):
@@ -232,7 +234,8 @@ def main():
     elif options.kind == "peer":
         lines = peer_lines(network, options.data)
     else:
-        lines = (line(row, *decode.objects(out)) for row, out in maps(network, options.data))
+        lines = (line(row, *decode.objects(out, row["width"] / row["height"]))
+                 for row, out in maps(network, options.data))
     lines = list(lines)
     with open(options.out, "w") as out:
         for each in lines:

@@ -113,7 +113,8 @@ class Watch:
             images = [augment.resize(self.pictures[row["file"]], SIZE) for row in some]
             outputs = [out.numpy() for out in self.say(tf.constant(np.stack(images)))]
             for i, row in enumerate(some):
-                yield row, *decode.objects([out[i] for out in outputs])
+                found = decode.objects([out[i] for out in outputs], row["width"] / row["height"])
+                yield row, *found
 
 
 def main():
