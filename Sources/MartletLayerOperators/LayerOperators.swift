@@ -20,7 +20,8 @@ extension Registration {
     .maxPoolWithArgmax, .maxUnpool, .liteRTMaxUnpool, .averagePool2D, .maxPool2D,
     .resizeBilinear, .resizeNearestNeighbor,
     // Recurrent
-    .lstm, .unidirectionalSequenceLSTM, .svdf,
+    .lstm, .unidirectionalSequenceLSTM, .bidirectionalSequenceLSTM, .rnn,
+    .unidirectionalSequenceRNN, .bidirectionalSequenceRNN, .svdf,
     // Reduction
     .argMax, .argMin, .cumsum, .addN, .mean, .reduceMax, .reduceMin, .sum, .reduceProd,
     .reduceAny, .reduceAll, .segmentSum, .unsortedSegmentMax, .unsortedSegmentMin,

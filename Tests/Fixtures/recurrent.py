@@ -239,6 +239,90 @@ def basic_lstm(name, kind, batch=2, inputs=5, cells=4):
     return model
 
 
+def directions(name, cell, kind, batch=2, steps=3, inputs=5, units=(4, 3), activation=4,
+               time_major=False, asymmetric=False, merged=False, auxiliary=None, coupled=False,
+               peephole=False, outputs=None, clip=0.0, projection_clip=0.0):
+    """Layers of plain or LSTM cells over a sequence: in one direction, or in two where there are two
+    numbers of units. `auxiliary` is the width of a second input with weights of its own, or 'backward' for
+    one that the backward direction sees in place of the first."""
+    n = Numbers(name)
+    two, single = len(units) == 2, cell == "rnn" and not steps
+    fields = dict(fusedActivationFunction=activation, asymmetricQuantizeInputs=asymmetric)
+    if not single:
+        fields["timeMajor"] = time_major
+    if two:
+        fields["mergeOutputs"] = merged
+    if cell == "lstm":
+        fields.update(cellClip=clip, projClip=projection_clip)
+        model = Model(52, 3, *options("BidirectionalSequenceLSTM", **fields))
+    elif two:
+        model = Model(46, 3, *options("BidirectionalSequenceRNN", **fields))
+    else:
+        model = Model(24 if single else 35, 3, *options("RNN" if single else "SequenceRNN", **fields))
+    shape = (batch,) if single else (steps, batch) if time_major else (batch, steps)
+
+    def matrix(*extents):
+        if kind == "f32":
+            model.constant("float32", extents, data=n.floats(*extents, scale=0.5))
+        else:
+            model.constant("int8", extents, data=n.ints("int8", *extents),
+                           scale=float(np.float32(0.004 + 0.0003 * len(model.operands))))
+
+    def gates(*extents, count=4):
+        for gate in range(count):
+            model.absent() if gate == 0 and coupled else matrix(*extents)
+
+    def vectors(count, extent):
+        for gate in range(count):
+            model.absent() if gate == 0 and coupled else model.constant(
+                "float32", (extent,), data=n.floats(extent, scale=0.5))
+
+    results = [outputs or count for count in units]
+    model.input("float32", (*shape, inputs))
+    for count, result in zip(units, results):
+        if cell == "rnn":
+            matrix(count, inputs)
+            matrix(count, count)
+            model.constant("float32", (count,), data=n.floats(count, scale=0.5))
+            model.state("float32", (batch, count))
+            continue
+        gates(count, inputs)
+        gates(count, result)
+        for gate in range(3):
+            if not peephole or (gate == 0 and coupled):
+                model.absent()
+            elif kind == "f32":
+                model.constant("float32", (count,), data=n.floats(count, scale=0.5))
+            else:
+                model.constant("int8", (count,), data=n.ints("int8", count), scale=0.005)
+        vectors(4, count)
+        if outputs:
+            matrix(result, count)
+            model.constant("float32", (result,), data=n.floats(result, scale=0.5))
+        else:
+            model.absent(2)
+    if cell == "lstm":
+        for count, result in zip(units, results):
+            model.state("float32", (batch, result))
+            model.state("float32", (batch, count))
+    if two:
+        width = inputs if auxiliary == "backward" else auxiliary
+        model.input("float32", (*shape, width)) if auxiliary else model.absent()
+        for count in units:
+            if not auxiliary or auxiliary == "backward":
+                model.absent(4 if cell == "lstm" else 1)
+            elif cell == "lstm":
+                gates(count, width)
+            else:
+                matrix(count, width)
+    if two and not merged:
+        for result in results:
+            model.output("float32", (*shape, result))
+    else:
+        model.output("float32", (*shape, sum(results)))
+    return model
+
+
 def svdf(name, kind, batch=2, inputs=6, units=3, rank=2, memory=4, activation=1, bias=True,
          asymmetric=False):
     n = Numbers(name)
@@ -355,6 +439,57 @@ CASES = {
         "lstm_basic_f32": (basic_lstm, dict(kind="f32")),
         "lstm_basic_u8": (basic_lstm, dict(kind="u8")),
     },
+    "rnn": {
+        "rnn_f32": (directions, dict(cell="rnn", kind="f32", steps=0, units=(4,))),
+        "rnn_f32_relu6": (directions, dict(
+            cell="rnn", kind="f32", steps=0, units=(7,), activation=3, batch=1)),
+        "rnn_hybrid": (directions, dict(
+            cell="rnn", kind="hybrid", steps=0, units=(4,), activation=1)),
+        "rnn_hybrid_asym": (directions, dict(
+            cell="rnn", kind="hybrid", steps=0, units=(5,), asymmetric=True)),
+    },
+    "unidirectional_sequence_rnn": {
+        "unidirectional_sequence_rnn_f32": (directions, dict(
+            cell="rnn", kind="f32", units=(4,))),
+        "unidirectional_sequence_rnn_f32_time_major_none": (directions, dict(
+            cell="rnn", kind="f32", units=(3,), time_major=True, activation=0)),
+        "unidirectional_sequence_rnn_hybrid_time_major": (directions, dict(
+            cell="rnn", kind="hybrid", units=(4,), time_major=True)),
+        "unidirectional_sequence_rnn_hybrid_asym": (directions, dict(
+            cell="rnn", kind="hybrid", units=(4,), asymmetric=True)),
+    },
+    "bidirectional_sequence_rnn": {
+        "bidirectional_sequence_rnn_f32": (directions, dict(cell="rnn", kind="f32")),
+        "bidirectional_sequence_rnn_f32_merged_time_major": (directions, dict(
+            cell="rnn", kind="f32", merged=True, time_major=True, activation=1)),
+        "bidirectional_sequence_rnn_f32_auxiliary": (directions, dict(
+            cell="rnn", kind="f32", auxiliary=2)),
+        "bidirectional_sequence_rnn_f32_backward_input": (directions, dict(
+            cell="rnn", kind="f32", auxiliary="backward", time_major=True, merged=True)),
+        "bidirectional_sequence_rnn_hybrid": (directions, dict(cell="rnn", kind="hybrid")),
+        "bidirectional_sequence_rnn_hybrid_auxiliary_asym": (directions, dict(
+            cell="rnn", kind="hybrid", auxiliary=5, asymmetric=True, merged=True)),
+    },
+    "bidirectional_sequence_lstm": {
+        "bidirectional_sequence_lstm_f32": (directions, dict(cell="lstm", units=(4, 4), kind="f32")),
+        "bidirectional_sequence_lstm_f32_many_steps": (directions, dict(
+            cell="lstm", units=(20, 20), kind="f32", steps=40, inputs=30)),
+        "bidirectional_sequence_lstm_f32_merged": (directions, dict(
+            cell="lstm", units=(4, 4), kind="f32", merged=True, batch=1)),
+        "bidirectional_sequence_lstm_f32_merged_time_major_peephole_projection": (directions, dict(
+            cell="lstm", units=(4, 4), kind="f32", merged=True, time_major=True, peephole=True, outputs=2,
+            clip=0.7, projection_clip=0.4)),
+        "bidirectional_sequence_lstm_f32_auxiliary_coupled": (directions, dict(
+            cell="lstm", units=(4, 4), kind="f32", auxiliary=2, coupled=True)),
+        "bidirectional_sequence_lstm_f32_backward_input": (directions, dict(
+            cell="lstm", units=(4, 4), kind="f32", auxiliary="backward", time_major=True, activation=3)),
+        "bidirectional_sequence_lstm_hybrid": (directions, dict(cell="lstm", units=(4, 4), kind="hybrid")),
+        "bidirectional_sequence_lstm_hybrid_auxiliary_asym": (directions, dict(
+            cell="lstm", units=(4, 4), kind="hybrid", auxiliary=5, asymmetric=True, merged=True,
+            time_major=True)),
+        "bidirectional_sequence_lstm_hybrid_peephole_projection": (directions, dict(
+            cell="lstm", units=(4, 4), kind="hybrid", peephole=True, outputs=2)),
+    },
     "svdf": {
         "svdf_f32": (svdf, dict(kind="f32", activation=0)),
         "svdf_f32_relu_nobias": (svdf, dict(kind="f32", bias=False, rank=1)),
@@ -381,7 +516,7 @@ CASES = {
 
 def run(operator, name, make, arguments):
     model = make(name, **arguments).bytes()
-    steps = 2 if make in (lstm, basic_lstm, svdf) else 1
+    steps = 2 if make in (lstm, basic_lstm, directions, svdf) else 1
     n = Numbers(name + " inputs")
     interpreter = Interpreter(
         model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)

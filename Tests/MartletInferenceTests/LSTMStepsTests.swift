@@ -25,12 +25,13 @@ import Testing
   ]
 
   /// Copies rows as a layer multiplies them, and asks at each step for the row that is its own.
-  @Test(arguments: cases)
-  func everyStepFindsItsRow(_ test: Case) {
+  @Test(arguments: cases, [false, true])
+  func everyStepFindsItsRow(_ test: Case, isReversed: Bool) {
     var cell = LSTMCell(
       batches: test.batches, inputs: test.inputs, cells: test.cells, outputs: test.cells)
-    cell.steps = test.steps
-    cell.isTimeMajor = test.isTimeMajor
+    cell.layout.steps = test.steps
+    cell.layout.isTimeMajor = test.isTimeMajor
+    cell.layout.isReversed = isReversed
     let steps = LSTMSteps(cell)
     #expect(
       steps.rows * (test.cells * 16 + test.inputs * 2)
@@ -42,7 +43,8 @@ import Testing
         for i in 0..<steps.runRows { group[row + i] = source + i }
       }
       for batch in 0..<test.batches {
-        let expected = test.isTimeMajor ? step * test.batches + batch : batch * test.steps + step
+        let time = isReversed ? test.steps - 1 - step : step
+        let expected = test.isTimeMajor ? time * test.batches + batch : batch * test.steps + time
         #expect(group[steps.row(batch, at: step)] == expected)
       }
     }

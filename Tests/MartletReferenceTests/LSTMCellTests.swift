@@ -74,13 +74,4 @@ import Testing
     }
     for (a, b) in zip(y, [-3, -1, 1, 3]) { expectNear(a, Float(b) / Float(5).squareRoot()) }
   }
-
-  @Test func rowsLieByTimeOrByBatch() {
-    var cell = LSTMCell(batches: 2, inputs: 1, cells: 1, outputs: 1)
-    cell.steps = 3
-    #expect(cell.row(1, at: 2) == 5)
-    #expect(cell.row(1, at: 0) == 1)
-    cell.isTimeMajor = false
-    #expect(cell.row(1, at: 0) == 3)
-  }
 }

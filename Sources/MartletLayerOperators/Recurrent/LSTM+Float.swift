@@ -15,7 +15,7 @@ private struct FloatLSTM {
   let cell: LSTMCell
   let steps: LSTMSteps
   let x: Operand<Float>
-  let y: Operand<Float>
+  let y: OutputRows
   let last: Operand<Float>
   let state: Operand<Float>
   let biases: [Operand<Float>]
@@ -38,10 +38,11 @@ private struct FloatLSTM {
 }
 
 func prepareFloatLSTM(
-  _ p: inout Preparation, _ cell: LSTMCell, _ places: LSTMGates, isAsymmetric: Bool
+  _ p: inout Preparation, _ cell: LSTMCell, _ inputs: LSTMInputs, _ places: LSTMGates,
+  into y: OutputRows, isAsymmetric: Bool
 ) throws(InferenceError) -> Evaluate {
-  let isHybrid = try p.input(LSTMInput.inputWeights[3]).type == .int8
-  let layer = try FloatLSTM(&p, cell, places, isHybrid: isHybrid)
+  let isHybrid = try p.input(inputs.inputWeights[3]).type == .int8
+  let layer = try FloatLSTM(&p, cell, inputs, places, into: y, isHybrid: isHybrid)
   func matrices(_ inputs: [Int], rows: Int, depth: Int, units: Int) -> RowMatrices {
     RowMatrices(inputs: inputs, rows: rows, depth: depth, units: units)
   }
@@ -49,7 +50,13 @@ func prepareFloatLSTM(
   let input = try p.rowProduct(
     matrices(places.inputWeights, rows: steps.runRows, depth: cell.inputs, units: cell.cells),
     isHybrid: isHybrid, isAsymmetric: isAsymmetric)
-  let isDiagonal = try p.input(LSTMInput.recurrentWeights[3]).shape.rank == 1
+  let auxiliary =
+    if let x = inputs.auxiliary?.x {
+      try p.auxiliaryProduct(
+        of: x, with: places.auxiliaryWeights, rows: steps.runRows, units: cell.cells,
+        isHybrid: isHybrid, isAsymmetric: isAsymmetric)
+    } else { nil as AuxiliaryProduct? }
+  let isDiagonal = try p.input(inputs.recurrentWeights[3]).shape.rank == 1
   let recurrent =
     isDiagonal
     ? try p.diagonalRowProduct(places.recurrentWeights, rows: cell.batches, units: cell.cells)
@@ -58,18 +65,18 @@ func prepareFloatLSTM(
         places.recurrentWeights, rows: cell.batches, depth: cell.outputs, units: cell.cells),
       isHybrid: isHybrid, isAsymmetric: isAsymmetric)
   let projection =
-    p.hasInput(LSTMInput.projection)
+    p.hasInput(inputs.projection)
     ? try p.rowProduct(
       matrices(
-        [LSTMInput.projection], rows: cell.batches, depth: cell.cells, units: cell.outputs),
+        [inputs.projection], rows: cell.batches, depth: cell.cells, units: cell.outputs),
       isHybrid: isHybrid, isAsymmetric: isAsymmetric) : nil
   return { e in
     layer.gather(e)
     for step in 0..<cell.steps {
       steps.forEachRun(beginningAt: step) { source, row in
-        input.multiply(
-          e, e[layer.x].rows(source, count: steps.runRows, of: cell.inputs),
-          e[layer.gates].rows(row, count: steps.runRows, of: cell.gateLength))
+        let gates = e[layer.gates].rows(row, count: steps.runRows, of: cell.gateLength)
+        input.multiply(e, e[layer.x].rows(source, count: steps.runRows, of: cell.inputs), gates)
+        auxiliary?.add(e, from: source, count: steps.runRows, to: gates)
       }
       recurrent.multiply(e, e[layer.last], e[layer.recurrent])
       layer.step(step, e)
@@ -86,16 +93,17 @@ func prepareFloatLSTM(
 
 extension FloatLSTM {
   init(
-    _ p: inout Preparation, _ cell: LSTMCell, _ places: LSTMGates, isHybrid: Bool
+    _ p: inout Preparation, _ cell: LSTMCell, _ inputs: LSTMInputs, _ places: LSTMGates,
+    into y: OutputRows, isHybrid: Bool
   ) throws(InferenceError) {
     self.cell = cell
     steps = LSTMSteps(cell)
-    x = try p.input(LSTMInput.x, as: Float.self)
-    y = try p.lstmOutput(cell, as: Float.self)
+    x = try p.input(inputs.x, as: Float.self)
+    self.y = y
     last = try p.state(
-      LSTMInput.lastOutput, as: Float.self, count: cell.batches * cell.outputs)
+      inputs.lastOutput, as: Float.self, count: cell.batches * cell.outputs)
     state = try p.state(
-      LSTMInput.cellState, as: Float.self, count: cell.batches * cell.cells)
+      inputs.cellState, as: Float.self, count: cell.batches * cell.cells)
     biases = try p.cellVectors(places.biases, as: Float.self, count: cell.cells)
     norms = try p.cellVectors(places.norms, as: Float.self, count: cell.cells)
     var peepholes: [Peephole?] = []
@@ -113,8 +121,8 @@ extension FloatLSTM {
     }
     self.peepholes = peepholes
     projectionBias =
-      p.hasInput(LSTMInput.projectionBias)
-      ? try p.input(LSTMInput.projectionBias, as: Float.self, count: cell.outputs) : nil
+      p.hasInput(inputs.projectionBias)
+      ? try p.input(inputs.projectionBias, as: Float.self, count: cell.outputs) : nil
     bias = try p.scratch(cell.gateLength, as: Float.self)
     norm = norms.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)
     peephole = peepholes.isEmpty ? nil : try p.scratch(cell.gateLength, as: Float.self)
@@ -170,20 +178,7 @@ extension FloatLSTM {
   /// Copies a step's results to the output.
   func store(_ step: Int, _ e: borrowing Evaluation) {
     for batch in 0..<cell.batches {
-      _ = e[y].row(cell.row(batch, at: step), of: cell.outputs).update(
-        fromContentsOf: e[last].row(batch, of: cell.outputs))
+      y.store(e[last].row(batch, of: cell.outputs), e, row: cell.layout.row(batch, at: step))
     }
-  }
-}
-
-extension UnsafeMutableBufferPointer {
-  /// Row `index` of rows of `length` elements.
-  func row(_ index: Int, of length: Int) -> Self {
-    rows(index, count: 1, of: length)
-  }
-
-  /// `count` rows of `length` elements from row `index` on.
-  func rows(_ index: Int, count: Int, of length: Int) -> Self {
-    Self(rebasing: self[index * length..<(index + count) * length])
   }
 }

@@ -53,12 +53,12 @@ func prepareQuantizedLSTM(
   let input = try p.byteRowProduct(
     RowMatrices(
       inputs: places.inputWeights, rows: steps.runRows, depth: cell.inputs, units: cell.cells),
-    zeroPoint: try p.perTensorQuantization(input: LSTMInput.x).zeroPoint)
+    zeroPoint: try p.perTensorQuantization(input: LSTMInputs.layer.x).zeroPoint)
   let recurrent = try p.byteRowProduct(
     RowMatrices(
       inputs: places.recurrentWeights, rows: cell.batches, depth: cell.outputs,
       units: cell.cells),
-    zeroPoint: try p.perTensorQuantization(input: LSTMInput.lastOutput).zeroPoint)
+    zeroPoint: try p.perTensorQuantization(input: LSTMInputs.layer.lastOutput).zeroPoint)
   let inputSums = try p.scratch(rows: steps.rows, of: input.sumLength, as: Int32.self)
   let recurrentSums = try p.scratch(
     rows: cell.batches, of: recurrent.sumLength, as: Int32.self)
@@ -84,12 +84,12 @@ func prepareQuantizedLSTM(
 extension Preparation {
   /// The logarithm to base 2 of the cell state's scale, which must be a power of two.
   fileprivate func stateExponent() throws(InferenceError) -> Int32 {
-    let scale = try perTensorQuantization(input: LSTMInput.cellState).scale
+    let scale = try perTensorQuantization(input: LSTMInputs.layer.cellState).scale
     let exponent = (-15 ... -9).first { exponent in
       (scale / Float(sign: .plus, exponent: exponent, significand: 1) - 1).magnitude < 7e-4
     }
     guard let exponent else {
-      throw .quantization(node: node, operand: .input(LSTMInput.cellState))
+      throw .quantization(node: node, operand: .input(LSTMInputs.layer.cellState))
     }
     return Int32(exponent)
   }
@@ -98,8 +98,8 @@ extension Preparation {
   fileprivate func lstmGate(
     _ gate: Int, stateExponent: Int32, peephole place: Int?, isNormalized: Bool
   ) throws(InferenceError) -> QuantizedLSTMGate {
-    let x = try perTensorQuantization(input: LSTMInput.x).scale
-    let last = try perTensorQuantization(input: LSTMInput.lastOutput).scale
+    let x = try perTensorQuantization(input: LSTMInputs.layer.x).scale
+    let last = try perTensorQuantization(input: LSTMInputs.layer.lastOutput).scale
     let steps = isNormalized ? try intermediateQuantization(gate).scale : 0x1p-12
     func factor(_ index: Int, _ scale: Float) throws(InferenceError) -> FixedPointMultiplier {
       let weights = try perTensorQuantization(input: index)
@@ -115,10 +115,11 @@ extension Preparation {
       let state = Double(sign: .plus, exponent: Int(stateExponent), significand: 1)
       peephole = FixedPointMultiplier(Double(Float(state * Double(scale) / Double(steps))))
     }
-    let norm = isNormalized ? try perTensorQuantization(input: LSTMInput.norms[gate]).scale : 1
+    let norms = LSTMInputs.layer.norms
+    let norm = isNormalized ? try perTensorQuantization(input: norms[gate]).scale : 1
     return QuantizedLSTMGate(
-      input: try factor(LSTMInput.inputWeights[gate], x),
-      recurrent: try factor(LSTMInput.recurrentWeights[gate], last), peephole: peephole,
+      input: try factor(LSTMInputs.layer.inputWeights[gate], x),
+      recurrent: try factor(LSTMInputs.layer.recurrentWeights[gate], last), peephole: peephole,
       norm: FixedPointMultiplier(Double(norm)),
       varianceGuard: max(1, Int32(min(10000 * norm, 0x1p30))))
   }
@@ -132,37 +133,38 @@ extension Preparation {
       gates.append(
         try lstmGate(
           gate, stateExponent: exponent,
-          peephole: places.peepholes.isEmpty ? nil : LSTMInput.peepholes[gate],
+          peephole: places.peepholes.isEmpty ? nil : LSTMInputs.layer.peepholes[gate],
           isNormalized: !places.norms.isEmpty))
     }
     let hidden = try intermediateQuantization(4)
-    let stateScale = try perTensorQuantization(input: LSTMInput.cellState).scale
+    let stateScale = try perTensorQuantization(input: LSTMInputs.layer.cellState).scale
     let clip = cell.cellClip > 0 ? min(cell.cellClip / stateScale, 32767) : 0
     return QuantizedLSTMCell(
       cell: cell, gates: gates, stateExponent: exponent, cellClip: Int16(clip),
       hidden: FixedPointMultiplier(Double(Float(0x1p-15 / Double(hidden.scale) * 0x1p-15))),
       // A projection takes the zero point off with the wrong sign, so it is added with that too.
-      hiddenZero: Int32(hasInput(LSTMInput.projection) ? -hidden.zeroPoint : hidden.zeroPoint))
+      hiddenZero: Int32(
+        hasInput(LSTMInputs.layer.projection) ? -hidden.zeroPoint : hidden.zeroPoint))
   }
 
   fileprivate mutating func byteProjection(
     _ cell: LSTMCell
   ) throws(InferenceError) -> ByteProjection? {
-    guard hasInput(LSTMInput.projection) else { return nil }
+    guard hasInput(LSTMInputs.layer.projection) else { return nil }
     let hidden = try intermediateQuantization(4)
-    let result = try perTensorQuantization(input: LSTMInput.lastOutput)
-    let weights = try perTensorQuantization(input: LSTMInput.projection).scale
+    let result = try perTensorQuantization(input: LSTMInputs.layer.lastOutput)
+    let weights = try perTensorQuantization(input: LSTMInputs.layer.projection).scale
     let product = try byteRowProduct(
       RowMatrices(
-        inputs: [LSTMInput.projection], rows: cell.batches, depth: cell.cells,
+        inputs: [LSTMInputs.layer.projection], rows: cell.batches, depth: cell.cells,
         units: cell.outputs),
       zeroPoint: -hidden.zeroPoint)
     let clip = cell.projectionClip / (try perTensorQuantization(output: 0).scale)
     return ByteProjection(
       product: product,
       sums: try scratch(rows: cell.batches, of: product.sumLength, as: Int32.self),
-      bias: hasInput(LSTMInput.projectionBias)
-        ? try input(LSTMInput.projectionBias, as: Int32.self, count: cell.outputs) : nil,
+      bias: hasInput(LSTMInputs.layer.projectionBias)
+        ? try input(LSTMInputs.layer.projectionBias, as: Int32.self, count: cell.outputs) : nil,
       factor: FixedPointMultiplier(Double(weights * hidden.scale / result.scale)),
       zeroPoint: Int32(result.zeroPoint), clip: clip > 0 ? Int8(min(clip, 127)) : 0)
   }
@@ -172,12 +174,12 @@ extension QuantizedLSTM {
   init(
     _ p: inout Preparation, _ cell: LSTMCell, _ places: LSTMGates
   ) throws(InferenceError) {
-    x = try p.input(LSTMInput.x, as: Int8.self)
-    y = try p.lstmOutput(cell, as: Int8.self)
+    x = try p.input(LSTMInputs.layer.x, as: Int8.self)
+    y = try p.output(0, as: Int8.self, shape: try p.lstmOutputShape(cell, x: LSTMInputs.layer.x))
     last = try p.state(
-      LSTMInput.lastOutput, as: Int8.self, count: cell.batches * cell.outputs)
+      LSTMInputs.layer.lastOutput, as: Int8.self, count: cell.batches * cell.outputs)
     state = try p.state(
-      LSTMInput.cellState, as: Int16.self, count: cell.batches * cell.cells)
+      LSTMInputs.layer.cellState, as: Int16.self, count: cell.batches * cell.cells)
     self.cell = try p.quantizedCell(cell, places)
     projection = try p.byteProjection(cell)
     biases = try p.cellVectors(places.biases, as: Int32.self, count: cell.cells)
@@ -231,7 +233,7 @@ extension QuantizedLSTM {
       _ = last.update(fromContentsOf: e[hidden])
     }
     for batch in 0..<cell.cell.batches {
-      _ = e[y].row(cell.cell.row(batch, at: step), of: cell.cell.outputs).update(
+      _ = e[y].row(cell.cell.layout.row(batch, at: step), of: cell.cell.outputs).update(
         fromContentsOf: last.row(batch, of: cell.cell.outputs))
     }
   }

@@ -16,13 +16,13 @@ struct LSTMSteps {
   /// What the sums of a group may take in bytes, unless those of one step take more.
   static let limit = 16 << 10
 
-  private let cell: LSTMCell
-  /// A group as a layer of its own.
-  private let group: LSTMCell
+  private let layout: SequenceLayout
+  /// A group as a sequence of its own.
+  private let group: SequenceLayout
 
   init(_ cell: LSTMCell) {
-    self.cell = cell
-    var group = cell
+    layout = cell.layout
+    var group = cell.layout
     // A row's sums, and its elements widened.
     let rowBytes = cell.gateLength * 4 + cell.inputs * 2
     let fitting = LSTMSteps.limit / max(rowBytes, 1) / max(cell.batches, 1)
@@ -33,21 +33,22 @@ struct LSTMSteps {
   /// The rows of a group.
   var rows: Int { group.rows }
   /// How many of them lie one after the other in the layer's input.
-  var runRows: Int { cell.isTimeMajor ? group.rows : group.steps }
+  var runRows: Int { layout.isTimeMajor ? group.rows : group.steps }
 
   /// Where the row of `batch` at `step` is among those of its group.
   func row(_ batch: Int, at step: Int) -> Int { group.row(batch, at: step - first(of: step)) }
 
   private func first(of step: Int) -> Int {
-    min(step / group.steps * group.steps, cell.steps - group.steps)
+    min(step / group.steps * group.steps, layout.steps - group.steps)
   }
 
   /// Before the first step of a group, calls `body` with the first row of each run of it, in the
   /// layer's input and in the group.
   func forEachRun(beginningAt step: Int, _ body: (_ source: Int, _ row: Int) -> Void) {
     guard step % group.steps == 0 else { return }
-    for batch in 0..<(cell.isTimeMajor ? 1 : cell.batches) {
-      body(cell.row(batch, at: first(of: step)), group.row(batch, at: 0))
+    let earliest = layout.isReversed ? group.steps - 1 : 0
+    for batch in 0..<(layout.isTimeMajor ? 1 : layout.batches) {
+      body(layout.row(batch, at: first(of: step) + earliest), group.row(batch, at: earliest))
     }
   }
 }

@@ -23,56 +23,61 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
-/// The inputs; those that the gates have, in the order of `LSTMCell`'s gates.
-enum LSTMInput {
-  static let x = 0
-  static let inputWeights = [1, 2, 3, 4]
-  static let recurrentWeights = [5, 6, 7, 8]
+/// The inputs of a layer; those that the gates have, in the order of `LSTMCell`'s gates.
+struct LSTMInputs {
+  var x: Int
+  let inputWeights: [Int]
+  let recurrentWeights: [Int]
   /// The cell gate has none.
-  static let peepholes = [9, 10, nil, 11]
-  static let biases = [12, 13, 14, 15]
-  static let projection = 16
-  static let projectionBias = 17
-  static let lastOutput = 18
-  static let cellState = 19
-  static let norms = [20, 21, 22, 23]
+  let peepholes: [Int?]
+  let biases: [Int]
+  let projection: Int
+  let projectionBias: Int
+  let lastOutput: Int
+  let cellState: Int
+  /// Empty where nothing can be normalised.
+  var norms: [Int] = []
+  /// A second input beside x, with weights of its own.
+  var auxiliary: (x: Int, weights: [Int])?
+
+  /// Those of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM.
+  static let layer = LSTMInputs(
+    x: 0, inputWeights: [1, 2, 3, 4], recurrentWeights: [5, 6, 7, 8], peepholes: [9, 10, nil, 11],
+    biases: [12, 13, 14, 15], projection: 16, projectionBias: 17, lastOutput: 18, cellState: 19,
+    norms: [20, 21, 22, 23])
 }
 
 extension Registration {
   static let lstm = Registration(.lstm, versions: 1...4) { p throws(InferenceError) in
     guard case .lstm(let options) = p.operation.options else { throw .options(node: p.node) }
     guard options.kernel == .full else { return try prepareBasicLSTM(&p) }
-    let x = try p.shape(ofInput: LSTMInput.x, ranks: 2...2)
+    let x = try p.shape(ofInput: LSTMInputs.layer.x, ranks: 2...2)
     return try prepareLSTM(
       &p,
       LSTMOperands(
-        batches: x[0], steps: 1, isTimeMajor: true, activation: options.activation,
+        layout: SequenceLayout(batches: x[0]), activation: options.activation,
         cellClip: options.cellClip, projectionClip: options.projectionClip,
         isAsymmetric: options.asymmetricQuantizeInputs))
   }
 
   static let unidirectionalSequenceLSTM = Registration(
-    .unidirectionalSequenceLstm, versions: 1...3
+    .unidirectionalSequenceLstm, versions: 1...4
   ) { p throws(InferenceError) in
     guard case .unidirectionalSequenceLSTM(let options) = p.operation.options else {
       throw .options(node: p.node)
     }
-    let x = try p.shape(ofInput: LSTMInput.x, ranks: 3...3)
     return try prepareLSTM(
       &p,
       LSTMOperands(
-        batches: x[options.timeMajor ? 1 : 0], steps: x[options.timeMajor ? 0 : 1],
-        isTimeMajor: options.timeMajor, activation: options.activation,
-        cellClip: options.cellClip, projectionClip: options.projectionClip,
-        isAsymmetric: options.asymmetricQuantizeInputs))
+        layout: try p.sequence(LSTMInputs.layer.x, isTimeMajor: options.timeMajor),
+        activation: options.activation, cellClip: options.cellClip,
+        projectionClip: options.projectionClip, isAsymmetric: options.asymmetricQuantizeInputs))
   }
 }
 
-/// What the two operators' options and shapes say, in one form.
+/// What the operators' options and shapes say, in one form.
 struct LSTMOperands {
-  let batches: Int
-  let steps: Int
-  let isTimeMajor: Bool
+  var layout: SequenceLayout
   let activation: Activation
   let cellClip: Float
   let projectionClip: Float
@@ -88,18 +93,25 @@ struct LSTMGates {
   let peepholes: [Int?]
   /// Empty where nothing is normalised.
   let norms: [Int]
+  /// The weights of a second input; empty where there is none.
+  let auxiliaryWeights: [Int]
 }
 
 private func prepareLSTM(
   _ p: inout Preparation, _ operands: LSTMOperands
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 20...24)
-  let (cell, gates) = try p.lstmCell(operands)
-  switch try p.input(LSTMInput.x).type {
+  let inputs = LSTMInputs.layer
+  let (cell, gates) = try p.lstmCell(operands, inputs)
+  switch try p.input(inputs.x).type {
   case .float32:
-    return try prepareFloatLSTM(&p, cell, gates, isAsymmetric: operands.isAsymmetric)
+    let shape = try p.lstmOutputShape(cell, x: inputs.x)
+    let rows = OutputRows(
+      operand: try p.output(0, as: Float.self, shape: shape), length: cell.outputs)
+    return try prepareFloatLSTM(
+      &p, cell, inputs, gates, into: rows, isAsymmetric: operands.isAsymmetric)
   case .int8: return try prepareQuantizedLSTM(&p, cell, gates)
-  case let found: throw .unsupportedType(node: p.node, operand: .input(LSTMInput.x), found: found)
+  case let found: throw .unsupportedType(node: p.node, operand: .input(inputs.x), found: found)
   }
 }
 
@@ -115,47 +127,52 @@ extension Preparation {
     }
   }
 
-  /// The layer's form as its tensors say.
-  fileprivate func lstmCell(
-    _ operands: LSTMOperands
+  /// How the rows of input `index` lie, a sequence.
+  func sequence(_ index: Int, isTimeMajor: Bool) throws(InferenceError) -> SequenceLayout {
+    let x = try shape(ofInput: index, ranks: 3...3)
+    return SequenceLayout(
+      batches: x[isTimeMajor ? 1 : 0], steps: x[isTimeMajor ? 0 : 1], isTimeMajor: isTimeMajor)
+  }
+
+  /// A layer's form as its tensors say.
+  func lstmCell(
+    _ operands: LSTMOperands, _ inputs: LSTMInputs
   ) throws(InferenceError) -> (LSTMCell, LSTMGates) {
-    let x = try input(LSTMInput.x).shape
-    let weights = try shape(ofInput: LSTMInput.inputWeights[3], ranks: 2...2)
-    let recurrent = try shape(ofInput: LSTMInput.recurrentWeights[3], ranks: 1...2)
+    let x = try input(inputs.x).shape
+    let weights = try shape(ofInput: inputs.inputWeights[3], ranks: 2...2)
+    let recurrent = try shape(ofInput: inputs.recurrentWeights[3], ranks: 1...2)
     var cell = LSTMCell(
-      batches: operands.batches, inputs: x[x.rank - 1], cells: weights[0],
+      batches: operands.layout.batches, inputs: x[x.rank - 1], cells: weights[0],
       outputs: recurrent[recurrent.rank - 1])
-    cell.steps = operands.steps
-    cell.isTimeMajor = operands.isTimeMajor
-    cell.isCoupled = !hasInput(LSTMInput.inputWeights[0])
+    cell.layout = operands.layout
+    cell.isCoupled = !hasInput(inputs.inputWeights[0])
     cell.activation = cellActivation(operands.activation)
     cell.cellClip = operands.cellClip
     cell.projectionClip = operands.projectionClip
     guard cell.cells > 0, cell.outputs > 0,
-      hasInput(LSTMInput.projection) || cell.cells == cell.outputs
+      hasInput(inputs.projection) || cell.cells == cell.outputs
     else {
       throw .extent(
-        node: node, operand: .input(LSTMInput.recurrentWeights[3]), axis: 1, found: cell.outputs,
+        node: node, operand: .input(inputs.recurrentWeights[3]), axis: 1, found: cell.outputs,
         expected: cell.cells)
     }
     // A coupled layer lacks all that belongs to the input gate, another lacks nothing.
-    let inputGate = [
-      LSTMInput.inputWeights[0], LSTMInput.recurrentWeights[0], LSTMInput.biases[0],
-    ]
+    let inputGate = [inputs.inputWeights[0], inputs.recurrentWeights[0], inputs.biases[0]]
     for index in inputGate where hasInput(index) == cell.isCoupled {
       throw .missingOperand(node: node, operand: .input(cell.isCoupled ? inputGate[0] : index))
     }
     let first = cell.isCoupled ? 1 : 0
-    let hasPeepholes = LSTMInput.peepholes.contains { $0.map(hasInput) ?? false }
-    let hasNorms = LSTMInput.norms.contains(where: hasInput)
+    let hasPeepholes = inputs.peepholes.contains { $0.map(hasInput) ?? false }
+    let hasNorms = inputs.norms.contains(where: hasInput)
     return (
       cell,
       LSTMGates(
-        inputWeights: Array(LSTMInput.inputWeights[first...]),
-        recurrentWeights: Array(LSTMInput.recurrentWeights[first...]),
-        biases: Array(LSTMInput.biases[first...]),
-        peepholes: hasPeepholes ? Array(LSTMInput.peepholes[first...]) : [],
-        norms: hasNorms ? Array(LSTMInput.norms[first...]) : [])
+        inputWeights: Array(inputs.inputWeights[first...]),
+        recurrentWeights: Array(inputs.recurrentWeights[first...]),
+        biases: Array(inputs.biases[first...]),
+        peepholes: hasPeepholes ? Array(inputs.peepholes[first...]) : [],
+        norms: hasNorms ? Array(inputs.norms[first...]) : [],
+        auxiliaryWeights: inputs.auxiliary.map { Array($0.weights[first...]) } ?? [])
     )
   }
 
@@ -168,12 +185,9 @@ extension Preparation {
     return operands
   }
 
-  /// States the shape of output 0: that of the input with `cell.outputs` elements in each row.
-  mutating func lstmOutput<Scalar: Element>(
-    _ cell: LSTMCell, as type: Scalar.Type
-  ) throws(InferenceError) -> Operand<Scalar> {
-    let extents = try input(LSTMInput.x).shape.dimensions.dropLast() + [cell.outputs]
-    return try output(0, as: type, shape: try shape(Array(extents)))
+  /// The shape of input `x` with `cell.outputs` elements in each row.
+  func lstmOutputShape(_ cell: LSTMCell, x: Int) throws(InferenceError) -> Shape {
+    try shape(Array(try input(x).shape.dimensions.dropLast()) + [cell.outputs])
   }
 }
 

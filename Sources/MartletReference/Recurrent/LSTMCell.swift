@@ -15,9 +15,7 @@ import MartletMath
 
 /// The extents and the form of a recurrent layer with long short-term memory.
 package struct LSTMCell: Sendable {
-  package var batches: Int
-  package var steps = 1
-  package var isTimeMajor = true
+  package var layout: SequenceLayout
   package var inputs: Int
   package var cells: Int
   package var outputs: Int
@@ -29,28 +27,24 @@ package struct LSTMCell: Sendable {
   package var projectionClip: Float = 0
 
   package init(batches: Int, inputs: Int, cells: Int, outputs: Int) {
-    self.batches = batches
+    layout = SequenceLayout(batches: batches)
     self.inputs = inputs
     self.cells = cells
     self.outputs = outputs
   }
 
+  package var batches: Int { layout.batches }
+  package var steps: Int { layout.steps }
+
   /// The number of gates that have weights.
   package var gateCount: Int { isCoupled ? 3 : 4 }
   /// The elements of all gates of one row.
   package var gateLength: Int { gateCount * cells }
-  /// The number of rows of inputs.
-  package var rows: Int { batches * steps }
 
   /// Where the gates' elements begin in a row; the input gate is the first if there is one.
   package var forget: Int { isCoupled ? 0 : cells }
   package var update: Int { forget + cells }
   package var output: Int { forget + 2 * cells }
-
-  /// The row of inputs and outputs that belongs to `batch` at `step`.
-  package func row(_ batch: Int, at step: Int) -> Int {
-    isTimeMajor ? step * batches + batch : batch * steps + step
-  }
 }
 
 /// What a cell makes of its sums, besides gates.
