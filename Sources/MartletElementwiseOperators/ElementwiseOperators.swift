@@ -13,7 +13,7 @@ extension Registration {
     .logistic, .tanh,
     // Arithmetic
     .abs, .neg, .sign, .square, .floor, .ceil, .round, .add, .sub, .bitwiseXor, .rightShift,
-    .cast, .equal, .notEqual, .less, .lessEqual, .greater, .greaterEqual, .logicalAnd,
+    .cast, .fakeQuant, .equal, .notEqual, .less, .lessEqual, .greater, .greaterEqual, .logicalAnd,
     .logicalOr, .logicalNot, .real, .imag, .complexAbs, .div, .exp, .log, .sqrt, .rsqrt,
     .floorDiv, .floorMod, .maximum, .minimum, .mul, .pow, .quantize, .dequantize, .select,
     .selectV2, .sin, .cos, .atan2, .squaredDifference,

@@ -14,10 +14,12 @@ extension Registration {
     // Detection
     .detectionPostProcess, .landmarkCrop, .nonMaxSuppressionV4, .nonMaxSuppressionV5,
     .transformLandmarks, .transformTensor,
+    // Fourier
+    .rfft2D,
     // Normalization
     .localResponseNormalization, .logSoftmax, .l2Normalization, .softmax,
     // Pooling
-    .maxPoolWithArgmax, .maxUnpool, .liteRTMaxUnpool, .averagePool2D, .maxPool2D,
+    .maxPoolWithArgmax, .maxUnpool, .liteRTMaxUnpool, .averagePool2D, .maxPool2D, .l2Pool2D,
     .resizeBilinear, .resizeNearestNeighbor,
     // Recurrent
     .lstm, .unidirectionalSequenceLSTM, .bidirectionalSequenceLSTM, .rnn,

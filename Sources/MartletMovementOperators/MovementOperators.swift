@@ -9,8 +9,8 @@ extension Registration {
   /// Every operator of this module: elements move, and are not computed.
   package static let movement: [Registration] = [
     // Indexing
-    .bucketize, .embeddingLookup, .gather, .gatherND, .oneHot, .scatterND, .sparseToDense,
-    .topK, .unique, .where,
+    .bucketize, .embeddingLookup, .embeddingLookupSparse, .hashtableLookup, .gather, .gatherND,
+    .oneHot, .scatterND, .sparseToDense, .topK, .unique, .where,
     // Rearranging
     .bitcast, .broadcastArgs, .concatenation, .densify, .dynamicUpdateSlice, .fill, .zerosLike,
     .range, .matrixDiag, .matrixSetDiag, .pack, .unpack, .pad, .padV2, .mirrorPad, .reshape,

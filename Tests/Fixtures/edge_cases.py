@@ -458,6 +458,79 @@ moved('broadcast_to_eight_axes', 'BROADCAST_TO', 3, [v([[1], [2]]), c([2] * 8)],
 moved('tile_nothing', 'TILE', 2, [v(BOX[0]), c([2, 0])], [('float32', [6, 0])], options('Tile'))
 
 
+def l2_pool(label, x, window, strides, padding, activation=0):
+    x = np.asarray(x, np.float32)
+    case('l2_pool_2d', label, 'L2_POOL_2D', 1, [T(x)], [('float32', [1, 1, 1, 1])],
+         options('Pool2D', padding=padding, filterHeight=window[0], filterWidth=window[1],
+                 strideH=strides[0], strideW=strides[1], fusedActivationFunction=activation))
+
+
+IMAGE = np.sin(np.arange(2 * 5 * 6 * 3, dtype=np.float32)).reshape(2, 5, 6, 3)
+l2_pool('same', IMAGE, (3, 2), (2, 2), 0)
+l2_pool('valid', IMAGE, (2, 3), (1, 2), 1)
+l2_pool('relu6', IMAGE * 20, (5, 6), (1, 1), 1, 3)
+l2_pool('window_beyond_the_image', IMAGE, (9, 9), (4, 4), 0)
+
+
+def rfft2d(label, x, extents, live=False):
+    x = np.asarray(x, np.float32)
+    lengths = v(extents, np.int32) if live else c(extents)
+    case('rfft2d', label, 'RFFT2D', 1, [T(x), lengths],
+         [('complex64', [*x.shape[:-2], extents[0], extents[1] // 2 + 1])],
+         options('Rfft2d'))
+
+
+WAVES = np.cos(np.arange(2 * 3 * 8 * 16, dtype=np.float32) ** 1.3).reshape(2, 3, 8, 16)
+rfft2d('batches', WAVES, [8, 16])
+rfft2d('cut', WAVES[0, 0], [4, 8])
+rfft2d('filled', WAVES[0, :, :5, :7], [16, 32])
+rfft2d('tall', WAVES[1, 1], [64, 4])
+rfft2d('wide', WAVES[1, 2], [2, 256])
+rfft2d('computed_extents', WAVES[0, 1], [8, 8], True)
+
+
+def lookup_sparse(label, combiner, ids, indices, extents, weights, table=BOX[0]):
+    case('embedding_lookup_sparse', label, 'EMBEDDING_LOOKUP_SPARSE', 1,
+         [v(ids, np.int32), v(indices, np.int32), c(extents), v(weights), c(table, np.float32)],
+         [('float32', [1] * (len(extents) + np.ndim(table) - 2))],
+         options('EmbeddingLookupSparse', combiner=combiner))
+
+
+for kind, combiner in [('sum', 0), ('mean', 1), ('sqrtn', 2)]:
+    lookup_sparse(kind, combiner, [1, 0, 2, 1], [[0, 0], [0, 1], [2, 0], [2, 5]], [4, 6],
+                  [1.5, -2, 0.25, 3])
+lookup_sparse('three_axes', 1, [1, 1, 0], [[0, 1, 0], [1, 0, 0], [1, 0, 1]], [2, 2, 2], [1, 2, 3],
+              BOX)
+lookup_sparse('place_met_again', 1, [0, 1, 2], [[1, 0], [0, 0], [1, 1]], [2, 2], [2, 3, 4])
+lookup_sparse('no_weight', 2, [0, 1], [[0, 0], [1, 0]], [2, 1], [0, 1])
+
+
+def hashtable_lookup(label, lookups, keys, values):
+    values = np.asarray(values)
+    case('hashtable_lookup', label, 'HASHTABLE_LOOKUP', 1,
+         [v(lookups, np.int32), c(keys), T(values)],
+         [(values.dtype.name, [len(lookups), *values.shape[1:]]), ('uint8', [len(lookups)])])
+
+
+hashtable_lookup('floats', [3, -5, 4, 9, 3], [-5, 3, 9], BOX[0].astype(np.float32))
+hashtable_lookup('bytes', [1, 2, 7, 0], [1, 2, 3, 5, 7], np.arange(5, dtype=np.uint8))
+hashtable_lookup('equal_keys', [4, 4, 6], [4, 4, 4, 4], np.arange(12, dtype=np.int64).reshape(4, 3))
+hashtable_lookup('far_apart', [-2 ** 30, 2 ** 30, 0], [-2 ** 30, 0, 2 ** 30], BOX.astype(np.int16)[:, :, 0].T)
+
+
+def fake_quant(label, x, low, high, bits):
+    case('fake_quant', label, 'FAKE_QUANT', 2, [v(x)], [('float32', np.shape(x))],
+         options('FakeQuant', min=low, max=high, numBits=bits, narrowRange=False))
+
+
+LINE = np.concatenate([np.linspace(-9, 9, 61), [np.inf, -np.inf, 0.0]]).reshape(4, 16)
+fake_quant('eight_bits', LINE, -5.3, 6.1, 8)
+fake_quant('two_bits', LINE, -1, 2, 2)
+fake_quant('sixteen_bits', LINE, -0.1, 8, 16)
+fake_quant('from_zero', LINE, 0, 6, 8)
+fake_quant('to_zero', LINE, -6.2, 0, 4)
+
+
 def main(root):
     operators = {}
     for folder, label, op, version, inputs, outputs, opts in CASES:
@@ -473,12 +546,20 @@ def main(root):
                  'steps': 1}
         entry['inputs'], given = layout([t.data for t in inputs if not t.const])
         entry['outputs'], wanted = layout(results)
-        entry['tolerance'] = [{'atol': 0} if r.dtype.kind == 'f' else {'steps': 0} for r in results]
+        entry['tolerance'] = [tolerance(folder, r) for r in results]
         entry['model'] = entry['id'] + '.tflite'
         operators.setdefault('edge_' + folder, []).append((entry, model, given, wanted))
     for name, cases in operators.items():
         write_operator(root, name, cases)
     print(sum(map(len, operators.values())), 'cases')
+
+
+def tolerance(folder, result):
+    if result.dtype.kind == 'c':
+        return {'atol': float(1e-6 * np.abs(result).max())}
+    if folder in ('l2_pool_2d', 'embedding_lookup_sparse'):
+        return {'atol': 1e-6 * float(np.nanmax(np.abs(result)))}
+    return {'atol': 0} if result.dtype.kind == 'f' else {'steps': 0}
 
 
 def layout(arrays):

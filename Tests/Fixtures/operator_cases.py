@@ -8,8 +8,9 @@ import tarfile
 
 import flatbuffers
 
-TYPES = {'float32': 0, 'float16': 1, 'int32': 2, 'uint8': 3, 'int64': 4, 'bool': 6, 'int16': 7,
-         'int8': 9, 'float64': 10, 'uint64': 12, 'uint32': 15, 'uint16': 16, 'int4': 17, 'int2': 19}
+TYPES = {'float32': 0, 'float16': 1, 'int32': 2, 'uint8': 3, 'int64': 4, 'string': 5,
+         'bool': 6, 'int16': 7, 'complex64': 8, 'int8': 9, 'float64': 10, 'uint64': 12,
+         'resource': 13, 'uint32': 15, 'uint16': 16, 'int4': 17, 'int2': 19}
 
 
 def serialized(model):

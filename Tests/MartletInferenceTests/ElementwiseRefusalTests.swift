@@ -114,4 +114,28 @@ import Testing
       refusal(.imag, [Given(shape: [2])])
         == .unsupportedType(node: 0, operand: .input(0), found: .float32))
   }
+
+  @Test func fakeQuantisationNeedsAnIntervalWithZero() {
+    func error(_ options: FakeQuantOptions) -> InferenceError? {
+      refusal(.fakeQuant, [Given(shape: [2])], options: .fakeQuant(options))
+    }
+    let sound = FakeQuantOptions(minimum: -1, maximum: 1, bitCount: 8)
+    #expect(error(sound) == nil)
+    let intervals: [(Float, Float)] = [
+      (0, 0), (1, 2), (-2, -1), (.nan, 1), (-1, .nan), (-.infinity, 1),
+      (-.greatestFiniteMagnitude, .greatestFiniteMagnitude),
+    ]
+    for (low, high) in intervals {
+      #expect(
+        error(FakeQuantOptions(minimum: low, maximum: high, bitCount: 8)) == .options(node: 0))
+    }
+    for bits in [0, -1, 17, Int(Int32.max)] {
+      #expect(
+        error(FakeQuantOptions(minimum: -1, maximum: 1, bitCount: bits))
+          == .option(node: 0, name: "num_bits", value: bits))
+    }
+    var narrow = sound
+    narrow.narrowRange = true
+    #expect(error(narrow) == .option(node: 0, name: "narrow_range", value: 1))
+  }
 }

@@ -230,4 +230,49 @@ import Testing
       #expect(try interpreter.output(0).count == 8 * count)
     }
   }
+
+  @Test func sparseLookUpsNeedTensorsThatMeet() {
+    let options = OperatorOptions.embeddingLookupSparse(EmbeddingLookupSparseOptions())
+    func error(
+      ids: Int = 2, tuples: [Int] = [2, 2], _ extents: Given = integers(3, 4), weights: Int = 2,
+      table: [Int] = [5, 6]
+    ) -> InferenceError? {
+      refusal(
+        .embeddingLookupSparse,
+        [
+          Given(type: .int32, shape: [ids]), Given(type: .int32, shape: tuples), extents,
+          Given(shape: [weights]), Given(shape: table),
+        ], options: options)
+    }
+    #expect(error() == nil)
+    #expect(error(ids: 3) == .extent(node: 0, operand: .input(1), axis: 0, found: 2, expected: 3))
+    #expect(
+      error(weights: 1) == .elementCount(node: 0, operand: .input(3), found: 1, expected: 2))
+    #expect(
+      error(tuples: [2, 3]) == .elementCount(node: 0, operand: .input(2), found: 2, expected: 3))
+    #expect(
+      error(tuples: [2, 0])
+        == .extent(node: 0, operand: .input(1), axis: 1, found: 0, expected: 1))
+    #expect(
+      error(integers(-3, 4))
+        == .extent(node: 0, operand: .output(0), axis: 0, found: -3, expected: 0))
+    #expect(error(table: [5]) == .rank(node: 0, operand: .input(4), found: 1, expected: 2...8))
+    let axes = integers(1, 1, 1, 1, 1, 1, 1, 1, 1)
+    #expect(
+      error(tuples: [2, 9], axes)
+        == .rank(node: 0, operand: .output(0), found: 9, expected: 0...8))
+  }
+
+  @Test func sortedLookUpsNeedAKeyForEachValue() {
+    let keys = Given(type: .int32, shape: [3])
+    let outputs = [Given(), Given(type: .uint8)]
+    #expect(
+      refusal(.hashtableLookup, [keys, keys, Given(shape: [3, 2])], outputs: outputs) == nil)
+    #expect(
+      refusal(.hashtableLookup, [keys, keys, Given(shape: [2, 2])], outputs: outputs)
+        == .elementCount(node: 0, operand: .input(1), found: 3, expected: 2))
+    #expect(
+      refusal(.hashtableLookup, [keys, keys, Given()], outputs: outputs)
+        == .rank(node: 0, operand: .input(2), found: 0, expected: 1...8))
+  }
 }

@@ -87,4 +87,104 @@ import Testing
         options: .conv3D(Conv3DOptions()))
         == .option(node: 0, name: "stride", value: 0))
   }
+
+  /// The tensors of a cell with three inputs and two units.
+  private func cell(batch: Int = 1) -> [Given] {
+    [
+      Given(shape: [2, 3]), Given(shape: [2, 2]), Given(shape: [2]),
+      Given(shape: [batch, 2], isVariable: true),
+    ]
+  }
+
+  @Test func refusesPlainCellsWhoseTensorsDoNotFit() {
+    let options = OperatorOptions.rnn(RNNOptions())
+    #expect(refusal(.rnn, [Given(shape: [1, 3])] + cell(), options: options) == nil)
+    #expect(
+      refusal(.rnn, [Given(shape: [1, 4])] + cell(), options: options)
+        == .extent(node: 0, operand: .input(1), axis: 1, found: 3, expected: 4))
+    #expect(
+      refusal(.rnn, [Given(shape: [2, 3])] + cell(), options: options)
+        == .elementCount(node: 0, operand: .input(4), found: 2, expected: 4))
+    var tensors = [Given(shape: [1, 3])] + cell()
+    tensors[4].isVariable = false
+    #expect(refusal(.rnn, tensors, options: options) == .notVariable(node: 0, operand: .input(4)))
+    #expect(
+      refusal(
+        .unidirectionalSequenceRNN, [Given(shape: [1, 3])] + cell(),
+        options: .sequenceRNN(RNNOptions()))
+        == .rank(node: 0, operand: .input(0), found: 2, expected: 3...3))
+    #expect(
+      refusal(.rnn, [Given(shape: [1, 3])] + cell(), options: .sequenceRNN(RNNOptions()))
+        == .options(node: 0))
+  }
+
+  @Test func refusesSecondInputsThatDoNotLieBesideTheFirst() {
+    let options = OperatorOptions.bidirectionalSequenceRNN(RNNOptions())
+    let outputs = [Given(), Given()]
+    let weights = Given(shape: [2, 5])
+    func error(_ auxiliary: Given, weights: [Given]) -> InferenceError? {
+      refusal(
+        .bidirectionalSequenceRNN,
+        [Given(shape: [1, 4, 3])] + cell() + cell() + [auxiliary] + weights, outputs: outputs,
+        options: options)
+    }
+    #expect(error(Given(shape: [1, 4, 5]), weights: [weights, weights]) == nil)
+    #expect(
+      error(Given(shape: [1, 3, 5]), weights: [weights, weights])
+        == .extent(node: 0, operand: .input(9), axis: 1, found: 3, expected: 4))
+    #expect(
+      error(Given(shape: [1, 4, 6]), weights: [weights, weights])
+        == .extent(node: 0, operand: .input(10), axis: 1, found: 5, expected: 6))
+    #expect(
+      error(Given(shape: [1, 4, 5]), weights: [weights])
+        == .operandCount(node: 0, found: 11, expected: 12...12))
+    #expect(
+      refusal(
+        .bidirectionalSequenceRNN,
+        [Given(shape: [1, 4, 3])] + cell() + cell() + [weights, weights, weights],
+        outputs: [Given()], options: options)
+        == .operandCount(node: 0, found: 1, expected: 2...2))
+  }
+
+  @Test func refusesLayersInTwoDirectionsOfOtherOperators() {
+    #expect(
+      refusal(.bidirectionalSequenceLSTM, [Given(shape: [1, 2, 3])])
+        == .options(node: 0))
+    #expect(
+      refusal(
+        .bidirectionalSequenceLSTM, [Given(shape: [1, 2, 3])], outputs: [Given(), Given()],
+        options: .bidirectionalSequenceLSTM(BidirectionalSequenceLSTMOptions()))
+        == .operandCount(node: 0, found: 1, expected: 48...48))
+  }
+
+  @Test func refusesFourierTransformsOfOtherExtents() {
+    let image = Given(shape: [2, 8, 8])
+    let spectrum = [Given(type: .complex64)]
+    #expect(refusal(.rfft2D, [image, integers(8, 4)], outputs: spectrum) == nil)
+    for extents in [[0, 8], [8, -8], [8, 12]] as [[Int32]] {
+      let wrong = Int(extents.first { $0 != 8 } ?? 0)
+      #expect(
+        refusal(
+          .rfft2D, [image, integers(extents[0], extents[1])], outputs: spectrum)
+          == .option(node: 0, name: "fft_length", value: wrong))
+    }
+    #expect(
+      refusal(.rfft2D, [image, integers(8)], outputs: spectrum)
+        == .elementCount(node: 0, operand: .input(1), found: 1, expected: 2))
+    #expect(
+      refusal(.rfft2D, [Given(shape: [8]), integers(8, 8)], outputs: spectrum)
+        == .rank(node: 0, operand: .input(0), found: 1, expected: 2...8))
+    #expect(
+      refusal(.rfft2D, [image, integers(1 << 30, 1 << 30)], outputs: spectrum)
+        == .tooLarge(node: 0, bytes: 8 << 30, limit: ModelLimits.packed(fileSize: 0)))
+  }
+
+  @Test func refusesRootsOfIntegers() {
+    #expect(
+      refusal(
+        .l2Pool2D, [Given(type: .int8, shape: [1, 2, 2, 1])],
+        options: .pool2D(
+          Pool2DOptions(strideWidth: 1, strideHeight: 1, filterWidth: 1, filterHeight: 1)))
+        == .unsupportedType(node: 0, operand: .input(0), found: .int8))
+  }
 }

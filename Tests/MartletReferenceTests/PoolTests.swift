@@ -26,6 +26,16 @@ import Testing
     #expect(y == [4, 6, 7])
   }
 
+  @Test func rootsOfMeanSquaresLeaveOutTheBorder() throws {
+    let window = try plainWindow(rows: 1, columns: 3, height: 1, width: 3, same: true)
+    let y = filled(3, with: Float.nan) { y in
+      withBuffer([-1, 7, 5]) {
+        Reference.l2Pool($0, window, depth: 1, clampedTo: 0...6, into: y)
+      }
+    }
+    #expect(y == [5, 5, 6])
+  }
+
   @Test func findsMaximaOfEachChannel() throws {
     let window = try plainWindow(rows: 2, columns: 2, height: 2, width: 2)
     let y = filled(2, with: Int16.min) { y in

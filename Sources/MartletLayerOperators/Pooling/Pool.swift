@@ -1,6 +1,6 @@
-//===--- Pool.swift - AVERAGE_POOL_2D, MAX_POOL_2D ------------------------===//
+//===--- Pool.swift - AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D ------------===//
 //
-// Inputs  0 x: NHWC, float32, uint8, int8 or int16.
+// Inputs  0 x: NHWC, float32, uint8, int8 or int16; L2_POOL_2D: float32.
 // Output  0 y: NHWC of x's type and, where quantised, of x's scale and zero point.
 // Source  LiteRT 2.3.0 `pooling.cc`.
 //===----------------------------------------------------------------------===//
@@ -53,6 +53,20 @@ extension Registration {
     case .int8: return try prepareMaximum(&p, pool, as: Int8.self)
     case .int16: return try prepareMaximum(&p, pool, as: Int16.self)
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
+    }
+  }
+}
+
+extension Registration {
+  static let l2Pool2D = Registration(.l2Pool2D, versions: 1...1) { p throws(InferenceError) in
+    let pool = try p.pool()
+    guard try p.input(0).type == .float32 else {
+      throw .unsupportedType(node: p.node, operand: .input(0), found: try p.input(0).type)
+    }
+    let (x, y) = try p.operands(pool, as: Float.self)
+    let range = try p.floatRange(of: pool.activation)
+    return { e in
+      Reference.l2Pool(e[x], pool.window, depth: pool.depth, clampedTo: range, into: e[y])
     }
   }
 }

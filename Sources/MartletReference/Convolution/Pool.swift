@@ -1,8 +1,8 @@
 //===--- Pool.swift - averages and maxima of windows ----------------------===//
 //
-// y[p, c] = clamp(mean or maximum over taps t of x[p + t, c])
+// y[p, c] = clamp(mean, maximum or root of the mean square over taps t of x[p + t, c])
 //
-// Contract  TFLite AVERAGE_POOL_2D and MAX_POOL_2D. Only taps within the image count, in the
+// Contract  TFLite AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D. Only taps within the image count, in the
 //           divisor too; every window has one. Integer means are rounded to nearest, ties away from
 //           zero, without regard to zero points.
 // Order     Float sums run over taps row by row.
@@ -47,6 +47,26 @@ extension Reference {
         let mean = (sum &+ (sum > 0 ? count / 2 : -(count / 2))) / count
         let clamped = min(max(mean, Int64(range.lowerBound)), Int64(range.upperBound))
         output[i &* depth &+ channel] = Scalar(truncatingIfNeeded: clamped)
+      }
+    }
+  }
+
+  /// The roots of the mean squares.
+  package static func l2Pool(
+    _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
+    clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    for i in 0..<window.outputCount {
+      for channel in 0..<depth {
+        var sum: Float = 0
+        var count: Float = 0
+        window.forEachTap(ofOutput: i) { pixel, _ in
+          let value = input[pixel &* depth &+ channel]
+          sum += value * value
+          count += 1
+        }
+        output[i &* depth &+ channel] = min(
+          max((sum / count).squareRoot(), range.lowerBound), range.upperBound)
       }
     }
   }

@@ -1,0 +1,41 @@
+//===--- SortedLookup.swift - rows by keys in order -----------------------===//
+//
+// y[i] = values[place of lookups[i] among the keys], and zeros where it is not there
+//
+// Contract  TFLite HASHTABLE_LOOKUP. Keys rise. Of equal ones, and where they do not rise, the one
+//           counts that bisection meets first.
+// Cost      The logarithm of the keys, and a row, for each look-up.
+// Checked   Tests/MartletReferenceTests/SortedLookupTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+extension Reference {
+  /// Copies rows of `run` bytes, and notes for each if its key was there.
+  package static func lookUp(
+    _ lookups: UnsafeMutableBufferPointer<Int32>, among keys: UnsafeMutableBufferPointer<Int32>,
+    values: UnsafeMutableRawPointer, run: Int, into output: UnsafeMutableRawPointer,
+    hits: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    for i in lookups.indices {
+      let target = output + i * run
+      if let place = bisect(keys, for: lookups[i]) {
+        target.copyMemory(from: values + place * run, byteCount: run)
+        hits[i] = 1
+      } else {
+        target.initializeMemory(as: UInt8.self, repeating: 0, count: run)
+        hits[i] = 0
+      }
+    }
+  }
+
+  private static func bisect(
+    _ keys: UnsafeMutableBufferPointer<Int32>, for key: Int32
+  ) -> Int? {
+    var range = 0..<keys.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      if keys[middle] == key { return middle }
+      range = key < keys[middle] ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return nil
+  }
+}
