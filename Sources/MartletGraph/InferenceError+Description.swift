@@ -74,11 +74,15 @@ extension InferenceError: CustomStringConvertible {
     case .loopLimit(let node, let limit):
       "operator \(node): the loops have made \(limit) iterations, which is the limit"
     case .resource(let node, let operand):
-      "operator \(node): \(operand) is not known to be a variable"
+      "operator \(node): \(operand) is not known to be a variable or a table"
     case .unassignedVariable(let node, let name):
       "operator \(node): the variable \(name) is read before it is assigned"
     case .variable(let node, let name, let found, let expected):
       "operator \(node): the variable \(name) holds \(found), \(expected) needed"
+    case .emptyTable(let node, let table):
+      "operator \(node): nothing was imported into hash table \(table) before it is searched"
+    case .strings(let node, let operand, let found, let expected):
+      "operator \(node): \(operand) holds \(found) sound strings, \(expected) needed"
     case .noSuchSignature(let name):
       "there is no signature \(name)"
     case .noSuchName(let name):

@@ -78,12 +78,17 @@ public enum InferenceError: Error, Equatable, Sendable {
   case loopLimit(node: Int, limit: Int)
   /// With this node, one run takes more work than `Interpreter.Options.workLimit` allows.
   case tooMuchWork(node: Int, work: Int, limit: Int)
-  /// A tensor of type resource that no VAR_HANDLE made.
+  /// A tensor of type resource that no VAR_HANDLE, or for a hash table no HASHTABLE, made.
   case resource(node: Int, operand: OperandPlace)
   /// A variable is read before it is assigned.
   case unassignedVariable(node: Int, name: String)
   /// A variable holds elements of another type or shape than the graph was prepared for.
   case variable(node: Int, name: String, found: Shape, expected: Shape)
+  /// A hash table is searched before anything was imported into it.
+  case emptyTable(node: Int, table: Int)
+  /// The bytes of a tensor of strings do not hold as many strings as its shape says, or their
+  /// places lie outside of them.
+  case strings(node: Int, operand: OperandPlace, found: Int, expected: Int)
   /// The model has no signature of this name.
   case noSuchSignature(name: String)
   /// The model or signature has no input or output of this name.

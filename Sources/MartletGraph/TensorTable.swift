@@ -14,6 +14,12 @@ import MartletModel
 import MartletRuntime
 public import MartletTensor
 
+/// What a tensor of type `resource` stands for, by its index in the model.
+package enum Resource: Equatable, Sendable {
+  case variable(Int)
+  case table(Int)
+}
+
 /// What is known of one tensor of a subgraph.
 public struct TensorInfo: Sendable {
   /// The tensor's index in its subgraph.
@@ -32,13 +38,13 @@ public struct TensorInfo: Sendable {
   package var quantizationDetails: QuantizationDetails?
   /// Whether it keeps its values from run to run.
   package var isVariable = false
-  /// The resource variable that a tensor of type `resource` stands for, as far as known.
-  package var resource: Int?
+  /// What a tensor of type `resource` stands for, as far as known.
+  package var resource: Resource?
 
   package init(
     index: Int, declaredType: ElementType, shape: Shape, quantization: Quantization?,
     isConstant: Bool, quantizationDetails: QuantizationDetails? = nil, isVariable: Bool = false,
-    resource: Int? = nil
+    resource: Resource? = nil
   ) {
     self.index = index
     self.declaredType = declaredType

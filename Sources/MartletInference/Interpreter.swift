@@ -148,7 +148,7 @@ public final class Interpreter {
   }
 
   /// Copies `bytes` into input `index`; there must be as many as it holds. An input of type string
-  /// takes any number: LiteRT's layout of strings, which is not looked at.
+  /// takes any number: LiteRT's layout of strings, which the operators that read it check.
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
     let tensor = try input(index)
     if state.tensors.infos[tensor].type == .string {

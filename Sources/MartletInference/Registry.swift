@@ -28,7 +28,7 @@ enum Implementation: Sendable {
 
   func prepare(_ p: inout ControlPreparation) throws(InferenceError) -> Work {
     switch self {
-    case .kernel(let registration): .kernel(try registration.prepare(&p.common))
+    case .kernel(let registration): try p.prepare(registration)
     case .control(let control): try control.prepare(&p)
     }
   }

@@ -52,15 +52,15 @@ import Testing
     main.add(
       .if, [condition, x], [y], options: .if(IfOptions(thenSubgraph: 1, elseSubgraph: 2)))
     graphs[0] = main
-    graphs[2] = unary(.hashtable, [2])
+    graphs[2] = unary(.skipGram, [2])
     let interpreter = try Interpreter(model: TestModel.joined(graphs))
     #expect(try interpreter.run([[Float(-1), 2]]) == [1, -2])
   }
 
   @Test func anErrorInASubgraphSaysWhichOne() {
     var graphs = branching()
-    graphs[2] = unary(.hashtable, [2])
-    let error = InferenceError.unsupportedOperator(node: 0, name: "HASHTABLE", version: 1)
+    graphs[2] = unary(.skipGram, [2])
+    let error = InferenceError.unsupportedOperator(node: 0, name: "SKIP_GRAM", version: 1)
     #expect(throws: InferenceError.inSubgraph(index: 2, error)) {
       try Interpreter(model: TestModel.joined(graphs))
     }

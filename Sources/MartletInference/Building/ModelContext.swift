@@ -18,6 +18,10 @@ final class ModelContext: Sendable {
   let variables: [VarHandleOptions: Int]
   /// The name of each resource variable, by its index.
   let variableNames: [String]
+  /// The index of each hash table that an operator of the model names.
+  let tables: [HashtableOptions: Int]
+  /// What names each hash table, by its index.
+  let tableOptions: [HashtableOptions]
 
   /// Throws if the copies of constants that subgraph `root` and those that it calls need take more
   /// than the memory limit.
@@ -31,17 +35,23 @@ final class ModelContext: Sendable {
       model, subgraphs: model.subgraphs(reachedFrom: root), limit: options.memoryLimit)
     var variables: [VarHandleOptions: Int] = [:]
     var names: [String] = []
-    for subgraph in model.subgraphs {
-      for operation in subgraph.operators {
-        guard case .varHandle(let handle) = operation.options, variables[handle] == nil else {
-          continue
-        }
+    var tables: [HashtableOptions: Int] = [:]
+    var tableOptions: [HashtableOptions] = []
+    for operation in model.subgraphs.lazy.flatMap({ $0.operators }) {
+      switch operation.options {
+      case .varHandle(let handle) where variables[handle] == nil:
         variables[handle] = names.count
         names.append(handle.sharedName)
+      case .hashtable(let table) where tables[table] == nil:
+        tables[table] = tableOptions.count
+        tableOptions.append(table)
+      default: break
       }
     }
     self.variables = variables
     variableNames = names
+    self.tables = tables
+    self.tableOptions = tableOptions
   }
 }
 

@@ -30,7 +30,7 @@ extension SegmentBuilder {
       draft.folded.append(arena)
       setConstant(tensor, arena, byteCount: bytes)
     }
-    try run(evaluate, of: node, scratchSizes)
+    try preparation.common.run(evaluate, scratchSizes, workers: .serial)
     return true
   }
 
@@ -40,25 +40,28 @@ extension SegmentBuilder {
     preparation.common.tensors.infos[tensor].isConstant = true
   }
 
-  /// Runs a node once, with scratch memory of its own.
-  private mutating func run(
-    _ evaluate: Evaluate, of node: GraphNode, _ scratchSizes: ArraySlice<Int>
+}
+
+extension Preparation {
+  /// Runs the node once, with scratch memory of its own.
+  mutating func run(
+    _ evaluate: Evaluate, _ scratchSizes: ArraySlice<Int>, workers: Workers
   ) throws(InferenceError) {
     let use = budget.use
+    defer { budget.use = use }
     var scratch: [Arena] = []
     for size in scratchSizes {
-      try budget.take(Arena.aligned(size), for: node.index)
+      try budget.take(Arena.aligned(size), for: node)
       scratch.append(Arena(byteCount: size))
     }
-    for arena in scratch { preparation.common.tensors.addScratch(at: arena.base) }
-    let stackByteCount = preparation.common.requirements.stackByteCount
+    for arena in scratch { tensors.addScratch(at: arena.base) }
+    defer { tensors.removeScratch(scratch.count) }
+    let stackByteCount = requirements.stackByteCount
     try tensors.addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
-      try Evaluation(addresses: start, workers: .serial)
+      try Evaluation(addresses: start, workers: workers)
         .run(evaluate, stackByteCount: stackByteCount)
     }
-    preparation.common.tensors.removeScratch(scratch.count)
-    budget.use = use
     withExtendedLifetime(scratch) {}
   }
 }

@@ -19,8 +19,8 @@ struct Argument: Sendable, Equatable {
   let shape: Shape
   /// The elements, where they are the same in every run.
   var constant: Constant?
-  /// The variable that a tensor of type resource stands for.
-  var resource: Int?
+  /// What a tensor of type resource stands for.
+  var resource: Resource?
 
   init(type: ElementType, shape: Shape) {
     self.type = type

@@ -1,15 +1,16 @@
 //===--- ControlOperator.swift - operators that the interpreter runs ------===//
 //
-// Operators that run subgraphs or use variables are no kernels: they say what is to be done (`Work`),
+// Operators that run subgraphs, or use variables or hash tables, are no kernels: they say what is to be done (`Work`),
 // and the interpreter does it.
 //
-// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift, VariablesTests.swift
+// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift, VariablesTests.swift,
+//           Tests/MartletInferenceTests/HashTableTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletGraph
 import MartletModel
 
-/// An operator that runs subgraphs or uses variables.
+/// An operator that runs subgraphs, or uses variables or hash tables.
 struct ControlOperator: Sendable {
   let code: OperatorCode
   /// The versions that `prepare` understands.
@@ -26,7 +27,8 @@ struct ControlOperator: Sendable {
 
   /// Every operator of this kind.
   static let all: [ControlOperator] = [
-    .if, .while, .composite, .callOnce, .varHandle, .readVariable, .assignVariable,
+    .if, .while, .composite, .callOnce, .varHandle, .readVariable, .assignVariable, .hashtable,
+    .hashtableFind, .hashtableImport, .hashtableSize,
   ]
 }
 

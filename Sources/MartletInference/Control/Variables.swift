@@ -28,7 +28,7 @@ extension ControlOperator {
       else { throw .options(node: p.common.node) }
       let output = try p.common.output(0)
       var value = Argument(type: .resource, shape: output.shape)
-      value.resource = variable
+      value.resource = .variable(variable)
       p.setTensor(output.index, to: value)
       return .kernel { _ in }
     })
@@ -79,7 +79,7 @@ extension ControlOperator {
 extension ControlPreparation {
   /// The variable that input `index` stands for.
   fileprivate func variable(ofInput index: Int) throws(InferenceError) -> Int {
-    guard let variable = try common.input(index).resource else {
+    guard case .variable(let variable) = try common.input(index).resource else {
       throw .resource(node: common.node, operand: .input(index))
     }
     return variable

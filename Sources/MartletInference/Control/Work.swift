@@ -25,6 +25,8 @@ enum Work: Sendable {
   case read(VariableAccess)
   /// Sets a variable's elements.
   case assign(VariableAccess)
+  /// Counts the keys of a hash table, as one int64 in a slot.
+  case count(table: Int, slot: Int)
   /// Runs subgraphs whose results have shapes that are known only afterwards.
   case open(OpenWork)
 
@@ -34,7 +36,7 @@ enum Work: Sendable {
     case .call(let call), .once(let call): [call]
     case .branch(_, let then, let otherwise): [then, otherwise]
     case .loop(let loop): [loop.condition, loop.body]
-    case .kernel, .read, .assign, .open: []
+    case .kernel, .read, .assign, .count, .open: []
     }
   }
 }
@@ -78,9 +80,15 @@ struct VariableAccess: Sendable {
   let info: VariableInfo
 }
 
-/// Subgraphs to be prepared and run when the values of the inputs are there.
+/// What is prepared and run when the values of the inputs are there.
 enum OpenWork: Sendable {
   /// Runs subgraph `subgraph` on these inputs of the node.
   case call(subgraph: Int, inputs: Range<Int>)
   case loop(condition: Int, body: Int)
+  /// Moves or compares strings as the kernel of this operator does integers.
+  case strings(Registration, inputs: [Int])
+  /// Takes inputs 1 and 2 as the keys and values of a hash table.
+  case importTable(Int)
+  /// Searches a hash table for the keys in input 1; input 2 is for those that are not there.
+  case searchTable(Int)
 }

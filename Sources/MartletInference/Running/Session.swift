@@ -30,10 +30,14 @@ final class Session {
 
   /// Counts the work of a segment that is about to run.
   func take(work segment: Segment) throws(InferenceError) {
-    work = saturatingSum(work, segment.cost)
+    try take(work: segment.cost, node: segment.steps.first?.node ?? 0)
+  }
+
+  /// Counts work of node `node` that its shapes do not tell.
+  func take(work bytes: Int, node: Int) throws(InferenceError) {
+    work = saturatingSum(work, bytes)
     guard work <= context.options.workLimit else {
-      throw .tooMuchWork(
-        node: segment.steps.first?.node ?? 0, work: work, limit: context.options.workLimit)
+      throw .tooMuchWork(node: node, work: work, limit: context.options.workLimit)
     }
   }
 

@@ -37,6 +37,9 @@ extension SubgraphState {
     case .assign(let access):
       try session.variables.assign(
         access, from: addresses[access.slot], node: step.node, budget: session.budget)
+    case .count(let table, let slot):
+      addresses[slot].storeBytes(
+        of: Int64(session.variables.table(table).count), as: Int64.self)
     }
   }
 

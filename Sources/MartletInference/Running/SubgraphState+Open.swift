@@ -4,7 +4,8 @@
 // the subgraphs are prepared for the inputs as they are, run with memory of their own, and their
 // results copied. A loop prepares its subgraphs anew when shapes have changed.
 //
-// Strings go the same way: they have shapes, but take as many bytes as they take.
+// Strings go the same way: they have shapes, but take as many bytes as they take (see
+// SubgraphState+Strings.swift).
 //
 // Contract  Counts towards the memory limit, all iterations together never more than what is in use.
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
@@ -38,6 +39,12 @@ extension SubgraphState {
       results = try state.results(node: node)
     case .loop(let condition, let body):
       results = try run(condition: condition, body: body, node: node, p)
+    case .strings(let registration, let inputs):
+      return try run(registration, onStrings: inputs, &p.common)
+    case .importTable(let table):
+      try importTable(table, p.common)
+      return []
+    case .searchTable(let table): return [try searchTable(table, &p.common)]
     }
     // What ran is gone; its results stay.
     session.budget.use = use

@@ -1,7 +1,7 @@
 //===--- VariableStore.swift - variables of an interpreter ----------------===//
 //
-// Resource variables, by their index in the model; the memory of variable tensors, one block for
-// each subgraph that has some; and which subgraphs have run that run once.
+// Resource variables and hash tables, by their index in the model; the memory of variable tensors, one
+// block for each subgraph that has some; and which subgraphs have run that run once.
 //
 // Contract  Variables have no value until they are assigned one; variable tensors begin as what
 //           stands for zero. Copying allocates only where a variable's size changes.
@@ -19,6 +19,7 @@ final class VariableStore {
   }
 
   private var variables: [Variable]
+  private var tables: [Int: HashTable] = [:]
   private var tensors: [Int: (arena: Arena, fills: [VariableFill])] = [:]
   private var initialized: Set<Int> = []
 
@@ -60,9 +61,18 @@ final class VariableStore {
     }
   }
 
-  /// Sets variable tensors to zero and forgets what variables hold.
+  /// The hash table of this index.
+  func table(_ index: Int) -> HashTable {
+    if let table = tables[index] { return table }
+    let table = HashTable()
+    tables[index] = table
+    return table
+  }
+
+  /// Sets variable tensors to zero and forgets what variables and hash tables hold.
   func reset() {
     clearTensors()
+    for table in tables.values { table.clear() }
     for index in variables.indices { variables[index].value = nil }
     initialized.removeAll(keepingCapacity: true)
   }

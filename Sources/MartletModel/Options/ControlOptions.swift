@@ -103,7 +103,7 @@ extension VarHandleOptions {
 }
 
 /// HASHTABLE: types are raw values of `ElementType`.
-package struct HashtableOptions: Sendable, Equatable {
+package struct HashtableOptions: Sendable, Hashable {
   package var tableIdentifier = 0
   package var keyType: UInt8 = 0
   package var valueType: UInt8 = 0

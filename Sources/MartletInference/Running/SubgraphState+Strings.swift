@@ -1,0 +1,201 @@
+//===--- SubgraphState+Strings.swift - nodes that have strings ------------===//
+//
+// Contract  Memory is counted before it is taken: strings that come out many times, too.
+// Cost      A pass over the strings, besides the kernel's on their numbers.
+// Checked   Tests/MartletInferenceTests/StringTests.swift,
+//           Tests/MartletInferenceTests/HashTableTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletGraph
+import MartletRuntime
+import MartletTensor
+
+/// A tensor of strings whose place numbers take for a while.
+private struct StringOperand {
+  let tensor: Int
+  /// What holds the numbers.
+  var numbers: Arena?
+  private let address: UnsafeMutableRawPointer
+  private let byteCount: Int
+
+  init(_ tensor: Int, _ tensors: TensorTable) {
+    self.tensor = tensor
+    address = tensors.addresses[tensor]
+    byteCount = tensors.byteCounts[tensor]
+  }
+
+  /// Puts the strings back.
+  func restore(in tensors: inout TensorTable) {
+    tensors.infos[tensor].declaredType = .string
+    tensors.place(tensor, at: address, byteCount: byteCount)
+  }
+}
+
+/// What a string takes beside its bytes while it has a number or lies in a table.
+private let stringOverhead = 64
+
+extension SubgraphState {
+  /// Runs an operator's kernel on the numbers of the strings in these inputs; gives the memory of the
+  /// results.
+  func run(
+    _ registration: Registration, onStrings inputs: [Int], _ p: inout Preparation
+  ) throws(InferenceError) -> [Arena] {
+    let use = session.budget.use
+    var numbers = StringNumbers()
+    var given: [StringOperand] = []
+    for index in inputs where p.tensors.infos[p.operation.inputs[index]].type == .string {
+      given.append(StringOperand(p.operation.inputs[index], p.tensors))
+      try number(&given[given.count - 1], ofInput: index, with: &numbers, &p)
+    }
+    let outputs = p.operation.outputs
+    let areStrings = outputs.map { p.tensors.infos[$0].declaredType == .string }
+    for (tensor, isString) in zip(outputs, areStrings) where isString {
+      p.tensors.infos[tensor].declaredType = .int32
+    }
+    p.requirements = Requirements(firstScratchSlot: p.tensors.slotCount)
+    let evaluate = try registration.prepare(&p)
+    var results: [Arena] = []
+    for tensor in outputs { results.append(try place(tensor, &p)) }
+    if !outputs.allSatisfy({ p.tensors.infos[$0].shape.elementCount == 0 }) {
+      try p.run(evaluate, p.requirements.scratch[...], workers: session.context.options.workers)
+    }
+    for operand in given { operand.restore(in: &p.tensors) }
+    session.budget.use = use
+    for (place, tensor) in outputs.enumerated() {
+      let words = p.tensors.memory(of: tensor).bindMemory(to: Int32.self)
+      if areStrings[place] {
+        p.tensors.infos[tensor].declaredType = .string
+        results[place] = try withExtendedLifetime(results[place]) { () throws(InferenceError) in
+          try setStrings(words.lazy.map { numbers.strings[Int($0)] }, tensor, &p)
+        }
+      } else {
+        try session.budget.take(results[place].byteCount, for: p.node)
+        p.tensors.setKnown(tensor)
+      }
+    }
+    return results
+  }
+
+  /// Puts numbers in the place of an operand's strings.
+  private func number(
+    _ operand: inout StringOperand, ofInput index: Int, with numbers: inout StringNumbers,
+    _ p: inout Preparation
+  ) throws(InferenceError) {
+    let strings = try strings(ofInput: index, p)
+    let bytes = Arena.aligned(strings.count * 4)
+    try session.budget.take(bytes, for: p.node)
+    let arena = Arena(byteCount: bytes)
+    let words = arena.base.bindMemory(to: Int32.self, capacity: strings.count)
+    for i in 0..<strings.count { words[i] = numbers.number(of: strings[i]) }
+    p.tensors.infos[operand.tensor].declaredType = .int32
+    p.tensors.place(operand.tensor, at: arena.base, byteCount: strings.count * 4)
+    operand.numbers = arena
+  }
+
+  /// Gives a result memory.
+  private func place(_ tensor: Int, _ p: inout Preparation) throws(InferenceError) -> Arena {
+    let info = p.tensors.infos[tensor]
+    guard info.type.bitWidth >= 8, let bytes = info.byteCount else {
+      throw .unsupportedType(node: p.node, operand: .output(0), found: info.type)
+    }
+    try session.budget.take(Arena.aligned(bytes), for: p.node)
+    let arena = Arena(byteCount: bytes)
+    p.tensors.place(tensor, at: arena.base, byteCount: bytes)
+    return arena
+  }
+
+  /// Makes strings the node's result.
+  private func setStrings<Strings: Collection<[UInt8]>>(
+    _ strings: Strings, _ tensor: Int, _ p: inout Preparation
+  ) throws(InferenceError) -> Arena {
+    guard let bytes = StringTensor.byteCount(ofLengths: strings.lazy.map { $0.count }) else {
+      throw .tooLarge(node: p.node, bytes: Int.max, limit: session.budget.limit)
+    }
+    try session.budget.take(Arena.aligned(bytes), for: p.node)
+    try session.take(work: bytes, node: p.node)
+    let arena = Arena(byteCount: bytes)
+    StringTensor.write(strings, into: arena.base)
+    return set(tensor, to: arena, byteCount: bytes, &p)
+  }
+
+  private func set(
+    _ tensor: Int, to arena: Arena, byteCount: Int, _ p: inout Preparation
+  ) -> Arena {
+    p.tensors.place(tensor, at: arena.base, byteCount: byteCount)
+    p.tensors.setKnown(tensor)
+    return arena
+  }
+
+  /// The strings of input `index`, of which there are as many as its shape says; what copies of them
+  /// take is counted.
+  private func strings(
+    ofInput index: Int, _ p: Preparation
+  ) throws(InferenceError) -> StringTensor {
+    let info = try p.input(index)
+    let memory = p.tensors.memory(of: info.index)
+    let expected = info.shape.elementCount
+    guard let strings = StringTensor(memory), strings.count == expected else {
+      throw .strings(
+        node: p.node, operand: .input(index), found: StringTensor(memory)?.count ?? 0,
+        expected: expected)
+    }
+    let bytes = memory.count + strings.count * stringOverhead
+    try session.budget.take(bytes, for: p.node)
+    try session.take(work: bytes, node: p.node)
+    return strings
+  }
+}
+
+// MARK: - Hash tables
+
+extension SubgraphState {
+  /// Fills a hash table from inputs 1 and 2, unless it is filled.
+  func importTable(_ index: Int, _ p: Preparation) throws(InferenceError) {
+    let table = session.variables.table(index)
+    guard table.content == nil else { return }
+    let use = session.budget.use
+    let content: HashTable.Content
+    if try p.input(1).type == .string {
+      let keys = try strings(ofInput: 1, p)
+      let values = try p.values(of: 2, as: Int64.self)
+      var numbers: [[UInt8]: Int64] = [:]
+      for i in 0..<keys.count where numbers[keys[i]] == nil { numbers[keys[i]] = values[i] }
+      content = .numbers(numbers)
+    } else {
+      let keys = try p.values(of: 1, as: Int64.self)
+      let values = try strings(ofInput: 2, p)
+      var strings: [Int64: [UInt8]] = [:]
+      for i in 0..<values.count where strings[keys[i]] == nil { strings[keys[i]] = values[i] }
+      content = .strings(strings)
+    }
+    let bytes = session.budget.use.taken - use.taken
+    session.budget.use = use
+    try session.budget.grow(by: bytes - table.byteCount, for: p.node)
+    table.fill(content, byteCount: bytes)
+  }
+
+  /// Searches a hash table for the keys in input 1; gives the memory of the result.
+  func searchTable(_ index: Int, _ p: inout Preparation) throws(InferenceError) -> Arena {
+    let use = session.budget.use
+    let tensor = p.operation.outputs[0]
+    p.tensors.infos[tensor].shape = try p.input(1).shape
+    switch session.variables.table(index).content {
+    case .numbers(let numbers):
+      let keys = try strings(ofInput: 1, p)
+      let missing = try p.values(of: 2, as: Int64.self)[0]
+      session.budget.use = use
+      let bytes = keys.count * 8
+      try session.budget.take(Arena.aligned(bytes), for: p.node)
+      let arena = Arena(byteCount: bytes)
+      let words = arena.base.bindMemory(to: Int64.self, capacity: keys.count)
+      for i in 0..<keys.count { words[i] = numbers[keys[i]] ?? missing }
+      return set(tensor, to: arena, byteCount: bytes, &p)
+    case .strings(let strings):
+      let keys = try p.values(of: 1, as: Int64.self)
+      let missing = try self.strings(ofInput: 2, p)[0]
+      session.budget.use = use
+      return try setStrings(keys.lazy.map { strings[$0] ?? missing }, tensor, &p)
+    case nil: throw .emptyTable(node: p.node, table: index)
+    }
+  }
+}
