@@ -157,6 +157,23 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
+  @Test func comparisonsThatSpreadAreWork() throws {
+    let interpreter = try interpreter(
+      .equal, on: [[1 << 10, 1], [1 << 10]], to: .bool, limits: .init(workLimit: 1 << 19))
+    for index in 0..<2 {
+      try interpreter.setInput(
+        index, to: stringBytes([String](repeating: "", count: 1 << 10)))
+    }
+    #expect {
+      try interpreter.invoke()
+    } throws: { error in
+      guard case .tooMuchWork(0, let work, 524_288) = error as? InferenceError else {
+        return false
+      }
+      return work > 1 << 20
+    }
+  }
+
   @Test func whatNamesExtentsOrIndicesIsNoString() throws {
     let reshape = try? interpreter(
       .reshape, on: [[2], [2]], options: .reshape(ReshapeOptions()))

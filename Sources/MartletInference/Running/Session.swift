@@ -34,8 +34,8 @@ final class Session {
   }
 
   /// Counts work of node `node` that its shapes do not tell.
-  func take(work bytes: Int, node: Int) throws(InferenceError) {
-    work = saturatingSum(work, bytes)
+  func take(work more: Int, node: Int) throws(InferenceError) {
+    work = saturatingSum(work, more)
     guard work <= context.options.workLimit else {
       throw .tooMuchWork(node: node, work: work, limit: context.options.workLimit)
     }

@@ -1,6 +1,8 @@
 //===--- SubgraphState+Strings.swift - nodes that have strings ------------===//
 //
-// Contract  Memory is counted before it is taken: strings that come out many times, too.
+// They run when the strings are there: kernels on numbers in their place, and searches of hash tables.
+//
+// Contract  Memory and work are counted before they are taken: of strings that come out many times, too.
 // Cost      A pass over the strings, besides the kernel's on their numbers.
 // Checked   Tests/MartletInferenceTests/StringTests.swift,
 //           Tests/MartletInferenceTests/HashTableTests.swift, operator cases
@@ -54,25 +56,25 @@ extension SubgraphState {
     }
     p.requirements = Requirements(firstScratchSlot: p.tensors.slotCount)
     let evaluate = try registration.prepare(&p)
+    try session.take(work: p.operation.cost(p.tensors.infos), node: p.node)
     var results: [Arena] = []
     for tensor in outputs { results.append(try place(tensor, &p)) }
     if !outputs.allSatisfy({ p.tensors.infos[$0].shape.elementCount == 0 }) {
       try p.run(evaluate, p.requirements.scratch[...], workers: session.context.options.workers)
     }
     for operand in given { operand.restore(in: &p.tensors) }
-    session.budget.use = use
     for (place, tensor) in outputs.enumerated() {
+      p.tensors.setKnown(tensor)
+      guard areStrings[place] else { continue }
+      p.tensors.infos[tensor].declaredType = .string
       let words = p.tensors.memory(of: tensor).bindMemory(to: Int32.self)
-      if areStrings[place] {
-        p.tensors.infos[tensor].declaredType = .string
-        results[place] = try withExtendedLifetime(results[place]) { () throws(InferenceError) in
-          try setStrings(words.lazy.map { numbers.strings[Int($0)] }, tensor, &p)
-        }
-      } else {
-        try session.budget.take(results[place].byteCount, for: p.node)
-        p.tensors.setKnown(tensor)
+      results[place] = try withExtendedLifetime(results[place]) { () throws(InferenceError) in
+        try setStrings(words.lazy.map { numbers.strings[Int($0)] }, tensor, &p)
       }
     }
+    // The numbers are gone; the results stay.
+    session.budget.use = use
+    for arena in results { try session.budget.take(arena.byteCount, for: p.node) }
     return results
   }
 
