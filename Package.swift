@@ -113,7 +113,7 @@ let package = Package(
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
-        "Training", "MANIFEST.json", "classifier.md", "classifier.tflite", "localiser.md",
+        "PICTURES.md", "Training", "MANIFEST.json", "classifier.md", "classifier.tflite", "localiser.md",
         "localiser.tflite",
       ], swiftSettings: optimised),
     core(
