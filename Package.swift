@@ -110,6 +110,7 @@ let package = Package(
     core("MartletImage", ["MartletLevels", "MartletRuntime"]),
     core("MartletCodecs", ["MartletDigest", "MartletImage", "MartletLevels", "MartletRuntime"]),
     core("MartletTracking", ["MartletImage", "MartletLevels"], exclude: ["Tracking.md"]),
+    core("MartletFaces", ["MartletImage", "MartletMath"]),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
@@ -196,6 +197,7 @@ let package = Package(
     tests("MartletImage", ["MartletWorkers"]),
     tests("MartletCodecs", ["MartletDigest", "MartletImage", "MartletWorkers"]),
     tests("MartletTracking", ["MartletImage"]),
+    tests("MartletFaces", ["MartletImage"]),
     tests("MartletDigest"),
     tests("MartletFreestanding"),
     tests("MartletJSON"),
@@ -233,12 +235,10 @@ let package = Package(
 /// it: the kernels, the operators that call them, and `MartletInference`, which gives both their memory;
 /// pictures, codecs and tracking; the programs that measure, and the tests.
 let memorySafe: Set = [
-  "Martlet", "MartletCommandLine", "MartletDigest", "MartletDownload", "MartletFlatBuffers",
-  "MartletFreestanding", "MartletGraph", "MartletHTTP", "MartletHosting", "MartletJSON",
-  "MartletMath",
-  "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor", "MartletTool",
-  "MartletVision",
-  "MartletWeb", "MartletWeights", "MartletWorkers",
+  "Martlet", "MartletCommandLine", "MartletDigest", "MartletDownload", "MartletFaces",
+  "MartletFlatBuffers", "MartletFreestanding", "MartletGraph", "MartletHTTP", "MartletHosting",
+  "MartletJSON", "MartletMath", "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor",
+  "MartletTool", "MartletVision", "MartletWeb", "MartletWeights", "MartletWorkers",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())

@@ -1,0 +1,37 @@
+//===--- FaceMesh+Network.swift - a mesh network's outputs to a mesh -------===//
+//
+// The network tells how far each point is from that of the canonical face, seen from the front and as large
+// as a face is in its crop.
+//
+// Contract  Numbers are shares of the crop's side; depths point away from the viewer and are zero in the
+//           middle of the canonical face.
+// Checked   Tests/MartletFacesTests/FaceMeshTests.swift
+//===----------------------------------------------------------------------===//
+
+extension FaceMesh {
+  /// The mesh of a face in a crop, in the picture: `offsets` are x and y of each point, `depths` z. `nil`
+  /// unless they are as many as a mesh needs.
+  package init?(offsets: [Float], depths: [Float], in crop: FaceCrop) {
+    let count = FaceMesh.pointCount
+    guard offsets.count == 2 * count, depths.count == count else { return nil }
+    let canonical = FaceMesh.canonicalPointsInCrop()
+    self.init(
+      (0..<count).map { index in
+        let offset = SIMD3(offsets[2 * index], offsets[2 * index + 1], depths[index])
+        return crop.picture(canonical[index] + offset)
+      })
+  }
+
+  /// The canonical face where a crop holds it: its rectangle in the middle, upright.
+  static func canonicalPointsInCrop() -> [SIMD3<Float>] {
+    let seen = CanonicalFace.points.map { $0 * [1, -1, -1] }
+    let (low, high) = seen.dropFirst().reduce((seen[0], seen[0])) {
+      (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
+    }
+    let size = high - low
+    let depth = seen.reduce(Float(0)) { $0 + $1.z } / Float(seen.count)
+    let middle = SIMD3((low.x + high.x) / 2, (low.y + high.y) / 2, depth)
+    let side = FaceCrop.room * max(size.x, size.y)
+    return seen.map { ($0 - middle) / side + [0.5, 0.5, 0] }
+  }
+}

@@ -1,0 +1,56 @@
+//===--- FaceParts.swift - what is to be found of which faces -------------===//
+//
+// What a caller's options come down to: networks run for what is asked for alone.
+//
+// Checked   Tests/MartletFacesTests/FacePartsTests.swift
+//===----------------------------------------------------------------------===//
+
+internal import MartletImage
+
+/// What is to be found of which faces.
+package struct FaceParts: Sendable, Hashable {
+  /// Some of the faces of a picture.
+  package enum Share: Sendable, Hashable {
+    case none
+    case mostProminent
+    case all
+  }
+
+  /// How many faces are given at most: the most prominent ones.
+  package var limit = Int.max
+  /// Which of them have contours.
+  package var contours = Share.none
+  /// Whether they have landmarks.
+  package var landmarks = false
+  /// Whether it is told if they smile, and if their eyes are open.
+  package var expressions = false
+  /// Whether it is told how heads are turned.
+  package var angles = true
+  /// Whether these angles come from the mesh, which is exact, or may come from the key points alone.
+  package var exactAngles = false
+  /// Whether they have identities from frame to frame.
+  package var tracking = false
+  /// Whether all points of the mesh are given.
+  package var mesh = false
+  /// The least width of a face as a share of the picture's; 0 where none is too small.
+  package var leastSize: Float = 0
+
+  /// All faces, and how they are turned.
+  package init() {}
+
+  /// Whether anything that is asked for comes from the mesh.
+  package var needsMesh: Bool {
+    landmarks || contours != .none || expressions || mesh || (angles && exactAngles)
+  }
+
+  /// Whether a face has contours.
+  package func hasContours(isMostProminent: Bool) -> Bool {
+    contours == .all || contours == .mostProminent && isMostProminent
+  }
+
+  /// The faces that are given, of those found, which come by falling prominence.
+  package func given(_ faces: [DetectedFace], pictureWidth: Int) -> [DetectedFace] {
+    let large = faces.filter { $0.frame.width >= leastSize * Float(pictureWidth) }
+    return Array(large.prefix(max(limit, 0)))
+  }
+}

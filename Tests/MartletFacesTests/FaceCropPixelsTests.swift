@@ -1,0 +1,109 @@
+import MartletImage
+import Testing
+
+@testable import MartletFaces
+
+@Suite struct FaceCropPixelsTests {
+  /// Red grows by 2 a column, green by 3 a row.
+  private func slope(_ width: Int, _ height: Int) throws -> RGBImage {
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width { pixels += [UInt8(2 * x), UInt8(3 * y), 77] }
+    }
+    return try RGBImage(width: width, height: height, pixels: pixels)
+  }
+
+  @Test func anUprightCropOfItsOwnSizeIsTheSamePixels() throws {
+    let picture = try slope(40, 30)
+    let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: [1, 0])
+    let expected = try picture.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
+    #expect(try crop.pixels(of: picture, size: 16) == expected)
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func quarterTurnsAreThoseOfOrientations(_ quarters: Int) throws {
+    let picture = try slope(40, 30)
+    let across: [SIMD2<Float>] = [[1, 0], [0, 1], [-1, 0], [0, -1]]
+    let turned: [ImageOrientation] = [.up, .left, .down, .right]
+    let square = try picture.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
+    let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: across[quarters])
+    let expected = square.upright(from: turned[quarters])
+    #expect(try crop.pixels(of: picture, size: 16) == expected)
+  }
+
+  /// In a picture whose colours are linear, a pixel's colour is that of the place it stands for.
+  @Test(
+    arguments: [(20, [1, 0]), (20, [0.8, 0.6]), (30, [0.6, -0.8]), (50, [0.8, 0.6])]
+      as [(Float, SIMD2<Float>)])
+  func pixelsAreTheColoursOfTheirPlaces(_ side: Float, _ across: SIMD2<Float>) throws {
+    let picture = try slope(100, 80)
+    let crop = FaceCrop(center: Point(x: 50.3, y: 40.7), side: side, across: across)
+    let size = 12
+    let cut = try crop.pixels(of: picture, size: size)
+    for y in 0..<size {
+      for x in 0..<size {
+        let share = SIMD3((Float(x) + 0.5) / Float(size), (Float(y) + 0.5) / Float(size), 0)
+        let place = crop.picture(share)
+        let color = cut[x, y]
+        #expect((Float(color.red) - 2 * (place.x - 0.5)).magnitude <= 1.01)
+        #expect((Float(color.green) - 3 * (place.y - 0.5)).magnitude <= 1.01)
+        #expect(color.blue == 77)
+      }
+    }
+  }
+
+  @Test func aLargeSquareIsTheMeanOfThePixelsItStandsFor() throws {
+    // Columns of 0 and 200 in turn: each pixel of the crop stands for sixteen of them, or eight.
+    var pixels: [UInt8] = []
+    for _ in 0..<64 {
+      for x in 0..<64 { pixels += [UInt8](repeating: x % 2 == 0 ? 0 : 200, count: 3) }
+    }
+    let picture = try RGBImage(width: 64, height: 64, pixels: pixels)
+    let crop = FaceCrop(center: Point(x: 32, y: 32), side: 64, across: [1, 0])
+    for size in [4, 8, 16] {
+      let cut = try crop.pixels(of: picture, size: size)
+      #expect(cut.pixels.allSatisfy { $0 == 100 }, "\(size)")
+    }
+  }
+
+  @Test func beyondThePictureItIsBlack() throws {
+    let picture = try RGBImage(
+      width: 10, height: 10, filledWith: .init(red: 200, green: 100, blue: 50))
+    let crop = FaceCrop(center: Point(x: 0, y: 5), side: 10, across: [1, 0])
+    let cut = try crop.pixels(of: picture, size: 10)
+    for y in 0..<10 {
+      #expect(cut[4, y] == .init(red: 0, green: 0, blue: 0))
+      #expect(cut[5, y] == .init(red: 200, green: 100, blue: 50))
+    }
+  }
+
+  @Test(
+    arguments: [
+      FaceCrop(center: Point(x: 500, y: 500), side: 10, across: [1, 0]),
+      FaceCrop(center: Point(x: .nan, y: 5), side: 10, across: [1, 0]),
+      FaceCrop(center: Point(x: 5, y: 5), side: .nan, across: [1, 0]),
+      FaceCrop(center: Point(x: 5, y: .infinity), side: 10, across: [0.6, 0.8]),
+      FaceCrop(center: Point(x: 5, y: 5), side: .infinity, across: [1, 0]),
+      FaceCrop(center: Point(x: 5, y: 5), side: 1e30, across: [1, 0]),
+      FaceCrop(center: Point(x: -1e30, y: 1e30), side: 1e30, across: [0.6, 0.8]),
+      FaceCrop(center: Point(x: 5, y: 5), side: 10, across: [.nan, 0]),
+      FaceCrop(center: Point(x: 5, y: 5), side: 0, across: [1, 0]),
+      FaceCrop(center: Point(x: 5, y: 5), side: -4, across: [1, 0]),
+    ])
+  func cropsOfAnyNumbersHavePixels(_ crop: FaceCrop) throws {
+    for (width, height) in [(10, 10), (1, 1), (1, 37)] {
+      let picture = try RGBImage(
+        width: width, height: height, filledWith: .init(red: 9, green: 9, blue: 9))
+      #expect(try crop.pixels(of: picture, size: 8).size == ImageSize(width: 8, height: 8))
+    }
+  }
+
+  @Test(arguments: [0, -1, 1 << 21])
+  func aSizeThatNoImageHasIsAnError(_ size: Int) throws {
+    let picture = try slope(4, 4)
+    let crop = FaceCrop(center: Point(x: 2, y: 2), side: 4, across: [1, 0])
+    #expect(throws: ImageError.invalidSize(width: size, height: size)) {
+      try crop.pixels(of: picture, size: size)
+    }
+  }
+}

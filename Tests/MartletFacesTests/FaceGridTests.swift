@@ -1,0 +1,108 @@
+import Foundation
+import MartletImage
+import Testing
+
+@testable import MartletFaces
+
+@Suite struct FaceGridTests {
+  /// A level of 3 x 2 cells, 8 pixels apart, where some have a logit and numbers and the others none.
+  private func grid(_ cells: [Int: (logit: Float, numbers: [Float])]) throws -> FaceGrid {
+    let logits = (0..<6).map { cells[$0]?.logit ?? -20 }
+    let numbers = (0..<6).flatMap { cells[$0]?.numbers ?? [Float](repeating: 0, count: 16) }
+    return try #require(
+      FaceGrid(columns: 3, rows: 2, stride: 8, faceSize: 28, logits: logits, numbers: numbers))
+  }
+
+  private let ramp = (0..<16).map { Float($0) / 16 }
+
+  @Test func numbersBecomePlacesByTheirFormulas() throws {
+    // Cell 4 is the second of the second row: its centre is (12, 12).
+    let found = try [grid([4: (2, ramp)])].faces(scale: 2)
+    let face = try #require(found.first)
+    #expect(found.count == 1)
+    #expect((face.score - 1 / (1 + exp(-2))).magnitude < 1e-6)
+    let (width, height) = (28 * exp(Float(2) / 16), 28 * exp(Float(3) / 16))
+    let center = Point(x: 12, y: 12 + 28 / 16)
+    #expect((face.frame.center.x - 2 * center.x).magnitude < 1e-4)
+    #expect((face.frame.center.y - 2 * center.y).magnitude < 1e-4)
+    #expect((face.frame.width - 2 * width).magnitude < 1e-4)
+    #expect((face.frame.height - 2 * height).magnitude < 1e-4)
+    for (index, point) in face.keyPoints.all.enumerated() {
+      let x = 12 + 28 * Float(4 + 2 * index) / 16
+      let y = 12 + 28 * Float(5 + 2 * index) / 16
+      #expect((point.x - 2 * x).magnitude < 1e-4 && (point.y - 2 * y).magnitude < 1e-4)
+    }
+  }
+
+  @Test func keyPointsComeInTheirOrder() throws {
+    let points = try #require(FaceKeyPoints((0..<6).map { Point(x: Float($0), y: 0) }))
+    #expect(
+      [
+        points.rightEye, points.leftEye, points.noseTip, points.mouth, points.rightEar,
+        points.leftEar,
+      ].map(\.x) == [0, 1, 2, 3, 4, 5])
+    #expect(points.all.map(\.x) == [0, 1, 2, 3, 4, 5])
+    #expect(FaceKeyPoints(Array(points.all.dropLast())) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (3, 2, 6, 96, true), (3, 2, 5, 96, false), (3, 2, 6, 95, false), (3, 2, 6, 97, false),
+      (0, 2, 0, 0, false), (-3, -2, 6, 96, false), (Int.max, 2, 6, 96, false),
+    ])
+  func aGridHoldsJustWhatItNeeds(
+    _ columns: Int, _ rows: Int, _ logits: Int, _ numbers: Int, _ isGrid: Bool
+  ) {
+    let grid = FaceGrid(
+      columns: columns, rows: rows, stride: 8, faceSize: 28,
+      logits: [Float](repeating: 0, count: logits), numbers: [Float](repeating: 0, count: numbers))
+    #expect((grid != nil) == isGrid)
+  }
+
+  @Test func facesComeByFallingScoreOfAllLevels() throws {
+    let small = [Float](repeating: 0, count: 2) + [-1, -1] + [Float](repeating: 0, count: 12)
+    let first = try grid([0: (1, small), 5: (3, small)])
+    let second = try grid([2: (2, small), 3: (3, small)])
+    let faces = [first, second].faces(scale: 1)
+    // Equals: the earlier level's comes first.
+    #expect(faces.map { $0.frame.center } == [(20, 12), (4, 12), (20, 4), (4, 4)].map(Point.init))
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func whatIsNotFiniteIsNoFace(_ value: Float) throws {
+    for index in 0..<16 where index != 2 && index != 3 || value.isNaN {
+      var numbers = ramp
+      numbers[index] = value
+      #expect(try [grid([1: (5, numbers)])].faces(scale: 1).isEmpty, "\(index)")
+    }
+    if !(value > 0) { #expect(try [grid([1: (value, ramp)])].faces(scale: 1).isEmpty) }
+  }
+
+  private func candidate(_ score: Float, _ x: Float) -> FaceCandidate {
+    var numbers = SIMD16<Float>(repeating: x)
+    (numbers[0], numbers[1], numbers[2], numbers[3]) = (x, 0, x + 10, 10)
+    return FaceCandidate(score: score, numbers: numbers)
+  }
+
+  /// Boxes ten wide; two that are d apart overlap by (10 - d) / (10 + d).
+  @Test func aFaceIsTheWeightedMeanOfThoseThatOverlapMost() {
+    let all = [candidate(0.8, 100), candidate(0.4, 101), candidate(0.4, 104), candidate(0.3, 120)]
+    let faces = all.merged(FaceMergeParameters())
+    #expect(faces.map(\.score) == [0.8, 0.3])
+    // 104 overlaps by 0.43: it is the same face, but not in its mean.
+    let mean: Float = 100 + 0.4 / 1.2
+    #expect((faces[0].numbers[0] - mean).magnitude < 1e-4)
+    #expect((faces[0].numbers[15] - mean).magnitude < 1e-4)
+    #expect((faces[1].numbers[0] - 120).magnitude < 1e-4)
+  }
+
+  @Test func onlyTheBestCandidatesAreLookedAt() throws {
+    let small = [Float](repeating: 0, count: 2) + [-1, -1] + [Float](repeating: 0, count: 12)
+    let level = try grid([0: (1, small), 2: (2, small), 5: (3, small)])
+    var parameters = FaceMergeParameters()
+    parameters.candidates = 2
+    #expect([level].faces(scale: 1, parameters: parameters).count == 2)
+    parameters.leastScore = 0.9
+    #expect([level].faces(scale: 1, parameters: parameters).count == 1)
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import MartletFaces
+
+@Suite struct FacePartsTests {
+  let faces = [
+    TestFace.at(100, 100, side: 60), TestFace.at(50, 50, side: 40), TestFace.at(20, 20, side: 10),
+  ]
+
+  @Test func facesAloneNeedNoMesh() {
+    #expect(!FaceParts().needsMesh)
+  }
+
+  @Test(
+    arguments: [
+      { $0.landmarks = true }, { $0.contours = .mostProminent }, { $0.contours = .all },
+      { $0.expressions = true }, { $0.mesh = true }, { $0.exactAngles = true },
+    ] as [@Sendable (inout FaceParts) -> Void])
+  func whatComesFromTheMeshNeedsIt(_ ask: @Sendable (inout FaceParts) -> Void) {
+    var parts = FaceParts()
+    ask(&parts)
+    #expect(parts.needsMesh)
+  }
+
+  @Test(
+    arguments: [
+      (FaceParts.Share.none, false, false), (.mostProminent, true, false), (.all, true, true),
+    ])
+  func contoursBelongToSomeOfTheFaces(_ share: FaceParts.Share, _ first: Bool, _ others: Bool) {
+    var parts = FaceParts()
+    parts.contours = share
+    #expect(parts.hasContours(isMostProminent: true) == first)
+    #expect(parts.hasContours(isMostProminent: false) == others)
+  }
+
+  /// Widths 60, 40 and 10 in a picture of 200.
+  @Test(
+    arguments: [
+      (Int.max, 0, 3), (.max, 0.05, 3), (.max, 0.1, 2), (.max, 0.2, 2), (.max, 0.25, 1),
+      (.max, 0.5, 0), (1, 0, 1), (1, 0.5, 0), (2, 0, 2), (0, 0, 0), (-1, 0, 0),
+    ] as [(Int, Float, Int)])
+  func smallFacesAndThoseBeyondTheLimitAreNotGiven(_ limit: Int, _ least: Float, _ count: Int) {
+    var parts = FaceParts()
+    parts.limit = limit
+    parts.leastSize = least
+    #expect(parts.given(faces, pictureWidth: 200) == Array(faces.prefix(count)))
+  }
+}
