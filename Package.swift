@@ -114,13 +114,15 @@ let package = Package(
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
-        "PICTURES.md", "Training", "MANIFEST.json", "classifier.md", "classifier.tflite", "localiser.md",
+        "PICTURES.md", "Training", "MANIFEST.json", "classifier.md", "classifier.tflite",
+        "localiser.md",
         "localiser.tflite",
       ], swiftSettings: optimised),
     core(
       "MartletVision",
       [
-        "MartletCodecs", "MartletImage", "MartletInference", "MartletJSON", "MartletMath",
+        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletJSON",
+        "MartletMath",
         "MartletModel", "MartletRuntime", "MartletTracking", "MartletWeights",
       ]),
     // What the module for browsers exports; there .ci/build-wasm compiles it.
@@ -131,8 +133,8 @@ let package = Package(
     .target(
       name: "Martlet",
       dependencies: [
-        "MartletCodecs", "MartletImage", "MartletInference", "MartletModel", "MartletRuntime",
-        "MartletVision", "MartletWorkers",
+        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletModel",
+        "MartletRuntime", "MartletVision", "MartletWorkers",
       ],
       swiftSettings: strict),
     .target(name: "MartletSystem", swiftSettings: optimised),
@@ -205,14 +207,14 @@ let package = Package(
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
     tests("MartletWeights"),
-    tests("MartletVision", ["MartletModel"]),
+    tests("MartletVision", ["MartletFaces", "MartletFlatBuffers", "MartletModel"]),
     tests("MartletWeb", ["MartletCodecs", "MartletJSON", "MartletVision"]),
     tests("MartletWorkers", ["MartletRuntime"]),
     tests(
       "Martlet",
       [
-        "MartletCodecs", "MartletImage", "MartletInference", "MartletModel", "MartletVision",
-        "MartletWeights", "MartletWorkers",
+        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletModel",
+        "MartletVision", "MartletWeights", "MartletWorkers",
       ]),
     // Calls the package as users do, by its public names alone.
     .testTarget(

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 @_exported public import enum MartletCodecs.ImageFileError
+@_exported public import enum MartletFaces.FaceContourType
+@_exported public import enum MartletFaces.FaceLandmarkType
+@_exported public import struct MartletFaces.HeadEulerAngles
 @_exported public import enum MartletImage.ImageError
 @_exported public import struct MartletImage.ImageLimits
 @_exported public import enum MartletImage.ImageOrientation

@@ -36,23 +36,11 @@ extension Object: Codable {
     case frame, storedFrame, score, trackingID, category, labels
   }
 
-  /// A rectangle of the members `x`, `y`, `width` and `height`.
-  private struct Rectangle: Codable {
-    let x, y, width, height: CGFloat
-
-    init(_ frame: CGRect) {
-      (x, y) = (frame.origin.x, frame.origin.y)
-      (width, height) = (frame.size.width, frame.size.height)
-    }
-
-    var frame: CGRect { CGRect(x: x, y: y, width: width, height: height) }
-  }
-
   /// An object of the members that the tool's JSON has.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let upright = try container.decode(Rectangle.self, forKey: .frame).frame
-    let stored = try container.decodeIfPresent(Rectangle.self, forKey: .storedFrame)?.frame
+    let upright = try container.decode(CodedRectangle.self, forKey: .frame).frame
+    let stored = try container.decodeIfPresent(CodedRectangle.self, forKey: .storedFrame)?.frame
     let name = try container.decodeIfPresent(String.self, forKey: .category)
     let category = CoarseCategory.allCases.first { $0.name == name }
     if let name, category == nil {
@@ -70,8 +58,8 @@ extension Object: Codable {
   /// Writes the members that the tool's JSON has.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(Rectangle(uprightFrame), forKey: .frame)
-    if frame != uprightFrame { try container.encode(Rectangle(frame), forKey: .storedFrame) }
+    try container.encode(CodedRectangle(uprightFrame), forKey: .frame)
+    if frame != uprightFrame { try container.encode(CodedRectangle(frame), forKey: .storedFrame) }
     try container.encode(score, forKey: .score)
     try container.encode(trackingIdentifier, forKey: .trackingID)
     try container.encodeIfPresent(category?.name, forKey: .category)

@@ -2,7 +2,7 @@
 //
 // What a caller's options come down to: networks run for what is asked for alone.
 //
-// Checked   Tests/MartletFacesTests/FacePartsTests.swift
+// Checked   Tests/MartletFacesTests/FacePartsTests.swift, Tests/MartletTests/FacePartsRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

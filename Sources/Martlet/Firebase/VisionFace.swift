@@ -1,0 +1,80 @@
+//===--- VisionFace.swift - the earlier generation's faces ----------------===//
+//
+// Contract  There Euler X is not told, and landmarks and contours are asked for one by one.
+// Checked   Tests/MartletTests/FirebaseFaceTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+public import MartletFaces
+
+/// Options of a detector; the same as the later generation's.
+public typealias VisionFaceDetectorOptions = FaceDetectorOptions
+
+/// Fast or accurate; the same as the later generation's.
+public typealias VisionFaceDetectorPerformanceMode = FaceDetectorPerformanceMode
+
+/// Whether landmarks are found; the same as the later generation's.
+public typealias VisionFaceDetectorLandmarkMode = FaceDetectorLandmarkMode
+
+/// Whether contours are found; the same as the later generation's.
+public typealias VisionFaceDetectorContourMode = FaceDetectorContourMode
+
+/// Whether faces are classified; the same as the later generation's.
+public typealias VisionFaceDetectorClassificationMode = FaceDetectorClassificationMode
+
+/// A place in a face; the same as the later generation's.
+public typealias VisionFaceLandmark = FaceLandmark
+
+/// A line in a face; the same as the later generation's.
+public typealias VisionFaceContour = FaceContour
+
+/// A face in a picture.
+public struct VisionFace: Sendable, Hashable, Codable {
+  let face: Face
+
+  /// The same face as the later generation's.
+  public init(_ face: Face) { self.face = face }
+
+  /// The face in the form of `Face`.
+  public init(from decoder: any Decoder) throws { face = try Face(from: decoder) }
+
+  /// Writes the face in the form of `Face`.
+  public func encode(to encoder: any Encoder) throws { try face.encode(to: encoder) }
+
+  /// Where the face is, in pixels of the picture as given.
+  public var frame: CGRect { face.frame }
+  /// Whether there is a tracking identifier.
+  public var hasTrackingID: Bool { face.hasTrackingID }
+  /// What tells the face from others from frame to frame; -1 where there is none.
+  public var trackingID: Int { face.trackingID }
+  /// Whether it is told how far the face is turned to the right of the picture.
+  public var hasHeadEulerAngleY: Bool { face.hasHeadEulerAngleY }
+  /// How far the face is turned to the right of the picture, in degrees; 0 where that is not told.
+  public var headEulerAngleY: CGFloat { face.headEulerAngleY }
+  /// Whether it is told how far the face is tilted.
+  public var hasHeadEulerAngleZ: Bool { face.hasHeadEulerAngleZ }
+  /// How far the face is tilted counter-clockwise, in degrees; 0 where that is not told.
+  public var headEulerAngleZ: CGFloat { face.headEulerAngleZ }
+  /// Whether it is told how likely the face smiles.
+  public var hasSmilingProbability: Bool { face.hasSmilingProbability }
+  /// How likely the face smiles, 0...1; -1 where that is not told.
+  public var smilingProbability: CGFloat { face.smilingProbability }
+  /// Whether it is told how likely the left eye is open.
+  public var hasLeftEyeOpenProbability: Bool { face.hasLeftEyeOpenProbability }
+  /// How likely the left eye is open, 0...1; -1 where that is not told.
+  public var leftEyeOpenProbability: CGFloat { face.leftEyeOpenProbability }
+  /// Whether it is told how likely the right eye is open.
+  public var hasRightEyeOpenProbability: Bool { face.hasRightEyeOpenProbability }
+  /// How likely the right eye is open, 0...1; -1 where that is not told.
+  public var rightEyeOpenProbability: CGFloat { face.rightEyeOpenProbability }
+
+  /// The landmark of a type, or `nil` where it is hidden or landmarks are not asked for.
+  public func landmark(ofType type: FaceLandmarkType) -> VisionFaceLandmark? {
+    face.landmark(ofType: type)
+  }
+
+  /// The contour of a type, or `nil` where contours are not asked for, or not of this face.
+  public func contour(ofType type: FaceContourType) -> VisionFaceContour? {
+    face.contour(ofType: type)
+  }
+}

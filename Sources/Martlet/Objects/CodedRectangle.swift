@@ -1,0 +1,18 @@
+//===--- CodedRectangle.swift - rectangles as JSON ------------------------===//
+//
+// Checked   Tests/MartletTests/ObjectCodingTests.swift, Tests/MartletTests/FaceCodingTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// A rectangle of the members `x`, `y`, `width` and `height`.
+struct CodedRectangle: Codable {
+  let x, y, width, height: CGFloat
+
+  init(_ frame: CGRect) {
+    (x, y) = (frame.origin.x, frame.origin.y)
+    (width, height) = (frame.size.width, frame.size.height)
+  }
+
+  var frame: CGRect { CGRect(x: x, y: y, width: width, height: height) }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import MartletFaces
+import MartletVision
+import Testing
+
+@testable import Martlet
+
+@Suite struct FaceCodingTests {
+  private func decoded<Value: Decodable>(_ text: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+  }
+
+  private func encodedAndBack<Value: Codable>(_ value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+  }
+
+  @Test func aLineOfFacesIsRead() throws {
+    let line: FaceDetectionRecord = try decoded(
+      """
+      {"image":"a.jpg","width":640,"height":480,"faces":[{"frame":{"x":1,"y":2,"width":90,\
+      "height":92},"score":0.97,"trackingID":null,"eulerX":3.1,"eulerY":-12.5,"eulerZ":0.4,\
+      "smilingProbability":0.93,"leftEyeOpenProbability":0.99,"rightEyeOpenProbability":0.98,\
+      "landmarks":{"leftEye":[52.1,31.0],"mouthBottom":[47.5,77.9]},"contours":{"face":[[47.0,5.2]],\
+      "leftEye":[[50.1,31.2]]},"mesh":[[47.1,66.2,-3.4]]}]}
+      """)
+    #expect(line.image == "a.jpg" && line.width == 640 && line.height == 480 && line.frame == nil)
+    let face = try #require(line.faces.first)
+    #expect(face.frame == CGRect(x: 1, y: 2, width: 90, height: 92) && face.score == 0.97)
+    #expect(face.headEulerAngles == HeadEulerAngles(x: 3.1, y: -12.5, z: 0.4))
+    #expect(face.smile == 0.93 && face.leftEyeOpen == 0.99 && face.rightEyeOpen == 0.98)
+    #expect(face.landmark(ofType: .leftEye)?.position == VisionPoint(x: 52.1, y: 31))
+    #expect(face.landmarks.map(\.type) == [.mouthBottom, .leftEye])
+    #expect(face.contour(ofType: .face)?.points == [VisionPoint(x: 47, y: 5.2)])
+    #expect(face.mesh == [Vision3DPoint(x: 47.1, y: 66.2, z: -3.4)])
+    #expect(!face.hasTrackingID)
+  }
+
+  @Test func whatWasNotAskedForMayBeAbsent() throws {
+    let face: Face = try decoded(
+      #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":0.5,"trackingID":3,"eulerX":1}"#)
+    #expect(face.trackingID == 3 && face.landmarks.isEmpty && face.headEulerAngles == nil)
+  }
+
+  @Test(arguments: [
+    #"{"frame":{"x":1,"y":2,"width":3},"score":1}"#,
+    #"{"frame":{"x":1,"y":2,"width":3,"height":4}}"#,
+    #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"landmarks":{"leftEye":[1]}}"#,
+    #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"mesh":[[1,2]]}"#,
+    #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"orientation":9}"#,
+  ])
+  func whatLacksAMemberIsRefused(_ text: String) {
+    #expect(throws: DecodingError.self) { let _: Face = try decoded(text) }
+  }
+
+  @Test(arguments: ImageOrientation.allCases)
+  func whatIsWrittenIsReadAgain(_ orientation: ImageOrientation) throws {
+    let face = Face(
+      try FaceTests.found(turned: 20), isMostProminent: true, parts: FaceTests.everything(),
+      in: try FaceTests.picture(orientation))
+    let again = try encodedAndBack(face)
+    #expect(again.frame == face.frame && again.landmarks == face.landmarks)
+    #expect(again.contours == face.contours && again.mesh == face.mesh)
+    #expect(again.upright.frame == face.upright.frame)
+    #expect(again.trackingID == 7 && again.headEulerAngles == face.headEulerAngles)
+    if orientation != .up { #expect(again == face) }
+    let small = Face(frame: CGRect(x: 1, y: 2, width: 3, height: 4))
+    #expect(try encodedAndBack(small) == small)
+    #expect(try encodedAndBack(VisionFace(face)).frame == face.frame)
+  }
+
+  @Test func whatIsNotKnownIsNotWritten() throws {
+    let data = try JSONEncoder().encode(Face(frame: CGRect(x: 1, y: 2, width: 3, height: 4)))
+    let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(Set(object.keys) == ["frame", "score", "trackingID"])
+    #expect(object["trackingID"] is NSNull)
+  }
+}

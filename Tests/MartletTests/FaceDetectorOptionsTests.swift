@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import Martlet
+
+@Suite struct FaceDetectorOptionsTests {
+  @Test func modesCountAsMLKitDoes() {
+    #expect(FaceDetectorPerformanceMode.allCases.map(\.rawValue) == [1, 2])
+    #expect(FaceDetectorPerformanceMode.fast.rawValue == 1)
+    #expect(FaceDetectorLandmarkMode.allCases == [.none, .all])
+    #expect(FaceDetectorLandmarkMode.allCases.map(\.rawValue) == [1, 2])
+    #expect(FaceDetectorContourMode.allCases == [.none, .all])
+    #expect(FaceDetectorContourMode.allCases.map(\.rawValue) == [1, 2])
+    #expect(FaceDetectorClassificationMode.allCases == [.none, .all])
+    #expect(FaceDetectorClassificationMode.allCases.map(\.rawValue) == [1, 2])
+  }
+
+  @Test func defaultsAreFastAndFacesAlone() {
+    let options = FaceDetectorOptions()
+    #expect(options.performanceMode == .fast)
+    #expect(options.landmarkMode == .none && options.contourMode == .none)
+    #expect(options.classificationMode == .none && !options.isTrackingEnabled)
+    #expect(options.minFaceSize == 0.1)
+    #expect(!options.shouldFindContoursOfAllFaces && !options.shouldGiveMesh)
+    #expect(options.shouldSmoothPoints && !options.shouldThrowOnMainThread)
+  }
+
+  @Test func propertiesKeepWhatTheyAreSetTo() {
+    let options = FaceDetectorOptions()
+    options.performanceMode = .accurate
+    options.landmarkMode = .all
+    options.contourMode = .all
+    options.classificationMode = .all
+    options.minFaceSize = 0.25
+    options.isTrackingEnabled = true
+    options.shouldFindContoursOfAllFaces = true
+    options.shouldGiveMesh = true
+    options.maximumFaceCount = 3
+    options.shouldSmoothPoints = false
+    options.shouldThrowOnMainThread = true
+    #expect(options.performanceMode == .accurate && options.landmarkMode == .all)
+    #expect(options.contourMode == .all && options.classificationMode == .all)
+    #expect(options.minFaceSize == 0.25 && options.isTrackingEnabled)
+    #expect(options.shouldFindContoursOfAllFaces && options.shouldGiveMesh)
+    #expect(options.maximumFaceCount == 3 && !options.shouldSmoothPoints)
+    #expect(options.shouldThrowOnMainThread)
+  }
+}

@@ -1,0 +1,55 @@
+//===--- FacePatterns.swift - faces, as apps read them --------------------===//
+
+import Foundation
+import Martlet
+
+/// Calls as the documentation of both generations teaches them.
+enum FacePatterns {
+  static func options() -> FaceDetectorOptions {
+    let options = FaceDetectorOptions()
+    options.performanceMode = .accurate
+    options.landmarkMode = .all
+    options.classificationMode = .all
+    options.contourMode = .none
+    options.minFaceSize = 0.1
+    options.isTrackingEnabled = true
+    return options
+  }
+
+  /// What an app says of a face.
+  static func lines(_ face: Face) -> [String] {
+    var lines = ["\(face.frame)"]
+    if face.hasHeadEulerAngleX { lines.append("x \(face.headEulerAngleX)") }
+    if face.hasHeadEulerAngleY { lines.append("y \(face.headEulerAngleY)") }
+    if face.hasHeadEulerAngleZ { lines.append("z \(face.headEulerAngleZ)") }
+    if let eye = face.landmark(ofType: .leftEye) { lines.append("eye \(eye.position)") }
+    if let contour = face.contour(ofType: .leftEye) { lines.append("rim \(contour.points)") }
+    if let lip = face.contour(ofType: .upperLipBottom) { lines.append("lip \(lip.points.count)") }
+    if face.hasSmilingProbability { lines.append("smile \(face.smilingProbability)") }
+    if face.hasRightEyeOpenProbability { lines.append("open \(face.rightEyeOpenProbability)") }
+    if face.hasTrackingID { lines.append("id \(face.trackingID)") }
+    for landmark in face.landmarks where landmark.type == .noseBase {
+      lines.append("nose \(landmark.position.x) \(landmark.position.y)")
+    }
+    return lines
+  }
+
+  static func earlierOptions() -> VisionFaceDetectorOptions {
+    let options = VisionFaceDetectorOptions()
+    options.performanceMode = .accurate
+    options.contourMode = .all
+    return options
+  }
+
+  static func earlierLines(_ face: VisionFace) -> [String] {
+    var lines = ["\(face.frame)"]
+    if face.hasHeadEulerAngleY { lines.append("y \(face.headEulerAngleY)") }
+    if face.hasHeadEulerAngleZ { lines.append("z \(face.headEulerAngleZ)") }
+    if let eye = face.landmark(ofType: .leftEye) {
+      let place: VisionPoint = eye.position
+      lines.append("eye \(place)")
+    }
+    if face.hasTrackingID { lines.append("id \(face.trackingID)") }
+    return lines
+  }
+}
