@@ -47,6 +47,11 @@ public enum ModelRequirement: Sendable, Equatable {
   /// [1, n, 4] for a detector's boxes, [1, n] for their classes and scores, [1] for their number,
   /// after each run.
   case detectionShape(tensor: String, found: Shape)
+  /// An output of so many numbers, of a network that looks at faces.
+  case faceOutput(count: Int)
+  /// Levels of [1, rows, columns, 1] and [1, rows, columns, 16], with 8, 16 or 32 pixels of the input to a
+  /// cell, of a detector of faces.
+  case faceLevel(found: Shape)
 }
 
 /// Why a file could not be read.
@@ -185,6 +190,9 @@ extension ModelRequirement: CustomStringConvertible {
       "the model's outputs are not those of TFLite_Detection_PostProcess, all four needed"
     case .detectionShape(let tensor, let found):
       "the output \"\(tensor)\" came with the shape \(found), a row for each box needed"
+    case .faceOutput(let count): "no output has \(count) numbers"
+    case .faceLevel(let found):
+      "a level came with the shape \(found), cells of 8, 16 or 32 pixels with 1 and 16 numbers needed"
     default: ""
     }
   }

@@ -42,4 +42,47 @@ import Testing
       #expect(faces.reversed().byProminence(in: size) == faces)
     }
   }
+
+  @Test func aMeshTellsTheBoxAndItsKeyPoints() throws {
+    let middle = Point(x: 80, y: 90)
+    var face = TestFace.at(100, 100)
+    let ears = (face.keyPoints.leftEar, face.keyPoints.rightEar)
+    let mesh = TestFace.mesh(turned: 5, 10, 20, at: middle)
+    face.take(mesh)
+    #expect(face.mesh == mesh && face.frame == mesh.box)
+    #expect(face.keyPoints.leftEye == mesh.landmark(.leftEye))
+    #expect(face.keyPoints.mouth == mesh.mouth && face.keyPoints.noseTip == mesh.place(4))
+    // Ears are not in the mesh.
+    #expect(face.keyPoints.leftEar == ears.0 && face.keyPoints.rightEar == ears.1)
+    face.measureAngles()
+    #expect((try #require(face.angles).y - 10).magnitude < 0.01)
+  }
+
+  /// Moved by (7, -3), made twice as large, and turned by a quarter.
+  @Test(
+    arguments: [
+      ((47, 27), 60, 0, (67, 47)), ((40, 30), 120, 0, (80, 70)), ((40, 30), 60, -90, (20, 50)),
+    ] as [((Float, Float), Double, Double, (Float, Float))])
+  func earsGoWithTheMesh(
+    _ middle: (Float, Float), _ scale: Double, _ roll: Double, _ ear: (Float, Float)
+  ) {
+    var face = TestFace.at(100, 100)
+    face.take(TestFace.mesh(turned: 0, 0, 0, at: Point(x: 40, y: 30)))
+    // Twenty pixels to the right of the face's origin, and twenty below.
+    face.keyPoints.leftEar = Point(x: 60, y: 50)
+    face.take(
+      TestFace.mesh(
+        turned: 0, 0, roll, scale: scale, at: Point(x: middle.0, y: middle.1)))
+    #expect((face.keyPoints.leftEar.x - ear.0).magnitude < 0.01)
+    #expect((face.keyPoints.leftEar.y - ear.1).magnitude < 0.01)
+  }
+
+  @Test func aDetectorTellsScoreAndEarsOfAKnownFace() {
+    var face = TestFace.at(100, 100)
+    let other = TestFace.at(103, 100, score: 0.4)
+    face.see(other)
+    #expect(face.score == 0.4 && face.keyPoints.leftEar == other.keyPoints.leftEar)
+    #expect(face.frame == TestFace.at(100, 100).frame)
+    #expect(face.keyPoints.mouth == TestFace.at(100, 100).keyPoints.mouth)
+  }
 }

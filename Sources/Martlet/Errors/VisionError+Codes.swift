@@ -85,7 +85,7 @@ extension ModelRequirement {
     case .normalizationCount: .metadataProcessUnits
     case .calibrationCount: .metadataLabelCount
     case .outputCount, .detector: .outputCount
-    case .outputShape, .detectionShape, .classifier: .outputDimensions
+    case .outputShape, .detectionShape, .faceOutput, .faceLevel, .classifier: .outputDimensions
     case .outputType, .outputQuantization, .mixedOutputs: .outputType
     }
   }

@@ -58,39 +58,43 @@ private struct ReducedPart {
 
   /// The bytes of a crop.
   func pixels(of crop: FaceCrop, size: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(3 * size * size)
+    var bytes = [UInt8](repeating: 0, count: 3 * size * size)
     let step = crop.side / factor / Float(size)
     let (right, down) = (crop.turn([step, 0]), crop.turn([0, step]))
     let half = Float(size - 1) / 2
     let first = crop.center.vector / factor - origin - 0.5 - half * (right + down)
+    let (pixels, limit) = (image.pixels, SIMD2(image.width, image.height))
     for j in 0..<size {
-      for i in 0..<size { append(first + Float(i) * right + Float(j) * down, to: &bytes) }
+      for i in 0..<size {
+        let place = first + Float(i) * right + Float(j) * down
+        let color = ReducedPart.color(at: place, pixels, limit)
+        let index = 3 * (j * size + i)
+        bytes[index] = UInt8(color.x)
+        bytes[index + 1] = UInt8(color.y)
+        bytes[index + 2] = UInt8(color.z)
+      }
     }
     return bytes
   }
 
-  /// The colour between four pixels; whole numbers are pixels' middles.
-  private func append(_ place: SIMD2<Float>, to bytes: inout [UInt8]) {
-    guard place.x > -1, place.y > -1, place.x < Float(image.width), place.y < Float(image.height)
-    else {
-      bytes.append(contentsOf: [0, 0, 0])
-      return
+  /// The colour between four pixels, plus a half to round it; whole numbers are pixels' middles.
+  @inline(__always)
+  private static func color(
+    at place: SIMD2<Float>, _ pixels: [UInt8], _ limit: SIMD2<Int>
+  ) -> SIMD3<Float> {
+    guard place.x > -1, place.y > -1, place.x < Float(limit.x), place.y < Float(limit.y) else {
+      return .zero
     }
     // Neither is under -1, so the conversions are of small numbers not below zero.
     let (column, row) = (Int(place.x + 1) - 1, Int(place.y + 1) - 1)
     let (x, y) = (place.x - Float(column), place.y - Float(row))
-    let above = color(column, row) * (1 - x) + color(column + 1, row) * x
-    let below = color(column, row + 1) * (1 - x) + color(column + 1, row + 1) * x
-    let color = above * (1 - y) + below * y + 0.5
-    bytes.append(UInt8(color.x))
-    bytes.append(UInt8(color.y))
-    bytes.append(UInt8(color.z))
-  }
-
-  private func color(_ column: Int, _ row: Int) -> SIMD3<Float> {
-    guard column >= 0, row >= 0, column < image.width, row < image.height else { return .zero }
-    let color = image[column, row]
-    return [Float(color.red), Float(color.green), Float(color.blue)]
+    func pixel(_ column: Int, _ row: Int) -> SIMD3<Float> {
+      guard column >= 0, row >= 0, column < limit.x, row < limit.y else { return .zero }
+      let start = 3 * (row * limit.x + column)
+      return [Float(pixels[start]), Float(pixels[start + 1]), Float(pixels[start + 2])]
+    }
+    let above = pixel(column, row) * (1 - x) + pixel(column + 1, row) * x
+    let below = pixel(column, row + 1) * (1 - x) + pixel(column + 1, row + 1) * x
+    return above * (1 - y) + below * y + 0.5
   }
 }

@@ -10,16 +10,17 @@
 
 extension FaceMesh {
   /// The mesh of a face in a crop, in the picture: `offsets` are x and y of each point, `depths` z. `nil`
-  /// unless they are as many as a mesh needs.
+  /// unless they are finite, and as many as a mesh needs.
   package init?(offsets: [Float], depths: [Float], in crop: FaceCrop) {
     let count = FaceMesh.pointCount
     guard offsets.count == 2 * count, depths.count == count else { return nil }
     let canonical = FaceMesh.canonicalPointsInCrop()
-    self.init(
-      (0..<count).map { index in
-        let offset = SIMD3(offsets[2 * index], offsets[2 * index + 1], depths[index])
-        return crop.picture(canonical[index] + offset)
-      })
+    let points = (0..<count).map { index in
+      let offset = SIMD3(offsets[2 * index], offsets[2 * index + 1], depths[index])
+      return crop.picture(canonical[index] + offset)
+    }
+    guard points.allSatisfy({ $0.sum().isFinite }) else { return nil }
+    self.init(points)
   }
 
   /// The canonical face where a crop holds it: its rectangle in the middle, upright.

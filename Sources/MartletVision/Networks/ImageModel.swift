@@ -27,7 +27,7 @@ final class ImageModel: Sendable {
   let outputs: [InterfaceTensor]
   private let prepared: PreparedModel
   private let inputType: ElementType
-  private let inputSize: ImageSize
+  let inputSize: ImageSize
   private let normalization: PixelNormalization?
   private let workers: Workers
   private let idle: IdleInterpreters

@@ -1,0 +1,52 @@
+//===--- FaceFinder.swift - pixels in, faces out --------------------------===//
+//
+// The detector finds boxes and key points; where more is asked for, each face's crop is looked at.
+//
+// Contract  Faces come by falling prominence. The same picture and networks give the same faces, at every
+//           number of workers. May be used from any number of tasks at once where the lock is one.
+// Cost      Networks that nobody asks for do not run, and are not even prepared.
+// Checked   Tests/MartletVisionTests/FaceFinderTests.swift
+//===----------------------------------------------------------------------===//
+
+package import MartletFaces
+
+/// Finds faces in upright pictures.
+package final class FaceFinder: Sendable {
+  let locator: FaceLocator
+  private let reader: FaceReader?
+  /// What is found of which faces.
+  package let parts: FaceParts
+
+  /// A finder with these networks.
+  ///
+  /// - Throws: `VisionError` where a network that is asked for can't be prepared.
+  package init(
+    _ models: FaceModels, parts: FaceParts, options: Interpreter.Options = .init(), lock: Lock
+  ) throws(VisionError) {
+    self.parts = parts
+    locator = try FaceLocator(models.detector, options: options, lock: lock)
+    reader =
+      parts.needsMesh
+      ? try FaceReader(models, expressions: parts.expressions, options: options, lock: lock) : nil
+  }
+
+  /// The faces in an upright picture, by falling prominence; none is no error.
+  package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
+    var faces = parts.given(try locator.faces(in: image), pictureWidth: image.width)
+    for index in faces.indices {
+      try look(at: &faces[index], in: FaceCrop(around: faces[index]), of: image)
+    }
+    return faces
+  }
+
+  /// Finds what is asked for of a face, in its crop. A face in whose crop the mesh network sees none has
+  /// what the detector told.
+  func look(
+    at face: inout DetectedFace, in crop: FaceCrop, of image: RGBImage
+  ) throws(VisionError) {
+    let mesh = try reader?.mesh(in: crop, of: image)
+    if let mesh { face.take(mesh) } else { face.mesh = nil }
+    face.measureAngles()
+    try reader?.readExpression(of: &face, in: crop, of: image)
+  }
+}

@@ -1,0 +1,48 @@
+//===--- FaceModels.swift - the networks that look at faces ---------------===//
+//
+// Checked   Tests/MartletVisionTests/FaceFinderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The files of the networks that look at faces.
+package struct FaceModels: Sendable {
+  /// Finds faces in a picture, with six key points each.
+  package let detector: ModelFile
+  /// Tells the 468 points of the face in a crop.
+  package let mesh: ModelFile
+  /// Tells how likely a left eye is open.
+  package let eyes: ModelFile
+  /// Tells how likely a face smiles.
+  package let smile: ModelFile
+
+  package init(detector: ModelFile, mesh: ModelFile, eyes: ModelFile, smile: ModelFile) {
+    self.detector = detector
+    self.mesh = mesh
+    self.eyes = eyes
+    self.smile = smile
+  }
+}
+
+extension ImageModel {
+  /// The network in a file.
+  convenience init(
+    _ file: ModelFile, options: Interpreter.Options, lock: Lock
+  ) throws(VisionError) {
+    try self.init(
+      bytes: file.bytes, normalization: file.normalization, options: options, lock: lock)
+  }
+
+  /// The output of `count` numbers, of which there has to be one.
+  func output(ofCount count: Int) throws(VisionError) -> Int {
+    guard let index = outputs.firstIndex(where: { $0.shape.elementCount == count }) else {
+      throw .unsuitable(.faceOutput(count: count))
+    }
+    try ImageModel.checkReal(outputs[index])
+    return index
+  }
+
+  /// What the network says of a picture of its input's size.
+  func run(on input: RGBImage) throws(VisionError) -> [Output] {
+    let whole = Box(x: 0, y: 0, width: Float(input.width), height: Float(input.height))
+    return try run(on: input, in: whole, outputs: outputs.indices)
+  }
+}

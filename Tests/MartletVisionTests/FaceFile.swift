@@ -1,0 +1,91 @@
+//===--- FaceFile.swift - networks of faces that always say the same ------===//
+
+import MartletFaces
+import MartletFlatBuffers
+
+@testable import MartletVision
+
+/// A network with a picture as its input, whose outputs are constants.
+struct FaceFile {
+  let side: Int32
+  let outputs: [(shape: [Int32], values: [Float])]
+
+  var file: ModelFile {
+    let input: [Int: FlatField] = [
+      0: .int32s([1, side, side, 3]), 1: .uint8(3), 2: .int32(0), 3: .string("image"),
+      4: .table([2: .floats([1.0 / 255]), 3: .int64s([0])]),
+    ]
+    let tensors = outputs.enumerated().map { index, output -> [Int: FlatField] in
+      [
+        0: .int32s(output.shape), 1: .uint8(0), 2: .int32(Int32(index + 1)),
+        3: .string("output \(index)"),
+      ]
+    }
+    let root: [Int: FlatField] = [
+      0: .int32(3),
+      2: .tables([
+        [
+          0: .tables([input] + tensors), 1: .int32s([0]),
+          2: .int32s(outputs.indices.map { Int32($0 + 1) }),
+        ]
+      ]),
+      4: .tables(
+        [[:]]
+          + outputs.map { [0: .bytes($0.values.flatMap(\.bitPattern.littleEndianBytes))] }),
+    ]
+    return ModelFile(FlatBufferWriter(.table(root), identifier: "TFL3").bytes)
+  }
+}
+
+extension FaceFile {
+  /// A face that a cell tells of: its box and key points are around the cell's centre, in sizes of its level.
+  struct Cell {
+    let level, index: Int
+    let logit: Float
+    /// Width and height of the box, and the key points' distances from the centre.
+    var numbers: [Float] {
+      [
+        0, 0, 0, 0, -0.2, -0.15, 0.2, -0.15, 0, 0.05, 0, 0.25, -0.45, -0.05, 0.45, -0.05,
+      ]
+    }
+  }
+
+  /// A detector for 64 x 64 pixels with cells of 8, 16 and 32 pixels, of which these tell of a face.
+  static func detector(_ cells: [Cell]) -> FaceFile {
+    var outputs: [(shape: [Int32], values: [Float])] = []
+    for (level, count) in [8, 4, 2].enumerated() {
+      var logits = [Float](repeating: -20, count: count * count)
+      var numbers = [Float](repeating: 0, count: 16 * count * count)
+      for cell in cells where cell.level == level {
+        logits[cell.index] = cell.logit
+        numbers.replaceSubrange(16 * cell.index..<16 * cell.index + 16, with: cell.numbers)
+      }
+      outputs.append(([1, Int32(count), Int32(count), 1], logits))
+      outputs.append(([1, Int32(count), Int32(count), 16], numbers))
+    }
+    return FaceFile(side: 64, outputs: outputs)
+  }
+
+  /// A mesh network that sees the canonical face, as sure as `logit` says, with the points elsewhere by `shift`.
+  static func mesh(logit: Float = 5, shift: Float = 0) -> FaceFile {
+    FaceFile(
+      side: 16,
+      outputs: [
+        ([1, 936], [Float](repeating: shift, count: 936)),
+        ([1, 468], [Float](repeating: 0, count: 468)), ([1, 1], [logit]),
+      ])
+  }
+
+  static func probability(_ value: Float) -> FaceFile {
+    FaceFile(side: 8, outputs: [([1, 1], [value])])
+  }
+}
+
+extension FaceModels {
+  /// Networks that find these faces; their left and right eyes are open by 0.75 and they smile by 0.25.
+  static func of(_ cells: [FaceFile.Cell], mesh: FaceFile = .mesh()) -> FaceModels {
+    FaceModels(
+      detector: FaceFile.detector(cells).file, mesh: mesh.file,
+      eyes: FaceFile.probability(0.75).file, smile: FaceFile.probability(0.25).file)
+  }
+}

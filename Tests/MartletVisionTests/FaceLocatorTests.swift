@@ -1,0 +1,84 @@
+import Testing
+
+@testable import MartletVision
+
+@Suite struct FaceLocatorTests {
+  private func gray(_ width: Int, _ height: Int) throws -> RGBImage {
+    try RGBImage(
+      width: width, height: height, filledWith: .init(red: 100, green: 100, blue: 100))
+  }
+
+  /// Sizes of pictures, those of what is left of them in 64 x 64 pixels, and pixels to one.
+  @Test(
+    arguments: [
+      (64, 64, 64, 64, 1), (128, 64, 64, 32, 2), (100, 200, 32, 64, 3.125), (32, 16, 64, 32, 0.5),
+      (640, 480, 64, 48, 10), (1, 1000, 1, 64, 15.625),
+    ] as [(Int, Int, Int, Int, Float)])
+  func aPictureLiesAtTheTopLeftOfABlackOne(
+    _ width: Int, _ height: Int, _ across: Int, _ down: Int, _ scale: Float
+  ) throws {
+    let (box, found) = try gray(width, height).letterboxed(in: ImageSize(width: 64, height: 64))
+    #expect(found == scale && box.size == ImageSize(width: 64, height: 64))
+    for y in 0..<64 {
+      for x in 0..<64 {
+        let isInside = x < across && y < down
+        #expect(box[x, y].red == (isInside ? 100 : 0), "\(x), \(y)")
+      }
+    }
+  }
+
+  /// Cells of the three levels, the picture's size, and the face's middle and side.
+  @Test(
+    arguments: [
+      (0, 9, 64, 64, 12, 12, 28), (1, 5, 64, 64, 24, 24, 64), (2, 3, 64, 64, 48, 48, 150),
+      (0, 9, 640, 480, 120, 120, 280), (0, 9, 32, 16, 6, 6, 14),
+    ] as [(Int, Int, Int, Int, Float, Float, Float)])
+  func facesAreInPixelsOfThePicture(
+    _ level: Int, _ index: Int, _ width: Int, _ height: Int, _ x: Float, _ y: Float, _ side: Float
+  ) throws {
+    let file = FaceFile.detector([.init(level: level, index: index, logit: 2)]).file
+    let locator = try FaceLocator(file, options: .init(), lock: .none)
+    let faces = try locator.faces(in: gray(width, height))
+    #expect(faces.count == 1)
+    let face = try #require(faces.first)
+    #expect((face.frame.center.x - x).magnitude < 1e-3)
+    #expect((face.frame.center.y - y).magnitude < 1e-3)
+    #expect((face.frame.width - side).magnitude < 1e-3)
+    #expect((face.keyPoints.mouth.y - y - 0.25 * side).magnitude < 1e-3)
+  }
+
+  @Test func theMostProminentFaceComesFirst() throws {
+    let file = FaceFile.detector([
+      .init(level: 0, index: 0, logit: 9), .init(level: 0, index: 36, logit: 2),
+    ]).file
+    let faces = try FaceLocator(file, options: .init(), lock: .none).faces(in: gray(64, 64))
+    #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
+  }
+
+  @Test func noOddNumberOfOutputsIsADetectors() {
+    let file = FaceFile.mesh().file
+    #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {
+      try FaceLocator(file, options: .init(), lock: .none)
+    }
+  }
+
+  /// Levels with cells of 64 or 21 pixels, or whose two outputs are not of the same cells.
+  @Test(
+    arguments: [
+      ([1, 1, 1, 1], 1, 16), ([1, 3, 3, 1], 9, 144), ([1, 8, 8, 1], 64, 16), ([1, 64], 64, 1024),
+    ] as [([Int32], Int, Int)])
+  func whatAreNoLevelsIsRefused(_ shape: [Int32], _ logits: Int, _ numbers: Int) throws {
+    let file = FaceFile(
+      side: 64,
+      outputs: [
+        (shape, [Float](repeating: 0, count: logits)),
+        ([1, Int32(numbers)], [Float](repeating: 0, count: numbers)),
+      ]
+    ).file
+    let locator = try FaceLocator(file, options: .init(), lock: .none)
+    let found = Shape(shape.map { Int($0) })
+    #expect(throws: VisionError.unsuitable(.faceLevel(found: found))) {
+      try locator.faces(in: gray(64, 64))
+    }
+  }
+}

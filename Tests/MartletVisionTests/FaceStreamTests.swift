@@ -1,0 +1,63 @@
+import MartletFaces
+import Testing
+
+@testable import MartletVision
+
+@Suite struct FaceStreamTests {
+  private let cells = [
+    FaceFile.Cell(level: 0, index: 36, logit: 3), .init(level: 0, index: 9, logit: 2),
+  ]
+
+  private func stream(_ models: FaceModels, mesh: Bool) throws -> FaceStream {
+    var parts = FaceParts()
+    parts.mesh = mesh
+    parts.tracking = true
+    return FaceStream(try FaceFinder(models, parts: parts, lock: .none))
+  }
+
+  private func frame(_ width: Int = 64) throws -> RGBImage {
+    try RGBImage(width: width, height: 64, filledWith: .init(red: 9, green: 9, blue: 9))
+  }
+
+  @Test(arguments: [false, true])
+  func facesKeepTheirPlacesAndIdentifiers(_ mesh: Bool) throws {
+    let stream = try stream(.of(cells), mesh: mesh)
+    let first = try stream.faces(in: frame())
+    #expect(first.map(\.trackingID) == [0, 1])
+    #expect(first.allSatisfy { ($0.mesh != nil) == mesh && $0.angles != nil })
+    for _ in 0..<12 {
+      let faces = try stream.faces(in: frame())
+      #expect(faces.map(\.trackingID) == [0, 1])
+      for (face, before) in zip(faces, first) {
+        #expect((face.frame.center.x - before.frame.center.x).magnitude < 1e-3)
+        #expect((face.frame.width - before.frame.width).magnitude < 1e-3)
+        let way = face.keyPoints.leftEar.x - before.keyPoints.leftEar.x
+        #expect(way.magnitude < 1e-2)
+      }
+    }
+  }
+
+  /// Between two looks of the detector a face is where its mesh is: one whose mesh lies to the right of its
+  /// crop's middle goes there frame by frame.
+  @Test func aFaceIsFollowedByItsMesh() throws {
+    let stream = try stream(.of([cells[1]], mesh: .mesh(shift: 0.05)), mesh: true)
+    let places = try (0..<4).map { _ in try #require(stream.faces(in: frame()).first).frame.x }
+    #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func aFaceWithoutAMeshIsLookedForByTheDetector() throws {
+    let stream = try stream(.of(cells, mesh: .mesh(logit: -1)), mesh: true)
+    for _ in 0..<7 {
+      #expect(try stream.faces(in: frame()).map(\.trackingID) == [0, 1])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aFrameOfAnotherSizeOrOrientationBeginsAnew(_ isSize: Bool) throws {
+    let stream = try stream(.of(cells), mesh: true)
+    _ = try stream.faces(in: frame())
+    let faces = try stream.faces(
+      in: frame(isSize ? 63 : 64), orientation: isSize ? .up : .right)
+    #expect(faces.map(\.trackingID) == [2, 3])
+  }
+}
