@@ -207,7 +207,7 @@ let package = Package(
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
     tests("MartletWeights"),
-    tests("MartletVision", ["MartletFaces", "MartletFlatBuffers", "MartletModel"]),
+    tests("MartletVision", ["MartletFaces", "MartletModel"]),
     tests("MartletWeb", ["MartletCodecs", "MartletJSON", "MartletVision"]),
     tests("MartletWorkers", ["MartletRuntime"]),
     tests(

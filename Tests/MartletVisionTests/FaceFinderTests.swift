@@ -1,4 +1,5 @@
 import MartletFaces
+import MartletTestSupport
 import Testing
 
 @testable import MartletVision
@@ -29,11 +30,12 @@ import Testing
   @Test func networksThatNobodyAsksForAreNotPrepared() throws {
     let none = ModelFile([1, 2, 3])
     let models = FaceModels(
-      detector: FaceFile.detector(cells).file, mesh: none, eyes: none, smile: none)
+      detector: FaceFile.detector(cells).model, mesh: none, eyes: none, smile: none)
     #expect(try faces(models) { _ in }.count == 2)
     #expect(throws: VisionError.self) { try faces(models) { $0.landmarks = true } }
     let half = FaceModels(
-      detector: FaceFile.detector(cells).file, mesh: FaceFile.mesh().file, eyes: none, smile: none)
+      detector: FaceFile.detector(cells).model, mesh: FaceFile.mesh().model, eyes: none, smile: none
+    )
     #expect(try faces(half) { $0.landmarks = true }.count == 2)
     #expect(throws: VisionError.self) { try faces(half) { $0.expressions = true } }
   }
@@ -75,15 +77,28 @@ import Testing
   }
 
   @Test func networksWithOtherOutputsAreRefused() {
-    let detector = FaceFile.detector(cells).file
-    let other = FaceFile(side: 16, outputs: [([1, 2], [0, 0])]).file
+    let detector = FaceFile.detector(cells).model
+    let other = FaceFile(side: 16, outputs: [([1, 2], [0, 0])]).model
     for (models, count) in [
       (FaceModels(detector: detector, mesh: other, eyes: other, smile: other), 936),
-      (FaceModels(detector: detector, mesh: FaceFile.mesh().file, eyes: other, smile: other), 1),
+      (FaceModels(detector: detector, mesh: FaceFile.mesh().model, eyes: other, smile: other), 1),
     ] {
       #expect(throws: VisionError.unsuitable(.faceOutput(count: count))) {
         try faces(models) { $0.expressions = true }
       }
     }
+  }
+}
+
+extension FaceFile {
+  fileprivate var model: ModelFile { ModelFile(bytes) }
+}
+
+extension FaceModels {
+  /// Networks that find these faces; their eyes are open by 0.75 and they smile by 0.25.
+  static func of(_ cells: [FaceFile.Cell], mesh: FaceFile = .mesh()) -> FaceModels {
+    FaceModels(
+      detector: FaceFile.detector(cells).model, mesh: mesh.model,
+      eyes: FaceFile.probability(0.75).model, smile: FaceFile.probability(0.25).model)
   }
 }

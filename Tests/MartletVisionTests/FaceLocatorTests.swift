@@ -1,3 +1,4 @@
+import MartletTestSupport
 import Testing
 
 @testable import MartletVision
@@ -36,7 +37,7 @@ import Testing
   func facesAreInPixelsOfThePicture(
     _ level: Int, _ index: Int, _ width: Int, _ height: Int, _ x: Float, _ y: Float, _ side: Float
   ) throws {
-    let file = FaceFile.detector([.init(level: level, index: index, logit: 2)]).file
+    let file = ModelFile(FaceFile.detector([.init(level: level, index: index, logit: 2)]).bytes)
     let locator = try FaceLocator(file, options: .init(), lock: .none)
     let faces = try locator.faces(in: gray(width, height))
     #expect(faces.count == 1)
@@ -48,15 +49,14 @@ import Testing
   }
 
   @Test func theMostProminentFaceComesFirst() throws {
-    let file = FaceFile.detector([
-      .init(level: 0, index: 0, logit: 9), .init(level: 0, index: 36, logit: 2),
-    ]).file
+    let cells = [FaceFile.Cell(level: 0, index: 0, logit: 9), .init(level: 0, index: 36, logit: 2)]
+    let file = ModelFile(FaceFile.detector(cells).bytes)
     let faces = try FaceLocator(file, options: .init(), lock: .none).faces(in: gray(64, 64))
     #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
   }
 
   @Test func noOddNumberOfOutputsIsADetectors() {
-    let file = FaceFile.mesh().file
+    let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {
       try FaceLocator(file, options: .init(), lock: .none)
     }
@@ -68,14 +68,13 @@ import Testing
       ([1, 1, 1, 1], 1, 16), ([1, 3, 3, 1], 9, 144), ([1, 8, 8, 1], 64, 16), ([1, 64], 64, 1024),
     ] as [([Int32], Int, Int)])
   func whatAreNoLevelsIsRefused(_ shape: [Int32], _ logits: Int, _ numbers: Int) throws {
-    let file = FaceFile(
+    let levels = FaceFile(
       side: 64,
       outputs: [
         (shape, [Float](repeating: 0, count: logits)),
         ([1, Int32(numbers)], [Float](repeating: 0, count: numbers)),
-      ]
-    ).file
-    let locator = try FaceLocator(file, options: .init(), lock: .none)
+      ])
+    let locator = try FaceLocator(ModelFile(levels.bytes), options: .init(), lock: .none)
     let found = Shape(shape.map { Int($0) })
     #expect(throws: VisionError.unsuitable(.faceLevel(found: found))) {
       try locator.faces(in: gray(64, 64))

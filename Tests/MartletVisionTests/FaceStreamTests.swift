@@ -1,4 +1,5 @@
 import MartletFaces
+import MartletTestSupport
 import Testing
 
 @testable import MartletVision

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-import Synchronization
 
 /// What a detector calls when it is done, on the main thread: objects, or `nil` and an error.
 public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any Error)?) -> Void
@@ -32,16 +31,24 @@ public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any
 /// }
 /// ```
 public final class ObjectDetector: Sendable {
-  private let settings: DetectorSettings
-  private let finder = Mutex<PreparedDetector?>(nil)
-  /// Where `process` and `objects(in:)` do their work: frames of a stream one after another.
-  private let queue: DispatchQueue
+  private let calls: DetectorCalls<Object>
 
   private init(_ settings: DetectorSettings) {
-    self.settings = settings
-    queue = DispatchQueue(
-      label: "martlet.detector", qos: .userInitiated,
-      attributes: settings.mode == .stream ? [] : .concurrent)
+    calls = DetectorCalls(
+      isStream: settings.mode == .stream, refusesMainThread: settings.refusesMainThread
+    ) { () throws(VisionError) in
+      try ObjectDetector.look(settings, nil)
+    }
+  }
+
+  /// What looks for objects as the settings say.
+  private static func look(
+    _ settings: DetectorSettings, _ classifier: Classifier?
+  ) throws(VisionError) -> DetectorCalls<Object>.Look {
+    let detector = try PreparedDetector(settings, classifier: classifier)
+    return { (image) throws(VisionError) in
+      try detector.objects(in: image).map { Object($0, in: image) }
+    }
   }
 
   /// A detector with these options, of which it takes a copy.
@@ -59,30 +66,15 @@ public final class ObjectDetector: Sendable {
   public convenience init(
     options: CommonObjectDetectorOptions, classifier: Classifier? = nil
   ) throws(VisionError) {
-    self.init(options.values)
-    try makeFinder(classifier)
+    let settings = options.values
+    self.init(settings)
+    try calls.prepare { () throws(VisionError) in try ObjectDetector.look(settings, classifier) }
   }
 
   /// Makes networks ready, so that the first picture takes no longer than others.
   ///
   /// - Throws: `VisionError` where a network can't be prepared.
-  public func prepare() throws(VisionError) { try makeFinder(nil) }
-
-  /// The finder, made if there is none yet.
-  @discardableResult
-  private func makeFinder(_ classifier: Classifier?) throws(VisionError) -> PreparedDetector {
-    let settings = settings
-    return try finder.withLock { finder throws(VisionError) in
-      if let finder { return finder }
-      let made = try PreparedDetector(settings, classifier: classifier)
-      finder = made
-      return made
-    }
-  }
-
-  private func objects(of image: Picture) throws(VisionError) -> [Object] {
-    try makeFinder(nil).objects(in: image).map { Object($0, in: image) }
-  }
+  public func prepare() throws(VisionError) { try calls.prepare() }
 }
 
 // MARK: - Calls
@@ -95,8 +87,7 @@ extension ObjectDetector {
   ///
   /// - Throws: `VisionError`.
   public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Object] {
-    if settings.refusesMainThread, MainQueue.isCurrent { throw .calledOnMainThread }
-    return try objects(of: try image.image())
+    try calls.results(in: image)
   }
 
   /// Finds the objects in a picture and calls `completion` on the main thread.
@@ -106,7 +97,7 @@ extension ObjectDetector {
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
   ) {
-    detect(image) { result in
+    calls.detect(image) { result in
       Task { @MainActor in result.deliver(completion) }
     }
   }
@@ -116,7 +107,7 @@ extension ObjectDetector {
     _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
     completion: @escaping @Sendable ([Object]?, (any Error)?) -> Void
   ) {
-    detect(image) { result in
+    calls.detect(image) { result in
       callbackQueue.async { result.deliver(completion) }
     }
   }
@@ -127,31 +118,6 @@ extension ObjectDetector {
   public func objects(
     in image: some MLKitCompatibleImage
   ) async throws(VisionError) -> [Object] {
-    guard !Task.isCancelled else { throw .cancelled }
-    let result = await withCheckedContinuation { continuation in
-      detect(image) { continuation.resume(returning: $0) }
-    }
-    return try result.get()
-  }
-
-  /// Takes the picture as it is now, and looks at it on the detector's queue.
-  private func detect(
-    _ image: some MLKitCompatibleImage,
-    then finish: @escaping @Sendable (Result<[Object], VisionError>) -> Void
-  ) {
-    let taken = Result { () throws(VisionError) in try image.image() }
-    queue.async { [self] in
-      finish(Result { () throws(VisionError) in try objects(of: try taken.get()) })
-    }
-  }
-}
-
-extension Result where Success: Sendable {
-  /// Calls a callback with the value and no error, or with no value and the error.
-  func deliver(_ completion: (Success?, (any Error)?) -> Void) {
-    switch self {
-    case .success(let value): completion(value, nil)
-    case .failure(let error): completion(nil, error)
-    }
+    try await calls.found(in: image)
   }
 }

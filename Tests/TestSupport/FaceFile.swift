@@ -1,16 +1,18 @@
 //===--- FaceFile.swift - networks of faces that always say the same ------===//
 
-import MartletFaces
 import MartletFlatBuffers
 
-@testable import MartletVision
-
 /// A network with a picture as its input, whose outputs are constants.
-struct FaceFile {
+package struct FaceFile: Sendable {
   let side: Int32
   let outputs: [(shape: [Int32], values: [Float])]
 
-  var file: ModelFile {
+  package init(side: Int32, outputs: [(shape: [Int32], values: [Float])]) {
+    self.side = side
+    self.outputs = outputs
+  }
+
+  package var bytes: [UInt8] {
     let input: [Int: FlatField] = [
       0: .int32s([1, side, side, 3]), 1: .uint8(3), 2: .int32(0), 3: .string("image"),
       4: .table([2: .floats([1.0 / 255]), 3: .int64s([0])]),
@@ -33,15 +35,20 @@ struct FaceFile {
         [[:]]
           + outputs.map { [0: .bytes($0.values.flatMap(\.bitPattern.littleEndianBytes))] }),
     ]
-    return ModelFile(FlatBufferWriter(.table(root), identifier: "TFL3").bytes)
+    return FlatBufferWriter(.table(root), identifier: "TFL3").bytes
   }
 }
 
 extension FaceFile {
   /// A face that a cell tells of: its box and key points are around the cell's centre, in sizes of its level.
-  struct Cell {
+  package struct Cell: Sendable {
     let level, index: Int
     let logit: Float
+
+    package init(level: Int, index: Int, logit: Float) {
+      (self.level, self.index, self.logit) = (level, index, logit)
+    }
+
     /// Width and height of the box, and the key points' distances from the centre.
     var numbers: [Float] {
       [
@@ -51,7 +58,7 @@ extension FaceFile {
   }
 
   /// A detector for 64 x 64 pixels with cells of 8, 16 and 32 pixels, of which these tell of a face.
-  static func detector(_ cells: [Cell]) -> FaceFile {
+  package static func detector(_ cells: [Cell]) -> FaceFile {
     var outputs: [(shape: [Int32], values: [Float])] = []
     for (level, count) in [8, 4, 2].enumerated() {
       var logits = [Float](repeating: -20, count: count * count)
@@ -67,7 +74,7 @@ extension FaceFile {
   }
 
   /// A mesh network that sees the canonical face, as sure as `logit` says, with the points elsewhere by `shift`.
-  static func mesh(logit: Float = 5, shift: Float = 0) -> FaceFile {
+  package static func mesh(logit: Float = 5, shift: Float = 0) -> FaceFile {
     FaceFile(
       side: 16,
       outputs: [
@@ -76,16 +83,7 @@ extension FaceFile {
       ])
   }
 
-  static func probability(_ value: Float) -> FaceFile {
+  package static func probability(_ value: Float) -> FaceFile {
     FaceFile(side: 8, outputs: [([1, 1], [value])])
-  }
-}
-
-extension FaceModels {
-  /// Networks that find these faces; their left and right eyes are open by 0.75 and they smile by 0.25.
-  static func of(_ cells: [FaceFile.Cell], mesh: FaceFile = .mesh()) -> FaceModels {
-    FaceModels(
-      detector: FaceFile.detector(cells).file, mesh: mesh.file,
-      eyes: FaceFile.probability(0.75).file, smile: FaceFile.probability(0.25).file)
   }
 }

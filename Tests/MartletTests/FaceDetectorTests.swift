@@ -1,0 +1,99 @@
+import Foundation
+import MartletTestSupport
+import MartletVision
+import Testing
+
+@testable import Martlet
+
+@Suite struct FaceDetectorTests {
+  /// Two faces, the second one nearer to the middle; eyes open by 0.75, smiles of 0.25.
+  static let models: FaceModels = {
+    let cells = [FaceFile.Cell(level: 0, index: 9, logit: 2), .init(level: 0, index: 36, logit: 3)]
+    return FaceModels(
+      detector: ModelFile(FaceFile.detector(cells).bytes), mesh: ModelFile(FaceFile.mesh().bytes),
+      eyes: ModelFile(FaceFile.probability(0.75).bytes),
+      smile: ModelFile(FaceFile.probability(0.25).bytes))
+  }()
+
+  private func detector(_ ask: (FaceDetectorOptions) -> Void = { _ in }) -> FaceDetector {
+    let options = FaceDetectorOptions()
+    ask(options)
+    return FaceDetector(options: options, models: FaceDetectorTests.models)
+  }
+
+  private func picture(_ orientation: ImageOrientation = .up) throws -> Picture {
+    let pixels = try RGBImage(
+      width: 64, height: 64, filledWith: .init(red: 9, green: 9, blue: 9))
+    return Picture(pixels, orientation: orientation)
+  }
+
+  @Test func facesAreByProminence() throws {
+    let faces = try detector().results(in: picture())
+    #expect(faces.map(\.frame.midX) == [36, 12])
+    #expect(faces.allSatisfy { $0.hasHeadEulerAngleX && !$0.hasTrackingID && $0.landmarks.isEmpty })
+  }
+
+  @Test func everyWayFindsTheSame() async throws {
+    let detector = detector { $0.landmarkMode = .all }
+    try detector.prepare()
+    let picture = try picture()
+    let faces = try detector.results(in: picture)
+    #expect(faces.count == 2)
+    #expect(try await detector.faces(in: picture) == faces)
+    let called = await withCheckedContinuation { continuation in
+      detector.process(picture) { faces, error in
+        #expect(error == nil && MainQueue.isCurrent)
+        continuation.resume(returning: faces)
+      }
+    }
+    #expect(called == faces)
+  }
+
+  @Test func whatIsAskedForIsTold() throws {
+    let faces = try detector {
+      $0.landmarkMode = .all
+      $0.contourMode = .all
+      $0.classificationMode = .all
+    }.results(in: picture())
+    #expect(faces.map(\.landmarks.count) == [8, 8])
+    #expect(faces.map(\.contours.count) == [15, 0])
+    #expect(faces.allSatisfy { $0.smile == 0.25 && $0.leftEyeOpen == 0.75 })
+  }
+
+  @Test func fastContoursAloneAreOfOneFace() throws {
+    let faces = try detector { $0.contourMode = .all }.results(in: picture())
+    #expect(faces.count == 1)
+    #expect(faces.allSatisfy { $0.contours.count == 15 && !$0.hasHeadEulerAngleY })
+  }
+
+  @Test func trackedFacesKeepTheirIdentifiers() throws {
+    let detector = detector { $0.isTrackingEnabled = true }
+    for _ in 0..<3 {
+      #expect(try detector.results(in: picture()).map(\.trackingID) == [0, 1])
+    }
+    #expect(try detector.results(in: picture(.right)).map(\.trackingID) == [2, 3])
+  }
+
+  @Test func placesLieInThePictureAsGiven() throws {
+    let faces = try detector().results(in: picture(.right))
+    // The upright picture's (36, 36) is the given one's (36, 28).
+    #expect(faces.first.map { [$0.frame.midX, $0.frame.midY] } == [36, 28])
+    #expect(faces.first.map { [$0.upright.frame.midX, $0.upright.frame.midY] } == [36, 36])
+  }
+
+  @Test func anErrorOfPreparationIsThatOfEveryCall() async throws {
+    let none = ModelFile([])
+    let models = FaceModels(detector: none, mesh: none, eyes: none, smile: none)
+    let detector = FaceDetector(options: FaceDetectorOptions(), models: models)
+    #expect(throws: VisionError.self) { try detector.prepare() }
+    let picture = try picture()
+    #expect(throws: VisionError.self) { try detector.results(in: picture) }
+    await #expect(throws: VisionError.self) { try await detector.faces(in: picture) }
+  }
+
+  @Test @MainActor func theMainThreadMayWaitUnlessTheOptionsForbidIt() throws {
+    #expect(try detector().results(in: picture()).count == 2)
+    let strict = detector { $0.shouldThrowOnMainThread = true }
+    #expect(throws: VisionError.calledOnMainThread) { try strict.results(in: picture()) }
+  }
+}
