@@ -98,6 +98,16 @@ import Testing
     }
   }
 
+  /// The place of the crop's second pixel is 2¹⁶ - 2⁻⁸, and plus one it is rounded up: the colour was brighter
+  /// than 255.
+  @Test func aPlaceJustBeforeAPixelInAWidePictureHasAColour() throws {
+    var pixels = [UInt8](repeating: 0, count: 3 * 70000)
+    pixels.replaceSubrange(3 * 65536..<3 * 65537, with: [255, 255, 255])
+    let picture = try RGBImage(width: 70000, height: 1, pixels: pixels)
+    let crop = FaceCrop(center: Point(x: 30000.5, y: 35536.5), side: 142143.984375, across: [1, 0])
+    #expect(try crop.pixels(of: picture, size: 2)[1, 0].red > 250)
+  }
+
   @Test(arguments: [0, -1, 1 << 21])
   func aSizeThatNoImageHasIsAnError(_ size: Int) throws {
     let picture = try slope(4, 4)
