@@ -44,10 +44,10 @@ def _block(x, expansion, channels, stride, fused):
     return layers.Add()([x, y]) if stride == 1 and x.shape[-1] == channels else y
 
 
-def backbone(image):
+def backbone(image, stem=STEM, blocks=BLOCKS):
     """The last feature map at each stride: {8: ..., 16: ..., 32: ...}."""
-    x, stride, taps = convolution(image, STEM, 3, 2), 2, {}
-    for expansion, channels, repetitions, first, fused in BLOCKS:
+    x, stride, taps = convolution(image, stem, 3, 2), 2, {}
+    for expansion, channels, repetitions, first, fused in blocks:
         for i in range(repetitions):
             x = _block(x, expansion, channels, first if i == 0 else 1, fused)
         stride *= first

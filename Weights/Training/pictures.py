@@ -97,14 +97,15 @@ def stored_crops(data):
 
 
 class Pictures:
-    """All pictures of the data set as arrays [height, width, 3], by file name."""
+    """Pictures of the data set as arrays [height, width, 3], by file name; `files` is asked for those
+    to be packed under `name` when they are not yet."""
 
-    def __init__(self, data, cache):
-        cache = Path(cache)
-        if not (cache / "pixels.json").exists():
-            _pack(Path(data), cache)
-        self._index = json.loads((cache / "pixels.json").read_text())
-        self._bytes = np.memmap(cache / "pixels.bin", np.uint8, "r")
+    def __init__(self, data, cache, files=None, name="pixels"):
+        index, pixels = Path(cache) / f"{name}.json", Path(cache) / f"{name}.bin"
+        if not index.exists():
+            _pack(Path(data), (files or object_files)(data), index, pixels)
+        self._index = json.loads(index.read_text())
+        self._bytes = np.memmap(pixels, np.uint8, "r")
 
     def __contains__(self, file):
         return file in self._index
@@ -114,19 +115,23 @@ class Pictures:
         return self._bytes[offset : offset + height * width * 3].reshape(height, width, 3)
 
 
-def _pack(data, cache):
+def object_files(data):
+    """What the classifier and the localiser are shown and judged by."""
     files = [row["file"] for row in coarse_rows(data)]
     files += [row["file"] for row in box_rows(data)]
     files += [row["file"] for row in scene_rows(data)]
-    files += [row["file"] for row in more_rows(data) + face_rows(data)]
-    index, offset = {}, 0
-    cache.mkdir(parents=True, exist_ok=True)
-    with open(cache / "pixels.bin", "wb") as out:
+    return files + [row["file"] for row in more_rows(data) + face_rows(data)]
+
+
+def _pack(data, files, index, pixels):
+    places, offset = {}, 0
+    index.parent.mkdir(parents=True, exist_ok=True)
+    with open(pixels, "wb") as out:
         for file in dict.fromkeys(files):
             picture = cv2.imread(str(data / file), cv2.IMREAD_COLOR)
             if picture is None:
                 continue
             picture = cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)
-            index[file] = [offset, *picture.shape[:2]]
+            places[file] = [offset, *picture.shape[:2]]
             offset += out.write(picture.tobytes())
-    (cache / "pixels.json").write_text(json.dumps(index))
+    index.write_text(json.dumps(places))
