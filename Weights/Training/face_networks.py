@@ -27,7 +27,7 @@ EYE, SMILE = 32, 48
 
 
 def detector(size):
-    """Two outputs a level: logits of a face [cells, cells, 1], and [cells, cells, 16] of its box and
+    """`size` None: of any size, for training. Two outputs a level: logits of a face [cells, cells, 1], and [cells, cells, 16] of its box and
     six key points, in sizes of the level: centre x, y from the cell's centre, logarithms of width
     and height, then x, y of each point from the cell's centre."""
     image = keras.Input((size, size, 3))
@@ -43,9 +43,7 @@ def detector(size):
     finer = convolution(taps[2], WIDTH)
     maps = [finer]
     for tap in taps[1::-1]:
-        height, width = tap.shape[1:3]
-        doubled = keras.ops.image.resize(finer, (height, width), interpolation="nearest")
-        finer = layers.ReLU(6.0)(layers.Add()([doubled, convolution(tap, WIDTH, activation=False)]))
+        finer = layers.ReLU(6.0)(layers.Add()([_doubled(finer, tap), convolution(tap, WIDTH, activation=False)]))
         finer = _separable(finer, WIDTH)
         maps.insert(0, finer)
 
@@ -56,6 +54,13 @@ def detector(size):
         outputs.append(layers.Conv2D(1, 1, bias_initializer=rare)(x))
         outputs.append(layers.Conv2D(16, 1)(x))
     return keras.Model(image, outputs)
+
+
+def _doubled(x, tap):
+    """Twice as large. A known size makes it one operator in the exported file."""
+    if tap.shape[1] is None:
+        return layers.UpSampling2D(2)(x)
+    return keras.ops.image.resize(x, tap.shape[1:3], interpolation="nearest")
 
 
 def _separable(x, channels, kernel=3, stride=1):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pictures import Pictures, scene_rows
+from pictures import Pictures, coarse_rows, scene_rows
 
 HELD_OUT = {"flickr30k", "dlib"}
 MASKED = 1  # of a face's `mask`: worn over mouth and nose
@@ -77,6 +77,18 @@ def without_people(data, names, held_out=False):
     """Files of scenes without people: every second of the list is for training, the others judge."""
     listed = Path(names).read_text().split()
     return [f"scenes/images/{name}" for name in listed[int(held_out)::2]]
+
+
+EMPTY = ["food", "plants", "home"]  # categories whose pictures hold no people
+
+
+def things(data):
+    """Training pictures of the classifier that hold no people."""
+    return [row["file"] for row in coarse_rows(data) if row["split"] == "train" and row["category"] in EMPTY]
+
+
+def thing_pictures(data, cache):
+    return Pictures(data, cache, things, "things")
 
 
 def _files(data):

@@ -1,0 +1,79 @@
+"""The detector's outputs -> faces. The reference for the Swift code.
+
+1. The picture is scaled, both sides alike, so that its longer side is the network's, and lies at the
+   top left of the input; the rest is black.
+2. Three pairs of outputs, strides 8, 16, 32: logit [H, W, 1] and numbers o [H, W, 16]. Every cell is
+   a candidate: score = logistic(logit). In pixels of the input, with L the level's size (28, 64,
+   150) and (cx, cy) = ((x + 0.5) * stride, (y + 0.5) * stride): box centre (cx + L o0, cy + L o1),
+   width L exp(o2), height L exp(o3), key point k (cx + L o(4+2k), cy + L o(5+2k)), k = right eye,
+   left eye, nose tip, middle of the mouth, right, left tragion.
+3. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index (level,
+   y, x).
+4. Best first: a face takes all candidates left whose boxes overlap its own by `overlap` or more
+   (intersection over union). Its score is the best one's, its box and points are the means of those
+   that overlap by `mean` or more, weighted by score.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from detector_views import cells
+
+
+@dataclass(frozen=True)
+class Parameters:
+    least_score: float = 0.3
+    candidates: int = 300
+    overlap: float = 0.35
+    mean: float = 0.6
+
+
+def letterboxed(picture, size):
+    """The input, and the scale from it back to the picture."""
+    import cv2
+    height, width = picture.shape[:2]
+    scale = size / max(height, width)
+    fitted = cv2.resize(picture, (max(1, round(width * scale)), max(1, round(height * scale))),
+                        interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    image = np.zeros((size, size, 3), np.uint8)
+    image[: fitted.shape[0], : fitted.shape[1]] = fitted
+    return image, 1 / scale
+
+
+def candidates(outputs, size):
+    """Logits and numbers of each level in turn -> scores [n], boxes [n, 4] (x0 y0 x1 y1) and points
+    [n, 6, 2] in pixels of the input."""
+    centres, _, sizes = cells(size)
+    logits = np.concatenate([o.reshape(-1) for o in outputs[0::2]])
+    numbers = np.concatenate([o.reshape(-1, 8, 2) for o in outputs[1::2]])
+    own = sizes[:, None]
+    middle, half = centres + own * numbers[:, 0], own * np.exp(numbers[:, 1].clip(-4, 4)) / 2
+    points = centres[:, None] + own[..., None] * numbers[:, 2:]
+    return 1 / (1 + np.exp(-logits)), np.concatenate([middle - half, middle + half], 1), points
+
+
+def overlaps(box, boxes):
+    """Intersection over union of one box with others, x0 y0 x1 y1."""
+    low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
+    both = (high - low).clip(0).prod(1)
+    area = lambda b: (b[..., 2:] - b[..., :2]).prod(-1)
+    return both / np.maximum(area(box) + area(boxes) - both, 1e-9)
+
+
+def faces(outputs, size, parameters=Parameters()):
+    """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the input, best first."""
+    scores, boxes, points = candidates(outputs, size)
+    order = np.argsort(-scores, kind="stable")[: parameters.candidates]
+    order = order[scores[order] >= parameters.least_score]
+    found = []
+    while len(order):
+        shared = overlaps(boxes[order[0]], boxes[order])
+        near = order[(shared >= parameters.mean) | (order == order[0])]
+        weights = scores[near] / scores[near].sum()
+        found.append((scores[order[0]], np.tensordot(weights, boxes[near], 1),
+                      np.tensordot(weights, points[near], 1)))
+        order = order[(shared < parameters.overlap) & (order != order[0])]
+    if not found:
+        return np.zeros(0), np.zeros((0, 4)), np.zeros((0, 6, 2))
+    return tuple(np.stack(part) for part in zip(*found))

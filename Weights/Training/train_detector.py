@@ -1,0 +1,181 @@
+"""Trains the face detector.
+
+    python train_detector.py --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
+
+FACES holds what `draw_faces.py scenes` drew. Views are 192 pixels, from step GROW on every second
+batch has 320: one network for both inputs. A cell's score is to promise as much as its box keeps.
+
+RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole pictures, at both
+sizes of the input, on the validation split and on the sources held out, and false faces with a score
+of 0.5 and more on the pictures without people that are not trained on.
+"""
+
+import argparse
+from pathlib import Path
+
+import cv2
+import keras
+import numpy as np
+import tensorflow as tf
+
+import decode_faces
+import face_networks
+import faces
+import loop
+import networks
+from detector_views import Empty, RealPictures, Scenes, cells, changed, mosaic, target, view
+from face_networks import ACCURATE, FAST
+from face_scores import average_precision
+
+SHARES = {"drawn": 0.4, "real": 0.37, "scenes": 0.11, "things": 0.12}
+MOSAICS = 0.4  # share of views made of four
+
+
+class Samples:
+    def __init__(self, sources, folder):
+        self.sources, self.folder = sources, folder
+
+    def batches(self, plan, seed):
+        """`plan`: size and count of each batch in turn."""
+        rng = np.random.default_rng(seed)
+        names, chances = list(SHARES), list(SHARES.values())
+        for number, (size, count) in enumerate(plan):
+            if number % 500 == 499:
+                self.sources["drawn"] = Scenes(self.folder)
+            grid, made = cells(size), []
+            for _ in range(count):
+                four = rng.random() < MOSAICS
+                chosen = [self.sources[name] for name in rng.choice(names, 4 if four else 1, p=chances)]
+                shown = [source[rng.integers(len(source))] for source in chosen]
+                image, known = mosaic(shown, size, rng) if four else view(*shown[0], size, rng)
+                made.append((changed(image, rng), *target(known, size, grid)))
+            yield tuple(np.stack(part) for part in zip(*made))
+
+
+def loss(model, images, kind, boxes, six, belief):
+    out = model(tf.cast(images, tf.float32) / 255, training=True)
+    count = tf.shape(images)[0]
+    centres, _, sizes = [tf.constant(part) for part in cells(images.shape[1])]
+    logits = tf.concat([tf.reshape(o, (count, -1)) for o in out[0::2]], 1)
+    numbers = tf.concat([tf.reshape(o, (count, -1, 16)) for o in out[1::2]], 1)
+    own = sizes[:, None]
+    middle = centres + own * numbers[..., :2]
+    sides = own * tf.exp(tf.clip_by_value(numbers[..., 2:4], -3.0, 3.0))
+
+    # Generalised intersection over union.
+    low, high = middle - sides / 2, middle + sides / 2
+    true_low, true_high = boxes[..., :2] - boxes[..., 2:] / 2, boxes[..., :2] + boxes[..., 2:] / 2
+    area = lambda a, b: tf.reduce_prod(tf.maximum(b - a, 0.0), -1)
+    both = area(tf.maximum(low, true_low), tf.minimum(high, true_high))
+    union = area(low, high) + area(true_low, true_high) - both
+    hull = area(tf.minimum(low, true_low), tf.maximum(high, true_high))
+    iou = both / union
+    face = tf.cast(kind == 1, tf.float32)
+    faces_ = tf.reduce_sum(face) + 1.0
+    sure = face * belief[..., 0]
+    straight = tf.abs(middle - boxes[..., :2]) / boxes[..., 2:] + tf.abs(tf.math.log(sides / boxes[..., 2:]))
+    box = 1 - iou + (hull - union) / hull + 0.3 * tf.reduce_sum(tf.minimum(straight, 2.0), -1)
+    box = tf.reduce_sum(box * sure) / (tf.reduce_sum(sure) + 1.0)
+
+    large = tf.sqrt(boxes[..., 2] * boxes[..., 3])[..., None]
+    said = tf.reshape(tf.tile(centres, [1, 6]), (-1, 12)) + own * numbers[..., 4:]
+    sure = face * belief[..., 1]
+    points = tf.reduce_mean(tf.minimum(tf.abs(said - six) / large, 1.0), -1)
+    points = tf.reduce_sum(points * sure) / (tf.reduce_sum(sure) + 1.0)
+
+    worth = face * tf.maximum(tf.stop_gradient(iou), 0.35)
+    apart = tf.square(tf.abs(worth - tf.sigmoid(logits)))
+    entropy = tf.nn.sigmoid_cross_entropy_with_logits(worth, logits) * apart
+    score = tf.reduce_sum(tf.where(kind < 0, 0.0, entropy)) / faces_
+    kept = tf.reduce_sum(iou * face) / faces_
+    return 3 * score + box + 8 * points, {"score": score, "box": box, "points": points, "overlap": kept}
+
+
+class Watch:
+    def __init__(self, data, pictures, empty, out):
+        self.path, self.pictures = Path(out) / "curve.csv", pictures
+        self.networks = {size: face_networks.detector(size) for size in (FAST, ACCURATE)}
+        self.say = {size: tf.function(lambda images, network=network: network(images))
+                    for size, network in self.networks.items()}
+        rows = faces.annotated(data)
+        self.sets = {name: [row for row in rows if faces.judging(row) == name]
+                     for name in ("validation", "held out")}
+        self.empty = empty
+        if not self.path.exists():
+            columns = [f"{name} {size}" for size in self.networks for name in [*self.sets, "false faces"]]
+            self.path.write_text(",".join(["step,views,CPU hours", *columns]) + "\n")
+
+    def __call__(self, trainer):
+        step, seen, seconds = trainer.progress()
+        scores = [str(step), str(seen), f"{seconds / 3600:.3f}"]
+        for size, network in self.networks.items():
+            for variable, mean in zip(network.variables, trainer.averages, strict=True):
+                variable.assign(mean)
+            for rows in self.sets.values():
+                found = [self.found(row["file"], size) for row in rows]
+                scores.append(f"{average_precision(rows, found):.4f}")
+            wrong = [self.found(file, size)[0] for file in self.empty]
+            scores.append(str(sum((s >= 0.5).sum() for s in wrong)))
+        with open(self.path, "a") as file:
+            file.write(",".join(scores) + "\n")
+
+    def found(self, file, size):
+        """Scores and boxes, x0 y0 x1 y1 in pixels of the picture."""
+        image, scale = decode_faces.letterboxed(self.pictures[file], size)
+        outputs = self.say[size](tf.constant(image[None].astype(np.float32) / 255))
+        scores, boxes, _ = decode_faces.faces([o.numpy()[0] for o in outputs], size, WIDE)
+        return scores, boxes * scale
+
+
+WIDE = decode_faces.Parameters(least_score=0.05)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True, help="folder for decoded pictures")
+    parser.add_argument("--faces", required=True, type=Path, help="folder of drawn scenes")
+    parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
+    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
+    parser.add_argument("--ends", type=int, nargs="+", default=[12000, 40000],
+                        help="steps by which the learning rate falls to nothing, the last the end")
+    parser.add_argument("--grow", type=int, default=8000, metavar="STEP",
+                        help="step from which every second batch has the larger size")
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--init", help="a packed run to go on from")
+    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
+    options = parser.parse_args()
+
+    loop.use_one_thread()
+    cv2.setRNGSeed(options.seed)
+    keras.utils.set_random_seed(options.seed)
+    pictures = faces.pictures(options.data, options.cache)
+    sources = {
+        "drawn": Scenes(options.faces),
+        "real": RealPictures(options.data, pictures, faces.trainable),
+        "scenes": Empty(pictures, faces.without_people(options.data, options.backgrounds)),
+        "things": Empty(faces.thing_pictures(options.data, options.cache), faces.things(options.data)),
+    }
+    model = face_networks.detector(None)
+    print({name: len(source) for name, source in sources.items()}, flush=True)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    if options.resume:
+        trainer.resume()
+    elif options.init:
+        trainer.start(options.init)
+
+    def plan():
+        for step in range(trainer.step, options.ends[-1] + 1):
+            large = step >= options.grow and step % 2
+            yield (ACCURATE, options.batch * FAST ** 2 // ACCURATE ** 2) if large else (FAST, options.batch)
+
+    batches = Samples(sources, options.faces).batches(plan(), options.seed + trainer.step)
+    watch = Watch(options.data, pictures,
+                  faces.without_people(options.data, options.backgrounds, held_out=True), options.out)
+    trainer.run(batches, save=500, watch=watch)
+
+
+if __name__ == "__main__":
+    main()

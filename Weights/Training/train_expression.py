@@ -1,0 +1,118 @@
+"""Trains the network of open eyes, or of smiles.
+
+    python train_expression.py eyes  --data DATA --cache CACHE --faces FACES --out RUN
+    python train_expression.py smile --data DATA --cache CACHE --faces FACES --out RUN
+
+RUN/curve.csv: area under the curve, and calibration error as it is before export, on the labelled
+crops of the validation split.
+"""
+
+import argparse
+from pathlib import Path
+
+import cv2
+import keras
+import numpy as np
+import tensorflow as tf
+
+import augment
+import face_networks
+import faces
+import loop
+from expression_views import Views
+
+SIZES = {"eyes": face_networks.EYE, "smile": face_networks.SMILE}
+
+
+def batches(views, count, seed):
+    rng = np.random.default_rng(seed)
+    while True:
+        images, truth = zip(*(views(rng) for _ in range(count)))
+        yield np.stack(images), np.array(truth, np.float32)
+
+
+def loss(model, images, truth):
+    logit = model(tf.cast(images, tf.float32) / 255, training=True)[:, 0]
+    entropy = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(truth, logit))
+    return entropy, {"entropy": entropy}
+
+
+def labelled(data, kind, split):
+    """Files and truths of labelled crops."""
+    rows = [row for row in faces.labels(data, kind) if row["split"] == split]
+    known = "open" if kind == "eyes" else "smiling"
+    return [row["file"] for row in rows], np.array([int(row[known]) for row in rows])
+
+
+def crop(picture, size):
+    """A labelled crop as the network's input: its middle square."""
+    height, width = picture.shape[:2]
+    side = min(height, width)
+    y, x = (height - side) // 2, (width - side) // 2
+    return augment.resize(picture[y : y + side, x : x + side], size)
+
+
+def area_under_curve(said, truth):
+    order = said[truth == 1][:, None] - said[truth == 0][None]
+    return float((order > 0).mean() + (order == 0).mean() / 2)
+
+
+def calibration_error(said, truth, bins=10):
+    """Mean distance of probability and frequency over bins of equal width."""
+    place = np.minimum((said * bins).astype(int), bins - 1)
+    return sum(abs(said[place == b].sum() - truth[place == b].sum()) for b in range(bins)) / len(said)
+
+
+class Watch:
+    def __init__(self, kind, data, pictures, out):
+        files, self.truth = labelled(data, kind, "val")
+        self.images = np.stack([crop(pictures[file], SIZES[kind]) for file in files])
+        self.path, self.network = Path(out) / "curve.csv", face_networks.expression(SIZES[kind])
+        if not self.path.exists():
+            self.path.write_text("step,crops,CPU hours,area under curve,calibration error\n")
+
+    def __call__(self, trainer):
+        for variable, mean in zip(self.network.variables, trainer.averages):
+            variable.assign(mean)
+        said = tf.sigmoid(self.network(self.images.astype(np.float32) / 255)[:, 0]).numpy()
+        step, seen, seconds = trainer.progress()
+        with open(self.path, "a") as file:
+            file.write(f"{step},{seen},{seconds / 3600:.3f},{area_under_curve(said, self.truth):.4f},"
+                       f"{calibration_error(said, self.truth):.4f}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=list(SIZES))
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True, help="folder for decoded pictures")
+    parser.add_argument("--faces", required=True, type=Path, help="folder of drawn heads")
+    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
+    parser.add_argument("--ends", type=int, nargs="+", default=[6000],
+                        help="steps by which the learning rate falls to nothing, the last the end")
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--init", help="a packed run to go on from")
+    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
+    options = parser.parse_args()
+
+    loop.use_one_thread()
+    cv2.setRNGSeed(options.seed)
+    keras.utils.set_random_seed(options.seed)
+    pictures = faces.pictures(options.data, options.cache)
+    views = Views(options.kind, SIZES[options.kind], options.data, pictures, options.faces)
+    print(f"{sum(map(len, views.labelled))} labelled crops, {len(views.drawn)} drawn heads, "
+          f"{len(views.near)} real faces", flush=True)
+    model = face_networks.expression(SIZES[options.kind])
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    if options.resume:
+        trainer.resume()
+    elif options.init:
+        trainer.start(options.init)
+    trainer.run(batches(views, options.batch, options.seed + trainer.step), save=500,
+                watch=Watch(options.kind, options.data, pictures, options.out))
+
+
+if __name__ == "__main__":
+    main()
