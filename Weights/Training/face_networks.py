@@ -21,6 +21,7 @@ WIDTH = 48  # of the maps that the levels are read from
 MESH = 128
 MESH_BLOCKS = [(2, 24, 1, 2, True), (3, 32, 2, 2, True), (3, 64, 3, 2, True), (4, 112, 3, 2, False)]
 MESH_SHAPES = 160  # numbers that the mesh is made of
+UNIT = 1 / 16  # of the mesh network's outputs in training, in sides of the crop: keeps steps small
 
 # Expression
 EYE, SMILE = 32, 48
@@ -73,7 +74,7 @@ def _residual(x, kernel=3):
 
 
 def mesh():
-    """Outputs: x, y of 468 points [936] and their z [468], in sides of the crop, as offsets from the
+    """Outputs: x, y of 468 points [936] and their z [468], in units of the crop, as offsets from the
     reference face; logit of a face [1]."""
     image = keras.Input((MESH, MESH, 3))
     x = backbone(image, 16, MESH_BLOCKS)[32]

@@ -24,7 +24,7 @@ import faces
 import loop
 import networks
 from face_geometry import CONTOURS, LEFT_EYE, RIGHT_EYE, Crop, anchors, box, euler, mirrored, reference
-from face_networks import MESH
+from face_networks import MESH, UNIT
 from mesh_views import JUDGED, Drawings, RealFaces, Views, shaken
 
 NOTHING = 0.12  # share of the crops without a face
@@ -67,10 +67,10 @@ def loss_with(front):
         offsets, z, logit = model(tf.cast(images, tf.float32) / 255, training=True)
         weights *= worth
         total = tf.reduce_sum(weights) + 1.0
-        apart = points - flat - tf.reshape(offsets, (-1, 468, 2))
+        apart = points - flat - UNIT * tf.reshape(offsets, (-1, 468, 2))
         # Straight for large errors, rounded under half a pixel.
         near = tf.sqrt(tf.reduce_sum(tf.square(apart), -1) + 0.004 ** 2) - 0.004
-        deep = tf.abs(depths - front[:, 2] - z)
+        deep = tf.abs(depths - front[:, 2] - UNIT * z)
         near, deep = tf.reduce_sum(near * weights) / total, tf.reduce_sum(deep * weights) / total
         there = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(present, logit[:, 0]))
         return 50 * near + 15 * deep + there, {"points": 100 * near, "depths": 100 * deep, "present": there}
@@ -94,7 +94,7 @@ class Judge:
         far, turned = [], []
         for first in range(0, len(self.images), 64):
             images = np.stack(self.images[first : first + 64])
-            said = say(tf.constant(images)).numpy().reshape(-1, 468, 2) + self.front[:, :2]
+            said = UNIT * say(tf.constant(images)).numpy().reshape(-1, 468, 2) + self.front[:, :2]
             for mesh, own in zip(self.meshes[first : first + 64], said):
                 between = mesh[RIGHT_EYE].mean(0) - mesh[LEFT_EYE].mean(0)
                 far.append(np.hypot(*(own - mesh[:, :2]).T).mean() / np.linalg.norm(between))
@@ -132,7 +132,7 @@ def main():
     parser.add_argument("--ends", type=int, nargs="+", default=[10000, 40000],
                         help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--init", help="a packed run to go on from")
     parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")

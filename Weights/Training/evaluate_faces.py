@@ -1,0 +1,200 @@
+"""Runs the face networks, packed runs or exported files, and writes what the project's scorer reads.
+
+    python evaluate_faces.py pictures --detector D --mesh M [--eyes E --smile S] --split val --out faces.jsonl …
+    python evaluate_faces.py eyes  --eyes E  --split val --out eyes.jsonl …
+    python evaluate_faces.py smile --smile S --split val --out smile.jsonl …
+    python evaluate_faces.py empty --detector D --backgrounds LIST …
+    python evaluate_faces.py recall --detector D --split val …
+
+each with --data DATA --cache CACHE --faces FACES. A network is a RUN/packed.npz (float32) or a .tflite
+(integers); `--size` is the input of a packed detector. `pictures` looks for faces in whole pictures,
+`eyes` and `smile` take labelled crops as they are, `empty` counts false faces on the scenes without
+people that no run is shown, `recall` sets small and turned faces beside the teacher's BlazeFace.
+"""
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+import numpy as np
+import tensorflow as tf
+
+import decode_faces
+import export_faces
+import faces
+import loop
+from decode_faces import overlaps
+from expression_views import eye_crop, smile_crop
+from face_geometry import LEFT_EYE, RIGHT_EYE, Crop, euler, reference
+
+
+class Network:
+    """Bytes [size, size, 3] -> outputs as real numbers, in the order of the exported file."""
+
+    def __init__(self, kind, path, size=None):
+        if Path(path).suffix == ".tflite":
+            self._interpreter = tf.lite.Interpreter(str(path), num_threads=1)
+            self._interpreter.allocate_tensors()
+            self._input = self._interpreter.get_input_details()[0]
+            self._outputs = self._interpreter.get_output_details()
+            self.size = int(self._input["shape"][1])
+        else:
+            self._interpreter = None
+            self.size = size if kind == "detector" else export_faces.side(kind)
+            model, _ = export_faces.trained(kind, path, self.size)
+            self._say = tf.function(lambda image: model(image, training=False))
+            self._probability = kind in ("eyes", "smile")
+
+    def __call__(self, image):
+        if self._interpreter is None:
+            said = self._say(tf.constant(image[None].astype(np.float32) / 255))
+            said = [o.numpy()[0] for o in (said if isinstance(said, list) else [said])]
+            return [1 / (1 + np.exp(-o)) for o in said] if self._probability else said
+        self._interpreter.set_tensor(self._input["index"], image[None])
+        self._interpreter.invoke()
+        said = []
+        for output in self._outputs:
+            scale, zero = output["quantization"]
+            values = self._interpreter.get_tensor(output["index"])[0].astype(np.float32)
+            said.append((values - zero) * scale)
+        return said
+
+
+class Pipeline:
+    """Whole pictures to faces, as the scorer reads them."""
+
+    def __init__(self, options):
+        self.networks = {kind: Network(kind, getattr(options, kind), options.size)
+                         for kind in ("detector", "mesh", "eyes", "smile") if getattr(options, kind)}
+        self.canonical = np.load(options.faces / "canonical.npy")
+        self.front = reference(self.canonical)
+        self.parameters = decode_faces.Parameters(least_score=options.threshold)
+
+    def detections(self, picture):
+        """Scores, boxes x0 y0 x1 y1 and six points in pixels of the picture."""
+        detector = self.networks["detector"]
+        image, scale = decode_faces.letterboxed(picture, detector.size)
+        scores, boxes, six = decode_faces.faces(detector(image), detector.size, self.parameters)
+        return scores, boxes * scale, six * scale
+
+    def __call__(self, picture):
+        return [self._face(picture, *found) for found in zip(*self.detections(picture))]
+
+    def _face(self, picture, score, box, six):
+        box = np.concatenate([box[:2], box[2:] - box[:2]])
+        said = {"frame": dict(zip(("x", "y", "width", "height"), map(float, box))), "score": float(score)}
+        landmarks = dict(zip(("rightEye", "leftEye", "nose", None, "rightEar", "leftEar"), six))
+        if "mesh" in self.networks:
+            mesh, present, crop = self.mesh(picture, box, six)
+            said["present"], said["mesh"] = float(present), mesh[:, :2].round(2).tolist()
+            landmarks |= {"rightEye": mesh[RIGHT_EYE, :2].mean(0), "leftEye": mesh[LEFT_EYE, :2].mean(0),
+                          "nose": mesh[4, :2], "leftMouth": mesh[291, :2], "rightMouth": mesh[61, :2]}
+            said |= zip(("eulerX", "eulerY", "eulerZ"), map(float, euler(mesh, self.canonical)))
+            said |= self._expression(picture, mesh, crop)
+        said["landmarks"] = {name: point[:2].tolist() for name, point in landmarks.items() if name}
+        return said
+
+    def mesh(self, picture, box, six):
+        """Mesh [468, 3] in the picture, probability of a face, crop."""
+        crop = Crop.of(box, six[[0, 1, 3]])
+        network = self.networks["mesh"]
+        points, depths, present = network(crop.cut(picture, network.size))
+        flat = np.concatenate([points.reshape(468, 2), depths[:, None]], 1) + self.front
+        return crop.picture(flat), 1 / (1 + np.exp(-present[0])), crop
+
+    def _expression(self, picture, mesh, crop):
+        said = {}
+        if "eyes" in self.networks:
+            network = self.networks["eyes"]
+            for side in ("left", "right"):
+                eye = eye_crop(mesh, crop, side == "left").cut(picture, network.size)
+                eye = eye if side == "left" else np.ascontiguousarray(eye[:, ::-1])
+                said[f"{side}EyeOpenProbability"] = float(network(eye)[0][0])
+        if "smile" in self.networks:
+            network = self.networks["smile"]
+            said["smilingProbability"] = float(network(smile_crop(mesh, crop).cut(picture, network.size))[0][0])
+        return said
+
+
+def write(path, lines):
+    with open(path, "w") as file:
+        for image, found in lines:
+            # The scorer's pictures are JPEGs.
+            name = str(Path(image).with_suffix(".jpg"))
+            file.write(json.dumps({"image": name, "faces": found}) + "\n")
+
+
+def pictures(options, known):
+    pipeline = Pipeline(options)
+    rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
+    write(options.out, ((row["file"], pipeline(known[row["file"]])) for row in rows))
+
+
+def crops(options, known):
+    from train_expression import area_under_curve, calibration_error, crop, labelled
+    kind = options.task
+    network = Network(kind, getattr(options, kind))
+    files, truth = labelled(options.data, kind, options.split)
+    said = np.array([network(crop(known[file], network.size))[0][0] for file in files])
+    names = ["leftEyeOpenProbability"] if kind == "eyes" else ["smilingProbability"]
+    write(options.out, ((file, [{name: float(value) for name in names}]) for file, value in zip(files, said)))
+    print(f"{len(files)} crops  area under curve {area_under_curve(said, truth):.4f}  "
+          f"calibration error {calibration_error(said, truth):.3f}")
+
+
+def empty(options, known):
+    pipeline = Pipeline(options)
+    files = faces.without_people(options.data, options.backgrounds, held_out=True)
+    scores = np.concatenate([pipeline.detections(known[file])[0] for file in files])
+    for threshold in (0.3, 0.4, 0.5, 0.6, 0.7):
+        print(f"score {threshold}: {(scores >= threshold).sum()} false faces on {len(files)} pictures")
+
+
+def recall(options, known):
+    """Shares of faces found at an overlap of 0.3: by the detector at its threshold, by the teacher."""
+    pipeline, counts = Pipeline(options), {}
+    rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
+    for row in rows:
+        _, boxes, _ = pipeline.detections(known[row["file"]])
+        for face in row["faces"]:
+            x, y, w, h = face["box"]
+            own = (overlaps(np.array([x, y, x + w, y + h]), boxes) >= 0.3).any()
+            said = face["teacher"] or {}
+            teacher = said.get("d", "a") != "a" and said.get("s", 0) >= 0.5
+            large, groups = max(w, h), []
+            groups.append("under 16" if large < 16 else "16 to 24" if large < 24 else "from 24")
+            if abs(said.get("e", said.get("e6", [0, 0, 0]))[1]) > 45:
+                groups.append("turned over 45")
+            for group in groups:
+                counts.setdefault(group, []).append((own, teacher))
+    for group, found in sorted(counts.items()):
+        own, teacher = np.mean(found, 0)
+        print(f"{group}: {len(found)} faces, found {own:.3f}, by the teacher {teacher:.3f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("task", choices=["pictures", "eyes", "smile", "empty", "recall"])
+    for kind in ("detector", "mesh", "eyes", "smile"):
+        parser.add_argument(f"--{kind}", help="packed run or .tflite")
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--faces", required=True, type=Path, help="folder with canonical.npy")
+    parser.add_argument("--backgrounds", help="names of scenes without people")
+    parser.add_argument("--split", default="val", choices=["val", "eval"])
+    parser.add_argument("--size", type=int, default=320, help="input of a packed detector")
+    parser.add_argument("--threshold", type=float, default=0.1, help="least score of a face")
+    parser.add_argument("--out")
+    options = parser.parse_args()
+
+    loop.use_one_thread()
+    known = faces.pictures(options.data, options.cache)
+    task = {"pictures": pictures, "eyes": crops, "smile": crops, "empty": empty, "recall": recall}
+    task[options.task](options, known)
+
+
+if __name__ == "__main__":
+    main()
