@@ -7,9 +7,10 @@
     python evaluate_faces.py recall --detector D --split val …
 
 each with --data DATA --cache CACHE --faces FACES. A network is a RUN/packed.npz (float32) or a .tflite
-(integers); `--size` is the input of a packed detector. `pictures` looks for faces in whole pictures,
-`eyes` and `smile` take labelled crops as they are, `empty` counts false faces on the scenes without
-people that no run is shown, `recall` sets small and turned faces beside the teacher's BlazeFace.
+(integers); `--size` is the input of a packed detector; `--detector annotated` takes annotated boxes.
+`pictures` looks for faces in whole pictures, `eyes` and `smile` take labelled crops as they are,
+`empty` counts false faces on the scenes without people that no run is shown, `recall` sets small and
+turned faces beside the teacher's BlazeFace.
 """
 
 import argparse
@@ -29,6 +30,9 @@ import loop
 from decode_faces import overlaps
 from expression_views import eye_crop, smile_crop
 from face_geometry import LEFT_EYE, RIGHT_EYE, Crop, euler, reference
+
+
+ANNOTATED = "annotated"
 
 
 class Network:
@@ -67,8 +71,9 @@ class Pipeline:
     """Whole pictures to faces, as the scorer reads them."""
 
     def __init__(self, options):
-        self.networks = {kind: Network(kind, getattr(options, kind), options.size)
-                         for kind in ("detector", "mesh", "eyes", "smile") if getattr(options, kind)}
+        given = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
+        self.networks = {kind: Network(kind, path, options.size)
+                         for kind, path in given.items() if path and path != ANNOTATED}
         self.canonical = np.load(options.faces / "canonical.npy")
         self.front = reference(self.canonical)
         self.parameters = decode_faces.Parameters(least_score=options.threshold)
@@ -80,8 +85,9 @@ class Pipeline:
         scores, boxes, six = decode_faces.faces(detector(image), detector.size, self.parameters)
         return scores, boxes * scale, six * scale
 
-    def __call__(self, picture):
-        return [self._face(picture, *found) for found in zip(*self.detections(picture))]
+    def __call__(self, picture, row):
+        found = self.detections(picture) if "detector" in self.networks else annotated(row)
+        return [self._face(picture, *face) for face in zip(*found)]
 
     def _face(self, picture, score, box, six):
         box = np.concatenate([box[:2], box[2:] - box[:2]])
@@ -119,6 +125,14 @@ class Pipeline:
         return said
 
 
+def annotated(row):
+    """The faces of a picture as a perfect detector would find them, points by the teacher."""
+    known = [face for face in row["faces"] if face["teacher"] and face["teacher"].get("k")]
+    boxes = np.array([face["box"] for face in known], float).reshape(-1, 4)
+    boxes[:, 2:] += boxes[:, :2]
+    return np.ones(len(known)), boxes, [np.reshape(face["teacher"]["k"], (6, 2)) for face in known]
+
+
 def write(path, lines):
     with open(path, "w") as file:
         for image, found in lines:
@@ -130,7 +144,7 @@ def write(path, lines):
 def pictures(options, known):
     pipeline = Pipeline(options)
     rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
-    write(options.out, ((row["file"], pipeline(known[row["file"]])) for row in rows))
+    write(options.out, ((row["file"], pipeline(known[row["file"]], row)) for row in rows))
 
 
 def crops(options, known):

@@ -29,6 +29,7 @@ from face_scores import average_precision
 
 SHARES = {"drawn": 0.4, "real": 0.37, "scenes": 0.11, "things": 0.12}
 MOSAICS = 0.4  # share of views made of four
+EVERY = 1000  # steps from one line of the curve to the next; a line costs half a minute
 
 
 class Samples:
@@ -106,6 +107,8 @@ class Watch:
             self.path.write_text(",".join(["step,views,CPU hours", *columns]) + "\n")
 
     def __call__(self, trainer):
+        if trainer.step % EVERY:
+            return
         step, seen, seconds = trainer.progress()
         scores = [str(step), str(seen), f"{seconds / 3600:.3f}"]
         for size, network in self.networks.items():
