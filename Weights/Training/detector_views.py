@@ -6,6 +6,7 @@ levels: kind (1 a face, 0 none, -1 no matter), box (centre, width, height) and s
 pixels of the view, and how far box and points are to be believed.
 """
 
+import cv2
 import numpy as np
 
 import augment
@@ -166,8 +167,12 @@ def _turned(crop, boxes):
 
 
 def changed(image, rng):
-    """Other looks: colour and sharpness."""
-    return augment.recolour(augment.degrade(image, rng, 0.12), rng)
+    """Other looks: colour and sharpness, of which small faces must keep some."""
+    if rng.random() < 0.15:
+        small = round(image.shape[0] * rng.uniform(0.5, 0.9))
+        small = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
+        image = cv2.resize(small, image.shape[1::-1])
+    return augment.recolour(augment.degrade(image, rng, 0), rng)
 
 
 def cells(size):
