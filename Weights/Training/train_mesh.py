@@ -3,7 +3,7 @@
     python train_mesh.py --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
 
 FACES holds what `draw_faces.py crops` drew (parts that appear during the run are used from then on);
-CANONICAL, in it, is MediaPipe's canonical face. Drawn heads give exact labels, extreme turns and
+`canonical.npy`, in it, is MediaPipe's canonical face. Drawn heads give exact labels, extreme turns and
 closed eyes; real faces, with the teacher's meshes, give looks. Loss: distance of the points in sides
 of the crop, those of contours counted twice; depths; whether a face is there.
 
