@@ -159,7 +159,7 @@ import Testing
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
-    try Files.write([UInt8](repeating: 7, count: 128 * 128 * 3), to: folder + "/in")
+    try Files.write([UInt8](repeating: 7, count: 160 * 160 * 3), to: folder + "/in")
     #expect(MartletTool.run(["run", model, "--input", folder + "/in", "--output", folder]) == 0)
     #expect(try Files.read(folder + "/0.bin").count == 6)
     struct Output: Decodable {
