@@ -46,7 +46,7 @@
   @_cdecl("replyAddress")
   package func replyAddress() -> UnsafeRawPointer? {
     // The array is not touched before the next call, so its bytes stay where they are.
-    unsafe reply.withUnsafeBytes { unsafe $0.baseAddress }
+    unsafe reply.withUnsafeBytes { $0.baseAddress }
   }
 
   /// How many bytes the last call's reply has.

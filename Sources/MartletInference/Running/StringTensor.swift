@@ -44,12 +44,13 @@ struct StringTensor {
 
   /// The bytes that strings of these lengths take, or `nil` where a place would not fit in 32 bits.
   static func byteCount<Lengths: Collection<Int>>(ofLengths lengths: Lengths) -> Int? {
-    var bytes = 4 * (lengths.count + 2)
+    // In 64 bits, which the sum of so many lengths of 32 can't leave, wherever this runs.
+    var bytes = 4 * (Int64(lengths.count) + 2)
     for length in lengths {
-      bytes += length
-      guard bytes <= Int(Int32.max) else { return nil }
+      bytes += Int64(length)
+      guard bytes <= Int64(Int32.max) else { return nil }
     }
-    return bytes <= Int(Int32.max) ? bytes : nil
+    return bytes <= Int64(Int32.max) ? Int(bytes) : nil
   }
 
   /// Writes strings into memory that is large enough for them.
