@@ -115,8 +115,8 @@ let package = Package(
       name: "MartletWeights", path: "Weights",
       exclude: [
         "PICTURES.md", "Training", "MANIFEST.json", "classifier.md", "classifier.tflite",
-        "localiser.md",
-        "localiser.tflite",
+        "face-detector-accurate.tflite", "face-detector-fast.tflite", "face-eyes.tflite",
+        "face-mesh.tflite", "face-smile.tflite", "localiser.md", "localiser.tflite",
       ], swiftSettings: optimised),
     core(
       "MartletVision",

@@ -14,12 +14,27 @@ package enum ShippedModel: CaseIterable, Sendable {
   case localiser
   /// Tells the category of an object from its cropped picture.
   case classifier
+  /// Finds faces, and six points of each, in a picture of 192 x 192 pixels.
+  case faceDetectorFast
+  /// Finds faces, and six points of each, in a picture of 320 x 320 pixels.
+  case faceDetectorAccurate
+  /// Tells 468 points of a face from its crop.
+  case faceMesh
+  /// Tells whether an eye is open from the crop of a left one.
+  case faceEyes
+  /// Tells whether a face smiles from the crop of its lower half.
+  case faceSmile
 
   /// The bytes of the model's `.tflite` file.
   package var bytes: [UInt8] {
     switch self {
     case .localiser: decoded(localiserText)
     case .classifier: decoded(classifierText)
+    case .faceDetectorFast: decoded(faceDetectorFastText)
+    case .faceDetectorAccurate: decoded(faceDetectorAccurateText)
+    case .faceMesh: decoded(faceMeshText)
+    case .faceEyes: decoded(faceEyesText)
+    case .faceSmile: decoded(faceSmileText)
     }
   }
 }

@@ -17,7 +17,12 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 import numpy as np
 from tensorflow.lite.tools import flatbuffer_utils
 
-MODELS = {"Localiser": "localiser.tflite", "Classifier": "classifier.tflite"}
+MODELS = {
+    "Localiser": "localiser.tflite", "Classifier": "classifier.tflite",
+    "FaceDetectorFast": "face-detector-fast.tflite",
+    "FaceDetectorAccurate": "face-detector-accurate.tflite",
+    "FaceMesh": "face-mesh.tflite", "FaceEyes": "face-eyes.tflite", "FaceSmile": "face-smile.tflite",
+}
 CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED = 3, 4, 9
 TYPES = {3: "uint8", 9: "int8", 0: "float32"}
 
@@ -44,6 +49,11 @@ def literal(text):
     return f'#"{"".join(marks)}"#'
 
 
+def case(name):
+    """The name of the model's case in Swift."""
+    return name[0].lower() + name[1:]
+
+
 def swift(name, data):
     """`let localiserText: StaticString`, one line."""
     rule = f"//===--- {name}.swift - {MODELS[name]} as text "
@@ -54,7 +64,7 @@ def swift(name, data):
             "// Checked   Tests/MartletWeightsTests/EmbeddedModelTests.swift\n"
             "//===----------------------------------------------------------------------===//\n\n"
             "// swift-format-ignore-file\n"
-            f"let {name.lower()}Text: StaticString = {literal(seven_bit(data))}\n")
+            f"let {case(name)}Text: StaticString = {literal(seven_bit(data))}\n")
 
 
 def multiply_adds(graph, codes):
@@ -82,7 +92,7 @@ def entry(name, path, scores):
         t = graph.tensors[index]
         return {"name": t.name.decode(), "type": TYPES[t.type], "shape": [int(n) for n in t.shape]}
 
-    return {"name": name.lower(), "file": path.name, "sha256": hashlib.sha256(data).hexdigest(),
+    return {"name": case(name), "file": path.name, "sha256": hashlib.sha256(data).hexdigest(),
             "bytes": len(data), "multiplyAdds": multiply_adds(graph, model.operatorCodes),
             "inputs": [tensor(i) for i in graph.inputs],
             "outputs": [tensor(i) for i in graph.outputs], "scores": scores}
@@ -96,7 +106,7 @@ def main():
     known = {m["name"]: m for m in json.loads(manifest.read_text())} if manifest.exists() else {}
     models = []
     for name, file in MODELS.items():
-        scores = known.get(name.lower(), {}).get("scores", {})
+        scores = known.get(case(name), {}).get("scores", {})
         models.append(entry(name, folder / file, scores))
         (folder / f"{name}.swift").write_text(swift(name, (folder / file).read_bytes()))
     manifest.write_text(json.dumps(models, indent=2) + "\n")

@@ -38,7 +38,7 @@ ANNOTATED = "annotated"
 class Network:
     """Bytes [size, size, 3] -> outputs as real numbers, in the order of the exported file."""
 
-    def __init__(self, kind, path, size=None):
+    def __init__(self, kind, path, folder, size=None):
         if Path(path).suffix == ".tflite":
             self._interpreter = tf.lite.Interpreter(str(path), num_threads=1)
             self._interpreter.allocate_tensors()
@@ -48,7 +48,7 @@ class Network:
         else:
             self._interpreter = None
             self.size = size if kind == "detector" else export_faces.side(kind)
-            model, _ = export_faces.trained(kind, path, self.size)
+            model = export_faces.trained(kind, path, folder, self.size)
             self._say = tf.function(lambda image: model(image, training=False))
             self._probability = kind in ("eyes", "smile")
 
@@ -72,9 +72,9 @@ class Pipeline:
 
     def __init__(self, options):
         given = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
-        self.networks = {kind: Network(kind, path, options.size)
+        self.networks = {kind: Network(kind, path, options.faces, options.size)
                          for kind, path in given.items() if path and path != ANNOTATED}
-        self.canonical = np.load(options.faces / "canonical.npy")
+        self.canonical = np.load(options.faces / "martlet.npy")
         self.front = reference(self.canonical)
         self.parameters = decode_faces.Parameters(least_score=options.threshold)
 
@@ -150,7 +150,7 @@ def pictures(options, known):
 def crops(options, known):
     from train_expression import area_under_curve, calibration_error, crop, labelled
     kind = options.task
-    network = Network(kind, getattr(options, kind))
+    network = Network(kind, getattr(options, kind), options.faces)
     files, truth = labelled(options.data, kind, options.split)
     said = np.array([network(crop(known[file], network.size))[0][0] for file in files])
     names = ["leftEyeOpenProbability"] if kind == "eyes" else ["smilingProbability"]
@@ -196,7 +196,7 @@ def main():
         parser.add_argument(f"--{kind}", help="packed run or .tflite")
     parser.add_argument("--data", required=True)
     parser.add_argument("--cache", required=True)
-    parser.add_argument("--faces", required=True, type=Path, help="folder with canonical.npy")
+    parser.add_argument("--faces", required=True, type=Path, help="folder with martlet.npy")
     parser.add_argument("--backgrounds", help="names of scenes without people")
     parser.add_argument("--split", default="val", choices=["val", "eval"])
     parser.add_argument("--size", type=int, default=320, help="input of a packed detector")

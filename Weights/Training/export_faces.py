@@ -7,7 +7,8 @@
     python export_faces.py smile --run RUN/packed.npz --out ../face-smile.tflite …
 
 each with --data DATA --cache CACHE --faces FACES --backgrounds LIST. Ranges of activations come from
-300 training views. The probabilities of eyes and smiles are made to say how often they are right:
+300 training views. The mesh is trained as offsets from MediaPipe's canonical face (FACES/canonical.npy)
+and exported as offsets from Martlet's (FACES/martlet.npy of `canonical_face.py`). The probabilities of eyes and smiles are made to say how often they are right:
 two numbers, fitted to the validation split, go into the last layer (`probability`).
 """
 
@@ -26,15 +27,15 @@ import faces
 import loop
 from detector_views import Scenes
 from export import LICENCE, VERSION, converter, fixed
-from face_geometry import mirrored
+from face_geometry import mirrored, reference
 from metadata import metadata, with_metadata
 
 COUNT = 300
 
 
-def trained(kind, packed, size=None):
-    """The network of a packed run, with its weights, and what was packed with them. The mesh comes in
-    sides of the crop."""
+def trained(kind, packed, folder, size=None):
+    """The network of a packed run, with its weights. The mesh comes in sides of the crop, from the
+    canonical face of FOLDER/martlet.npy."""
     if kind == "detector":
         model = face_networks.detector(size)
     elif kind == "mesh":
@@ -48,7 +49,12 @@ def trained(kind, packed, size=None):
         for name in ("points", "depths"):
             layer = model.get_layer(name)
             layer.set_weights([face_networks.UNIT * array for array in layer.get_weights()])
-    return model, extra
+        learnt, meant = extra[0].reshape(468, 3), np.load(folder / "martlet.npy")
+        apart = reference(learnt) - reference(meant)
+        for name, shift in (("points", apart[:, :2].ravel()), ("depths", apart[:, 2])):
+            weights, bias = model.get_layer(name).get_weights()
+            model.get_layer(name).set_weights([weights, bias + shift])
+    return model
 
 
 def side(kind):
@@ -150,7 +156,7 @@ def main():
 
     kind = options.kind
     size = options.size if kind == "detector" else side(kind)
-    model, _ = trained(kind, options.run, size)
+    model = trained(kind, options.run, options.faces, size)
     image, out = fixed(model, size)
     if kind in ("eyes", "smile"):
         pictures = faces.pictures(options.data, options.cache)

@@ -3,6 +3,8 @@
 // Checked   Tests/MartletVisionTests/FaceFinderTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletWeights
+
 /// The files of the networks that look at faces.
 package struct FaceModels: Sendable {
   /// Finds faces in a picture, with six key points each.
@@ -19,6 +21,14 @@ package struct FaceModels: Sendable {
     self.mesh = mesh
     self.eyes = eyes
     self.smile = smile
+  }
+
+  /// The networks that come with Martlet; to be accurate, faces are looked for in a larger input.
+  package static func shipped(isAccurate: Bool) -> FaceModels {
+    func file(_ model: ShippedModel) -> ModelFile { ModelFile(model.bytes) }
+    return FaceModels(
+      detector: file(isAccurate ? .faceDetectorAccurate : .faceDetectorFast), mesh: file(.faceMesh),
+      eyes: file(.faceEyes), smile: file(.faceSmile))
   }
 }
 
