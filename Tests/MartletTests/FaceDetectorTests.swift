@@ -18,7 +18,7 @@ import Testing
   private func detector(_ ask: (FaceDetectorOptions) -> Void = { _ in }) -> FaceDetector {
     let options = FaceDetectorOptions()
     ask(options)
-    return FaceDetector(options: options, models: FaceDetectorTests.models)
+    return FaceDetector(options: options) { FaceDetectorTests.models }
   }
 
   private func picture(_ orientation: ImageOrientation = .up) throws -> Picture {
@@ -84,7 +84,7 @@ import Testing
   @Test func anErrorOfPreparationIsThatOfEveryCall() async throws {
     let none = ModelFile([])
     let models = FaceModels(detector: none, mesh: none, eyes: none, smile: none)
-    let detector = FaceDetector(options: FaceDetectorOptions(), models: models)
+    let detector = FaceDetector(options: FaceDetectorOptions()) { models }
     #expect(throws: VisionError.self) { try detector.prepare() }
     let picture = try picture()
     #expect(throws: VisionError.self) { try detector.results(in: picture) }

@@ -27,14 +27,4 @@ import Testing
     let strange = Object(frame: CGRect(x: Double.nan, y: 1e300, width: -.infinity, height: 0))
     #expect("\(strange)".hasPrefix("object at (nan, 1"))
   }
-
-  @Test func aResultIsALineForEachObject() throws {
-    let picture = Picture(try RGBImage(width: 1, height: 1, pixels: [0, 0, 0]))
-    let object = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
-    #expect(
-      "\(ObjectDetectionResult(index: 4, frame: picture, objects: [object, object]))"
-        == "frame 4: 2 found\n  \(object)\n  \(object)")
-    #expect(
-      "\(ObjectDetectionResult(index: 0, frame: picture, objects: []))" == "frame 0: no object")
-  }
 }

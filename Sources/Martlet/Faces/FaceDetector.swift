@@ -1,7 +1,7 @@
 //===--- FaceDetector.swift - faces in pictures and streams ---------------===//
 //
 // One detector, asked in three ways: `results(in:)` on the caller's thread, `process` with a callback,
-// `faces(in:)` in a task. Not public as long as its networks are brought along.
+// `faces(in:)` in a task.
 //
 // Contract  May be used from any number of tasks at once: networks are shared, the memory to run them is not.
 //           Where faces are tracked, pictures are looked at one after another, those of `process` and of
@@ -10,26 +10,41 @@
 // Checked   Tests/MartletTests/FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
-import Foundation
+public import Foundation
 import MartletFaces
 import MartletVision
 import MartletWorkers
 import Synchronization
 
 /// What a detector calls when it is done, on the main thread: faces, or `nil` and an error.
-typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Error)?) -> Void
+public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Error)?) -> Void
 
 /// Finds faces in pictures.
-final class FaceDetector: Sendable {
+///
+/// ```swift
+/// let options = FaceDetectorOptions()
+/// options.performanceMode = .accurate
+/// options.landmarkMode = .all
+/// options.classificationMode = .all
+/// let detector = FaceDetector.faceDetector(options: options)
+///
+/// for face in try await detector.faces(in: VisionImage(contentsOfFile: "a.jpg")) {
+///   print(face.frame, face.smile ?? "unknown", face.landmark(ofType: .leftEye)?.position ?? "hidden")
+/// }
+/// ```
+///
+/// Faces are told from each other by place and motion; nobody is recognised.
+public final class FaceDetector: Sendable {
   private let calls: DetectorCalls<Face>
 
-  /// A detector with these options, of which it takes a copy, and networks.
-  init(options: FaceDetectorOptions, models: FaceModels) {
+  /// A detector with these options, of which it takes a copy, and the networks that `models` gives when they
+  /// are prepared.
+  init(options: FaceDetectorOptions, models: @escaping @Sendable () -> FaceModels) {
     let settings = options.values
     calls = DetectorCalls(
       isStream: settings.parts.tracking, refusesMainThread: settings.refusesMainThread
     ) { () throws(VisionError) in
-      try FaceDetector.look(settings, models)
+      try FaceDetector.look(settings, models())
     }
   }
 
@@ -55,16 +70,42 @@ final class FaceDetector: Sendable {
     }
   }
 
-  /// Makes networks ready, so that the first picture takes no longer than others.
-  func prepare() throws(VisionError) { try calls.prepare() }
+  /// A detector with default options: fast, faces and how they are turned alone.
+  public static func faceDetector() -> FaceDetector { faceDetector(options: FaceDetectorOptions()) }
 
+  /// A detector with these options, of which it takes a copy.
+  ///
+  /// Networks are prepared when the first picture comes. What goes wrong then is the error of that
+  /// call, and of each later one until it goes right.
+  public static func faceDetector(options: FaceDetectorOptions) -> FaceDetector {
+    let isAccurate = options.performanceMode == .accurate
+    return FaceDetector(options: options) { FaceModels.shipped(isAccurate: isAccurate) }
+  }
+
+  /// Makes networks ready, so that the first picture takes no longer than others.
+  ///
+  /// - Throws: `VisionError` where a network can't be prepared.
+  public func prepare() throws(VisionError) { try calls.prepare() }
+}
+
+// MARK: - Calls
+
+extension FaceDetector {
   /// The faces in a picture, found on the calling thread, by falling prominence; none is no error.
-  func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Face] {
+  ///
+  /// On the main thread it blocks until it is done, unless the options'
+  /// `shouldThrowOnMainThread` makes that an error; ML Kit raises an exception there.
+  ///
+  /// - Throws: `VisionError`.
+  public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Face] {
     try calls.results(in: image)
   }
 
   /// Finds the faces in a picture and calls `completion` on the main thread.
-  func process(
+  ///
+  /// The main thread must be running its loop: an app's does, as does that of a program with an
+  /// asynchronous `main`. Elsewhere choose a queue, or `faces(in:)`.
+  public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping FaceDetectionCallback
   ) {
     calls.detect(image) { result in
@@ -72,9 +113,34 @@ final class FaceDetector: Sendable {
     }
   }
 
-  /// The faces in a picture, by falling prominence; none is no error.
-  func faces(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Face] {
+  /// Finds the faces in a picture and calls `completion` on `callbackQueue`. Beyond ML Kit.
+  public func process(
+    _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
+    completion: @escaping @Sendable ([Face]?, (any Error)?) -> Void
+  ) {
+    calls.detect(image) { result in
+      callbackQueue.async { result.deliver(completion) }
+    }
+  }
+
+  /// The faces in a picture, by falling prominence; none is no error. Beyond ML Kit.
+  ///
+  /// - Throws: `VisionError`, which is `.cancelled` where the task was cancelled before.
+  public func faces(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Face] {
     try await calls.found(in: image)
+  }
+
+  /// The faces in each of a sequence of frames. Beyond ML Kit.
+  ///
+  /// ```swift
+  /// for try await result in detector.results(over: frames) {
+  ///   draw(result.faces, on: result.frame)
+  /// }
+  /// ```
+  public func results<Frames: AsyncSequence>(
+    over frames: Frames
+  ) -> DetectionResults<Frames, Face> where Frames.Element: MLKitCompatibleImage {
+    DetectionResults(calls: calls, frames: frames)
   }
 }
 

@@ -3,7 +3,7 @@
 // ML Kit's first generation, Firebase ML Vision, by its own names: a thin layer over the later one.
 //
 // Contract  One instance for all apps: nothing here belongs to a Firebase project.
-// Checked   Tests/MartletTests/FirebaseTests.swift
+// Checked   Tests/MartletTests/FirebaseTests.swift, Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Makes detectors, as in Firebase ML Vision.
@@ -32,5 +32,15 @@ public final class Vision: Sendable {
   /// A detector with these options, of which it takes a copy.
   public func objectDetector(options: VisionObjectDetectorOptions) -> VisionObjectDetector {
     VisionObjectDetector(ObjectDetector.objectDetector(options: options))
+  }
+
+  /// A detector with default options: fast, faces and how they are turned alone.
+  public func faceDetector() -> VisionFaceDetector {
+    faceDetector(options: VisionFaceDetectorOptions())
+  }
+
+  /// A detector with these options, of which it takes a copy.
+  public func faceDetector(options: VisionFaceDetectorOptions) -> VisionFaceDetector {
+    VisionFaceDetector(FaceDetector.faceDetector(options: options))
   }
 }

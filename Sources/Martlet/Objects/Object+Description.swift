@@ -30,11 +30,3 @@ extension VisionObject: CustomStringConvertible {
   /// The same as that of `Object`.
   public var description: String { object.description }
 }
-
-extension ObjectDetectionResult: CustomStringConvertible {
-  /// The frame's place and a line for each object.
-  public var description: String {
-    let lines = objects.map { "\n  \($0)" }.joined()
-    return "frame \(index): \(objects.isEmpty ? "no object" : "\(objects.count) found")" + lines
-  }
-}

@@ -120,4 +120,17 @@ extension ObjectDetector {
   ) async throws(VisionError) -> [Object] {
     try await calls.found(in: image)
   }
+
+  /// The objects in each of a sequence of frames. Beyond ML Kit.
+  ///
+  /// ```swift
+  /// for try await result in detector.results(over: frames) {
+  ///   draw(result.objects, on: result.frame)
+  /// }
+  /// ```
+  public func results<Frames: AsyncSequence>(
+    over frames: Frames
+  ) -> DetectionResults<Frames, Object> where Frames.Element: MLKitCompatibleImage {
+    DetectionResults(calls: calls, frames: frames)
+  }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Martlet
 
-@Suite struct ObjectDetectionResultsTests {
+@Suite struct DetectionResultsTests {
   static let names = ["fruit.jpg", "room.jpg", "fruit.jpg"]
 
   /// Frames that end with an error, if one is given.
@@ -21,10 +21,10 @@ import Testing
 
   @Test func thereIsOneResultForEachFrameInOrder() async throws {
     let detector = ObjectDetectorCallsTests.detector()
-    let pictures = try ObjectDetectionResultsTests.pictures()
+    let pictures = try DetectionResultsTests.pictures()
     var count = 0
     for try await result in detector.results(
-      over: ObjectDetectionResultsTests.frames(pictures))
+      over: DetectionResultsTests.frames(pictures))
     {
       #expect(result.index == count)
       #expect(result.frame === pictures[count])
@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test func anErrorOfTheFramesEndsTheResults() async throws {
-    let frames = ObjectDetectionResultsTests.frames(
-      try ObjectDetectionResultsTests.pictures(), error: VisionError.noPixels)
+    let frames = DetectionResultsTests.frames(
+      try DetectionResultsTests.pictures(), error: VisionError.noPixels)
     var count = 0
     await #expect(throws: VisionError.noPixels) {
       for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) { count += 1 }
@@ -45,9 +45,20 @@ import Testing
   }
 
   @Test func anErrorOfTheDetectorEndsTheResults() async throws {
-    let frames = ObjectDetectionResultsTests.frames([ObjectDetectorCallsTests.broken])
+    let frames = DetectionResultsTests.frames([ObjectDetectorCallsTests.broken])
     await #expect(throws: VisionError.noPixels) {
       for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) {}
     }
+  }
+
+  @Test func aResultIsALineForEachThingFound() throws {
+    let picture = Picture(try RGBImage(width: 1, height: 1, pixels: [0, 0, 0]))
+    let object = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
+    #expect(
+      "\(DetectionResult(index: 4, frame: picture, found: [object, object]))"
+        == "frame 4: 2 found\n  \(object)\n  \(object)")
+    #expect(
+      "\(DetectionResult<_, Face>(index: 0, frame: picture, found: []))"
+        == "frame 0: nothing found")
   }
 }

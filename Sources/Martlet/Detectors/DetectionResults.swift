@@ -1,0 +1,74 @@
+//===--- DetectionResults.swift - a sequence of frames, and of results ----===//
+//
+// Contract  One result for each frame, in their order. A frame is taken when its result is asked for:
+//           who asks slowly is not sent frames faster.
+// Checked   Tests/MartletTests/DetectionResultsTests.swift
+//===----------------------------------------------------------------------===//
+
+/// What was found in one frame of a sequence.
+public struct DetectionResult<Frame: MLKitCompatibleImage, Found: Sendable>: Sendable {
+  /// The frame's place in the sequence, from 0.
+  public let index: Int
+  /// The frame itself, to draw on.
+  public let frame: Frame
+  /// What is in it, by falling prominence.
+  public let found: [Found]
+}
+
+extension DetectionResult where Found == Object {
+  /// The objects in the frame, by falling prominence.
+  public var objects: [Object] { found }
+}
+
+extension DetectionResult where Found == Face {
+  /// The faces in the frame, by falling prominence.
+  public var faces: [Face] { found }
+}
+
+extension DetectionResult: Equatable where Frame: Equatable, Found: Equatable {}
+extension DetectionResult: Hashable where Frame: Hashable, Found: Hashable {}
+extension DetectionResult: Encodable where Frame: Encodable, Found: Encodable {}
+extension DetectionResult: Decodable where Frame: Decodable, Found: Decodable {}
+
+extension DetectionResult: CustomStringConvertible where Found: CustomStringConvertible {
+  /// The frame's place and a line for each object or face.
+  public var description: String {
+    let lines = found.map { "\n  \($0)" }.joined()
+    return "frame \(index): \(found.isEmpty ? "nothing" : "\(found.count)") found" + lines
+  }
+}
+
+/// The results of a detector over a sequence of frames.
+public struct DetectionResults<Frames: AsyncSequence, Found: Sendable>: AsyncSequence
+where Frames.Element: MLKitCompatibleImage {
+  /// What was found in one frame.
+  public typealias Element = DetectionResult<Frames.Element, Found>
+
+  let calls: DetectorCalls<Found>
+  let frames: Frames
+
+  /// Looks at one frame after another.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let calls: DetectorCalls<Found>
+    var frames: Frames.AsyncIterator
+    var index = 0
+
+    /// The next frame's result, or `nil` behind the last frame.
+    ///
+    /// - Throws: What the frames throw, or `VisionError`.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(any Error) -> Element? {
+      guard let frame = try await frames.next(isolation: actor) else { return nil }
+      defer { index += 1 }
+      return Element(index: index, frame: frame, found: try await calls.found(in: frame))
+    }
+  }
+
+  /// An iterator over the results.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(calls: calls, frames: frames.makeAsyncIterator())
+  }
+}
+
+extension DetectionResults: Sendable where Frames: Sendable {}

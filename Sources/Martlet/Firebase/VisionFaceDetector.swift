@@ -1,0 +1,35 @@
+//===--- VisionFaceDetector.swift - the earlier generation's detector -----===//
+//
+// Checked   Tests/MartletTests/FirebaseFaceTests.swift
+//===----------------------------------------------------------------------===//
+
+/// What a detector calls when it is done, on the main thread: faces, or `nil` and an error.
+public typealias VisionFaceDetectionCallback =
+  @MainActor @Sendable ([VisionFace]?, (any Error)?) -> Void
+
+/// Finds faces in pictures, as in Firebase ML Vision.
+public final class VisionFaceDetector: Sendable {
+  private let detector: FaceDetector
+
+  init(_ detector: FaceDetector) { self.detector = detector }
+
+  /// Finds the faces in a picture and calls `completion` on the main thread.
+  public func process(_ image: VisionImage, completion: @escaping VisionFaceDetectionCallback) {
+    detector.process(image) { faces, error in
+      completion(faces?.map(VisionFace.init), error)
+    }
+  }
+
+  /// The earliest name of `process`.
+  @available(*, deprecated, renamed: "process(_:completion:)")
+  public func detect(in image: VisionImage, completion: @escaping VisionFaceDetectionCallback) {
+    process(image, completion: completion)
+  }
+
+  /// The faces in a picture, found on the calling thread; see `FaceDetector.results(in:)`.
+  ///
+  /// - Throws: `VisionError`.
+  public func results(in image: VisionImage) throws(VisionError) -> [VisionFace] {
+    try detector.results(in: image).map(VisionFace.init)
+  }
+}
