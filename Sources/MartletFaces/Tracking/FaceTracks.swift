@@ -18,6 +18,8 @@ package struct FaceTracks: Sendable {
   package struct Parameters: Sendable, Hashable {
     /// The intersection over union with the expected box from which a face may be the same.
     package var overlap: Float = 0.2
+    /// The intersection over union from which one face may hide a part of another.
+    package var touch: Float = 0.02
     /// The distance of key points, in sides of the expected box, up to which it may be, too.
     package var reach: Float = 0.4
     /// For how many frames a face that is lost is expected: half a second.
@@ -53,9 +55,11 @@ package struct FaceTracks: Sendable {
       return Box(center: Point(x: shape.x, y: shape.y), width: shape.z, height: shape.w)
     }
 
-    mutating func see(_ found: DetectedFace, isSmoothing: Bool) {
+    /// Takes the face of a frame. Where another face may hide a part of it, its motion stays what it was: what is
+    /// told of it then leans towards the other.
+    mutating func see(_ found: DetectedFace, isClear: Bool, isSmoothing: Bool) {
       let way = Track.shape(found.frame) - Track.shape(face.frame)
-      motion += (way / Float(lostCount + 1) - motion) / 2
+      if isClear { motion += (way / Float(lostCount + 1) - motion) / 2 }
       lostCount = 0
       face = found
       face.trackingID = id
@@ -79,7 +83,11 @@ package struct FaceTracks: Sendable {
     var faces: [DetectedFace] = []
     for (index, face) in found.enumerated() {
       let track = owners[index] ?? begin(face)
-      tracks[track].see(face, isSmoothing: parameters.isSmoothing)
+      let isClear = !found.indices.contains { other in
+        other != index
+          && face.frame.intersectionOverUnion(with: found[other].frame) > parameters.touch
+      }
+      tracks[track].see(face, isClear: isClear, isSmoothing: parameters.isSmoothing)
       faces.append(tracks[track].face)
     }
     let seen = Set(faces.compactMap { $0.trackingID })
