@@ -52,4 +52,48 @@ enum FacePatterns {
     if face.hasTrackingID { lines.append("id \(face.trackingID)") }
     return lines
   }
+
+  /// The later generation's detector, by callback.
+  static func callback(_ image: VisionImage, _ done: @escaping @Sendable ([String]) -> Void) {
+    let faceDetector = FaceDetector.faceDetector(options: options())
+    faceDetector.process(image) { faces, error in
+      guard error == nil, let faces = faces, !faces.isEmpty else {
+        done([])
+        return
+      }
+      done(faces.flatMap { lines($0) })
+    }
+  }
+
+  /// The earlier generation's detector, by callback.
+  static func earlierCallback(
+    _ image: VisionImage, _ done: @escaping @Sendable ([String]) -> Void
+  ) {
+    let vision = Vision.vision()
+    let faceDetector = vision.faceDetector(options: earlierOptions())
+    faceDetector.process(image) { faces, error in
+      guard error == nil, let faces = faces, !faces.isEmpty else {
+        done([])
+        return
+      }
+      done(faces.flatMap { earlierLines($0) })
+    }
+  }
+
+  static func atOnce(_ image: VisionImage) -> [VisionFace]? {
+    var results: [VisionFace]? = nil
+    do { results = try Vision.vision().faceDetector().results(in: image) } catch let error {
+      print(error.localizedDescription)
+    }
+    return results
+  }
+
+  static func sequence(_ frames: AsyncStream<VisionImage>) async throws -> [Int] {
+    let detector = FaceDetector.faceDetector(options: options())
+    var identifiers: [Int] = []
+    for try await result in detector.results(over: frames) {
+      identifiers += result.faces.map(\.trackingID)
+    }
+    return identifiers
+  }
 }

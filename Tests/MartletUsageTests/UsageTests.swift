@@ -123,24 +123,6 @@ import Testing
     #expect(count == results.count)
   }
 
-  @Test func bothGenerationsReadFaces() {
-    let eye = FaceLandmark(type: .leftEye, position: VisionPoint(x: 5, y: 6))
-    let lip = FaceContour(type: .upperLipBottom, points: [VisionPoint(x: 1, y: 2)])
-    let face = Face(
-      frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 7,
-      headEulerAngles: HeadEulerAngles(x: 1, y: 2, z: 3), smile: 0.5, landmarks: [eye],
-      contours: [lip])
-    let frame = "\(face.frame)"
-    #expect(
-      FacePatterns.lines(face)
-        == [frame, "x 1.0", "y 2.0", "z 3.0", "eye (5.0, 6.0)", "lip 1", "smile 0.5", "id 7"])
-    #expect(
-      FacePatterns.earlierLines(VisionFace(face))
-        == [frame, "y 2.0", "z 3.0", "eye (5.0, 6.0)", "id 7"])
-    #expect(FacePatterns.options().landmarkMode == .all)
-    #expect(FacePatterns.earlierOptions().contourMode == .all)
-  }
-
   @Test func todaysWaysFindTheSame() async throws {
     let image = try UsageTests.visionImages()[0]
     let expected = ObjectPatterns.synchronous(image)

@@ -1,0 +1,71 @@
+//===--- FaceUsageTests.swift - the patterns of faces, run ----------------===//
+//
+// This target sees what users see: public names, and no module but `Martlet`.
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Martlet
+import Testing
+
+@Suite struct FaceUsageTests {
+  /// Two heads: one winks, the other's eyes are shut.
+  static func image() throws -> VisionImage {
+    let file = UsageTests.root.appending(path: "Tests/Fixtures/Faces/winking.jpg")
+    return try VisionImage(contentsOfFile: file.path)
+  }
+
+  @Test func bothGenerationsReadFaces() {
+    let eye = FaceLandmark(type: .leftEye, position: VisionPoint(x: 5, y: 6))
+    let lip = FaceContour(type: .upperLipBottom, points: [VisionPoint(x: 1, y: 2)])
+    let face = Face(
+      frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 7,
+      headEulerAngles: HeadEulerAngles(x: 1, y: 2, z: 3), smile: 0.5, landmarks: [eye],
+      contours: [lip])
+    let frame = "\(face.frame)"
+    #expect(
+      FacePatterns.lines(face)
+        == [frame, "x 1.0", "y 2.0", "z 3.0", "eye (5.0, 6.0)", "lip 1", "smile 0.5", "id 7"])
+    #expect(
+      FacePatterns.earlierLines(VisionFace(face))
+        == [frame, "y 2.0", "z 3.0", "eye (5.0, 6.0)", "id 7"])
+    #expect(FacePatterns.options().landmarkMode == .all)
+    #expect(FacePatterns.earlierOptions().contourMode == .all)
+  }
+
+  @Test func facesComeByCallback() async throws {
+    let image = try FaceUsageTests.image()
+    let lines = await withCheckedContinuation { continuation in
+      FacePatterns.callback(image) { continuation.resume(returning: $0) }
+    }
+    for word in ["x", "y", "z", "eye", "smile", "open", "id", "nose"] {
+      #expect(lines.count { $0.hasPrefix(word + " ") } == 2, "\(word)")
+    }
+    let earlier = await withCheckedContinuation { continuation in
+      FacePatterns.earlierCallback(image) { continuation.resume(returning: $0) }
+    }
+    #expect(earlier.count { $0.hasPrefix("y ") } == 2)
+  }
+
+  @Test func facesComeAtOnce() throws {
+    let faces = try #require(FacePatterns.atOnce(FaceUsageTests.image()))
+    #expect(faces.count == 2)
+    #expect(faces.allSatisfy { $0.hasHeadEulerAngleY && !$0.hasSmilingProbability })
+  }
+
+  @Test func aShutEyeIsToldFromAnOpenOne() throws {
+    let options = FaceDetectorOptions()
+    options.classificationMode = .all
+    let faces = try FaceDetector.faceDetector(options: options).results(in: FaceUsageTests.image())
+    let winking = try #require(faces.min { $0.frame.minX < $1.frame.minX })
+    #expect(winking.leftEyeOpenProbability < 0.5 && winking.rightEyeOpenProbability > 0.5)
+  }
+
+  @Test func facesOfASequenceKeepTheirIdentifiers() async throws {
+    let image = try FaceUsageTests.image()
+    let frames = AsyncStream { continuation in
+      for _ in 0..<3 { continuation.yield(image) }
+      continuation.finish()
+    }
+    #expect(try await FacePatterns.sequence(frames) == [0, 1, 0, 1, 0, 1])
+  }
+}

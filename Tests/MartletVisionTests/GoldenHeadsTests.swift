@@ -1,0 +1,242 @@
+import Foundation
+import MartletCodecs
+import MartletFaces
+import MartletImage
+import MartletTestSupport
+import Testing
+
+@testable import MartletVision
+
+/// The shipped networks on drawn heads: against what was drawn, and against the same networks run and read by
+/// other people's code.
+@Suite struct GoldenHeadsTests {
+  /// A head as it was drawn.
+  struct Head: Decodable {
+    let frame: Rectangle
+    let euler: [Float]
+    let leftEyeOpen, rightEyeOpen, smiling: Float
+    let landmarks: [String: [Float]]
+    let mesh: [Float]?
+  }
+
+  /// A face that other code has found.
+  struct Found: Decodable {
+    let frame: Rectangle
+    let score: Float
+    let leftEyeOpenProbability, rightEyeOpenProbability, smilingProbability: Float
+    let mesh: [Float]
+  }
+
+  struct Rectangle: Decodable {
+    let x, y, width, height: Float
+    var box: Box { Box(x: x, y: y, width: width, height: height) }
+  }
+
+  static let pictures = ["portrait", "winking", "turned", "tilted", "small"]
+
+  static func finder(isAccurate: Bool) throws -> FaceFinder {
+    var parts = FaceParts()
+    parts.landmarks = true
+    parts.contours = .all
+    parts.expressions = true
+    parts.exactAngles = true
+    return try FaceFinder(.shipped(isAccurate: isAccurate), parts: parts, lock: .none)
+  }
+
+  static func picture(_ name: String) throws -> RGBImage {
+    let file = Fixtures.folder("Faces").appending(path: "\(name).jpg")
+    return try ImageFile(decoding: Fixtures.bytes(of: file)).upright
+  }
+
+  static func json<Value: Decodable>(_ name: String, _ type: Value.Type) throws -> Value {
+    let file = Fixtures.folder("Faces").appending(path: name)
+    return try JSONDecoder().decode(type, from: Data(contentsOf: file))
+  }
+
+  /// The heads of a picture, from left to right.
+  static func heads(_ name: String) throws -> [Head] {
+    struct Heads: Decodable {
+      let portrait, winking, turned, tilted, small: [Head]
+      enum CodingKeys: String, CodingKey {
+        case portrait = "portrait.jpg"
+        case winking = "winking.jpg"
+        case turned = "turned.jpg"
+        case tilted = "tilted.jpg"
+        case small = "small.jpg"
+      }
+    }
+    let heads = try json("heads.json", Heads.self)
+    return [
+      "portrait": heads.portrait, "winking": heads.winking, "turned": heads.turned,
+      "tilted": heads.tilted, "small": heads.small,
+    ][name, default: []]
+  }
+
+  /// The faces that are found in a picture, one for each head.
+  static func facesByHead(_ name: String) throws -> [(Head, DetectedFace)] {
+    let faces = try finder(isAccurate: true).faces(in: picture(name))
+    return try heads(name).map { ($0, try #require(nearest(to: $0.frame.box, of: faces))) }
+  }
+
+  static func nearest(to box: Box, of faces: [DetectedFace]) -> DetectedFace? {
+    faces.max {
+      $0.frame.intersectionOverUnion(with: box) < $1.frame.intersectionOverUnion(with: box)
+    }
+  }
+
+  /// The mean distance of a mesh's points from those given as x and y of one after the other, in pixels.
+  static func error(of mesh: FaceMesh, _ numbers: [Float]) -> Float {
+    let distances = mesh.points.indices.map { index in
+      let point = mesh.points[index]
+      let way = SIMD2(point.x, point.y) - SIMD2(numbers[2 * index], numbers[2 * index + 1])
+      return (way * way).sum().squareRoot()
+    }
+    return distances.reduce(0, +) / Float(distances.count)
+  }
+
+  @Test(arguments: pictures)
+  func everyHeadIsFoundAndNothingElse(_ name: String) throws {
+    let faces = try Self.finder(isAccurate: true).faces(in: Self.picture(name))
+    let heads = try Self.heads(name)
+    #expect(faces.count == heads.count)
+    for head in heads {
+      #expect(
+        faces.contains { $0.frame.intersectionOverUnion(with: head.frame.box) > 0.5 },
+        "\(name): \(head.frame.box)")
+    }
+  }
+
+  /// Within ten degrees, and in profile within twenty.
+  @Test(arguments: ["portrait", "winking", "turned", "tilted"])
+  func headsAreTurnedAsTheyWereDrawn(_ name: String) throws {
+    for (head, face) in try Self.facesByHead(name) {
+      let angles = try #require(face.angles)
+      let error = zip([angles.x, angles.y, angles.z], head.euler).map { ($0 - $1).magnitude }
+      let limit: Float = head.euler[1].magnitude > 45 ? 20 : 10
+      #expect(error.allSatisfy { $0 < limit }, "\(name): \(angles), drawn \(head.euler)")
+    }
+  }
+
+  /// Within a tenth of the distance of the eyes' outer corners on average, but for profiles.
+  @Test(arguments: ["portrait", "winking", "turned", "tilted"])
+  func pointsLieWhereTheyWereDrawn(_ name: String) throws {
+    for (head, face) in try Self.facesByHead(name) where head.euler[1].magnitude < 45 {
+      let drawn = try #require(head.mesh)
+      let eyes = SIMD2(drawn[66], drawn[67]) - SIMD2(drawn[526], drawn[527])
+      let error = Self.error(of: try #require(face.mesh), drawn) / (eyes * eyes).sum().squareRoot()
+      #expect(error < 0.1, "\(name)")
+    }
+  }
+
+  /// Eyes and mouths of the heads that look this way.
+  @Test(arguments: ["portrait", "winking"])
+  func eyesAndMouthsAreAsTheyWereDrawn(_ name: String) throws {
+    for (head, face) in try Self.facesByHead(name) {
+      #expect((try #require(face.leftEyeOpen) > 0.5) == (head.leftEyeOpen > 0.5), "\(name)")
+      #expect((try #require(face.rightEyeOpen) > 0.5) == (head.rightEyeOpen > 0.5), "\(name)")
+      #expect((try #require(face.smile) > 0.5) == (head.smiling > 0.5), "\(name)")
+    }
+  }
+
+  /// Resizing and turning round otherwise there, and exponentials have other last bits.
+  @Test(arguments: pictures, [false, true])
+  func facesAreThoseOfOtherCode(_ name: String, _ isAccurate: Bool) throws {
+    let golden = try Self.json("golden.json", [String: [String: [Found]]].self)
+    let expected = try #require(golden["\(name).jpg"]?[isAccurate ? "accurate" : "fast"])
+    let faces = try Self.finder(isAccurate: isAccurate).faces(in: Self.picture(name))
+      .filter { $0.mesh != nil }
+    #expect(faces.count == expected.count)
+    for found in expected {
+      let face = try #require(Self.nearest(to: found.frame.box, of: faces))
+      #expect(face.frame.intersectionOverUnion(with: found.frame.box) > 0.9, "\(face.frame)")
+      #expect((face.score - found.score).magnitude < 0.03)
+      let error = Self.error(of: try #require(face.mesh), found.mesh)
+      #expect(error < 0.03 * face.frame.width, "\(name): \(error) pixels")
+      let pairs = [
+        (face.leftEyeOpen, found.leftEyeOpenProbability),
+        (face.rightEyeOpen, found.rightEyeOpenProbability), (face.smile, found.smilingProbability),
+      ]
+      for case (let own?, let other) in pairs { #expect((own - other).magnitude < 0.1) }
+    }
+  }
+
+  // MARK: - Streams
+
+  /// Two heads pass each other, one hidden for five frames, while a third turns.
+  @Test(arguments: [false, true])
+  func identifiersStayAsHeadsPassEachOther(_ needsMesh: Bool) throws {
+    struct Film: Decodable {
+      let frames: [[Place]]
+      enum CodingKeys: String, CodingKey { case frames = "crossing.mjpeg" }
+    }
+    struct Place: Decodable {
+      let box: [Float]
+      let seen: Float
+    }
+    let places = try Self.json("heads.json", Film.self).frames
+    let file = Fixtures.folder("Faces").appending(path: "crossing.mjpeg")
+    var reader = MJPEGReader(ByteSource(try Fixtures.bytes(of: file)))
+    var parts = FaceParts()
+    parts.mesh = needsMesh
+    parts.tracking = true
+    let stream = FaceStream(
+      try FaceFinder(.shipped(isAccurate: true), parts: parts, lock: .none))
+    var identifiers = [Set<Int>](repeating: [], count: 3)
+    var missed = 0
+    for row in places {
+      let frame = try reader.next()
+      let faces = try stream.faces(in: #require(frame))
+      for (head, place) in row.enumerated() where place.seen > 0.7 {
+        let box = Box(x: place.box[0], y: place.box[1], width: place.box[2], height: place.box[3])
+        let face = Self.nearest(to: box, of: faces)
+          .flatMap { $0.frame.intersectionOverUnion(with: box) > 0.3 ? $0 : nil }
+        if let face { identifiers[head].insert(try #require(face.trackingID)) } else { missed += 1 }
+      }
+    }
+    #expect(identifiers.map(\.count) == [1, 1, 1])
+    #expect(Set(identifiers.joined()).count == 3)
+    #expect(missed <= 5)
+  }
+
+  /// The portrait under a camera's noise, of a standard deviation of 3 of 255: the points of the mesh stay within
+  /// 0.3 % of the face's width, in the root of the mean square.
+  @Test func pointsOfAFaceThatRestsDoNotTremble() throws {
+    var parts = FaceParts()
+    parts.mesh = true
+    parts.tracking = true
+    let stream = FaceStream(
+      try FaceFinder(.shipped(isAccurate: true), parts: parts, lock: .none))
+    let picture = try Self.picture("portrait")
+    var noise = Noise()
+    var meshes: [FaceMesh] = []
+    var width: Float = 0
+    for _ in 0..<20 {
+      let pixels = picture.pixels.map { value in
+        UInt8(min(max(Int(value) + noise.next(), 0), 255))
+      }
+      let frame = try RGBImage(width: picture.width, height: picture.height, pixels: pixels)
+      let face = try #require(stream.faces(in: frame).first)
+      meshes.append(try #require(face.mesh))
+      width = face.frame.width
+    }
+    var square: Float = 0
+    for index in 0..<FaceMesh.pointCount {
+      let points = meshes.dropFirst(5).map { SIMD2($0.points[index].x, $0.points[index].y) }
+      let mean = points.reduce(.zero, +) / Float(points.count)
+      square += points.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() } / Float(points.count)
+    }
+    let jitter = (square / Float(FaceMesh.pointCount)).squareRoot()
+    #expect(jitter < 0.003 * width, "\(jitter / width) of the face's width")
+  }
+
+  /// Numbers without a pattern, the same at every run.
+  struct Noise {
+    var state: UInt64 = 7
+
+    /// Of mean 0 and a standard deviation of 3: how many of 36 random bits are set, less 18.
+    mutating func next() -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 28).nonzeroBitCount - 18
+    }
+  }
+}
