@@ -39,16 +39,17 @@ package struct SVDF: Sendable {
   @export(implementation)
   package var filters: Int { units * rank }
 
-  /// Forgets each filter's oldest value, and puts what `newest` gives for a batch's filter last.
+  /// Forgets each filter's oldest value, and puts what `newest` gives for a batch's filter last: all values move
+  /// by one place, and the one that comes from the next filter gives way.
   @export(implementation)
   package func remember<State>(
     _ state: UnsafeMutableBufferPointer<State>, _ newest: (_ batch: Int, _ filter: Int) -> State
   ) {
+    guard !state.isEmpty, let values = state.baseAddress else { return }
+    values.update(from: values + 1, count: state.count - 1)
     for batch in 0..<batches {
       for filter in 0..<filters {
-        let first = (batch &* filters &+ filter) &* memory
-        for i in first..<first &+ memory &- 1 { state[i] = state[i &+ 1] }
-        state[first &+ memory &- 1] = newest(batch, filter)
+        state[(batch &* filters &+ filter &+ 1) &* memory &- 1] = newest(batch, filter)
       }
     }
   }
