@@ -11,6 +11,7 @@ import threading
 import time
 from pathlib import Path
 
+import cv2
 import keras
 import numpy as np
 import tensorflow as tf
@@ -20,6 +21,27 @@ def use_one_thread():
     """One thread a process: on shared cores two threads that wait for each other lose more."""
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
+
+
+def options(parser, ends, batch, rate):
+    """What the command line says, with the options that all trainings have, whose defaults these are.
+    Numbers are seeded by it."""
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True, help="folder for decoded pictures and teachers' answers")
+    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
+    parser.add_argument("--ends", type=int, nargs="+", default=ends,
+                        help="steps by which the learning rate falls to nothing, the last the end")
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--rate", type=float, default=rate)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--init", help="a packed run to go on from; for the localiser also a classifier's, "
+                        "whose backbone to start from")
+    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
+    given = parser.parse_args()
+    use_one_thread()
+    cv2.setRNGSeed(given.seed)
+    keras.utils.set_random_seed(given.seed)
+    return given
 
 
 FALLING = 0.4  # the share of all steps so far, in which the learning rate falls
@@ -119,6 +141,13 @@ class Trainer:
         np.savez(self.out / "state.tmp.npz", progress=self.progress(), *state)
         (self.out / "state.tmp.npz").rename(self.out / "state.npz")
         pack(self.out / "packed.npz", self.progress(), [v.numpy() for v in self.averages], self.extra)
+
+    def begin(self, options):
+        """Goes on from where the run, or another that was packed, stopped, if that is asked for."""
+        if options.resume:
+            self.resume()
+        elif options.init:
+            self.start(options.init)
 
     def progress(self):
         """Steps, samples, the processor's seconds, in this run and those it goes on from."""

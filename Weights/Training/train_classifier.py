@@ -14,7 +14,6 @@ run is shown anything; their scores are in RUN/curve.csv.
 import argparse
 from pathlib import Path
 
-import cv2
 import keras
 import numpy as np
 import tensorflow as tf
@@ -104,29 +103,16 @@ class Watch:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--cache", required=True, help="folder for pictures and teachers' answers")
     parser.add_argument("--models", required=True, help="folder of the teachers")
-    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
                         help="sources not to train on; strangers: the eleven that crops.py lists")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
     parser.add_argument("--lists", type=int, default=6,
                         help="lists of crops: whole pictures and boxes, then random parts")
-    parser.add_argument("--ends", type=int, nargs="+", default=[80000],
-                        help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--grow", type=int, nargs=2, default=[40000, 70000], metavar="STEP",
                         help="steps from which crops have 128 pixels a side instead of 96, and 160")
-    parser.add_argument("--batch", type=int, default=96)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", help="a packed run to go on from")
-    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
-    options = parser.parse_args()
+    options = loop.options(parser, ends=[80000], batch=96, rate=3e-3)
 
-    loop.use_one_thread()
-    cv2.setRNGSeed(options.seed)
-    keras.utils.set_random_seed(options.seed)
     crops = Crops(options.data, options.cache, options.models, options.lists, options.leave_out,
                   options.share)
     print(f"{len(crops.crops)} crops, {(crops.labels >= 0).sum()} of them labelled", flush=True)
@@ -134,10 +120,7 @@ def main():
     probe = Probe(loop.unpack(packed)[2]) if packed else fitted_probe(crops)
     model = networks.classifier(None)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, probe.arrays)
-    if options.resume:
-        trainer.resume()
-    elif options.init:
-        trainer.start(options.init)
+    trainer.begin(options)
 
     def size_at(step):
         return [96, 128, 160][sum(step >= grown for grown in options.grow)]

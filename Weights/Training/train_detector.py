@@ -13,8 +13,6 @@ of 0.5 and more on the pictures without people that are not trained on.
 import argparse
 from pathlib import Path
 
-import cv2
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -135,25 +133,12 @@ WIDE = decode_faces.Parameters(least_score=0.05)
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--cache", required=True, help="folder for decoded pictures")
     parser.add_argument("--faces", required=True, type=Path, help="folder of drawn scenes")
     parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
-    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
-    parser.add_argument("--ends", type=int, nargs="+", default=[12000, 40000],
-                        help="steps by which the learning rate falls to nothing, the last the end")
     parser.add_argument("--grow", type=int, default=8000, metavar="STEP",
                         help="step from which every second batch has the larger size")
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", help="a packed run to go on from")
-    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
-    options = parser.parse_args()
+    options = loop.options(parser, ends=[12000, 40000], batch=32, rate=2e-3)
 
-    loop.use_one_thread()
-    cv2.setRNGSeed(options.seed)
-    keras.utils.set_random_seed(options.seed)
     pictures = faces.pictures(options.data, options.cache)
     sources = {
         "drawn": Scenes(options.faces),
@@ -164,10 +149,7 @@ def main():
     model = face_networks.detector(None)
     print({name: len(source) for name, source in sources.items()}, flush=True)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
-    if options.resume:
-        trainer.resume()
-    elif options.init:
-        trainer.start(options.init)
+    trainer.begin(options)
 
     def plan():
         for step in range(trainer.step, options.ends[-1] + 1):

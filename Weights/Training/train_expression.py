@@ -10,8 +10,6 @@ crops of the validation split.
 import argparse
 from pathlib import Path
 
-import cv2
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -84,32 +82,16 @@ class Watch:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=list(SIZES))
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--cache", required=True, help="folder for decoded pictures")
     parser.add_argument("--faces", required=True, type=Path, help="folder of drawn heads")
-    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
-    parser.add_argument("--ends", type=int, nargs="+", default=[6000],
-                        help="steps by which the learning rate falls to nothing, the last the end")
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", help="a packed run to go on from")
-    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
-    options = parser.parse_args()
+    options = loop.options(parser, ends=[6000], batch=128, rate=2e-3)
 
-    loop.use_one_thread()
-    cv2.setRNGSeed(options.seed)
-    keras.utils.set_random_seed(options.seed)
     pictures = faces.pictures(options.data, options.cache)
     views = Views(options.kind, SIZES[options.kind], options.data, pictures, options.faces)
     print(f"{sum(map(len, views.labelled))} labelled crops, {len(views.drawn)} drawn heads, "
           f"{len(views.near)} real faces", flush=True)
     model = face_networks.expression(SIZES[options.kind])
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
-    if options.resume:
-        trainer.resume()
-    elif options.init:
-        trainer.start(options.init)
+    trainer.begin(options)
     trainer.run(batches(views, options.batch, options.seed + trainer.step), save=500,
                 watch=Watch(options.kind, options.data, pictures, options.out))
 

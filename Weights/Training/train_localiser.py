@@ -13,8 +13,6 @@ from it; the scores are in RUN/curve.csv.
 import argparse
 from pathlib import Path
 
-import cv2
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -119,26 +117,12 @@ class Watch:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--cache", required=True, help="folder for pictures and teachers' answers")
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
-    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
                         help="sources not to train on; strangers: the six that scenes.py lists")
-    parser.add_argument("--init", help="a classifier's weights, whose backbone to start from, or a "
-                        "packed run of this network to go on from")
-    parser.add_argument("--ends", type=int, nargs="+", default=[40000],
-                        help="steps by which the learning rate falls to nothing, the last the end")
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--rate", type=float, default=1.5e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true")
-    options = parser.parse_args()
+    options = loop.options(parser, ends=[40000], batch=32, rate=1.5e-3)
 
-    loop.use_one_thread()
-    cv2.setRNGSeed(options.seed)
-    keras.utils.set_random_seed(options.seed)
     scenes = Scenes(options.data, options.cache, options.leave_out)
     fused = Fused(options.data, options.cache, options.models, options.further)
     samples = Samples(scenes, FusedAnswers(scenes, options.cache, fused))

@@ -14,8 +14,6 @@ split and on sources held out: mean distance of the 468 points over the eyes' di
 import argparse
 from pathlib import Path
 
-import cv2
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -123,24 +121,11 @@ class Watch:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--cache", required=True, help="folder for decoded pictures")
     parser.add_argument("--faces", required=True, type=Path, help="folder of drawn heads")
     parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
-    parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--real", type=float, default=0.35, help="share of real faces")
-    parser.add_argument("--ends", type=int, nargs="+", default=[10000, 40000],
-                        help="steps by which the learning rate falls to nothing, the last the end")
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=1.5e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", help="a packed run to go on from")
-    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
-    options = parser.parse_args()
+    options = loop.options(parser, ends=[10000, 40000], batch=64, rate=1.5e-3)
 
-    loop.use_one_thread()
-    cv2.setRNGSeed(options.seed)
-    keras.utils.set_random_seed(options.seed)
     canonical = np.load(options.faces / "canonical.npy")
     pictures = faces.pictures(options.data, options.cache)
     drawings = Drawings(options.faces)
@@ -157,10 +142,7 @@ def main():
     # One dimension, so that it is packed as it is.
     trainer = loop.Trainer(model, loss_with(reference(canonical)), options.out, options.rate, options.ends,
                            [canonical.astype(np.float32).ravel()])
-    if options.resume:
-        trainer.resume()
-    elif options.init:
-        trainer.start(options.init)
+    trainer.begin(options)
     views = Views(drawings, real, scenes, pictures, mirrored(canonical))
     batches = Samples(views, options.faces, options.real).batches(options.batch, options.seed + trainer.step)
     trainer.run(batches, save=500, watch=Watch(judges, options.out))
