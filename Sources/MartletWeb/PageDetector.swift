@@ -24,9 +24,9 @@ package final class PageDetector {
   package init(
     _ request: DetectionRequest, classifier: [UInt8] = [], detector: [UInt8] = []
   ) throws(VisionError) {
-    let names = try request.classifier(classifier)
+    let classifier = try request.classifier(classifier)
     let finder = try ObjectFinder(
-      classifier: names, detector: detector.isEmpty ? nil : ModelFile(detector),
+      classifier: classifier, detector: detector.isEmpty ? nil : ModelFile(detector),
       minimumObjectScore: request.minimumScore, lock: .none)
     guard request.isStream else {
       kind = .pictures(finder, limit: request.maximumObjectCount)
@@ -34,7 +34,7 @@ package final class PageDetector {
     }
     var options = ObjectStreamOptions()
     options.maximumObjectCount = request.maximumObjectCount
-    options.shouldEnableClassification = names != nil
+    options.shouldEnableClassification = classifier != nil
     options.detectionInterval = request.detectionInterval
     kind = .frames(ObjectStream(finder, options: options))
   }

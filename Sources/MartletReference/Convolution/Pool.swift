@@ -18,16 +18,8 @@ extension Reference {
     _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
     clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) {
-    for i in 0..<window.outputCount {
-      for channel in 0..<depth {
-        var sum: Float = 0
-        var count: Float = 0
-        window.forEachTap(ofOutput: i) { pixel, _ in
-          sum += input[pixel &* depth &+ channel]
-          count += 1
-        }
-        output[i &* depth &+ channel] = min(max(sum / count, range.lowerBound), range.upperBound)
-      }
+    poolMeans(of: { $0 }, input, window, depth: depth, into: output) {
+      min(max($0, range.lowerBound), range.upperBound)
     }
   }
 
@@ -56,17 +48,26 @@ extension Reference {
     _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
     clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) {
+    poolMeans(of: { $0 * $0 }, input, window, depth: depth, into: output) {
+      min(max($0.squareRoot(), range.lowerBound), range.upperBound)
+    }
+  }
+
+  /// What `finish` makes of the mean of a window's `term`s.
+  @export(implementation)
+  static func poolMeans(
+    of term: (Float) -> Float, _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow,
+    depth: Int, into output: UnsafeMutableBufferPointer<Float>, _ finish: (Float) -> Float
+  ) {
     for i in 0..<window.outputCount {
       for channel in 0..<depth {
         var sum: Float = 0
         var count: Float = 0
         window.forEachTap(ofOutput: i) { pixel, _ in
-          let value = input[pixel &* depth &+ channel]
-          sum += value * value
+          sum += term(input[pixel &* depth &+ channel])
           count += 1
         }
-        output[i &* depth &+ channel] = min(
-          max((sum / count).squareRoot(), range.lowerBound), range.upperBound)
+        output[i &* depth &+ channel] = finish(sum / count)
       }
     }
   }
