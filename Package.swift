@@ -153,9 +153,9 @@ let package = Package(
     .executableTarget(
       name: "MartletTool",
       dependencies: [
-        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletImage",
-        "MartletInference", "MartletJSON", "MartletModel", "MartletSystem", "MartletVision",
-        "MartletWorkers",
+        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletFaces", "MartletHTTP",
+        "MartletImage", "MartletInference", "MartletJSON", "MartletModel", "MartletSystem",
+        "MartletVision", "MartletWorkers",
       ],
       exclude: ["Schema"], swiftSettings: small),
     .executableTarget(
@@ -207,14 +207,14 @@ let package = Package(
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
     tests("MartletWeights"),
-    tests("MartletVision", ["MartletFaces", "MartletModel"]),
+    tests("MartletVision", ["MartletFaces", "MartletJSON", "MartletModel"]),
     tests("MartletWeb", ["MartletCodecs", "MartletJSON", "MartletVision"]),
     tests("MartletWorkers", ["MartletRuntime"]),
     tests(
       "Martlet",
       [
-        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletModel",
-        "MartletVision", "MartletWeights", "MartletWorkers",
+        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletJSON",
+        "MartletModel", "MartletVision", "MartletWeights", "MartletWorkers",
       ]),
     // Calls the package as users do, by its public names alone.
     .testTarget(
@@ -226,8 +226,8 @@ let package = Package(
     tests(
       "MartletTool",
       [
-        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletHTTP", "MartletHosting",
-        "MartletInference", "MartletJSON",
+        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletFaces", "MartletHTTP",
+        "MartletHosting", "MartletInference", "MartletJSON",
       ]),
   ] + levels.map(microkernels)
 )

@@ -33,6 +33,31 @@ import Testing
     #expect(parts.hasContours(isMostProminent: false) == others)
   }
 
+  /// What is asked for beside contours of one face; only there that face is given alone.
+  @Test(
+    arguments: [
+      .asking { _ in }, .asking { $0.mesh = true }, .asking { $0.tracking = true },
+      .asking { $0.limit = 3 }, .asking { $0.leastSize = 0.5 },
+    ] as [FaceParts])
+  func contoursAloneAreOfOneFace(_ asked: FaceParts) {
+    var parts = asked
+    parts.contours = .mostProminent
+    let ruled = parts.byMLKitsRule
+    #expect(ruled.limit == 1 && ruled.leastSize == 0 && !ruled.angles && !ruled.tracking)
+    #expect(ruled.contours == .mostProminent && ruled.mesh == parts.mesh)
+  }
+
+  @Test(
+    arguments: [
+      .asking { $0.contours = .all }, .asking { $0.contours = .none },
+      .asking { ($0.contours, $0.landmarks) = (.mostProminent, true) },
+      .asking { ($0.contours, $0.expressions) = (.mostProminent, true) },
+      .asking { ($0.contours, $0.exactAngles) = (.mostProminent, true) },
+    ] as [FaceParts])
+  func otherwiseTheRuleChangesNothing(_ parts: FaceParts) {
+    #expect(parts.byMLKitsRule == parts)
+  }
+
   /// Widths 60, 40 and 10 in a picture of 200.
   @Test(
     arguments: [
@@ -44,5 +69,14 @@ import Testing
     parts.limit = limit
     parts.leastSize = least
     #expect(parts.given(faces, pictureWidth: 200) == Array(faces.prefix(count)))
+  }
+}
+
+extension FaceParts {
+  /// What faces alone have, and what `ask` asks for.
+  fileprivate static func asking(_ ask: (inout FaceParts) -> Void) -> FaceParts {
+    var parts = FaceParts()
+    ask(&parts)
+    return parts
   }
 }

@@ -37,6 +37,19 @@ import Testing
     #expect(isNear(HeadEulerAngles(try #require(FaceKeyPoints(points))), turn))
   }
 
+  /// The head's axes, as the picture shows them: those of the canonical face's directions.
+  @Test(arguments: turns)
+  func theRotationIsThatOfItsAngles(_ turn: (x: Double, y: Double, z: Double)) {
+    let rows = HeadEulerAngles(x: Float(turn.x), y: Float(turn.y), z: Float(turn.z)).rows
+    for axis in 0..<3 {
+      var direction = SIMD3<Float>.zero
+      direction[axis] = 1
+      let seen = TestFace.seen(direction, turn.x, turn.y, turn.z, 1, Point(x: 0, y: 0))
+      #expect((rows.across[axis] - seen.x).magnitude < 1e-5)
+      #expect((rows.up[axis] + seen.y).magnitude < 1e-5)
+    }
+  }
+
   /// What one sees: a face that is turned up has its nose and mouth higher and its ears lower, one turned to
   /// the right of the picture has them moved that way, one tilted counter-clockwise has its left side higher.
   @Test func signsAreMLKits() throws {

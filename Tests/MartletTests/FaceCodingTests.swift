@@ -1,5 +1,6 @@
 import Foundation
 import MartletFaces
+import MartletJSON
 import MartletVision
 import Testing
 
@@ -33,6 +34,34 @@ import Testing
     #expect(face.contour(ofType: .face)?.points == [VisionPoint(x: 47, y: 5.2)])
     #expect(face.mesh == [Vision3DPoint(x: 47.1, y: 66.2, z: -3.4)])
     #expect(!face.hasTrackingID)
+  }
+
+  /// The tool's line and the API's are one form: what one writes the other reads, and both have the same
+  /// members.
+  @Test func theToolsLineIsRead() throws {
+    let found = try FaceTests.found(turned: 20)
+    let parts = FaceTests.everything()
+    let line: FaceDetectionRecord = try decoded(
+      "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), parts.told(of: [found])))"
+    )
+    #expect(line.image == "a#3" && line.frame == 3 && line.width == 100 && line.height == 200)
+    let face = Face(found, isMostProminent: true, parts: parts, in: try FaceTests.picture())
+    let read = try #require(line.faces.first)
+    #expect(line.faces.count == 1 && read.frame == face.frame && read.score == face.score)
+    #expect(read.trackingID == 7 && read.headEulerAngles == face.headEulerAngles)
+    #expect(read.smile == 0.25 && read.leftEyeOpen == 0.5 && read.rightEyeOpen == 0.75)
+    #expect(read.landmarks.map(\.type) == face.landmarks.map(\.type))
+    #expect(read.contours.map(\.type) == face.contours.map(\.type))
+    #expect(read.contours.map(\.points.count) == face.contours.map(\.points.count))
+    for (point, exact) in zip(read.mesh, face.mesh) {
+      #expect((point.x - exact.x).magnitude < 0.006 && (point.z - exact.z).magnitude < 0.006)
+    }
+    func members(_ text: Data) throws -> Set<String> {
+      Set(try #require(JSONSerialization.jsonObject(with: text) as? [String: Any]).keys)
+    }
+    #expect(
+      try members(Data("\(parts.told(of: [found])[0].json)".utf8))
+        == members(JSONEncoder().encode(face)))
   }
 
   @Test func whatWasNotAskedForMayBeAbsent() throws {

@@ -14,37 +14,19 @@ extension Face {
   init(
     _ found: DetectedFace, isMostProminent: Bool, parts: FaceParts, in image: Picture
   ) {
+    let told = FaceResult(found, parts, isMostProminent: isMostProminent)
     self.init(
       Places(
-        frame: CGRect(found.frame), landmarks: parts.landmarks ? found.landmarks : [],
-        contours: parts.hasContours(isMostProminent: isMostProminent) ? found.contours : [],
-        mesh: parts.mesh ? found.points : []),
-      orientation: image.imageOrientation, storedSize: image.size,
-      trackingID: parts.tracking ? found.trackingID : nil,
-      headEulerAngles: parts.angles ? found.angles : nil,
-      smile: parts.expressions ? found.smile : nil,
-      leftEyeOpen: parts.expressions ? found.leftEyeOpen : nil,
-      rightEyeOpen: parts.expressions ? found.rightEyeOpen : nil, score: found.score)
-  }
-}
-
-extension DetectedFace {
-  fileprivate var landmarks: [FaceLandmark] {
-    FaceLandmarkType.allCases.compactMap { type in
-      landmark(type).map { FaceLandmark(type: type, position: VisionPoint($0)) }
-    }
-  }
-
-  fileprivate var contours: [FaceContour] {
-    guard let mesh else { return [] }
-    return FaceContourType.allCases.map { type in
-      FaceContour(type: type, points: mesh.contour(type).map { VisionPoint($0) })
-    }
-  }
-
-  fileprivate var points: [Vision3DPoint] {
-    (mesh?.points ?? []).map {
-      Vision3DPoint(x: CGFloat($0.x), y: CGFloat($0.y), z: CGFloat($0.z))
-    }
+        frame: CGRect(found.frame),
+        landmarks: told.landmarks.map {
+          FaceLandmark(type: $0.type, position: VisionPoint($0.place))
+        },
+        contours: told.contours.map {
+          FaceContour(type: $0.type, points: $0.points.map { VisionPoint($0) })
+        },
+        mesh: told.mesh.map { Vision3DPoint($0) }),
+      orientation: image.imageOrientation, storedSize: image.size, trackingID: told.trackingID,
+      headEulerAngles: told.angles, smile: told.smile, leftEyeOpen: told.leftEyeOpen,
+      rightEyeOpen: told.rightEyeOpen, score: found.score)
   }
 }

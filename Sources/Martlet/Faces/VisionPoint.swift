@@ -47,6 +47,11 @@ public struct Vision3DPoint: Sendable, Hashable {
     self.z = z
   }
 
+  /// The same place.
+  init(_ point: SIMD3<Float>) {
+    self.init(x: CGFloat(point.x), y: CGFloat(point.y), z: CGFloat(point.z))
+  }
+
   /// Where a place of the upright picture lies in the picture as given.
   func stored(_ orientation: ImageOrientation, _ size: ImageSize) -> Vision3DPoint {
     let place = VisionPoint(x: x, y: y).stored(orientation, size)

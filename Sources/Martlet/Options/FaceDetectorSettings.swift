@@ -1,6 +1,6 @@
 //===--- FaceDetectorSettings.swift - the values that options hold --------===//
 //
-// And what they come down to: which faces are given, with which parts. ML Kit's rules are in `parts`.
+// And what they come down to: which faces are given, with which parts.
 //
 // Checked   Tests/MartletTests/FacePartsRulesTests.swift
 //===----------------------------------------------------------------------===//
@@ -25,26 +25,17 @@ struct FaceDetectorSettings: Sendable {
   var refusesMainThread = false
   var interpreter = Interpreter.Options()
 
-  /// Whether contours are all that is asked for, fast: then there is but one face, without turn and identifier.
-  private var isContourOfOneFaceAlone: Bool {
-    contours == .all && performance == .fast && landmarks == .none && classification == .none
-      && !contoursOfAllFaces
-  }
-
   /// What is to be found of which faces.
   var parts: FaceParts {
-    let isAlone = isContourOfOneFaceAlone
     var parts = FaceParts()
-    parts.limit = isAlone ? 1 : maximumFaceCount > 0 ? maximumFaceCount : .max
+    if maximumFaceCount > 0 { parts.limit = maximumFaceCount }
     if contours == .all { parts.contours = contoursOfAllFaces ? .all : .mostProminent }
     parts.landmarks = landmarks == .all
     parts.expressions = classification == .all
-    parts.angles = !isAlone
     parts.exactAngles = performance == .accurate
-    parts.tracking = tracks && !isAlone
+    parts.tracking = tracks
     parts.mesh = mesh
-    let isShare = (0...1).contains(leastSize)
-    parts.leastSize = isAlone ? 0 : Float(isShare ? leastSize : Self.defaultLeastSize)
-    return parts
+    parts.leastSize = Float((0...1).contains(leastSize) ? leastSize : Self.defaultLeastSize)
+    return parts.byMLKitsRule
   }
 }

@@ -38,6 +38,18 @@ package struct FaceParts: Sendable, Hashable {
   /// All faces, and how they are turned.
   package init() {}
 
+  /// The same by ML Kit's rule: where contours of one face are all that is asked for, and need not be
+  /// exact, that face alone is given, however small, without turn and identifier.
+  package var byMLKitsRule: FaceParts {
+    guard contours == .mostProminent, !exactAngles, !landmarks, !expressions else { return self }
+    var parts = self
+    parts.limit = 1
+    parts.leastSize = 0
+    parts.angles = false
+    parts.tracking = false
+    return parts
+  }
+
   /// Whether anything that is asked for comes from the mesh.
   package var needsMesh: Bool {
     landmarks || contours != .none || expressions || mesh || (angles && exactAngles)
@@ -52,5 +64,10 @@ package struct FaceParts: Sendable, Hashable {
   package func given(_ faces: [DetectedFace], pictureWidth: Int) -> [DetectedFace] {
     let large = faces.filter { $0.frame.width >= leastSize * Float(pictureWidth) }
     return Array(large.prefix(max(limit, 0)))
+  }
+
+  /// What is told of faces, which come by falling prominence.
+  package func told(of faces: [DetectedFace]) -> [FaceResult] {
+    faces.enumerated().map { FaceResult($1, self, isMostProminent: $0 == 0) }
   }
 }

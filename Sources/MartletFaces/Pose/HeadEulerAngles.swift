@@ -34,6 +34,18 @@ public struct HeadEulerAngles: Sendable, Hashable {
     z = HeadEulerAngles.degrees(-across.y, up.y)
   }
 
+  /// The first two rows of the rotation's matrix: where the picture shows the head's own axes, to the right
+  /// and up. Its columns are those to the subject's left, up and out of the face, each of length 1.
+  package var rows: (across: SIMD3<Float>, up: SIMD3<Float>) {
+    let turns = SIMD3(-x, y, z) * (.pi / 180)
+    let (sinX, cosX) = (VectorMath.sin(turns.x), VectorMath.cos(turns.x))
+    let (sinY, cosY) = (VectorMath.sin(turns.y), VectorMath.cos(turns.y))
+    let (sinZ, cosZ) = (VectorMath.sin(turns.z), VectorMath.cos(turns.z))
+    let first: SIMD3<Float> = [cosY, 0, sinY]
+    let second: SIMD3<Float> = [sinX * sinY, cosX, -sinX * cosY]
+    return (cosZ * first - sinZ * second, sinZ * first + cosZ * second)
+  }
+
   private static func degrees(_ y: Double, _ x: Double) -> Float {
     Float(VectorMath.atan2(y, x) * (180 / Double.pi))
   }
