@@ -73,4 +73,86 @@ import Testing
     #expect(five[20, 29] == .palette(4))
     #expect(five[20, 59] == .palette(3))
   }
+
+  private let white = RGBImage.Color(red: 255, green: 255, blue: 255)
+
+  private func grey(_ width: Int, _ height: Int) throws -> RGBImage {
+    try RGBImage(width: width, height: height, filledWith: .init(red: 9, green: 9, blue: 9))
+  }
+
+  /// A line, a dot and nothing, over a box's edge and under a label.
+  @Test func strokesLieBetweenBoxesAndLabels() throws {
+    let image = try grey(200, 200)
+    var annotation = Annotation(box: Box(x: 20, y: 50, width: 60, height: 60), text: "abc")
+    annotation.strokes = [
+      Stroke([Point(x: 25.5, y: 30.5), Point(x: 25.5, y: 90.5)], white, thickness: 1),
+      Stroke([Point(x: 60, y: 80)], white, thickness: 4), Stroke([], white, thickness: 4),
+    ]
+    let annotated = image.annotated([annotation])
+    #expect(annotated[25, 70] == white && annotated[25, 50] == white && annotated[25, 90] == white)
+    #expect(annotated[25, 39] == .palette(0) && annotated[25, 32] == white)
+    #expect(annotated[59, 79] == white && annotated[60, 80] == white && annotated[62, 80] != white)
+  }
+
+  @Test func strokesGrowWithASmallImage() throws {
+    let image = try grey(50, 40)
+    var annotation = Annotation(box: Box(x: 1, y: 1, width: 2, height: 2))
+    annotation.strokes = [Stroke([Point(x: 20, y: 20)], white, thickness: 2)]
+    let annotated = image.annotated([annotation])
+    #expect(annotated[96, 100] == white && annotated[104, 100] == white)
+    #expect(annotated[90, 100] != white && annotated[110, 100] != white)
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -3, 1e30])
+  func aStrokeOfNoThicknessTouchesNothingElse(_ thickness: Float) throws {
+    var annotation = Annotation(box: Box(x: 0, y: 0, width: 1, height: 1))
+    annotation.strokes = [Stroke([Point(x: .nan, y: 20)], white, thickness: thickness)]
+    let annotated = try grey(100, 100).annotated([annotation])
+    #expect(annotated[50, 50] == RGBImage.Color(red: 9, green: 9, blue: 9))
+  }
+
+  private func yielding(_ box: Box, _ text: String, _ short: String) -> Annotation {
+    var annotation = Annotation(box: box, text: text)
+    annotation.shortText = short
+    return annotation
+  }
+
+  /// Sides of a box and which text fits beside it: no wider than twice the box, no higher than a third. Letters
+  /// are 11 pixels high; "abcdefgh" is 49 wide and "ab" 13.
+  @Test(
+    arguments: [
+      (60, 60, 49), (25, 60, 49), (24, 60, 13), (7, 60, 13), (6, 60, 0), (33, 33, 49), (33, 32, 0),
+    ] as [(Float, Float, Int)])
+  func theLabelOfASmallBoxIsShort(across: Float, down: Float, width: Int) throws {
+    let box = Box(x: 30, y: 60, width: across, height: down)
+    let annotated = try grey(200, 200).annotated([yielding(box, "abcdefgh", "ab")])
+    for column in 30..<130 where !(30..<30 + width).contains(column) {
+      #expect(annotated[column, 50] == annotated[0, 0], "\(column)")
+    }
+    if width > 0 {
+      #expect(annotated[30, 49] == .palette(0) && annotated[30 + width - 1, 49] == .palette(0))
+    }
+  }
+
+  /// A row of boxes above one another: the label of the lower one would hide the upper one.
+  @Test func aLabelThatGivesWayHidesNoOtherBox() throws {
+    let boxes = (0..<3).map { Box(x: 40, y: Float(20 + 40 * $0), width: 40, height: 40) }
+    let annotated = try grey(200, 200).annotated(boxes.map { yielding($0, "abcde", "abcd") })
+    for (left, top) in [(42, 22), (42, 62), (42, 102), (42, 50), (42, 90)] {
+      #expect(annotated[left, top] == annotated[0, 0], "\(left), \(top)")
+    }
+    #expect(annotated[40, 9] == .palette(0) && annotated[40, 140] == .palette(0))
+    // A box that fills the image has its label inside, where that hides little of it.
+    let whole = Box(x: 0, y: 0, width: 200, height: 200)
+    #expect(try grey(200, 200).annotated([yielding(whole, "ab", "a")])[6, 5] == .palette(0))
+  }
+
+  @Test(arguments: [(40, 1), (120, 2), (1000, 5), (2, 1)])
+  func theOutlineOfASmallBoxIsThin(side: Int, thickness: Int) throws {
+    let image = try grey(1200, 1080)
+    let box = Box(x: 20, y: 20, width: Float(side), height: Float(side))
+    let annotated = image.annotated([yielding(box, "", "")])
+    #expect(annotated[20 + thickness - 1, 20] == .palette(0))
+    if side > 2 { #expect(annotated[20 + thickness, 20 + thickness] == image[0, 0]) }
+  }
 }

@@ -1,24 +1,66 @@
 //===--- Annotation.swift - marks on a picture ----------------------------===//
 //
 // Contract  Line widths and letters grow with the image's shorter side. All
-//           boxes are drawn before all labels, each in the order given, so no
-//           outline crosses a label; a label stays clear of the ones before it
-//           where it can. An image too small for letters is drawn larger.
+//           boxes are drawn before all strokes, and these before all labels,
+//           each in the order given, so no line crosses a label; a label stays
+//           clear of the ones before it where it can. An image too small for
+//           letters is drawn larger.
 // Checked   Tests/MartletImageTests/AnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A box with a text, in one of the palette's colours.
+/// A box with a text, in one of the palette's colours, and strokes in colours of their own.
 package struct Annotation: Equatable, Sendable {
   package var box: Box
   /// What the label says; no label if it is empty.
   package var text: String
   /// Which colour; annotations of equal index look alike.
   package var colorIndex: Int
+  /// Lines and dots beside the box.
+  package var strokes: [Stroke] = []
+  /// What the label of a box says that is too small for `text`. An annotation that has this gives way to
+  /// the picture: the outline of a small box is thin, and no label is drawn where it would hide a box.
+  package var shortText: String?
 
   package init(box: Box, text: String = "", colorIndex: Int = 0) {
     self.box = box
     self.text = text
     self.colorIndex = colorIndex
+  }
+}
+
+/// Points joined by straight lines; a point alone is a dot.
+package struct Stroke: Equatable, Sendable {
+  package var points: [Point]
+  package var color: RGBImage.Color
+  /// In pixels, at least 1.
+  package var thickness: Float
+
+  package init(_ points: [Point], _ color: RGBImage.Color, thickness: Float) {
+    self.points = points
+    self.color = color
+    self.thickness = thickness
+  }
+}
+
+extension Annotation {
+  /// The annotation for the image with each pixel drawn `factor` times to each side.
+  fileprivate func enlarged(by factor: Float) -> Annotation {
+    var larger = self
+    larger.box = box.scaled(factor, factor)
+    for index in strokes.indices {
+      larger.strokes[index].points = strokes[index].points.map {
+        Point(x: $0.x * factor, y: $0.y * factor)
+      }
+      larger.strokes[index].thickness *= factor
+    }
+    return larger
+  }
+
+  /// The width of the box's outline, in an image whose lines are as thick as this.
+  fileprivate func thickness(of lines: Int) -> Int {
+    guard shortText != nil else { return lines }
+    let share = min(box.width, box.height) / 50
+    return share > 1 ? Int(min(share, Float(lines))) : 1
   }
 }
 
@@ -29,35 +71,49 @@ extension RGBImage {
   /// The size of letters that suits the image, as a multiple of the font's.
   package var textScale: Int { max(1, (min(width, height) + 150) / 300) }
 
-  /// Draws boxes and their labels.
+  /// Draws boxes, strokes and labels.
   package mutating func annotate(_ annotations: [Annotation]) {
     for annotation in annotations {
       drawBox(
-        annotation.box, color: .palette(annotation.colorIndex), thickness: lineThickness)
+        annotation.box, color: .palette(annotation.colorIndex),
+        thickness: annotation.thickness(of: lineThickness))
     }
+    for stroke in annotations.flatMap(\.strokes) { draw(stroke) }
+    let boxes = annotations.map(\.box)
     var labels: [Box] = []
     for annotation in annotations {
-      let label = drawLabel(
-        annotation.text, of: annotation.box, background: .palette(annotation.colorIndex),
-        scale: textScale, avoiding: labels)
+      let color = Color.palette(annotation.colorIndex)
+      let label =
+        if let short = annotation.shortText {
+          drawLabel(
+            firstOf: [annotation.text, short], of: annotation.box, background: color,
+            scale: textScale, avoiding: labels, sparing: boxes)
+        } else {
+          drawLabel(
+            annotation.text, of: annotation.box, background: color, scale: textScale,
+            avoiding: labels)
+        }
       if let label { labels.append(label) }
     }
   }
 
-  /// The image with boxes and their labels; where labels would hide it, each pixel is drawn several
+  private mutating func draw(_ stroke: Stroke) {
+    guard stroke.thickness < Float(width + height) else { return }
+    let thickness = max(1, Int(stroke.thickness.rounded()))
+    if let only = stroke.points.first, stroke.points.count == 1 {
+      drawDot(at: only, color: stroke.color, diameter: thickness)
+    }
+    for (start, end) in zip(stroke.points, stroke.points.dropFirst()) {
+      drawLine(from: start, to: end, color: stroke.color, thickness: thickness)
+    }
+  }
+
+  /// The image with boxes, strokes and labels; where labels would hide it, each pixel is drawn several
   /// times.
   package func annotated(_ annotations: [Annotation]) -> RGBImage {
     let factor = legibleFactor
     var image = enlarged(by: factor)
-    let scale = Float(factor)
-    image.annotate(
-      annotations.map { annotation in
-        var larger = annotation
-        larger.box = Box(
-          x: annotation.box.x * scale, y: annotation.box.y * scale,
-          width: annotation.box.width * scale, height: annotation.box.height * scale)
-        return larger
-      })
+    image.annotate(annotations.map { $0.enlarged(by: Float(factor)) })
     return image
   }
 

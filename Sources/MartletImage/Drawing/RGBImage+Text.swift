@@ -35,20 +35,54 @@ extension RGBImage {
     let visible = box.clipped(toWidth: Float(width), height: Float(height))
     guard !text.isEmpty, !visible.isEmpty else { return nil }
     let label = Label(text, fitting: width, scale: scale)
-    let left = max(0, min(Int(visible.x.rounded()), width - label.width))
-    let places = rows(of: label.height, at: visible).map { top in
-      Box(
-        x: Float(left), y: Float(top), width: Float(label.width), height: Float(label.height))
+    let places = places(for: label, of: visible)
+    let place = places.first { $0.isClear(of: taken) } ?? places[0]
+    draw(label, in: place, background: background)
+    return place
+  }
+
+  /// Draws the first of these texts, in the largest letters up to `scale`, that has a place beside a box where
+  /// it covers none of `taken` and hides none of `boxes`, and is no wider than twice its own box nor
+  /// higher than a third of it. Returns the label's place, if there is one.
+  package mutating func drawLabel(
+    firstOf texts: [String], of box: Box, background: Color, scale: Int, avoiding taken: [Box],
+    sparing boxes: [Box]
+  ) -> Box? {
+    let visible = box.clipped(toWidth: Float(width), height: Float(height))
+    guard !visible.isEmpty else { return nil }
+    for text in texts where !text.isEmpty {
+      for scale in stride(from: scale, to: 0, by: -1) {
+        let label = Label(text, scale: scale)
+        guard label.width <= width, Float(label.width) <= 2 * box.width,
+          Float(label.height) <= box.height / 3
+        else { continue }
+        let place = places(for: label, of: visible).first { place in
+          place.isClear(of: taken) && boxes.allSatisfy { !place.hides($0) }
+        }
+        guard let place else { continue }
+        draw(label, in: place, background: background)
+        return place
+      }
     }
-    let place =
-      places.first { place in taken.allSatisfy { place.intersection($0).isEmpty } } ?? places[0]
-    let top = Int(place.y)
+    return nil
+  }
+
+  private mutating func draw(_ label: Label, in place: Box, background: Color) {
+    let (left, top) = (Int(place.x), Int(place.y))
     fill(
       columns: left..<left + label.width, rows: top..<top + label.height, color: background)
     drawText(
       label.text, x: left + label.scale, y: top + label.scale,
       color: background.readableColor, scale: label.scale)
-    return place
+  }
+
+  /// Where a label of a box may lie, the best place first.
+  private func places(for label: Label, of box: Box) -> [Box] {
+    let left = max(0, min(Int(box.x.rounded()), width - label.width))
+    return rows(of: label.height, at: box).map { top in
+      Box(
+        x: Float(left), y: Float(top), width: Float(label.width), height: Float(label.height))
+    }
   }
 
   /// The rows in which a label of a box may begin, the best first: above the box or below its upper
@@ -61,10 +95,24 @@ extension RGBImage {
   }
 }
 
-/// Text that fits a width.
+extension Box {
+  fileprivate func isClear(of others: [Box]) -> Bool {
+    others.allSatisfy { intersection($0).isEmpty }
+  }
+
+  /// Whether this covers more than an eighth of a box.
+  fileprivate func hides(_ box: Box) -> Bool { intersection(box).area > box.area / 8 }
+}
+
+/// Text in letters of a size.
 private struct Label {
   let text: String
   let scale: Int
+
+  init(_ text: String, scale: Int) {
+    self.text = text
+    self.scale = scale
+  }
 
   /// The text at the given scale or the largest smaller one at which it fits; if it does not fit
   /// even at 1, shortened.
