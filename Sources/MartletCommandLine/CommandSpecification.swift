@@ -31,6 +31,18 @@ package struct OptionSpecification {
     self.help = help
   }
 
+  /// The option where it does something only beside `option`.
+  package func needing(_ option: String) -> OptionSpecification {
+    OptionSpecification(
+      name, value, repeats: repeats, needs: [option], excludes: excludes, help: help)
+  }
+
+  /// The option where it does nothing beside `option`.
+  package func excluding(_ option: String) -> OptionSpecification {
+    OptionSpecification(
+      name, value, repeats: repeats, needs: needs, excludes: excludes + [option], help: help)
+  }
+
   /// The option with its value, as help and manual show it: `--model FILE.tflite`.
   package var usage: String { name + (value.map { " " + $0 } ?? "") }
 

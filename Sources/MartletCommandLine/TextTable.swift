@@ -18,7 +18,10 @@ package struct TextTable {
   }
 
   /// Adds a row; missing cells are empty.
-  package mutating func add(_ cells: String...) { rows.append(cells) }
+  package mutating func add(_ cells: String...) { add(cells) }
+
+  /// Adds a row; missing cells are empty.
+  package mutating func add(_ cells: [String]) { rows.append(cells) }
 }
 
 extension TextTable: CustomStringConvertible {

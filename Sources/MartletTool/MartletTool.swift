@@ -12,15 +12,15 @@ import MartletSystem
 struct MartletTool {
   static var commands: [any Command.Type] {
     [
-      DetectCommand.self, TrackCommand.self, ClassifyCommand.self, RunCommand.self,
-      AnnotateModelCommand.self, ConformanceCommand.self, InspectCommand.self, DecodeCommand.self,
-      ServeModelsCommand.self, CompletionCommand.self, ManualCommand.self,
+      DetectCommand.self, FacesCommand.self, TrackCommand.self, ClassifyCommand.self,
+      RunCommand.self, AnnotateModelCommand.self, ConformanceCommand.self, InspectCommand.self,
+      DecodeCommand.self, ServeModelsCommand.self, CompletionCommand.self, ManualCommand.self,
     ]
   }
 
   static var specification: ToolSpecification {
     ToolSpecification(
-      name: "martlet", summary: "Object detection and classification in pure Swift.",
+      name: "martlet", summary: "Object and face detection and classification in pure Swift.",
       commands: commands.map { $0.specification })
   }
 

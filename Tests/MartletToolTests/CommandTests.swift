@@ -27,6 +27,38 @@ import Testing
     #expect(MartletTool.run(words) == status)
   }
 
+  @Test(
+    arguments: [
+      (["faces"], 2), (["faces", "--help"], 0), (["help", "faces"], 0),
+      (["faces", "/nowhere.jpg"], 1), (["faces", "/nowhere.jpg", "--json"], 1),
+      (["faces", "x.jpg", "--mode", "slow"], 2), (["faces", "x.jpg", "--max-faces", "0"], 2),
+      (["faces", "x.jpg", "--min-face-size", "2"], 2), (["faces", "x.jpg", "--model", "y"], 2),
+      (["faces", "x.jpg", "--annotate", "x.gif"], 2),
+      (["faces", "a", "b", "--annotate", "c.png"], 2),
+      (["faces", "x.jpg", "--json", "--format", "csv"], 2),
+      (["faces", "x.jpg", "--threads", "0"], 2),
+    ] as [([String], Int32)])
+  func facesExitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
+    #expect(MartletTool.run(words) == status)
+  }
+
+  @Test(arguments: [
+    [], ["--mode", "fast"], ["--json", "--timings"], ["--format", "csv"],
+    ["--landmarks", "--contours", "--classify", "--mesh", "--max-faces", "2"],
+    ["--mode", "fast", "--all-contours", "--min-face-size", "0.1", "--threads", "1"],
+  ])
+  func facesAreLookedForInPictures(_ words: [String]) {
+    #expect(MartletTool.run(["faces", "\(scenes)/room.jpg"] + words) == 0)
+  }
+
+  @Test func oneBadPictureDoesNotStopThoseWithFaces() throws {
+    defer { removeFolder() }
+    let words = ["faces", "--annotate", folder, "/nowhere.jpg", "\(scenes)/room.jpg", "--json"]
+    #expect(MartletTool.run(words) == 1)
+    let before = try ImageFile(decoding: Files.read("\(scenes)/room.jpg")).upright
+    #expect(try ImageFile(decoding: Files.read("\(folder)/room.png")).upright.size == before.size)
+  }
+
   @Test func annotatedPicturesAreWrittenAsPNG() throws {
     defer { removeFolder() }
     let words = ["detect", "--multiple", "--classify", "--annotate", folder]

@@ -1,4 +1,5 @@
 import MartletCommandLine
+import MartletFaces
 import MartletJSON
 import MartletSystem
 import MartletVision
@@ -15,18 +16,32 @@ import Testing
     #expect(try ResultFormat(Arguments(["x"] + words, for: DetectCommand.specification)) == format)
   }
 
-  @Test func aLineHasAFieldForEachColumn() {
+  @Test func anObjectsLineHasAFieldForEachColumn() {
     var object = DetectedObject(
       frame: Box(x: 1, y: 2.5, width: 3, height: 4), score: 0.5, labels: [])
     object.labels = [ObjectLabel(text: "a, b", index: 7, confidence: 0.25)]
-    #expect(CSV.line("p.jpg", number: 1, object) == "p.jpg,,1,1,2.5,3,4,0.5,,,\"a, b\",7,0.25,")
-    let columns = CSV.objectColumns.split(separator: ",").count
-    for line in [CSV.line("p"), CSV.line("p", frame: 3, error: SystemError(2))] {
-      #expect(line.count(where: { $0 == "," }) == columns - 1)
-    }
+    #expect(
+      CSV.line(DetectedObject.csvColumns)
+        == "image,frame,object,x,y,width,height,score,trackingID,category,label,index,confidence,error"
+    )
+    #expect(
+      CSV.line(object.csv("p.jpg", frame: nil, number: 1))
+        == "p.jpg,,1,1,2.5,3,4,0.5,,,\"a, b\",7,0.25,")
     #expect(
       CSV.labelLine("p").count(where: { $0 == "," }) == CSV.labelColumns.count(where: { $0 == "," })
     )
+  }
+
+  @Test func linesWithoutAFindingHaveAllFields() {
+    func check<Result: Finding>(_ type: Result.Type) {
+      #expect(Result.csv("p").count == Result.csvColumns.count)
+      #expect(
+        Result.csv("p", frame: 3, error: SystemError(2))
+          == ["p", "3"] + [String](repeating: "", count: Result.csvColumns.count - 3)
+          + ["No such file or directory"])
+    }
+    check(DetectedObject.self)
+    check(FaceResult.self)
   }
 
   @Test func aFailureHasItsLine() {

@@ -1,6 +1,7 @@
 import Foundation
 import MartletCodecs
 import MartletCommandLine
+import MartletFaces
 import MartletJSON
 import MartletSystem
 import MartletTestSupport
@@ -35,6 +36,18 @@ import Testing
     }
   }
 
+  /// A face of which what is asked for is told.
+  private func face(_ ask: (inout FaceParts) -> Void) throws -> JSON {
+    var parts = FaceParts()
+    ask(&parts)
+    return try FaceResult(FaceFindingTests.face(), parts, isMostProminent: true).json
+  }
+
+  private func everything(_ parts: inout FaceParts) {
+    (parts.landmarks, parts.expressions, parts.mesh, parts.tracking) = (true, true, true, true)
+    parts.contours = .all
+  }
+
   @Test func framesLabelsTimesAndFailuresFollowIt() throws {
     let label = ObjectLabel(text: "", index: 3, confidence: 1)
     var object = DetectedObject(
@@ -43,6 +56,8 @@ import Testing
     let watch = Stopwatch(isRunning: true).json
     for text in [
       line([("frame", .integer(0)), ("objects", .array([object.json]))] + watch),
+      line([("faces", .array([try face { _ in }, try face { $0.angles = false }]))] + watch),
+      line([("frame", .integer(1)), ("faces", .array([try face(everything)]))]),
       line([("labels", .array([label.json]))] + watch), line([("labels", .array([]))]),
       "\(JSON.failure(of: "x", "gone"))",
       "\(JSON.failure(of: "x#2", frame: 2, "gone"))",
@@ -59,8 +74,24 @@ import Testing
     #"{"image":"a","width":1,"height":1,"labels":[{"text":"","index":0,"confidence":2}]}"#,
     #"{"image":"a","width":1,"height":1,"objects":[{"frame":{},"score":0,"trackingID":null,"labels":[]}]}"#,
     #"{"image":"a","width":1,"height":1,"objects":[],"tracking_id":1}"#,
+    #"{"image":"a","width":1,"height":1,"faces":[],"objects":[]}"#,
+    #"{"image":"a","width":1,"height":1,"faces":[{"frame":{"x":0,"y":0,"width":1,"height":1}}]}"#,
   ])
   func otherLinesDoNot(_ text: String) throws {
     #expect(try !schema.problems(of: text).isEmpty)
+  }
+
+  @Test(arguments: [
+    #""eulerX":181"#, #""smilingProbability":1.5"#, #""labels":[]"#,
+    #""landmarks":{"nose":[1,2]}"#, #""landmarks":{"leftEye":[1,2,3]}"#,
+    #""contours":{"leftEye":[1,2]}"#, #""mesh":[[1,2,3]]"#,
+  ])
+  func facesWithOtherMembersDoNot(_ member: String) throws {
+    func line(_ member: String) -> String {
+      #"{"image":"a","width":1,"height":1,"faces":[{"frame":{"x":0,"y":0,"width":1,"height":1},"#
+        + #""score":1,"trackingID":null,"# + member + "}]}"
+    }
+    #expect(try schema.problems(of: line(#""eulerX":180"#)).isEmpty)
+    #expect(try !schema.problems(of: line(member)).isEmpty)
   }
 }

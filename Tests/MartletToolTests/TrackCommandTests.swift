@@ -40,6 +40,53 @@ import Testing
     #expect(MartletTool.run(words) == status)
   }
 
+  /// What belongs to objects beside `--faces`, what belongs to faces without it, and why it is refused.
+  @Test(
+    arguments: [
+      (["--faces", "--multiple"], .excludes(option: "--multiple", other: "--faces")),
+      (["--faces", "--max-objects", "2"], .excludes(option: "--max-objects", other: "--faces")),
+      (["--faces", "--start", "1,2,3,4"], .excludes(option: "--start", other: "--faces")),
+      (["--faces", "--no-motion"], .excludes(option: "--no-motion", other: "--faces")),
+      (["--model", "x.tflite", "--faces"], .excludes(option: "--model", other: "--faces")),
+      (["--faces", "--detector", "x"], .excludes(option: "--detector", other: "--faces")),
+      (["--faces", "--min-score", "0.5"], .excludes(option: "--min-score", other: "--faces")),
+      (
+        ["--faces", "--classify", "--threshold", "0.5"],
+        .excludes(option: "--threshold", other: "--faces")
+      ),
+      (["--landmarks"], .needs(option: "--landmarks", others: ["--faces"])),
+      (["--mode", "fast"], .needs(option: "--mode", others: ["--faces"])),
+      (["--max-faces", "2"], .needs(option: "--max-faces", others: ["--faces"])),
+      (["--no-smoothing"], .needs(option: "--no-smoothing", others: ["--faces"])),
+    ] as [([String], UsageError)])
+  func optionsOfFacesAndOfObjectsAreApart(_ words: [String], _ error: UsageError) {
+    #expect(throws: error) {
+      _ = try Arguments(["a.y4m"] + words, for: TrackCommand.specification)
+    }
+  }
+
+  @Test(arguments: [
+    ["--json"], ["--format", "csv"], ["--mode", "fast", "--timings"],
+    [
+      "--landmarks", "--contours", "--classify", "--mesh", "--max-faces", "2", "--no-smoothing",
+      "--detect-every", "2", "--keep-lost", "0",
+    ],
+  ])
+  func facesOfAFilmAreFollowed(_ words: [String]) throws {
+    defer { removeFolder() }
+    let output = folder + "/out.y4m"
+    let status = MartletTool.run(
+      ["track", try film("a.y4m"), "--faces", "--annotate", output] + words)
+    #expect(status == 0)
+    var frames = try FilmSource(output, limits: ImageLimits())
+    var count = 0
+    while let frame = frames.next() {
+      #expect(throws: Never.self) { try frame.image.get() }
+      count += 1
+    }
+    #expect(count == 3)
+  }
+
   @Test(arguments: ["a.y4m", "a.mjpeg"])
   func annotatesFilmsAsFilms(_ name: String) throws {
     defer { removeFolder() }

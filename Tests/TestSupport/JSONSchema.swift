@@ -36,6 +36,10 @@ package struct JSONSchema {
       case "enum": isFine = (rule as? [String] ?? []).contains(value as? String ?? "\0")
       case "minimum": isFine = number(value).map { $0 >= number(rule) ?? .infinity } ?? true
       case "maximum": isFine = number(value).map { $0 <= number(rule) ?? -.infinity } ?? true
+      case "minItems":
+        isFine = (value as? [Any]).map { Double($0.count) >= number(rule) ?? .infinity } ?? true
+      case "maxItems":
+        isFine = (value as? [Any]).map { Double($0.count) <= number(rule) ?? -.infinity } ?? true
       case "required":
         let members = value as? [String: Any] ?? [:]
         isFine = (rule as? [String] ?? []).allSatisfy { members[$0] != nil }

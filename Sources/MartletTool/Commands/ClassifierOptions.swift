@@ -1,7 +1,6 @@
 //===--- ClassifierOptions.swift - which classifier, and how strict -------===//
 
 import MartletCommandLine
-import MartletJSON
 import MartletVision
 
 /// The options by which `detect` and `classify` choose a classifier.
@@ -147,13 +146,5 @@ extension Arguments {
       throw .invalidValue(option: option, value: text, expected: "one number, or X,Y,Z")
     }
     return numbers
-  }
-}
-
-extension ObjectLabel {
-  /// The label in words: `Food 0.87`.
-  var words: String {
-    let name = text.isEmpty ? "class \(index)" : text
-    return name + " " + (JSON.decimal(Double(confidence), places: 2, isPadded: true) ?? "")
   }
 }

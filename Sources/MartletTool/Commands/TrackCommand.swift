@@ -1,14 +1,33 @@
 //===--- TrackCommand.swift - martlet track -------------------------------===//
 
 import MartletCommandLine
-import MartletJSON
 import MartletVision
 
 struct TrackCommand: Command {
   static let specification = CommandSpecification(
-    name: "track", summary: "Follows objects through the frames of a film.",
+    name: "track", summary: "Follows objects, or faces, through the frames of a film.",
     operands: "SOURCE", operandCount: 1...1,
-    options: [
+    options: objectOptions.map { $0.excluding("--faces") } + [
+      OptionSpecification(
+        "--detect-every", "N", help: "look for new ones in every Nth frame (default: 5)"),
+      OptionSpecification(
+        "--keep-lost", "N", help: "give one up after N frames without it (default: 15)"),
+      OptionSpecification(
+        "--classify",
+        help: "tell what each object is, or how likely faces smile and their eyes are open"),
+      OptionSpecification("--faces", help: "follow faces in place of objects"),
+    ] + faceOptions.map { $0.needing("--faces") } + ResultFormat.options + [
+      OptionSpecification(
+        "--annotate", "PATH",
+        help: """
+          write frames with what was found drawn on them: PNGs into a folder, or a .y4m file (- for \
+          output)
+          """),
+      MemoryOption.specification, Stopwatch.option,
+    ])
+
+  private static let objectOptions =
+    [
       OptionSpecification("--multiple", help: "up to five objects, not the most prominent alone"),
       OptionSpecification("--max-objects", "N", help: "up to N objects"),
       OptionSpecification(
@@ -18,21 +37,13 @@ struct TrackCommand: Command {
           "--detector",
         ],
         help: "follow what is in this box of the first frame, and look for nothing else"),
-      OptionSpecification(
-        "--detect-every", "N", help: "look for objects in every Nth frame (default: 5)"),
       OptionSpecification("--no-motion", help: "do not take what moves by itself for an object"),
-      OptionSpecification(
-        "--keep-lost", "N", help: "give up an object after N frames without it (default: 15)"),
-      OptionSpecification("--classify", help: "tell what each object is"),
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocaliserOptions.options
-      + ResultFormat.options + [
-        OptionSpecification(
-          "--annotate", "PATH",
-          help:
-            "write frames with boxes and labels: PNGs into a folder, or a .y4m file (- for output)"
-        ),
-        MemoryOption.specification, Stopwatch.option,
-      ])
+
+  private static let faceOptions =
+    FaceOptions.ownOptions + [
+      OptionSpecification("--no-smoothing", help: "leave points as they are found in each frame")
+    ]
 
   private let path: String
   private let limits: ImageLimits
@@ -40,6 +51,9 @@ struct TrackCommand: Command {
   private let classifier: ClassifierOptions
   private let localiser: LocaliserOptions
   private let options: ObjectStreamOptions
+  /// What is to be found of faces, where faces are followed.
+  private let faces: FaceOptions?
+  private let faceStreamOptions: FaceStream.Options
   private let interpreterOptions: Interpreter.Options
   private let format: ResultFormat
   private let annotation: String?
@@ -64,6 +78,12 @@ struct TrackCommand: Command {
       options.lostFrameCount = count
     }
     self.options = options
+    faces = arguments.has("--faces") ? try FaceOptions(arguments, isTracking: true) : nil
+    var faceStreamOptions = FaceStream.Options()
+    faceStreamOptions.detectionInterval = options.detectionInterval
+    faceStreamOptions.tracks.patience = options.lostFrameCount
+    faceStreamOptions.tracks.isSmoothing = !arguments.has("--no-smoothing")
+    self.faceStreamOptions = faceStreamOptions
     interpreterOptions = try arguments.interpreterOptions()
     format = try ResultFormat(arguments)
     annotation = arguments["--annotate"]
@@ -92,48 +112,73 @@ struct TrackCommand: Command {
   }
 
   func run() -> Int32 {
-    let stream: ObjectStream
     do throws(FailedFile) {
+      if let faces {
+        let stream = FaceStream(
+          try faces.finder(interpreterOptions), options: faceStreamOptions)
+        return follow { frame, _ throws(VisionError) in
+          faces.parts.told(of: try stream.faces(in: frame))
+        }
+      }
       let finder = try localiser.finder(
         options.shouldEnableClassification
           ? try classifier.classifier(interpreterOptions) : nil, interpreterOptions)
-      stream = ObjectStream(finder, options: options)
+      let stream = ObjectStream(finder, options: options)
+      return follow { frame, isFirst throws(VisionError) in
+        try objects(in: frame, stream, isFirst: isFirst)
+      }
     } catch {
       Streams.failure(error)
       return 1
     }
+  }
+
+  /// Calls `find` with each frame, prints and draws what it returns, and returns the exit status.
+  private func follow<Result: Finding>(
+    _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
+  ) -> Int32 {
     do {
       var source = try FilmSource(path, limits: limits)
       var film = try annotation.map { try AnnotatedFilm($0, of: source) }
-      return follow(&source, stream, &film)
+      return follow(&source, find, &film)
     } catch {
       Streams.failure(path, error)
       return 1
     }
   }
 
-  private func follow(
-    _ source: inout FilmSource, _ stream: ObjectStream, _ film: inout AnnotatedFilm?
+  private func follow<Result: Finding>(
+    _ source: inout FilmSource,
+    _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result],
+    _ film: inout AnnotatedFilm?
   ) -> Int32 {
     var status: Int32 = 0
     var hasBegun = false
-    if format == .csv { Streams.out(CSV.objectColumns) }
+    format.begin(Result.self)
     var watch = Stopwatch(isRunning: hasTimings)
     while let (name, number, result) = source.next() {
       do {
         let image = try result.get()
-        let objects = try objects(in: image, stream, isFirst: !hasBegun)
+        let found = try find(image, !hasBegun)
         hasBegun = true
-        report(name, number, image, objects, watch)
-        try film?.add(image, objects, name: name, number: number)
+        if format == .table, annotation != "-" { tell(found, in: name, watch) }
+        format.report(found, in: name, frame: number, image.size, watch)
+        try film?.add(image.annotated(found), name: name, number: number)
       } catch {
         Streams.failure(name, error)
-        report(name, number, error)
+        format.report(error, about: name, frame: number, Result.self)
         status = 1
       }
       watch = Stopwatch(isRunning: hasTimings)
     }
     return status
+  }
+
+  /// Prints a line for people to read.
+  private func tell<Result: Finding>(_ found: [Result], in name: String, _ watch: Stopwatch) {
+    let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
+    let words = found.isEmpty ? "none" : found.map(\.sentence).joined(separator: "; ")
+    Streams.out("\(name)\(time): \(words)")
   }
 
   private func objects(
@@ -150,58 +195,5 @@ struct TrackCommand: Command {
         """)
     }
     return stream.begin(with: start, in: image)
-  }
-
-  private func report(
-    _ name: String, _ number: Int, _ image: RGBImage, _ objects: [DetectedObject],
-    _ watch: Stopwatch
-  ) {
-    switch format {
-    case .json:
-      Streams.out("\(JSON.line(of: name, frame: number, image.size, objects) + watch.json)")
-    case .csv:
-      if objects.isEmpty { Streams.out(CSV.line(name, frame: number)) }
-      for (index, object) in objects.enumerated() {
-        Streams.out(CSV.line(name, frame: number, number: index + 1, object))
-      }
-    case .table where annotation == "-": break
-    case .table:
-      let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
-      let words = objects.isEmpty ? "none" : objects.map(\.words).joined(separator: "; ")
-      Streams.out("\(name)\(time): \(words)")
-    }
-  }
-
-  private func report(_ name: String, _ number: Int, _ reason: any Error) {
-    switch format {
-    case .table: break
-    case .json: Streams.out("\(JSON.failure(of: name, frame: number, "\(reason)"))")
-    case .csv: Streams.out(CSV.line(name, frame: number, error: reason))
-    }
-  }
-}
-
-extension DetectedObject {
-  /// The object in words: `#3 at 120,40 60x80 Food 0.87`.
-  fileprivate var words: String {
-    let numbers = [frame.x, frame.y, frame.width, frame.height].map { String(Int($0.rounded())) }
-    let place = "#\(trackingID ?? 0) at \(numbers[0]),\(numbers[1]) \(numbers[2])x\(numbers[3])"
-    return ([place] + labels.map(\.words)).joined(separator: " ")
-  }
-
-  /// The object's box, in a colour of its own.
-  fileprivate var annotation: Annotation {
-    let name = labels.first.map { " " + $0.words } ?? ""
-    let number = trackingID ?? 0
-    return Annotation(box: frame, text: "#\(number)\(name)", colorIndex: number)
-  }
-}
-
-extension AnnotatedFilm {
-  /// Adds a frame with what was found in it.
-  fileprivate mutating func add(
-    _ image: RGBImage, _ objects: [DetectedObject], name: String, number: Int
-  ) throws {
-    try add(image.annotated(objects.map(\.annotation)), name: name, number: number)
   }
 }

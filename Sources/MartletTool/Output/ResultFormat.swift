@@ -32,36 +32,38 @@ enum ResultFormat {
   }
 }
 
-extension CSV {
-  /// The names of the columns of `line(_:_:number:)`.
-  static let objectColumns = CSV.line([
-    "image", "frame", "object", "x", "y", "width", "height", "score", "trackingID", "category",
-    "label", "index", "confidence", "error",
-  ])
-
-  /// The line of one object, with its first label.
-  static func line(
-    _ path: String, frame: Int? = nil, number: Int, _ object: DetectedObject
-  ) -> String {
-    func text(_ value: Float, _ places: Int) -> String {
-      JSON.decimal(Double(value), places: places) ?? ""
-    }
-    let label = object.labels.first
-    let box = object.frame
-    let sides = [box.x, box.y, box.width, box.height].map { text($0, 2) }
-    return CSV.line(
-      [path, frame.map(String.init) ?? "", String(number)] + sides + [
-        text(object.score, 4), object.trackingID.map { String($0) } ?? "",
-        object.category?.name ?? "", label?.text ?? "", label.map { String($0.index) } ?? "",
-        label.map { text($0.confidence, 4) } ?? "", "",
-      ])
+extension ResultFormat {
+  /// Prints what comes before all results: the names of CSV's columns.
+  func begin<Result: Finding>(_ type: Result.Type) {
+    if self == .csv { Streams.out(CSV.line(Result.csvColumns)) }
   }
 
-  /// The line of a picture in which nothing was found, or that could not be looked at.
-  static func line(_ path: String, frame: Int? = nil, error: (any Error)? = nil) -> String {
-    CSV.line(
-      [path, frame.map(String.init) ?? ""] + [String](repeating: "", count: 11)
-        + [error.map { "\($0)" } ?? ""])
+  /// Prints the lines of what was found in a picture, or in a frame of a film. Tables are their owner's.
+  func report<Result: Finding>(
+    _ findings: [Result], in name: String, frame: Int? = nil, _ size: ImageSize,
+    _ watch: Stopwatch
+  ) {
+    switch self {
+    case .table: break
+    case .json:
+      Streams.out("\(Result.line(of: name, frame: frame, size, findings) + watch.json)")
+    case .csv:
+      if findings.isEmpty { Streams.out(CSV.line(Result.csv(name, frame: frame))) }
+      for (index, finding) in findings.enumerated() {
+        Streams.out(CSV.line(finding.csv(name, frame: frame, number: index + 1)))
+      }
+    }
+  }
+
+  /// Prints the line of a picture, or of a frame of a film, that could not be looked at.
+  func report<Result: Finding>(
+    _ error: any Error, about name: String, frame: Int? = nil, _ type: Result.Type
+  ) {
+    switch self {
+    case .table: break
+    case .json: Streams.out("\(JSON.failure(of: name, frame: frame, "\(error)"))")
+    case .csv: Streams.out(CSV.line(Result.csv(name, frame: frame, error: error)))
+    }
   }
 }
 

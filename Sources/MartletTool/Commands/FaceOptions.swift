@@ -1,0 +1,70 @@
+//===--- FaceOptions.swift - what is to be found of faces -----------------===//
+//
+// The options of `faces`, which `track --faces` has too.
+//
+// Contract  Which faces have which parts follows ML Kit's rules; what is not asked for is not looked for.
+// Checked   Tests/MartletToolTests/FaceOptionsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletFaces
+import MartletVision
+
+/// What is to be found of faces, and by which networks.
+struct FaceOptions {
+  static let classification = OptionSpecification(
+    "--classify", help: "tell how likely faces smile and their eyes are open")
+
+  /// Those of `faces`.
+  static let options = [classification] + ownOptions
+
+  /// Those that objects do not have.
+  static let ownOptions = [
+    OptionSpecification(
+      "--mode", "fast|accurate", help: "what counts more, time or precision (default: accurate)"),
+    OptionSpecification("--landmarks", help: "find eyes, ears, cheeks, nose and mouth"),
+    OptionSpecification(
+      "--contours",
+      help: """
+        find the contours of the most prominent face, and of --mode fast that face alone unless \
+        more is to be found
+        """),
+    OptionSpecification("--all-contours", help: "find the contours of all faces"),
+    OptionSpecification("--mesh", help: "find 468 points of each face"),
+    OptionSpecification(
+      "--min-face-size", "X",
+      help: "leave out faces narrower than this share of the picture, 0 to 1 (default: 0)"),
+    OptionSpecification(
+      "--max-faces", "N", help: "up to N faces, the most prominent ones (default: all)"),
+  ]
+
+  let parts: FaceParts
+  private let isAccurate: Bool
+
+  init(_ arguments: Arguments, isTracking: Bool = false) throws(UsageError) {
+    isAccurate = try arguments.choice("--mode", of: ["fast": false, "accurate": true]) ?? true
+    var parts = FaceParts()
+    parts.exactAngles = isAccurate
+    parts.landmarks = arguments.has("--landmarks")
+    parts.expressions = arguments.has("--classify")
+    parts.mesh = arguments.has("--mesh")
+    parts.tracking = isTracking
+    if arguments.has("--contours") { parts.contours = .mostProminent }
+    if arguments.has("--all-contours") { parts.contours = .all }
+    parts.leastSize = try arguments.number("--min-face-size", in: 0...1) ?? 0
+    parts.limit = try arguments.integer("--max-faces", in: 1...Int.max) ?? .max
+    self.parts = parts.byMLKitsRule
+    guard self.parts != parts else { return }
+    for option in ["--min-face-size", "--max-faces"] where arguments.has(option) {
+      throw .excludes(option: option, other: "--contours alone and --mode fast")
+    }
+  }
+
+  /// A finder of the faces that the options ask for.
+  func finder(_ options: Interpreter.Options) throws(FailedFile) -> FaceFinder {
+    try FailedFile.naming("the shipped networks of faces") {
+      try FaceFinder(
+        .shipped(isAccurate: isAccurate), parts: parts, options: options, lock: .none)
+    }
+  }
+}

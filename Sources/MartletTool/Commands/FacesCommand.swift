@@ -1,0 +1,34 @@
+//===--- FacesCommand.swift - martlet faces -------------------------------===//
+
+import MartletCommandLine
+import MartletVision
+
+struct FacesCommand: Command {
+  static let specification = CommandSpecification(
+    name: "faces", summary: "Finds faces in pictures and tells how they look.",
+    operands: "IMAGE...", operandCount: 0...Int.max,
+    options: Inputs.options + FaceOptions.options + PictureSearch.outputOptions)
+
+  private let pictures: PictureSearch
+  private let faces: FaceOptions
+  private let options: Interpreter.Options
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    pictures = try PictureSearch(arguments)
+    faces = try FaceOptions(arguments)
+    options = try arguments.interpreterOptions()
+  }
+
+  func run() -> Int32 {
+    let finder: FaceFinder
+    do {
+      finder = try faces.finder(options)
+    } catch {
+      Streams.failure(error)
+      return 1
+    }
+    return pictures.run(options.workers) { image throws(VisionError) in
+      finder.parts.told(of: try finder.faces(in: image))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import MartletCommandLine
+import MartletFaces
+import MartletVision
+import Testing
+
+@testable import MartletTool
+
+/// Faces in tables, CSV and drawings; as JSON they are in `FaceJSONTests`.
+@Suite struct FaceFindingTests {
+  /// A face of 320 x 320 pixels whose points are all known.
+  static func face() throws -> DetectedFace {
+    let points = try #require(FaceKeyPoints((1...6).map { Point(x: Float(50 * $0), y: 200) }))
+    var face = DetectedFace(
+      frame: Box(x: 40, y: 60, width: 320, height: 320), score: 0.75, keyPoints: points)
+    face.mesh = FaceMesh((0..<468).map { [40 + Float($0) / 2, 60 + Float($0) / 3, 0] })
+    face.angles = HeadEulerAngles(x: 3.14, y: -12.5, z: 0)
+    (face.smile, face.leftEyeOpen, face.rightEyeOpen) = (0.25, 0.5, nil)
+    face.trackingID = 7
+    return face
+  }
+
+  private func result(_ ask: (inout FaceParts) -> Void) throws -> FaceResult {
+    var parts = FaceParts()
+    ask(&parts)
+    return FaceResult(try FaceFindingTests.face(), parts, isMostProminent: true)
+  }
+
+  @Test func aFacesLineHasAFieldForEachColumn() throws {
+    let bare = try result { _ in }
+    #expect(
+      CSV.line(FaceResult.csvColumns)
+        == "image,frame,face,x,y,width,height,score,trackingID,eulerX,eulerY,eulerZ,"
+        + "smilingProbability,leftEyeOpenProbability,rightEyeOpenProbability,error")
+    #expect(
+      CSV.line(bare.csv("p.jpg", frame: nil, number: 2))
+        == "p.jpg,,2,40,60,320,320,0.75,,3.14,-12.5,0,,,,")
+    let full = try result { ($0.expressions, $0.tracking) = (true, true) }
+    #expect(
+      CSV.line(full.csv("p", frame: 5, number: 1))
+        == "p,5,1,40,60,320,320,0.75,7,3.14,-12.5,0,0.25,0.5,,")
+  }
+
+  @Test func aTablesCellsLineUp() throws {
+    #expect(try result { _ in }.cells == ["3.1", "-12.5", "0.0", "", "", ""])
+    #expect(
+      try result { $0.expressions = true }.cells == ["3.1", "-12.5", "0.0", "0.25", "0.50", ""])
+    #expect(try result { _ in }.cells.count == FaceResult.columns.count)
+  }
+
+  @Test func oneLineTellsWhatIsKnown() throws {
+    #expect(try result { _ in }.sentence == "at 40,60 320x320 turned 3.1,-12.5,0")
+    #expect(
+      try result { ($0.angles, $0.expressions, $0.tracking) = (false, true, true) }.sentence
+        == "#7 at 40,60 320x320 smile 0.25 eyes 0.50 -")
+  }
+
+  @Test func labelsSayTheScoreOrTheIdentifier() throws {
+    let still = try result { $0.expressions = true }.annotation(at: 3)
+    #expect(still.text == "0.75 smile 0.25 eyes 0.50 -" && still.shortText == "0.75")
+    #expect(still.colorIndex == 3)
+    let followed = try result { $0.tracking = true }.annotation(at: 3)
+    #expect(followed.text == "#7" && followed.shortText == "#7" && followed.colorIndex == 7)
+  }
+
+  /// What is asked for, and how many strokes and points of strokes that is beside the three of the pose.
+  @Test(
+    arguments: [
+      (.asking { _ in }, 0, 0), (.asking { $0.mesh = true }, 468, 468),
+      // Face and eyes are closed: 133 points and 3 more.
+      (.asking { $0.contours = .all }, 15, 136),
+      // From the front all but the ears are seen; each is a dot on a dot.
+      (.asking { $0.landmarks = true }, 16, 16), (.asking { $0.angles = false }, -3, -6),
+    ] as [(FaceParts, Int, Int)])
+  func whatIsAskedForIsDrawn(_ parts: FaceParts, _ strokes: Int, _ points: Int) throws {
+    var face = try FaceFindingTests.face()
+    face.angles = HeadEulerAngles(x: 0, y: 0, z: 0)
+    let drawn = FaceDrawing(FaceResult(face, parts, isMostProminent: true)).strokes
+    #expect(drawn.count == 3 + strokes && drawn.flatMap(\.points).count == 6 + points)
+  }
+
+  /// The ends of the three axes from the tip of the nose, which is at (150, 200): a quarter of the face long.
+  @Test(
+    arguments: [
+      ((0, 0, 0), [(80, 0), (0, -80), (0, 0)]), ((0, 90, 0), [(0, 0), (0, -80), (80, 0)]),
+      ((90, 0, 0), [(80, 0), (0, 0), (0, -80)]), ((0, 0, 90), [(0, -80), (-80, 0), (0, 0)]),
+    ] as [((Float, Float, Float), [(Float, Float)])])
+  func theAxesShowHowTheHeadIsTurned(
+    _ turn: (Float, Float, Float), _ ends: [(Float, Float)]
+  ) throws {
+    var face = try FaceFindingTests.face()
+    face.angles = HeadEulerAngles(x: turn.0, y: turn.1, z: turn.2)
+    let axes = FaceDrawing(FaceResult(face, FaceParts(), isMostProminent: true)).strokes
+    for (axis, end) in zip(axes, ends) {
+      let last = try #require(axis.points.last)
+      #expect((last.x - 150 - end.0).magnitude < 0.01 && (last.y - 200 - end.1).magnitude < 0.01)
+    }
+  }
+}
+
+extension FaceParts {
+  /// What faces alone have, and what `ask` asks for.
+  fileprivate static func asking(_ ask: (inout FaceParts) -> Void) -> FaceParts {
+    var parts = FaceParts()
+    ask(&parts)
+    return parts
+  }
+}
