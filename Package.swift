@@ -128,7 +128,9 @@ let package = Package(
     // What the module for browsers exports; there .ci/build-wasm compiles it.
     .target(
       name: "MartletWeb",
-      dependencies: ["MartletCodecs", "MartletFreestanding", "MartletJSON", "MartletVision"],
+      dependencies: [
+        "MartletCodecs", "MartletFaces", "MartletFreestanding", "MartletJSON", "MartletVision",
+      ],
       exclude: ["Page"], swiftSettings: optimised),
     .target(
       name: "Martlet",
@@ -208,7 +210,7 @@ let package = Package(
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
     tests("MartletWeights"),
     tests("MartletVision", ["MartletFaces", "MartletJSON", "MartletModel"]),
-    tests("MartletWeb", ["MartletCodecs", "MartletJSON", "MartletVision"]),
+    tests("MartletWeb", ["MartletCodecs", "MartletFaces", "MartletJSON", "MartletVision"]),
     tests("MartletWorkers", ["MartletRuntime"]),
     tests(
       "Martlet",

@@ -37,23 +37,20 @@ package struct DetectionRequest: Sendable, Equatable {
 extension DetectionRequest: JSONReadable {
   private static let members: Set = [
     "stream", "multiple", "maxObjects", "classify", "threshold", "maxLabels", "minScore", "labels",
-    "allowLabels", "denyLabels", "dropBackground", "mean", "std", "detectEvery",
+    "allowLabels", "denyLabels", "dropBackground", "mean", "std", "detectEvery", "faces",
   ]
 
   /// The options that a JSON object holds.
   package init(_ reader: JSONReader) throws(JSONError) {
-    guard case .object(let members) = reader.json else { throw reader.mismatch("object") }
-    for (name, _) in members where !DetectionRequest.members.contains(name) {
-      throw .mismatch(path: name, expected: "option of a detector")
-    }
+    try reader.refuseOthers(than: DetectionRequest.members)
     isStream = try reader.optional("stream") ?? false
     let isMultiple: Bool = try reader.optional("multiple") ?? false
     maximumObjectCount =
-      try DetectionRequest.count(reader, "maxObjects") ?? (isMultiple ? 5 : 1)
+      try reader.count("maxObjects") ?? (isMultiple ? 5 : 1)
     classifies = try reader.optional("classify") ?? false
-    threshold = try DetectionRequest.share(reader, "threshold")
-    maximumLabelCount = try DetectionRequest.count(reader, "maxLabels")
-    minimumScore = try DetectionRequest.share(reader, "minScore") ?? 0
+    threshold = try reader.share("threshold")
+    maximumLabelCount = try reader.count("maxLabels")
+    minimumScore = try reader.share("minScore") ?? 0
     labels = try reader.optional("labels")
     dropsBackground = try reader.optional("dropBackground") ?? false
     if let allowed: [String] = try reader.optional("allowLabels") { filter = .allow(Set(allowed)) }
@@ -64,21 +61,7 @@ extension DetectionRequest: JSONReadable {
       filter = .deny(Set(denied))
     }
     normalization = try DetectionRequest.normalization(reader)
-    detectionInterval = try DetectionRequest.count(reader, "detectEvery") ?? detectionInterval
-  }
-
-  private static func count(_ reader: JSONReader, _ name: String) throws(JSONError) -> Int? {
-    let value: Int? = try reader.optional(name)
-    if let value, value < 1 { throw .mismatch(path: name, expected: "number from 1 on") }
-    return value
-  }
-
-  private static func share(_ reader: JSONReader, _ name: String) throws(JSONError) -> Float? {
-    let value: Float? = try reader.optional(name)
-    if let value, !(0...1).contains(value) {
-      throw .mismatch(path: name, expected: "number of 0...1")
-    }
-    return value
+    detectionInterval = try reader.count("detectEvery") ?? detectionInterval
   }
 
   private static func normalization(

@@ -61,9 +61,9 @@
     _ classifierCount: Int32, _ detector: UnsafeRawPointer?, _ detectorCount: Int32
   ) -> Int32 {
     let text = unsafe bytes(request, requestCount)
-    let parsed: DetectionRequest
+    let parsed: PageRequest
     do throws(JSONError) {
-      parsed = try DetectionRequest(JSONReader(JSON(parsing: text)))
+      parsed = try PageRequest(JSONReader(JSON(parsing: text)))
     } catch { return fail(error.description) }
     do throws(VisionError) {
       let made = try PageDetector(

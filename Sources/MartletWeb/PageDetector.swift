@@ -6,37 +6,32 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
+internal import MartletFaces
 import MartletJSON
 import MartletVision
 
 /// A detector as a page asked for it: of single pictures, or of frames one after another.
 package final class PageDetector {
-  private enum Kind {
+  fileprivate enum Kind {
     case pictures(ObjectFinder, limit: Int)
     case frames(ObjectStream)
+    case faces(FaceFinder)
+    case facesOfFrames(FaceStream, FaceParts)
   }
 
   private let kind: Kind
   private var frameCount = 0
 
-  /// The detector of `request`, with `classifier` and `detector`, the bytes of `.tflite` files, in place of
-  /// the shipped networks where they are not empty.
+  /// The detector of `request`. For objects, `classifier` and `detector`, the bytes of `.tflite` files, take the
+  /// place of the shipped networks where they are not empty.
   package init(
-    _ request: DetectionRequest, classifier: [UInt8] = [], detector: [UInt8] = []
+    _ request: PageRequest, classifier: [UInt8] = [], detector: [UInt8] = []
   ) throws(VisionError) {
-    let classifier = try request.classifier(classifier)
-    let finder = try ObjectFinder(
-      classifier: classifier, detector: detector.isEmpty ? nil : ModelFile(detector),
-      minimumObjectScore: request.minimumScore, lock: .none)
-    guard request.isStream else {
-      kind = .pictures(finder, limit: request.maximumObjectCount)
-      return
-    }
-    var options = ObjectStreamOptions()
-    options.maximumObjectCount = request.maximumObjectCount
-    options.shouldEnableClassification = classifier != nil
-    options.detectionInterval = request.detectionInterval
-    kind = .frames(ObjectStream(finder, options: options))
+    kind =
+      switch request {
+      case .objects(let request): try Kind(request, classifier: classifier, detector: detector)
+      case .faces(let request): try Kind(request)
+      }
   }
 
   /// The line of an encoded picture, turned upright as its file asks.
@@ -52,19 +47,62 @@ package final class PageDetector {
       switch kind {
       case .pictures(let finder, let limit):
         return JSON.line(of: name, picture.size, try finder.objects(in: picture, limit: limit))
+      case .faces(let finder):
+        let faces = finder.parts.told(of: try finder.faces(in: picture))
+        return JSON.line(of: name, picture.size, faces)
       case .frames(let stream):
         let objects = try stream.objects(in: picture)
-        defer { frameCount += 1 }
-        return JSON.line(of: name, frame: frameCount, picture.size, objects)
+        return JSON.line(of: name, frame: nextFrame(), picture.size, objects)
+      case .facesOfFrames(let stream, let parts):
+        let faces = parts.told(of: try stream.faces(in: picture))
+        return JSON.line(of: name, frame: nextFrame(), picture.size, faces)
       }
     } catch { return failure(of: name, error.description) }
   }
 
   /// The line of a picture that could not be looked at; as a frame it counts.
   package func failure(of name: String, _ reason: String) -> JSON {
-    guard case .frames = kind else { return JSON.failure(of: name, reason) }
+    switch kind {
+    case .pictures, .faces: JSON.failure(of: name, reason)
+    case .frames, .facesOfFrames: JSON.failure(of: name, frame: nextFrame(), reason)
+    }
+  }
+
+  private func nextFrame() -> Int {
     defer { frameCount += 1 }
-    return JSON.failure(of: name, frame: frameCount, reason)
+    return frameCount
+  }
+}
+
+extension PageDetector.Kind {
+  fileprivate init(
+    _ request: DetectionRequest, classifier: [UInt8], detector: [UInt8]
+  ) throws(VisionError) {
+    let classifier = try request.classifier(classifier)
+    let finder = try ObjectFinder(
+      classifier: classifier, detector: detector.isEmpty ? nil : ModelFile(detector),
+      minimumObjectScore: request.minimumScore, lock: .none)
+    guard request.isStream else {
+      self = .pictures(finder, limit: request.maximumObjectCount)
+      return
+    }
+    var options = ObjectStreamOptions()
+    options.maximumObjectCount = request.maximumObjectCount
+    options.shouldEnableClassification = classifier != nil
+    options.detectionInterval = request.detectionInterval
+    self = .frames(ObjectStream(finder, options: options))
+  }
+
+  fileprivate init(_ request: FaceRequest) throws(VisionError) {
+    let finder = try FaceFinder(
+      .shipped(isAccurate: request.isAccurate), parts: request.parts, lock: .none)
+    guard request.isStream else {
+      self = .faces(finder)
+      return
+    }
+    var options = FaceStream.Options()
+    options.tracks.isSmoothing = request.isSmoothing
+    self = .facesOfFrames(FaceStream(finder, options: options), request.parts)
   }
 }
 

@@ -21,7 +21,7 @@ import Testing
     var request = DetectionRequest()
     request.classifies = true
     change(&request)
-    return try PageDetector(request)
+    return try PageDetector(.objects(request))
   }
 
   @Test func aFilesLineHasTheObjectsOfTheFinder() throws {
@@ -50,7 +50,28 @@ import Testing
         == #"{"image":"x.gif","error":"the file is a GIF picture, a JPEG, PNG, BMP or PNM picture expected"}"#
     )
     #expect(throws: VisionError.self) {
-      try PageDetector(DetectionRequest(), classifier: [1, 2, 3])
+      try PageDetector(.objects(DetectionRequest()), classifier: [1, 2, 3])
+    }
+  }
+
+  @Test func facesAreThoseOfTheFinder() throws {
+    let file = Fixtures.folder("Faces").appending(path: "portrait.jpg")
+    let picture = try ImageFile(decoding: Fixtures.bytes(of: file)).upright
+    let reader = JSONReader(try JSON(parsing: Array(#"{"faces":true,"landmarks":true}"#.utf8)))
+    let request = try FaceRequest(reader)
+    let finder = try FaceFinder(.shipped(isAccurate: true), parts: request.parts, lock: .none)
+    let faces = request.parts.told(of: try finder.faces(in: picture))
+    #expect(faces.count == 1)
+    let line = try PageDetector(.faces(request)).line(of: "a", picture)
+    #expect("\(line)" == "\(JSON.line(of: "a", picture.size, faces))")
+    var stream = request
+    stream.isStream = true
+    stream.parts.tracking = true
+    let frames = try PageDetector(.faces(stream))
+    for index in 0..<3 {
+      let line = "\(frames.line(of: "camera", picture))"
+      #expect(line.hasPrefix(#"{"image":"camera","frame":\#(index),"#))
+      #expect(line.contains(#""trackingID":0"#))
     }
   }
 }

@@ -2,7 +2,7 @@
 //
 //     node Tests/Web/browser.mjs PAGE-FOLDER TOOL CHROMIUM SCREENSHOT-FOLDER
 //
-// The page from a server and from a folder; a picture chosen and one dropped; a classifier of one's own; thirty
+// The page from a server and from a folder; a picture chosen and one dropped; a classifier of one's own; faces; thirty
 // frames of a camera whose objects keep their numbers; what can't be read. No request but the page's own.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -175,6 +175,25 @@ try {
     "a classifier of one's own names them as in the tool",
     await page.until(result) === told("room.jpg", "--model", classifier));
   await page.shot("classifier");
+
+  await page.evaluate(`{
+    const what = document.getElementById("what");
+    what.value = "faces";
+    what.dispatchEvent(new Event("change"));
+  }`);
+  const heads = resolve("Tests/Fixtures/Faces/winking.jpg");
+  await page.choose("#file", [heads]);
+  const seen = JSON.parse(run("faces", "--all-contours", "--classify", "--json", heads));
+  check(
+    "a picture's faces are the tool's",
+    await page.until(`${result}?.includes("winking") && ${result}`) === JSON.stringify({ ...seen, image: "winking.jpg" }));
+  check("there are two of them", seen.faces.length === 2);
+  await page.shot("faces");
+  await page.evaluate(`{
+    const what = document.getElementById("what");
+    what.value = "objects";
+    what.dispatchEvent(new Event("change"));
+  }`);
 
   await page.choose("#file", [resolve("README.md")]);
   const words = await page.until("document.getElementById('status').textContent.includes('expected') && document.getElementById('status').textContent");

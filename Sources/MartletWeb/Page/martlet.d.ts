@@ -50,6 +50,59 @@ export interface Options {
   detector?: Blob | ArrayBuffer | Uint8Array;
 }
 
+/** A place in pixels of the upright picture. */
+export type Point = [x: number, y: number];
+
+/** A face; faces come by falling prominence. Left and right are the subject's own. What was not asked for, or
+ * is not seen, is absent. */
+export interface Face {
+  frame: Frame;
+  score: number;
+  /** The face's number from frame to frame of a stream, or `null` in a picture. */
+  trackingID: number | null;
+  /** Degrees by which the head is turned up, to the right of the picture, counter-clockwise. */
+  eulerX?: number;
+  eulerY?: number;
+  eulerZ?: number;
+  smilingProbability?: number;
+  leftEyeOpenProbability?: number;
+  rightEyeOpenProbability?: number;
+  /** By ML Kit's names: `leftEye`, `mouthBottom` … */
+  landmarks?: Record<string, Point>;
+  /** By ML Kit's names: `face`, `upperLipTop` … */
+  contours?: Record<string, Point[]>;
+  /** 468 points by MediaPipe's numbers; z grows away from the viewer. */
+  mesh?: [x: number, y: number, z: number][];
+}
+
+/** The line that `martlet faces --json` prints of the same picture. */
+export interface FaceResult {
+  image: string;
+  frame?: number;
+  width: number;
+  height: number;
+  faces: Face[];
+}
+
+/** The options of `martlet faces`, by the same names. */
+export interface FaceOptions {
+  faces: true;
+  mode?: "fast" | "accurate";
+  landmarks?: boolean;
+  /** Of the most prominent face. */
+  contours?: boolean;
+  /** Of all faces. */
+  allContours?: boolean;
+  /** Smiles and open eyes. */
+  classify?: boolean;
+  mesh?: boolean;
+  /** Least width of a face as a share of the picture's, 0...1. */
+  minFaceSize?: number;
+  maxFaces?: number;
+  /** Of a stream: whether points are smoothed, as they are unless this is false. */
+  smoothing?: boolean;
+}
+
 /** A picture: a file (JPEG, PNG, BMP, PNM, or what the browser reads), its bytes, a bitmap (which is taken
  * and can't be used afterwards), or RGBA pixels row by row. */
 export type Source = Blob | Uint8Array | ImageBitmap | ImageData
@@ -58,9 +111,9 @@ export type Source = Blob | Uint8Array | ImageBitmap | ImageData
 /** Why something could not be done. */
 export class MartletError extends Error {}
 
-/** Frames one after another, whose objects keep their numbers. */
-export interface Stream {
-  detect(frame: Source, name?: string): Promise<Result>;
+/** Frames one after another, whose objects or faces keep their numbers. */
+export interface Stream<R = Result> {
+  detect(frame: Source, name?: string): Promise<R>;
   dispose(): Promise<boolean>;
 }
 
@@ -69,7 +122,9 @@ export class Martlet {
   /** Starts the worker. `wasm`: martlet.wasm or where it lies; `worker`: where worker.js lies; both beside the page
    * unless given. */
   static load(options?: { wasm?: ArrayBuffer | URL | string; worker?: URL | string }): Promise<Martlet>;
+  detect(source: Source, options: FaceOptions & { name?: string }): Promise<FaceResult>;
   detect(source: Source, options?: Options & { name?: string }): Promise<Result>;
+  stream(options: FaceOptions): Promise<Stream<FaceResult>>;
   stream(options?: Options): Promise<Stream>;
   /** Ends the worker; calls that wait are rejected. */
   dispose(): void;

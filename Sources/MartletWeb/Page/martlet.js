@@ -1,9 +1,10 @@
-// Martlet in a page: objects in pictures and films, in a worker of its own, without any request but for
+// Martlet in a page: objects and faces in pictures and films, in a worker of its own, without any request but for
 // its own two files.
 //
 //     import { Martlet } from "./martlet.js";
 //     const martlet = await Martlet.load();
 //     const { objects } = await martlet.detect(file, { multiple: true, classify: true });
+//     const { faces } = await martlet.detect(file, { faces: true, landmarks: true });
 //     const stream = await martlet.stream({ classify: true });   // for a camera's frames
 //     const { objects: tracked } = await stream.detect(await createImageBitmap(video));
 //     martlet.dispose();

@@ -1,4 +1,4 @@
-// The page: pictures, a camera and a classifier come in; boxes, names and a table go out.
+// The page: pictures, a camera and a classifier come in; boxes, contours, names and a table go out.
 
 import { Martlet } from "./martlet.js";
 
@@ -12,7 +12,12 @@ let classifier = null; // a custom model's file
 let shown = null; // the last picture's file, to be looked at again when an option changes
 let camera = null; // the stream of a camera while it runs
 
-const options = () => ({
+const options = () => (element("what").value === "faces" ? {
+  faces: true,
+  ...(element("several").checked ? {} : { maxFaces: 1 }),
+  classify: element("classify").checked,
+  allContours: true,
+} : {
   maxObjects: element("several").checked ? 10 : 1,
   classify: element("classify").checked,
   minScore: Number(element("score").value),
@@ -21,28 +26,52 @@ const options = () => ({
 
 const say = (text) => { status.textContent = text; };
 
-const nameOf = ({ labels, category, trackingID }) => {
-  const names = labels.length > 0
+// What is said of a face: the turn of the head, and how likely it smiles and its eyes are open.
+const wordsOf = (face) => [
+  ["turned", face.eulerY === undefined ? undefined : `${Math.round(face.eulerY)}°`],
+  ["smiling", face.smilingProbability?.toFixed(2)],
+  ["left eye open", face.leftEyeOpenProbability?.toFixed(2)],
+  ["right eye open", face.rightEyeOpenProbability?.toFixed(2)],
+].filter(([, value]) => value !== undefined).map((words) => words.join(" "));
+
+const nameOf = ({ labels, category, trackingID, ...face }) => {
+  const names = labels === undefined ? wordsOf(face) : labels.length > 0
     ? labels.slice(0, 3).map((label) => `${label.text || `class ${label.index}`} ${label.confidence.toFixed(2)}`)
     : category ? [category] : [];
   return [trackingID === null ? "" : `#${trackingID}`, names.join(", ")].filter(Boolean).join(" ");
 };
 
-function draw(picture, { width, height, objects }) {
+const contoursOpen = /Eyebrow|Lip|nose/; // lines that do not end where they begin
+
+function drawContours(context, contours, unit) {
+  context.lineWidth = Math.max(1, unit);
+  for (const [name, points] of Object.entries(contours)) {
+    context.beginPath();
+    points.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    if (points.length > 2 && !contoursOpen.test(name)) context.closePath();
+    context.stroke();
+  }
+}
+
+function draw(picture, { width, height, objects, faces }) {
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext("2d");
   context.drawImage(picture, 0, 0, width, height);
   const unit = Math.max(width, height) / 400;
-  context.lineWidth = Math.max(2, 2 * unit);
   context.font = `${Math.max(12, Math.round(13 * unit))}px system-ui, sans-serif`;
   context.textBaseline = "top";
-  objects.forEach((object, index) => {
+  (objects ?? faces).forEach((object, index) => {
     const { frame } = object;
     const colour = colours[(object.trackingID ?? index) % colours.length];
     context.strokeStyle = colour;
+    if (object.contours) drawContours(context, object.contours, unit);
+    context.lineWidth = Math.max(2, 2 * unit);
     context.strokeRect(frame.x, frame.y, frame.width, frame.height);
-    const text = nameOf(object) || object.score.toFixed(2);
+    // All of a face's words are in the table; at its box there is room for few.
+    const smile = object.smilingProbability === undefined ? "" : `smiling ${object.smilingProbability.toFixed(2)}`;
+    const number = object.trackingID === null ? "" : `#${object.trackingID}`;
+    const text = (faces ? [number, smile].filter(Boolean).join(" ") : nameOf(object)) || object.score.toFixed(2);
     const high = Math.max(16, Math.round(18 * unit));
     const wide = context.measureText(text).width + 8;
     const x = Math.min(Math.max(frame.x, 0), Math.max(width - wide, 0));
@@ -55,12 +84,18 @@ function draw(picture, { width, height, objects }) {
   element("hint").hidden = true;
 }
 
-function list({ objects }) {
-  const words = objects.map((object) => nameOf(object) || "an object");
-  canvas.setAttribute("aria-label", objects.length === 0 ? "A picture without objects"
-    : `A picture with ${objects.length} objects: ${words.join("; ")}`);
-  table.hidden = objects.length === 0;
-  table.tBodies[0].replaceChildren(...objects.map((object, index) => {
+// "1 face", "3 objects".
+const counted = ({ objects, faces }) => {
+  const count = (objects ?? faces).length;
+  return `${count} ${objects ? "object" : "face"}${count === 1 ? "" : "s"}`;
+};
+
+function list(result) {
+  const found = result.objects ?? result.faces;
+  const words = found.map((object) => nameOf(object) || object.score.toFixed(2));
+  canvas.setAttribute("aria-label", `A picture with ${counted(result)}${words.map((word) => `; ${word}`).join("")}`);
+  table.hidden = found.length === 0;
+  table.tBodies[0].replaceChildren(...found.map((object, index) => {
     const row = document.createElement("tr");
     const { x, y, width, height } = object.frame;
     const cells = [
@@ -82,7 +117,7 @@ async function look(file) {
     const time = Math.round(performance.now() - start);
     draw(await pictureOf(file), result);
     list(result);
-    say(`${file.name}: ${result.objects.length} object${result.objects.length === 1 ? "" : "s"} in ${time} ms`);
+    say(`${file.name}: ${counted(result)} in ${time} ms`);
     document.body.dataset.result = JSON.stringify(result);
   } catch (error) {
     say(error.message);
@@ -108,6 +143,7 @@ async function take(files) {
       classifier = file;
       element("forget").hidden = false;
       element("classify").checked = true;
+      element("what").value = "objects";
       say(`${file.name} names the objects from now on.`);
       if (shown && !camera) await look(shown);
     } else {
@@ -175,6 +211,7 @@ async function follow(own) {
 
 async function changed() {
   element("least").value = Number(element("score").value).toFixed(2);
+  element("scores").hidden = element("what").value === "faces";
   if (camera) {
     const old = camera.stream;
     camera = { ...camera, stream: await martlet.stream(options()) };
@@ -193,7 +230,7 @@ element("forget").addEventListener("click", () => {
   element("forget").hidden = true;
   changed();
 });
-for (const id of ["several", "classify", "score"]) element(id).addEventListener("change", changed);
+for (const id of ["what", "several", "classify", "score"]) element(id).addEventListener("change", changed);
 stage.addEventListener("dragover", (event) => {
   event.preventDefault();
   stage.classList.add("over");

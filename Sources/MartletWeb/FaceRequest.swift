@@ -1,0 +1,53 @@
+//===--- FaceRequest.swift - what a page asks of faces --------------------===//
+//
+// The options of `martlet faces` and of `martlet track --faces` as members of a JSON object, by their names
+// in camel case: {"faces":true,"landmarks":true,"classify":true}.
+//
+// Contract  What is not asked for is as the tool has it; an unknown member and a value out of its range are
+//           errors.
+// Checked   Tests/MartletWebTests/FaceRequestTests.swift
+//===----------------------------------------------------------------------===//
+
+package import MartletFaces
+import MartletJSON
+
+/// What is looked for of faces.
+package struct FaceRequest: Sendable, Equatable {
+  /// Whether a page shows frame after frame, of which each is followed by the next.
+  package var isStream = false
+  package var isAccurate = true
+  package var parts = FaceParts()
+  /// Whether points are smoothed from frame to frame.
+  package var isSmoothing = true
+}
+
+extension FaceRequest: JSONReadable {
+  private static let members: Set = [
+    "faces", "stream", "mode", "landmarks", "contours", "allContours", "classify", "mesh",
+    "minFaceSize", "maxFaces", "smoothing",
+  ]
+
+  /// The options that a JSON object holds.
+  package init(_ reader: JSONReader) throws(JSONError) {
+    try reader.refuseOthers(than: FaceRequest.members)
+    func has(_ name: String) throws(JSONError) -> Bool { try reader.optional(name) ?? false }
+    isStream = try has("stream")
+    isSmoothing = try reader.optional("smoothing") ?? true
+    let mode: String = try reader.optional("mode") ?? "accurate"
+    guard mode == "accurate" || mode == "fast" else {
+      throw .mismatch(path: "mode", expected: "fast or accurate")
+    }
+    isAccurate = mode == "accurate"
+    var asked = FaceParts()
+    asked.exactAngles = isAccurate
+    asked.landmarks = try has("landmarks")
+    asked.expressions = try has("classify")
+    asked.mesh = try has("mesh")
+    asked.tracking = isStream
+    if try has("contours") { asked.contours = .mostProminent }
+    if try has("allContours") { asked.contours = .all }
+    asked.leastSize = try reader.share("minFaceSize") ?? 0
+    asked.limit = try reader.count("maxFaces") ?? .max
+    parts = asked.byMLKitsRule
+  }
+}

@@ -1,0 +1,44 @@
+//===--- PageRequest.swift - objects or faces -----------------------------===//
+//
+// Checked   Tests/MartletWebTests/DetectionRequestTests.swift, Tests/MartletWebTests/FaceRequestTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletJSON
+
+/// What a page asks for.
+package enum PageRequest: Sendable, Equatable {
+  case objects(DetectionRequest)
+  case faces(FaceRequest)
+
+  /// What a JSON object asks for: faces where its member `faces` is true.
+  package init(_ reader: JSONReader) throws(JSONError) {
+    let isFaces: Bool = try reader.optional("faces") ?? false
+    self = isFaces ? .faces(try FaceRequest(reader)) : .objects(try DetectionRequest(reader))
+  }
+}
+
+extension JSONReader {
+  /// Throws where the object has a member that is none of these.
+  func refuseOthers(than known: Set<String>) throws(JSONError) {
+    guard case .object(let members) = json else { throw mismatch("object") }
+    for (name, _) in members where !known.contains(name) {
+      throw .mismatch(path: name, expected: "option of a detector")
+    }
+  }
+
+  /// A member that counts something.
+  func count(_ name: String) throws(JSONError) -> Int? {
+    let value: Int? = try optional(name)
+    if let value, value < 1 { throw .mismatch(path: name, expected: "number from 1 on") }
+    return value
+  }
+
+  /// A member of 0...1.
+  func share(_ name: String) throws(JSONError) -> Float? {
+    let value: Float? = try optional(name)
+    if let value, !(0...1).contains(value) {
+      throw .mismatch(path: name, expected: "number of 0...1")
+    }
+    return value
+  }
+}

@@ -1,0 +1,65 @@
+import MartletFaces
+import MartletJSON
+import MartletWeb
+import Testing
+
+@Suite struct FaceRequestTests {
+  private func request(_ text: String) throws(JSONError) -> PageRequest {
+    try PageRequest(JSONReader(JSON(parsing: Array(text.utf8))))
+  }
+
+  private func faces(_ text: String) throws -> FaceRequest {
+    guard case .faces(let request) = try request(text) else {
+      throw JSONError.mismatch(path: "", expected: "faces")
+    }
+    return request
+  }
+
+  @Test func nothingAskedForIsAsTheToolHasIt() throws {
+    let plain = try faces(#"{"faces":true}"#)
+    #expect(plain.isAccurate && plain.isSmoothing && !plain.isStream)
+    #expect(plain.parts.exactAngles && !plain.parts.landmarks && plain.parts.contours == .none)
+    #expect(plain.parts.limit == .max && plain.parts.leastSize == 0)
+  }
+
+  @Test func everyOptionIsRead() throws {
+    let all = try faces(
+      """
+      {"faces":true,"stream":true,"mode":"fast","landmarks":true,"contours":true,"allContours":true,\
+      "classify":true,"mesh":true,"minFaceSize":0.25,"maxFaces":3,"smoothing":false}
+      """)
+    #expect(all.isStream && !all.isAccurate && !all.isSmoothing)
+    let parts = all.parts
+    #expect(parts.landmarks && parts.contours == .all && parts.expressions && parts.mesh)
+    #expect(parts.tracking && parts.leastSize == 0.25 && parts.limit == 3)
+  }
+
+  @Test func fastContoursAloneAreOfOneFace() throws {
+    let parts = try faces(#"{"faces":true,"mode":"fast","contours":true}"#).parts
+    #expect(parts.limit == 1 && !parts.angles)
+  }
+
+  @Test func withoutFacesItAsksForObjects() throws {
+    #expect(try request(#"{"faces":false}"#) == .objects(.init()))
+  }
+
+  @Test(arguments: [
+    (#"{"faces":1}"#, JSONError.mismatch(path: "faces", expected: "Boolean")),
+    (
+      #"{"faces":true,"mode":"slow"}"#, .mismatch(path: "mode", expected: "fast or accurate")
+    ),
+    (
+      #"{"faces":true,"multiple":true}"#,
+      .mismatch(path: "multiple", expected: "option of a detector")
+    ),
+    (#"{"landmarks":true}"#, .mismatch(path: "landmarks", expected: "option of a detector")),
+    (#"{"faces":true,"maxFaces":0}"#, .mismatch(path: "maxFaces", expected: "number from 1 on")),
+    (
+      #"{"faces":true,"minFaceSize":2}"#,
+      .mismatch(path: "minFaceSize", expected: "number of 0...1")
+    ),
+  ])
+  func whatIsNoOptionIsAnError(_ text: String, _ error: JSONError) {
+    #expect(throws: error) { try request(text) }
+  }
+}
