@@ -15,7 +15,6 @@ import MartletJSON
 package struct FaceRequest: Sendable, Equatable {
   /// Whether a page shows frame after frame, of which each is followed by the next.
   package var isStream = false
-  package var isAccurate = true
   package var parts = FaceParts()
   /// Whether points are smoothed from frame to frame.
   package var isSmoothing = true
@@ -37,9 +36,8 @@ extension FaceRequest: JSONReadable {
     guard mode == "accurate" || mode == "fast" else {
       throw .mismatch(path: "mode", expected: "fast or accurate")
     }
-    isAccurate = mode == "accurate"
     var asked = FaceParts()
-    asked.exactAngles = isAccurate
+    asked.isAccurate = mode == "accurate"
     asked.landmarks = try has("landmarks")
     asked.expressions = try has("classify")
     asked.mesh = try has("mesh")

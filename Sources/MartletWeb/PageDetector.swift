@@ -95,7 +95,7 @@ extension PageDetector.Kind {
 
   fileprivate init(_ request: FaceRequest) throws(VisionError) {
     let finder = try FaceFinder(
-      .shipped(isAccurate: request.isAccurate), parts: request.parts, lock: .none)
+      .shipped(isAccurate: request.parts.isAccurate), parts: request.parts, lock: .none)
     guard request.isStream else {
       self = .faces(finder)
       return

@@ -14,7 +14,7 @@ import Testing
   @Test(
     arguments: [
       { $0.landmarks = true }, { $0.contours = .mostProminent }, { $0.contours = .all },
-      { $0.expressions = true }, { $0.mesh = true }, { $0.exactAngles = true },
+      { $0.expressions = true }, { $0.mesh = true }, { $0.isAccurate = true },
     ] as [@Sendable (inout FaceParts) -> Void])
   func whatComesFromTheMeshNeedsIt(_ ask: @Sendable (inout FaceParts) -> Void) {
     var parts = FaceParts()
@@ -52,7 +52,7 @@ import Testing
       .asking { $0.contours = .all }, .asking { $0.contours = .none },
       .asking { ($0.contours, $0.landmarks) = (.mostProminent, true) },
       .asking { ($0.contours, $0.expressions) = (.mostProminent, true) },
-      .asking { ($0.contours, $0.exactAngles) = (.mostProminent, true) },
+      .asking { ($0.contours, $0.isAccurate) = (.mostProminent, true) },
     ] as [FaceParts])
   func otherwiseTheRuleChangesNothing(_ parts: FaceParts) {
     #expect(parts.byMLKitsRule == parts)

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func facesAloneAreAccurateAndAnySize() throws {
-    #expect(try parts([]) == FaceParts.asking { $0.exactAngles = true })
+    #expect(try parts([]) == FaceParts.asking { $0.isAccurate = true })
     #expect(try parts(["--mode", "accurate"]) == parts([]))
     #expect(try parts(["--mode", "fast"]) == FaceParts())
   }
@@ -34,7 +34,7 @@ import Testing
   func anOptionAsksForItsPart(_ words: [String], _ asked: FaceParts) throws {
     #expect(try parts(words + ["--mode", "fast"]) == asked)
     var accurate = asked
-    accurate.exactAngles = true
+    accurate.isAccurate = true
     #expect(try parts(words) == accurate)
   }
 

@@ -39,7 +39,7 @@ import Testing
     parts.landmarks = true
     parts.contours = .all
     parts.expressions = true
-    parts.exactAngles = true
+    parts.isAccurate = isAccurate
     return try FaceFinder(.shipped(isAccurate: isAccurate), parts: parts, lock: .none)
   }
 

@@ -17,8 +17,8 @@ import Testing
 
   @Test func nothingAskedForIsAsTheToolHasIt() throws {
     let plain = try faces(#"{"faces":true}"#)
-    #expect(plain.isAccurate && plain.isSmoothing && !plain.isStream)
-    #expect(plain.parts.exactAngles && !plain.parts.landmarks && plain.parts.contours == .none)
+    #expect(plain.isSmoothing && !plain.isStream)
+    #expect(plain.parts.isAccurate && !plain.parts.landmarks && plain.parts.contours == .none)
     #expect(plain.parts.limit == .max && plain.parts.leastSize == 0)
   }
 
@@ -28,7 +28,7 @@ import Testing
       {"faces":true,"stream":true,"mode":"fast","landmarks":true,"contours":true,"allContours":true,\
       "classify":true,"mesh":true,"minFaceSize":0.25,"maxFaces":3,"smoothing":false}
       """)
-    #expect(all.isStream && !all.isAccurate && !all.isSmoothing)
+    #expect(all.isStream && !all.parts.isAccurate && !all.isSmoothing)
     let parts = all.parts
     #expect(parts.landmarks && parts.contours == .all && parts.expressions && parts.mesh)
     #expect(parts.tracking && parts.leastSize == 0.25 && parts.limit == 3)

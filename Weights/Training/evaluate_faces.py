@@ -30,6 +30,7 @@ import loop
 from decode_faces import overlaps
 from expression_views import eye_crop, smile_crop
 from face_geometry import LEFT_EYE, RIGHT_EYE, Crop, euler, reference
+from face_networks import ACCURATE
 
 
 ANNOTATED = "annotated"
@@ -74,6 +75,8 @@ class Pipeline:
         given = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
         self.networks = {kind: Network(kind, path, options.faces, options.size)
                          for kind, path in given.items() if path and path != ANNOTATED}
+        detector = self.networks.get("detector")
+        self.is_accurate = detector is None or detector.size == ACCURATE
         self.canonical = np.load(options.faces / "martlet.npy")
         self.front = reference(self.canonical)
         self.parameters = decode_faces.Parameters(least_score=options.threshold)
@@ -104,12 +107,20 @@ class Pipeline:
         return said
 
     def mesh(self, picture, box, six):
-        """Mesh [468, 3] in the picture, probability of a face, crop."""
+        """Mesh [468, 3] in the picture, probability of a face, crop. To be accurate, from a second look,
+        whose crop is the one around the first look's mesh."""
         crop = Crop.of(box, six[[0, 1, 3]])
+        mesh, present = self._look(picture, crop)
+        if present >= 0.5 and self.is_accurate:
+            crop = Crop.around(mesh)
+            mesh, present = self._look(picture, crop)
+        return mesh, present, crop
+
+    def _look(self, picture, crop):
         network = self.networks["mesh"]
         points, depths, present = network(crop.cut(picture, network.size))
         flat = np.concatenate([points.reshape(468, 2), depths[:, None]], 1) + self.front
-        return crop.picture(flat), 1 / (1 + np.exp(-present[0])), crop
+        return crop.picture(flat), 1 / (1 + np.exp(-present[0]))
 
     def _expression(self, picture, mesh, crop):
         said = {}

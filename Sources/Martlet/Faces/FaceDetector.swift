@@ -78,7 +78,7 @@ public final class FaceDetector: Sendable {
   /// Networks are prepared when the first picture comes. What goes wrong then is the error of that
   /// call, and of each later one until it goes right.
   public static func faceDetector(options: FaceDetectorOptions) -> FaceDetector {
-    let isAccurate = options.performanceMode == .accurate
+    let isAccurate = options.values.parts.isAccurate
     return FaceDetector(options: options) { FaceModels.shipped(isAccurate: isAccurate) }
   }
 

@@ -32,7 +32,7 @@ struct FaceDetectorSettings: Sendable {
     if contours == .all { parts.contours = contoursOfAllFaces ? .all : .mostProminent }
     parts.landmarks = landmarks == .all
     parts.expressions = classification == .all
-    parts.exactAngles = performance == .accurate
+    parts.isAccurate = performance == .accurate
     parts.tracking = tracks
     parts.mesh = mesh
     parts.leastSize = Float((0...1).contains(leastSize) ? leastSize : Self.defaultLeastSize)

@@ -26,8 +26,9 @@ package struct FaceParts: Sendable, Hashable {
   package var expressions = false
   /// Whether it is told how heads are turned.
   package var angles = true
-  /// Whether these angles come from the mesh, which is exact, or may come from the key points alone.
-  package var exactAngles = false
+  /// Whether precision counts more than time: then faces are looked for in a larger input, angles come from the
+  /// mesh and not from the key points alone, and meshes from a second look.
+  package var isAccurate = false
   /// Whether they have identities from frame to frame.
   package var tracking = false
   /// Whether all points of the mesh are given.
@@ -38,10 +39,10 @@ package struct FaceParts: Sendable, Hashable {
   /// All faces, and how they are turned.
   package init() {}
 
-  /// The same by ML Kit's rule: where contours of one face are all that is asked for, and need not be
-  /// exact, that face alone is given, however small, without turn and identifier.
+  /// The same by ML Kit's rule: where contours of one face are all that is asked for, and time counts
+  /// more than precision, that face alone is given, however small, without turn and identifier.
   package var byMLKitsRule: FaceParts {
-    guard contours == .mostProminent, !exactAngles, !landmarks, !expressions else { return self }
+    guard contours == .mostProminent, !isAccurate, !landmarks, !expressions else { return self }
     var parts = self
     parts.limit = 1
     parts.leastSize = 0
@@ -52,7 +53,7 @@ package struct FaceParts: Sendable, Hashable {
 
   /// Whether anything that is asked for comes from the mesh.
   package var needsMesh: Bool {
-    landmarks || contours != .none || expressions || mesh || (angles && exactAngles)
+    landmarks || contours != .none || expressions || mesh || (angles && isAccurate)
   }
 
   /// Whether a face has contours.

@@ -39,12 +39,11 @@ struct FaceOptions {
   ]
 
   let parts: FaceParts
-  private let isAccurate: Bool
 
   init(_ arguments: Arguments, isTracking: Bool = false) throws(UsageError) {
-    isAccurate = try arguments.choice("--mode", of: ["fast": false, "accurate": true]) ?? true
     var parts = FaceParts()
-    parts.exactAngles = isAccurate
+    parts.isAccurate =
+      try arguments.choice("--mode", of: ["fast": false, "accurate": true]) ?? true
     parts.landmarks = arguments.has("--landmarks")
     parts.expressions = arguments.has("--classify")
     parts.mesh = arguments.has("--mesh")
@@ -64,7 +63,7 @@ struct FaceOptions {
   func finder(_ options: Interpreter.Options) throws(FailedFile) -> FaceFinder {
     try FailedFile.naming("the shipped networks of faces") {
       try FaceFinder(
-        .shipped(isAccurate: isAccurate), parts: parts, options: options, lock: .none)
+        .shipped(isAccurate: parts.isAccurate), parts: parts, options: options, lock: .none)
     }
   }
 }

@@ -95,7 +95,7 @@ package final class FaceStream {
         faces[index].see(face)
       } else {
         var face = face
-        try finder.look(at: &face, in: FaceCrop(around: face), of: frame)
+        try finder.meet(&face, in: frame)
         if isNew(face, among: faces) { faces.append(face) }
       }
     }
