@@ -78,6 +78,14 @@ import Testing
     #expect(drawn.count == 3 + strokes && drawn.flatMap(\.points).count == 6 + points)
   }
 
+  @Test(arguments: [(40, 468), (39, 0)] as [(Float, Int)])
+  func aMeshThatWouldHideTheFaceIsNotDrawn(_ side: Float, _ count: Int) throws {
+    var face = try FaceFindingTests.face()
+    face.frame = Box(x: 40, y: 60, width: side, height: side)
+    let parts = FaceParts.asking { ($0.mesh, $0.angles) = (true, false) }
+    #expect(FaceDrawing(FaceResult(face, parts, isMostProminent: true)).strokes.count == count)
+  }
+
   /// The ends of the three axes from the tip of the nose, which is at (150, 200): a quarter of the face long.
   @Test(
     arguments: [

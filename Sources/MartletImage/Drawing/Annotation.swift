@@ -78,8 +78,8 @@ extension RGBImage {
         annotation.box, color: .palette(annotation.colorIndex),
         thickness: annotation.thickness(of: lineThickness))
     }
-    for stroke in annotations.flatMap(\.strokes) { draw(stroke) }
-    let boxes = annotations.map(\.box)
+    for stroke in annotations.flatMap({ $0.strokes }) { draw(stroke) }
+    let boxes = annotations.map { $0.box }
     var labels: [Box] = []
     for annotation in annotations {
       let color = Color.palette(annotation.colorIndex)

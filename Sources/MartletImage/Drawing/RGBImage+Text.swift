@@ -100,8 +100,8 @@ extension Box {
     others.allSatisfy { intersection($0).isEmpty }
   }
 
-  /// Whether this covers more than an eighth of a box.
-  fileprivate func hides(_ box: Box) -> Bool { intersection(box).area > box.area / 8 }
+  /// Whether this covers more than a twentieth of a box.
+  fileprivate func hides(_ box: Box) -> Bool { intersection(box).area > box.area / 20 }
 }
 
 /// Text in letters of a size.

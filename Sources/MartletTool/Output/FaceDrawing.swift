@@ -3,7 +3,8 @@
 // Points of the mesh, contours in a colour for each part, landmarks as dots, and how the head is turned: from
 // the tip of the nose red to the subject's left, green up, blue out of the face.
 //
-// Contract  Lines are as thick as suits the face, not the picture.
+// Contract  Lines are as thick as suits the face, not the picture. The mesh of a face under 40 pixels, which
+//           it would hide, is not drawn.
 // Checked   Tests/MartletToolTests/FaceFindingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,8 @@ struct FaceDrawing {
   var strokes: [Stroke] { mesh + contours + pose + landmarks }
 
   private var mesh: [Stroke] {
-    result.mesh.map { point in
+    guard unit >= 0.25 else { return [] }
+    return result.mesh.map { point in
       Stroke([Point(x: point.x, y: point.y)], .meshPoint, thickness: unit)
     }
   }
@@ -37,14 +39,12 @@ struct FaceDrawing {
     }
   }
 
-  /// A dot with a rim, so that it is seen on every skin.
+  /// Dots, with a rim where there is room for it, so that they are seen on every skin.
   private var landmarks: [Stroke] {
-    result.landmarks.flatMap { _, place in
-      [
-        Stroke([place], .black, thickness: 4 * unit + 2),
-        Stroke([place], .landmark, thickness: 4 * unit),
-      ]
-    }
+    let size = 4 * unit
+    let dots = result.landmarks.map { Stroke([$0.place], .landmark, thickness: size) }
+    let rims = result.landmarks.map { Stroke([$0.place], .black, thickness: size + 2) }
+    return (size < 3 ? [] : rims) + dots
   }
 
   private var pose: [Stroke] {
