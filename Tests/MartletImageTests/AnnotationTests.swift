@@ -103,7 +103,7 @@ import Testing
     #expect(annotated[90, 100] != white && annotated[110, 100] != white)
   }
 
-  @Test(arguments: [Float.nan, .infinity, -3, 1e30])
+  @Test(arguments: [Float.nan, .infinity, -.infinity, -3, 1e30])
   func aStrokeOfNoThicknessTouchesNothingElse(_ thickness: Float) throws {
     var annotation = Annotation(box: Box(x: 0, y: 0, width: 1, height: 1))
     annotation.strokes = [Stroke([Point(x: .nan, y: 20)], white, thickness: thickness)]

@@ -98,7 +98,7 @@ extension RGBImage {
   }
 
   private mutating func draw(_ stroke: Stroke) {
-    guard stroke.thickness < Float(width + height) else { return }
+    guard stroke.thickness.magnitude < Float(width + height) else { return }
     let thickness = max(1, Int(stroke.thickness.rounded()))
     if let only = stroke.points.first, stroke.points.count == 1 {
       drawDot(at: only, color: stroke.color, diameter: thickness)

@@ -9,9 +9,10 @@ struct TrackCommand: Command {
     operands: "SOURCE", operandCount: 1...1,
     options: objectOptions.map { $0.excluding("--faces") } + [
       OptionSpecification(
-        "--detect-every", "N", help: "look for new ones in every Nth frame (default: 5)"),
+        "--detect-every", "N", help: "look for objects or faces in every Nth frame (default: 5)"),
       OptionSpecification(
-        "--keep-lost", "N", help: "give one up after N frames without it (default: 15)"),
+        "--keep-lost", "N",
+        help: "give up an object or a face after N frames without it (default: 15)"),
       OptionSpecification(
         "--classify",
         help: "tell what each object is, or how likely faces smile and their eyes are open"),
