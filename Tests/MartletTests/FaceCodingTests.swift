@@ -45,7 +45,7 @@ import Testing
       "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), parts.told(of: [found])))"
     )
     #expect(line.image == "a#3" && line.frame == 3 && line.width == 100 && line.height == 200)
-    let face = Face(found, isMostProminent: true, parts: parts, in: try FaceTests.picture())
+    let face = Face(FaceResult(found, parts, isMostProminent: true), in: try FaceTests.picture())
     let read = try #require(line.faces.first)
     #expect(line.faces.count == 1 && read.frame == face.frame && read.score == face.score)
     #expect(read.trackingID == 7 && read.headEulerAngles == face.headEulerAngles)
@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: ImageOrientation.allCases)
   func whatIsWrittenIsReadAgain(_ orientation: ImageOrientation) throws {
     let face = Face(
-      try FaceTests.found(turned: 20), isMostProminent: true, parts: FaceTests.everything(),
+      FaceResult(try FaceTests.found(turned: 20), FaceTests.everything(), isMostProminent: true),
       in: try FaceTests.picture(orientation))
     let again = try encodedAndBack(face)
     #expect(again.frame == face.frame && again.landmarks == face.landmarks)

@@ -79,21 +79,22 @@ import Testing
     var parts = FaceParts()
     parts.angles = false
     let bare = Face(
-      try FaceTests.found(), isMostProminent: true, parts: parts, in: picture)
+      FaceResult(try FaceTests.found(), parts, isMostProminent: true), in: picture)
     #expect(bare == Face(frame: CGRect(x: 10, y: 20, width: 30, height: 40), score: 0.75).sized())
     let full = Face(
-      try FaceTests.found(), isMostProminent: true, parts: FaceTests.everything(), in: picture)
+      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: true), in: picture)
     #expect(full.landmarks.count == 8 && full.contours.count == 15 && full.mesh.count == 468)
     #expect(full.smile == 0.25 && full.leftEyeOpen == 0.5 && full.rightEyeOpen == 0.75)
     #expect(full.trackingID == 7 && full.headEulerAngleX == 1)
     let other = Face(
-      try FaceTests.found(), isMostProminent: false, parts: FaceTests.everything(), in: picture)
+      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: false), in: picture
+    )
     #expect(other.landmarks.count == 8 && other.contours.isEmpty)
   }
 
   @Test func whatATurnedHeadHidesIsNotAmongTheLandmarks() throws {
     let face = Face(
-      try FaceTests.found(turned: 50), isMostProminent: true, parts: FaceTests.everything(),
+      FaceResult(try FaceTests.found(turned: 50), FaceTests.everything(), isMostProminent: true),
       in: try FaceTests.picture())
     #expect(
       face.landmarks.map(\.type) == [.mouthRight, .rightEar, .rightEye, .rightCheek, .noseBase])
@@ -116,7 +117,7 @@ import Testing
   ) throws {
     let picture = try FaceTests.picture(orientation)
     let face = Face(
-      try FaceTests.found(), isMostProminent: true, parts: FaceTests.everything(), in: picture)
+      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: true), in: picture)
     #expect(face.frame.origin == CGPoint(x: x, y: y))
     #expect(face.frame.size.width == (orientation.swapsAxes ? 40 : 30))
     // The right cheek is vertex 205.

@@ -8,16 +8,11 @@ import MartletFaces
 import MartletVision
 
 extension Face {
-  /// What is to be told of a face that was found in the upright picture, seen from the picture as given.
-  ///
-  /// - Parameter isMostProminent: Whether it is the first of the picture's faces.
-  init(
-    _ found: DetectedFace, isMostProminent: Bool, parts: FaceParts, in image: Picture
-  ) {
-    let told = FaceResult(found, parts, isMostProminent: isMostProminent)
+  /// What is told of a face that was found in the upright picture, seen from the picture as given.
+  init(_ told: FaceResult, in image: Picture) {
     self.init(
       Places(
-        frame: CGRect(found.frame),
+        frame: CGRect(told.face.frame),
         landmarks: told.landmarks.map {
           FaceLandmark(type: $0.type, position: VisionPoint($0.place))
         },
@@ -27,6 +22,6 @@ extension Face {
         mesh: told.mesh.map { Vision3DPoint($0) }),
       orientation: image.imageOrientation, storedSize: image.size, trackingID: told.trackingID,
       headEulerAngles: told.angles, smile: told.smile, leftEyeOpen: told.leftEyeOpen,
-      rightEyeOpen: told.rightEyeOpen, score: found.score)
+      rightEyeOpen: told.rightEyeOpen, score: told.face.score)
   }
 }

@@ -57,16 +57,17 @@ public final class FaceDetector: Sendable {
       models, parts: parts, options: settings.interpreter, lock: .mutex())
     guard parts.tracking else {
       return { (image) throws(VisionError) in
-        try finder.faces(in: image.upright).asked(parts, in: image)
+        parts.told(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }
       }
     }
     var options = FaceStream.Options()
     options.tracks.isSmoothing = settings.smooths
     let stream = Mutex(FaceStream(finder, options: options))
     return { (image) throws(VisionError) in
-      try stream.withLock { stream throws(VisionError) in
+      let faces = try stream.withLock { stream throws(VisionError) in
         try stream.faces(in: image.upright, orientation: image.imageOrientation)
-      }.asked(parts, in: image)
+      }
+      return parts.told(of: faces).map { Face($0, in: image) }
     }
   }
 
@@ -141,14 +142,5 @@ extension FaceDetector {
     over frames: Frames
   ) -> DetectionResults<Frames, Face> where Frames.Element: MLKitCompatibleImage {
     DetectionResults(calls: calls, frames: frames)
-  }
-}
-
-extension [DetectedFace] {
-  /// What is asked for of faces that come by falling prominence.
-  fileprivate func asked(_ parts: FaceParts, in image: Picture) -> [Face] {
-    enumerated().map { index, face in
-      Face(face, isMostProminent: index == 0, parts: parts, in: image)
-    }
   }
 }
