@@ -23,7 +23,7 @@ package struct FaceRequest: Sendable, Equatable {
 extension FaceRequest: JSONReadable {
   private static let members: Set = [
     "faces", "stream", "mode", "landmarks", "contours", "allContours", "classify", "mesh",
-    "minFaceSize", "maxFaces", "smoothing",
+    "minFaceSize", "minScore", "maxFaces", "smoothing",
   ]
 
   /// The options that a JSON object holds.
@@ -45,6 +45,7 @@ extension FaceRequest: JSONReadable {
     if try has("contours") { asked.contours = .mostProminent }
     if try has("allContours") { asked.contours = .all }
     asked.leastSize = try reader.share("minFaceSize") ?? 0
+    asked.leastScore = try reader.share("minScore") ?? FaceParts.defaultLeastScore
     asked.limit = try reader.count("maxFaces") ?? .max
     parts = asked.byMLKitsRule
   }

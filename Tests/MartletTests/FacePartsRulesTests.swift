@@ -91,6 +91,14 @@ import Testing
     #expect(parts { $0.minFaceSize = asked }.leastSize == least)
   }
 
+  @Test(
+    arguments: [(0.75, 0.75), (0, 0), (1, 1), (-0.1, 0.4), (1.5, 0.4), (.nan, 0.4)]
+      as [(Float, Float)])
+  func theLeastScoreIsWhatWasAskedForOrFourTenths(_ asked: Float, _ least: Float) {
+    #expect(parts { _ in }.leastScore == 0.4)
+    #expect(parts { $0.minimumFaceScore = asked }.leastScore == least)
+  }
+
   @Test(arguments: [(3, 3), (1, 1), (0, Int.max), (-1, Int.max)])
   func noMoreFacesThanAskedFor(_ asked: Int, _ limit: Int) {
     #expect(parts { $0.maximumFaceCount = asked }.limit == limit)

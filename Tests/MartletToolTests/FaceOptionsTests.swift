@@ -30,6 +30,7 @@ import Testing
       (["--contours", "--all-contours"], .asking { $0.contours = .all }),
       (["--min-face-size", "0.25"], .asking { $0.leastSize = 0.25 }),
       (["--max-faces=3"], .asking { $0.limit = 3 }),
+      (["--min-score", "0.75"], .asking { $0.leastScore = 0.75 }),
     ] as [([String], FaceParts)])
   func anOptionAsksForItsPart(_ words: [String], _ asked: FaceParts) throws {
     #expect(try parts(words + ["--mode", "fast"]) == asked)
@@ -47,7 +48,8 @@ import Testing
 
   @Test(arguments: [
     ["--mode", "exact"], ["--min-face-size", "1.5"], ["--min-face-size", "-0.1"],
-    ["--min-face-size", "nan"], ["--max-faces", "0"], ["--max-faces", "few"],
+    ["--min-face-size", "nan"], ["--min-score", "1.5"], ["--max-faces", "0"],
+    ["--max-faces", "few"],
     ["--mode", "fast", "--contours", "--max-faces", "2"],
     ["--mode", "fast", "--contours", "--min-face-size", "0.1"],
   ])

@@ -49,7 +49,6 @@ import Testing
       (["--faces", "--no-motion"], .excludes(option: "--no-motion", other: "--faces")),
       (["--model", "x.tflite", "--faces"], .excludes(option: "--model", other: "--faces")),
       (["--faces", "--detector", "x"], .excludes(option: "--detector", other: "--faces")),
-      (["--faces", "--min-score", "0.5"], .excludes(option: "--min-score", other: "--faces")),
       (
         ["--faces", "--classify", "--threshold", "0.5"],
         .excludes(option: "--threshold", other: "--faces")

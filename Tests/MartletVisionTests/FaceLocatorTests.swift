@@ -38,7 +38,7 @@ import Testing
     _ level: Int, _ index: Int, _ width: Int, _ height: Int, _ x: Float, _ y: Float, _ side: Float
   ) throws {
     let file = ModelFile(FaceFile.detector([.init(level: level, index: index, logit: 2)]).bytes)
-    let locator = try FaceLocator(file, options: .init(), lock: .none)
+    let locator = try FaceLocator(file, leastScore: 0.4, options: .init(), lock: .none)
     let faces = try locator.faces(in: gray(width, height))
     #expect(faces.count == 1)
     let face = try #require(faces.first)
@@ -51,14 +51,15 @@ import Testing
   @Test func theMostProminentFaceComesFirst() throws {
     let cells = [FaceFile.Cell(level: 0, index: 0, logit: 9), .init(level: 0, index: 36, logit: 2)]
     let file = ModelFile(FaceFile.detector(cells).bytes)
-    let faces = try FaceLocator(file, options: .init(), lock: .none).faces(in: gray(64, 64))
+    let faces = try FaceLocator(file, leastScore: 0.4, options: .init(), lock: .none).faces(
+      in: gray(64, 64))
     #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
   }
 
   @Test func noOddNumberOfOutputsIsADetectors() {
     let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {
-      try FaceLocator(file, options: .init(), lock: .none)
+      try FaceLocator(file, leastScore: 0.4, options: .init(), lock: .none)
     }
   }
 
@@ -74,7 +75,8 @@ import Testing
         (shape, [Float](repeating: 0, count: logits)),
         ([1, Int32(numbers)], [Float](repeating: 0, count: numbers)),
       ])
-    let locator = try FaceLocator(ModelFile(levels.bytes), options: .init(), lock: .none)
+    let locator = try FaceLocator(
+      ModelFile(levels.bytes), leastScore: 0.4, options: .init(), lock: .none)
     let found = Shape(shape.map { Int($0) })
     #expect(throws: VisionError.unsuitable(.faceLevel(found: found))) {
       try locator.faces(in: gray(64, 64))

@@ -26,12 +26,13 @@ import Testing
     let all = try faces(
       """
       {"faces":true,"stream":true,"mode":"fast","landmarks":true,"contours":true,"allContours":true,\
-      "classify":true,"mesh":true,"minFaceSize":0.25,"maxFaces":3,"smoothing":false}
+      "classify":true,"mesh":true,"minFaceSize":0.25,"minScore":0.75,"maxFaces":3,"smoothing":false}
       """)
     #expect(all.isStream && !all.parts.isAccurate && !all.isSmoothing)
     let parts = all.parts
     #expect(parts.landmarks && parts.contours == .all && parts.expressions && parts.mesh)
     #expect(parts.tracking && parts.leastSize == 0.25 && parts.limit == 3)
+    #expect(parts.leastScore == 0.75)
   }
 
   @Test func fastContoursAloneAreOfOneFace() throws {

@@ -23,7 +23,7 @@ from detector_views import cells
 
 @dataclass(frozen=True)
 class Parameters:
-    least_score: float = 0.3
+    least_score: float = 0.4
     candidates: int = 300
     overlap: float = 0.35
     mean: float = 0.6

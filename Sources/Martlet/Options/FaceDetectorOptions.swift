@@ -86,6 +86,13 @@ extension FaceDetectorOptions {
     set { self[\.mesh] = newValue }
   }
 
+  /// The least score of a face; 0.4 unless set, and instead of a number that is not in 0...1. At 0.4 one
+  /// photograph without people in fifty gives a face.
+  public var minimumFaceScore: Float {
+    get { self[\.leastScore] }
+    set { self[\.leastScore] = newValue }
+  }
+
   /// How many faces are given at most, the most prominent ones; as many as there are unless set, and
   /// instead of a number that is not positive.
   public var maximumFaceCount: Int {

@@ -17,6 +17,7 @@ struct FaceDetectorSettings: Sendable {
   var contours = FaceDetectorContourMode.none
   var classification = FaceDetectorClassificationMode.none
   var leastSize = defaultLeastSize
+  var leastScore = FaceParts.defaultLeastScore
   var tracks = false
   var contoursOfAllFaces = false
   var mesh = false
@@ -34,6 +35,8 @@ struct FaceDetectorSettings: Sendable {
     parts.expressions = classification == .all
     parts.isAccurate = performance == .accurate
     parts.tracking = tracks
+    let isScore = (0...1).contains(leastScore)
+    parts.leastScore = isScore ? leastScore : FaceParts.defaultLeastScore
     parts.mesh = mesh
     parts.leastSize = Float((0...1).contains(leastSize) ? leastSize : Self.defaultLeastSize)
     return parts.byMLKitsRule

@@ -88,7 +88,7 @@ struct FaceCandidate {
 /// Which candidates become faces.
 package struct FaceMergeParameters: Sendable, Hashable {
   /// Candidates under this score are dropped.
-  package var leastScore: Float = 0.3
+  package var leastScore = FaceParts.defaultLeastScore
   /// How many candidates, best first, are looked at.
   package var candidates = 300
   /// A face takes all candidates whose boxes overlap its own by this much (intersection over union).

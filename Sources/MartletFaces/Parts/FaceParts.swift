@@ -33,8 +33,13 @@ package struct FaceParts: Sendable, Hashable {
   package var tracking = false
   /// Whether all points of the mesh are given.
   package var mesh = false
+  /// The least score of a face.
+  package var leastScore = FaceParts.defaultLeastScore
   /// The least width of a face as a share of the picture's; 0 where none is too small.
   package var leastSize: Float = 0
+
+  /// At this score photographs without people give a face in one of fifty.
+  package static let defaultLeastScore: Float = 0.4
 
   /// All faces, and how they are turned.
   package init() {}

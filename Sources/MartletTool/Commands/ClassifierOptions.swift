@@ -92,11 +92,11 @@ extension Files {
 /// Which detector takes the place of the shipped localiser, and how sure it has to be.
 struct LocaliserOptions {
   static let options = [
-    OptionSpecification(
-      "--detector", "FILE.tflite",
-      help: "a detector of your own that ends in TFLite_Detection_PostProcess"),
-    OptionSpecification("--min-score", "X", help: "least score of an object, 0 to 1"),
+    detector, OptionSpecification("--min-score", "X", help: "least score of an object, 0 to 1"),
   ]
+  static let detector = OptionSpecification(
+    "--detector", "FILE.tflite",
+    help: "a detector of your own that ends in TFLite_Detection_PostProcess")
 
   /// The detector's file.
   let path: String?

@@ -16,7 +16,12 @@ struct FaceOptions {
     "--classify", help: "tell how likely faces smile and their eyes are open")
 
   /// Those of `faces`.
-  static let options = [classification] + ownOptions
+  static let options =
+    [
+      classification,
+      OptionSpecification(
+        "--min-score", "X", help: "least score of a face, 0 to 1 (default: 0.4)"),
+    ] + ownOptions
 
   /// Those that objects do not have.
   static let ownOptions = [
@@ -51,6 +56,8 @@ struct FaceOptions {
     if arguments.has("--contours") { parts.contours = .mostProminent }
     if arguments.has("--all-contours") { parts.contours = .all }
     parts.leastSize = try arguments.number("--min-face-size", in: 0...1) ?? 0
+    parts.leastScore =
+      try arguments.number("--min-score", in: 0...1) ?? FaceParts.defaultLeastScore
     parts.limit = try arguments.integer("--max-faces", in: 1...Int.max) ?? .max
     self.parts = parts.byMLKitsRule
     guard self.parts != parts else { return }

@@ -16,6 +16,9 @@ struct TrackCommand: Command {
       OptionSpecification(
         "--classify",
         help: "tell what each object is, or how likely faces smile and their eyes are open"),
+      OptionSpecification(
+        "--min-score", "X",
+        help: "least score of an object (default: any) or of a face (default: 0.4), 0 to 1"),
       OptionSpecification("--faces", help: "follow faces in place of objects"),
     ] + faceOptions.map { $0.needing("--faces") } + ResultFormat.options + [
       OptionSpecification(
@@ -39,7 +42,7 @@ struct TrackCommand: Command {
         ],
         help: "follow what is in this box of the first frame, and look for nothing else"),
       OptionSpecification("--no-motion", help: "do not take what moves by itself for an object"),
-    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocaliserOptions.options
+    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocaliserOptions.detector]
 
   private static let faceOptions =
     FaceOptions.ownOptions + [

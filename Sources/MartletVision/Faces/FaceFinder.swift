@@ -24,7 +24,8 @@ package final class FaceFinder: Sendable {
     _ models: FaceModels, parts: FaceParts, options: Interpreter.Options = .init(), lock: Lock
   ) throws(VisionError) {
     self.parts = parts
-    locator = try FaceLocator(models.detector, options: options, lock: lock)
+    locator = try FaceLocator(
+      models.detector, leastScore: parts.leastScore, options: options, lock: lock)
     reader =
       parts.needsMesh
       ? try FaceReader(models, expressions: parts.expressions, options: options, lock: lock) : nil

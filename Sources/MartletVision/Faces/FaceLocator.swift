@@ -16,8 +16,15 @@ internal import MartletFaces
 /// Finds faces.
 final class FaceLocator: Sendable {
   private let model: ImageModel
+  private let parameters: FaceMergeParameters
 
-  init(_ file: ModelFile, options: Interpreter.Options, lock: Lock) throws(VisionError) {
+  /// A locator of faces that have at least this score.
+  init(
+    _ file: ModelFile, leastScore: Float, options: Interpreter.Options, lock: Lock
+  ) throws(VisionError) {
+    var parameters = FaceMergeParameters()
+    parameters.leastScore = leastScore
+    self.parameters = parameters
     model = try ImageModel(file, options: options, lock: lock)
     guard !model.outputs.isEmpty, model.outputs.count.isMultiple(of: 2) else {
       throw .unsuitable(.outputCount(found: model.outputs.count, needed: 2))
@@ -33,7 +40,7 @@ final class FaceLocator: Sendable {
     for index in stride(from: 0, to: outputs.count, by: 2) {
       grids.append(try grid(outputs[index], outputs[index + 1]))
     }
-    return grids.faces(scale: scale).byProminence(in: image.size)
+    return grids.faces(scale: scale, parameters: parameters).byProminence(in: image.size)
   }
 
   /// The size of a face, in pixels of the input, to which the numbers of a level are relative.

@@ -98,6 +98,8 @@ export interface FaceOptions {
   mesh?: boolean;
   /** Least width of a face as a share of the picture's, 0...1. */
   minFaceSize?: number;
+  /** Least score of a face, 0...1; 0.4 unless given. */
+  minScore?: number;
   maxFaces?: number;
   /** Of a stream: whether points are smoothed, as they are unless this is false. */
   smoothing?: boolean;
