@@ -116,7 +116,7 @@ let package = Package(
       exclude: [
         "PICTURES.md", "Training", "MANIFEST.json", "classifier.md", "classifier.tflite",
         "face-detector-accurate.tflite", "face-detector-fast.tflite", "face-eyes.tflite",
-        "face-mesh.tflite", "face-smile.tflite", "localiser.md", "localiser.tflite",
+        "face-mesh.tflite", "face-smile.tflite", "faces.md", "localiser.md", "localiser.tflite",
       ], swiftSettings: optimised),
     core(
       "MartletVision",
