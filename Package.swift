@@ -163,15 +163,15 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "MartletCodecs", "MartletCommandLine", "MartletImage", "MartletInference",
+        "MartletCodecs", "MartletCommandLine", "MartletFaces", "MartletImage", "MartletInference",
         "MartletJSON", "MartletKernels", "MartletLevels", "MartletModel", "MartletRuntime",
         "MartletSystem",
         "MartletTensor", "MartletVision", "MartletWeights", "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
-        "ARENA.md", "COUNTS.txt", "PICTURES.md", "SPEED.md", "compare_arena.py",
-        "compare_detect.py",
-        "compare_jpeg.py", "compare_litert.py", "compare_pictures.py", "track_switches.py",
+        "ARENA.md", "COUNTS.txt", "FACES.md", "PICTURES.md", "SPEED.md", "compare_arena.py",
+        "compare_detect.py", "compare_faces.py", "compare_jpeg.py", "compare_litert.py",
+        "compare_pictures.py", "track_switches.py",
       ],
       swiftSettings: strict),
 

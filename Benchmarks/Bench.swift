@@ -69,20 +69,21 @@ struct Bench {
       for network in networks { try repeatedly(runs, network) }
       return 0
     }
-    let models = ModelBenchmarks.all(of: networks, workers: workers)
+    let benchmarks =
+      ModelBenchmarks.all(of: networks, workers: workers) + (try otherBenchmarks())
+    let steady = benchmarks.filter { $0.isSteady }
     guard !Allocations.isCounting else {
-      Allocations.count(models)
+      Allocations.count(steady)
       return 0
     }
     #if DEBUG
       Streams.err("bench: this is a debug build; `swift run -c release bench` measures")
     #endif
-    let benchmarks = models + (try otherBenchmarks())
     if benchmarks.isEmpty, let word = arguments["--filter"] {
       Streams.err("bench: no benchmark has \(word) in its name")
       return 1
     }
-    let allocations = models.isEmpty ? [:] : Allocations.counted()
+    let allocations = steady.isEmpty ? [:] : Allocations.counted()
     var report = Report(machine: Machine(workers: workers))
     let isTablePrinted = arguments["--json"] != "-"
     if isTablePrinted { Streams.out(report.heading + "\n") }
@@ -105,7 +106,8 @@ struct Bench {
       report.add(
         Outcome(
           name: benchmark.name, measurement: try Measurement(of: work.run), unit: work.unit,
-          arenaByteCount: work.arenaByteCount, allocations: allocations))
+          arenaByteCount: work.arenaByteCount, isSteady: benchmark.isSteady,
+          allocations: allocations))
     } catch {
       report.add(Skipped(name: benchmark.name, reason: "\(error)"))
     }

@@ -3,6 +3,8 @@
 /// Something to measure, prepared only if it is asked for.
 struct Benchmark {
   let name: String
+  /// Whether its runs are a steady state, whose allocations are counted.
+  var isSteady = false
   let prepare: () throws -> Work
 }
 
@@ -35,6 +37,7 @@ struct Outcome {
   let measurement: Measurement
   let unit: Work.Unit
   let arenaByteCount: Int?
+  let isSteady: Bool
   /// The allocations of one run in the steady state, where they were counted.
   let allocations: Int?
 }

@@ -35,7 +35,7 @@ enum ModelBenchmarks {
   /// A benchmark of each network.
   static func all(of networks: [Network], workers: Workers) -> [Benchmark] {
     networks.map { network in
-      Benchmark(name: network.name) { try work(of: network, workers: workers) }
+      Benchmark(name: network.name, isSteady: true) { try work(of: network, workers: workers) }
     }
   }
 

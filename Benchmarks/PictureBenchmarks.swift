@@ -46,7 +46,7 @@ struct PictureBenchmarks {
       Benchmark(name: "prepare/\(file)") { try preparation(of: path) },
       Benchmark(name: "detect/\(file)") { try detection(in: path) },
       Benchmark(name: "annotate/\(file)") { try annotation(of: path) },
-    ]
+    ] + FaceBenchmarks(workers: workers).all(of: file, at: path)
   }
 
   private func decodingAsPNG(_ file: String, at path: String) -> Benchmark {

@@ -61,8 +61,7 @@ extension Report: CustomStringConvertible {
         rate.map { number($0.rate, 2) + " GMAC/s" } ?? pixels ?? "",
         rate.map { number($0.peakShare * 100, 1) + " %" } ?? "",
         outcome.arenaByteCount.map { String(($0 + 1023) / 1024) } ?? "",
-        outcome.arenaByteCount == nil
-          ? "" : outcome.allocations.map { String($0) } ?? "not counted")
+        outcome.allocations.map { String($0) } ?? (outcome.isSteady ? "not counted" : ""))
     }
     let left = skipped.map { "skipped \($0.name): \($0.reason)" }
     let memory = "peak memory \(Machine.peakByteCount >> 20) MiB"
@@ -124,6 +123,8 @@ extension Report {
     }
     if let bytes = outcome.arenaByteCount {
       members.append(("arena_bytes", .integer(bytes)))
+    }
+    if outcome.isSteady {
       members.append(("allocations", outcome.allocations.map { .integer($0) } ?? .null))
     }
     return .object(members)
