@@ -1,7 +1,8 @@
 //===--- Resample.swift - arguments of resized pictures -------------------===//
 //
 // Weighted sums of bytes of pictures, two taps at a time. A weight w is h and l with w = 2^15 h + l, both
-// of 16 bits.
+// of 16 bits. Two taps have two numbers: their h and their l, the first tap's in the lower half; an odd last
+// tap is beside zeros.
 //
 // Checked   Tests/MartletImageTests/ResizeTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,17 +12,20 @@
 package struct ResampleWindow {
   /// The first input.
   @usableFromInline package let start: Int
-  /// The pairs of inputs from there on.
-  @usableFromInline package let pairCount: Int
-  /// For each pair the higher parts, then the lower parts of two weights, the first tap's lowest.
-  @usableFromInline package let weights: UnsafePointer<Int32>
+  /// How many inputs.
+  @usableFromInline package let count: Int
+  /// Where its pairs of weights begin.
+  @usableFromInline package let firstWeight: Int
 
   @inlinable @inline(__always)
-  package init(start: Int, pairCount: Int, weights: UnsafePointer<Int32>) {
+  package init(start: Int, count: Int, firstWeight: Int) {
     self.start = start
-    self.pairCount = pairCount
-    self.weights = weights
+    self.count = count
+    self.firstWeight = firstWeight
   }
+
+  /// The pairs of inputs.
+  @inlinable @inline(__always) package var pairCount: Int { (count &+ 1) &>> 1 }
 }
 
 /// Output pixels of a row of packed RGB.
@@ -32,21 +36,28 @@ package struct Uint8ResampleRow {
   @usableFromInline package let byteCount: Int
   /// One for each output pixel.
   @usableFromInline package let windows: UnsafePointer<ResampleWindow>
+  /// The pairs of weights of all windows.
+  @usableFromInline package let weights: UnsafePointer<Int32>
   /// The output pixels.
   @usableFromInline package let columns: Int
+  /// Whether each output is the mean of two inputs: the first two, the next two, and so on.
+  @usableFromInline package let isHalving: Bool
   /// The bits of a weight behind the point.
   @usableFromInline package let precision: Int32
   @usableFromInline package let y: UnsafeMutablePointer<UInt8>
 
   @inlinable @inline(__always)
   package init(
-    row: UnsafePointer<UInt8>, byteCount: Int, windows: UnsafePointer<ResampleWindow>, columns: Int,
-    precision: Int32, y: UnsafeMutablePointer<UInt8>
+    row: UnsafePointer<UInt8>, byteCount: Int, windows: UnsafePointer<ResampleWindow>,
+    weights: UnsafePointer<Int32>, columns: Int, isHalving: Bool, precision: Int32,
+    y: UnsafeMutablePointer<UInt8>
   ) {
     self.row = row
     self.byteCount = byteCount
     self.windows = windows
+    self.weights = weights
     self.columns = columns
+    self.isHalving = isHalving
     self.precision = precision
     self.y = y
   }
@@ -61,7 +72,7 @@ package struct Uint8ResampleColumns {
   @usableFromInline package let rowBytes: Int
   /// How many rows there are.
   @usableFromInline package let count: Int
-  /// As a window has them.
+  /// In pairs.
   @usableFromInline package let weights: UnsafePointer<Int32>
   /// The bits of a weight behind the point.
   @usableFromInline package let precision: Int32

@@ -95,6 +95,31 @@ import Testing
     #expect(result.pixels == [2, 25, 255])
   }
 
+  /// Of any width, for vectors end anywhere, and from any column on.
+  @Test(arguments: 1...40)
+  func areaOfHalfTheSizeIsTheMeanOfRowsMeans(_ width: Int) throws {
+    var random = SplitMix64(seed: UInt64(width))
+    let pixels = (0..<(2 * width + 3) * 6 * 3).map { _ in
+      UInt8.random(in: 0...255, using: &random)
+    }
+    let source = try image(2 * width + 3, 6, pixels)
+    for first in 0...3 {
+      let half = try source.resized(
+        from: Box(x: Float(first), y: 0, width: Float(2 * width), height: 6),
+        to: ImageSize(width: width, height: 3), method: .area)
+      let wanted = (0..<3).flatMap { y in
+        (0..<3 * width).map { index in
+          func mean(_ y: Int) -> Int {
+            let start = (y * source.width + first + index / 3 * 2) * 3 + index % 3
+            return (Int(pixels[start]) + Int(pixels[start + 3]) + 1) / 2
+          }
+          return UInt8((mean(2 * y) + mean(2 * y + 1) + 1) / 2)
+        }
+      }
+      #expect(half.pixels == wanted, "from column \(first)")
+    }
+  }
+
   @Test func rejectsBoxesOutsideTheImage() throws {
     let source = try RGBImage(
       width: 8, height: 6, filledWith: .init(red: 1, green: 2, blue: 3))

@@ -13,22 +13,16 @@
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
+import MartletMicrokernels
+
 /// The taps and weights of every output of one axis.
 struct ResampleTable {
   /// Bits below one in a weight.
   static let precision: Int32 = 22
 
-  /// The taps of one output.
-  struct Window {
-    /// The first input.
-    var start: Int
-    /// How many inputs.
-    var count: Int
-    /// Where its weights begin in `weights`.
-    var firstWeight: Int
-  }
-
-  private(set) var windows: [Window] = []
+  /// The taps of each output.
+  private(set) var windows: [ResampleWindow] = []
+  /// The taps' weights, in pairs.
   private(set) var weights: [Int32] = []
 
   /// The inputs that any output reads.
@@ -37,10 +31,22 @@ struct ResampleTable {
     return first.start..<(last.start + last.count)
   }
 
+  /// Whether each output is the mean of two inputs, which are no other's.
+  var isHalving: Bool {
+    let first = inputs.lowerBound
+    let half: Int32 = 1 << (ResampleTable.precision - 1)
+    return windows.indices.allSatisfy { index in
+      let window = windows[index]
+      return window.start == first + 2 * index && window.count == 2
+        && weight(of: 0, in: window) == half && weight(of: 1, in: window) == half
+    }
+  }
+
   /// Outputs `count`, spread evenly from `lower` to `upper` on an axis of `inputCount` pixels.
   init(method: ResizeMethod, inputCount: Int, from lower: Float, to upper: Float, count: Int) {
-    windows.reserveCapacity(count)
     let scale = Double(upper - lower) / Double(count)
+    windows.reserveCapacity(count)
+    weights.reserveCapacity(count * (Int(2 * max(scale, 1)) + 2))
     for index in 0..<count {
       switch method {
       case .antialiased:
@@ -61,19 +67,17 @@ struct ResampleTable {
     let start = max(0, Int(center - radius + 0.5))
     let end = min(inputCount, Int(center + radius + 0.5))
     let inverse = 1 / radius
-    var distances: [Double] = []
-    distances.reserveCapacity(end - start)
-    var sum = 0.0
-    for tap in 0..<(end - start) {
-      let distance = ((Double(tap + start) - center + 0.5) * inverse).magnitude
-      let weight = distance < 1 ? 1 - distance : 0
-      distances.append(weight)
-      sum += weight
+    func share(_ tap: Int) -> Double {
+      let distance = ((Double(tap) - center + 0.5) * inverse).magnitude
+      return distance < 1 ? 1 - distance : 0
     }
+    var sum = 0.0
+    for tap in start..<end { sum += share(tap) }
     appendWindow(start: start, count: end - start)
     let one = Double(1 << ResampleTable.precision)
-    for weight in distances {
-      weights.append(Int32(0.5 + (sum == 0 ? weight : weight / sum) * one))
+    for tap in start..<end {
+      let weight = sum == 0 ? share(tap) : share(tap) / sum
+      append(Int32(0.5 + weight * one), isFirst: (tap - start).isMultiple(of: 2))
     }
   }
 
@@ -88,12 +92,31 @@ struct ResampleTable {
       let covered = (Double(tap + 1) - lower) / (upper - lower)
       let total = tap == end - 1 ? 1 : min(1, max(0, covered))
       let after = Int32(total * one + 0.5)
-      weights.append(after - before)
+      append(after - before, isFirst: (tap - start).isMultiple(of: 2))
       before = after
     }
   }
 
   private mutating func appendWindow(start: Int, count: Int) {
-    windows.append(Window(start: start, count: count, firstWeight: weights.count))
+    windows.append(ResampleWindow(start: start, count: count, firstWeight: weights.count))
+  }
+
+  /// Appends the weight of the first tap of a pair, or adds that of the second.
+  private mutating func append(_ weight: Int32, isFirst: Bool) {
+    let (high, low) = (weight >> 15, weight & 0x7FFF)
+    if isFirst {
+      weights.append(high)
+      weights.append(low)
+    } else {
+      weights[weights.count - 2] |= high << 16
+      weights[weights.count - 1] |= low << 16
+    }
+  }
+
+  /// The weight of one of a window's taps.
+  func weight(of tap: Int, in window: ResampleWindow) -> Int32 {
+    let pair = window.firstWeight + 2 * (tap / 2)
+    let shift = Int32(tap & 1) * 16
+    return (weights[pair] >> shift & 0xFFFF) << 15 | weights[pair + 1] >> shift & 0xFFFF
   }
 }

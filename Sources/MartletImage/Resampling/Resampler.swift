@@ -33,20 +33,22 @@ enum Resampler {
   ) {
     guard let base = input.baseAddress else { return }
     let columns = table.windows.count
-    let pairs = WeightPairs(table)
     let kernels = Microkernels.current
-    workers.split(rows.count, grain: grain / columns + 1) { share in
-      let windows = pairs.windows
-      for y in share {
-        let start = (rows.lowerBound + y) * width * 3
-        let target = output + y * columns * 3
-        let done = kernels.uint8ResampleRow(
-          Uint8ResampleRow(
-            row: base + start, byteCount: input.count - start, windows: windows, columns: columns,
-            precision: ResampleTable.precision, y: target))
-        for x in done..<columns {
-          let window = table.windows[x]
-          sum(base + (start + 3 * window.start), table, window, into: target + 3 * x)
+    let isHalving = table.isHalving
+    table.withUnsafePointers { windows, weights in
+      workers.split(rows.count, grain: grain / columns + 1) { share in
+        for y in share {
+          let start = (rows.lowerBound + y) * width * 3
+          let target = output + y * columns * 3
+          let done = kernels.uint8ResampleRow(
+            Uint8ResampleRow(
+              row: base + start, byteCount: input.count - start, windows: windows,
+              weights: weights, columns: columns, isHalving: isHalving,
+              precision: ResampleTable.precision, y: target))
+          for x in done..<columns {
+            let window = table.windows[x]
+            sum(base + (start + 3 * window.start), table, window, into: target + 3 * x)
+          }
         }
       }
     }
@@ -54,13 +56,13 @@ enum Resampler {
 
   /// One output pixel, tap by tap.
   private static func sum(
-    _ taps: UnsafePointer<UInt8>, _ table: ResampleTable, _ window: ResampleTable.Window,
+    _ taps: UnsafePointer<UInt8>, _ table: ResampleTable, _ window: ResampleWindow,
     into output: UnsafeMutablePointer<UInt8>
   ) {
     for channel in 0..<3 {
       var sum = half
       for tap in 0..<window.count {
-        sum &+= Int32(taps[3 * tap + channel]) &* table.weights[window.firstWeight + tap]
+        sum &+= Int32(taps[3 * tap + channel]) &* table.weight(of: tap, in: window)
       }
       output[channel] = byte(sum)
     }
@@ -71,20 +73,22 @@ enum Resampler {
     _ input: UnsafePointer<UInt8>, rowBytes: Int, firstRow: Int, table: ResampleTable,
     into output: UnsafeMutablePointer<UInt8>, _ workers: Workers
   ) {
-    let pairs = WeightPairs(table)
     let kernels = Microkernels.current
-    workers.split(table.windows.count, grain: grain * 3 / rowBytes + 1) { share in
-      for y in share {
-        let window = pairs.windows[y]
-        let rows = input + (window.start - firstRow) * rowBytes
-        let target = output + y * rowBytes
-        if rowBytes < 8 {
-          downNarrow(rows, rowBytes: rowBytes, table, table.windows[y], into: target)
-        } else {
-          kernels.uint8ResampleColumns(
-            Uint8ResampleColumns(
-              rows: rows, rowBytes: rowBytes, count: table.windows[y].count,
-              weights: window.weights, precision: ResampleTable.precision, y: target))
+    table.withUnsafePointers { windows, weights in
+      workers.split(table.windows.count, grain: grain * 3 / rowBytes + 1) { share in
+        for y in share {
+          let window = windows[y]
+          let rows = input + (window.start - firstRow) * rowBytes
+          let target = output + y * rowBytes
+          if rowBytes < 8 {
+            downNarrow(rows, rowBytes: rowBytes, table, window, into: target)
+          } else {
+            kernels.uint8ResampleColumns(
+              Uint8ResampleColumns(
+                rows: rows, rowBytes: rowBytes, count: window.count,
+                weights: weights + window.firstWeight, precision: ResampleTable.precision,
+                y: target))
+          }
         }
       }
     }
@@ -93,12 +97,12 @@ enum Resampler {
   /// Weighs rows of less than eight bytes into one, byte by byte.
   private static func downNarrow(
     _ rows: UnsafePointer<UInt8>, rowBytes: Int, _ table: ResampleTable,
-    _ window: ResampleTable.Window, into output: UnsafeMutablePointer<UInt8>
+    _ window: ResampleWindow, into output: UnsafeMutablePointer<UInt8>
   ) {
     for x in 0..<rowBytes {
       var sum = half
       for tap in 0..<window.count {
-        sum &+= Int32(rows[tap * rowBytes + x]) &* table.weights[window.firstWeight + tap]
+        sum &+= Int32(rows[tap * rowBytes + x]) &* table.weight(of: tap, in: window)
       }
       output[x] = byte(sum)
     }
@@ -107,5 +111,19 @@ enum Resampler {
   @inline(__always)
   private static func byte(_ sum: Int32) -> UInt8 {
     UInt8(truncatingIfNeeded: min(255, sum >> ResampleTable.precision))
+  }
+}
+
+extension ResampleTable {
+  /// Lends windows and weights as plain memory, so that loops count no references; there are some.
+  fileprivate func withUnsafePointers(
+    _ body: (UnsafePointer<ResampleWindow>, UnsafePointer<Int32>) -> Void
+  ) {
+    windows.withUnsafeBufferPointer { windows in
+      weights.withUnsafeBufferPointer { weights in
+        guard let first = windows.baseAddress, let weight = weights.baseAddress else { return }
+        body(first, weight)
+      }
+    }
   }
 }
