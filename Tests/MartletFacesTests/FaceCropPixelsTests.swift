@@ -52,6 +52,37 @@ import Testing
     }
   }
 
+  /// Each byte is the nearest to what the formula gives, in the picture and at its edges.
+  @Test(arguments: [SIMD2<Float>(20, 15), [3, 4], [38, 28], [0, 30], [-6, 15], [20, 41]])
+  func pixelsAreTheMeansOfFourNeighbours(_ center: SIMD2<Float>) throws {
+    let (width, height, size) = (40, 30, 16)
+    let pixels = (0..<3 * width * height).map { UInt8(truncatingIfNeeded: $0 &* 40503 >> 4) }
+    let picture = try RGBImage(width: width, height: height, pixels: pixels)
+    let crop = FaceCrop(center: Point(center), side: 19, across: [0.8, 0.6])
+    let cut = try crop.pixels(of: picture, size: size)
+    func byte(_ column: Int, _ row: Int, _ channel: Int) -> Float {
+      guard column >= 0, row >= 0, column < width, row < height else { return 0 }
+      return Float(pixels[3 * (row * width + column) + channel])
+    }
+    for j in 0..<size {
+      for i in 0..<size {
+        let share = SIMD3((Float(i) + 0.5) / Float(size), (Float(j) + 0.5) / Float(size), 0)
+        let place = crop.picture(share)
+        let corner = SIMD2(place.x - 0.5, place.y - 0.5).rounded(.down)
+        let (x, y) = (place.x - 0.5 - corner.x, place.y - 0.5 - corner.y)
+        let color = cut[i, j]
+        for (channel, found) in [color.red, color.green, color.blue].enumerated() {
+          func row(_ down: Int) -> Float {
+            let (column, row) = (Int(corner.x), Int(corner.y) + down)
+            return byte(column, row, channel) * (1 - x) + byte(column + 1, row, channel) * x
+          }
+          let wanted = row(0) * (1 - y) + row(1) * y
+          #expect((Float(found) - wanted).magnitude <= 0.51, "\(i), \(j)")
+        }
+      }
+    }
+  }
+
   @Test func aLargeSquareIsTheMeanOfThePixelsItStandsFor() throws {
     // Columns of 0 and 200 in turn: each pixel of the crop stands for sixteen of them, or eight.
     var pixels: [UInt8] = []

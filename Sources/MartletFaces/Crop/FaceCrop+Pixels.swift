@@ -64,40 +64,85 @@ private struct ReducedPart {
     let (right, down) = (crop.turn([step, 0]), crop.turn([0, step]))
     let half = Float(size - 1) / 2
     let first = crop.center.vector / factor - origin - 0.5 - half * (right + down)
-    let (pixels, limit) = (image.pixels, SIMD2(image.width, image.height))
+    let (pixels, limit) = (image.pixels.span, SIMD2(image.width, image.height))
     var index = 0
     for j in 0..<size {
       let start = first + Float(j) * down
       for i in 0..<size {
         let color = ReducedPart.color(at: start + Float(i) * right, pixels, limit)
-        bytes[index] = UInt8(color.x)
-        bytes[index &+ 1] = UInt8(color.y)
-        bytes[index &+ 2] = UInt8(color.z)
+        bytes[index] = color.x
+        bytes[index &+ 1] = color.y
+        bytes[index &+ 2] = color.z
         index &+= 3
       }
     }
     return bytes
   }
 
-  /// The colour between four pixels, plus a half to round it; whole numbers are pixels' middles.
+  /// The colour between four pixels; whole numbers are pixels' middles.
   @inline(__always)
   private static func color(
-    at place: SIMD2<Float>, _ pixels: [UInt8], _ limit: SIMD2<Int>
-  ) -> SIMD4<Float> {
+    at place: SIMD2<Float>, _ pixels: Span<UInt8>, _ limit: SIMD2<Int>
+  ) -> SIMD4<UInt8> {
     guard place.x > -1, place.y > -1, place.x < Float(limit.x), place.y < Float(limit.y) else {
       return .zero
     }
     // Neither is under -1, so the conversions are of small numbers not below zero. A sum may be rounded up to
     // the next whole number.
     let (column, row) = (Int(place.x + 1) &- 1, Int(place.y + 1) &- 1)
-    let (x, y) = (max(place.x - Float(column), 0), max(place.y - Float(row), 0))
+    let share = (x: max(place.x - Float(column), 0), y: max(place.y - Float(row), 0))
+    let start = 3 &* (row &* limit.x &+ column)
+    let below = start &+ 3 &* limit.x
+    // Nearly everywhere all four pixels are in the picture, and one byte behind them.
+    if column >= 0, row >= 0, column &+ 1 < limit.x, below &+ 7 <= pixels.count {
+      return mean(
+        of: pixels.color(at: start), pixels.color(at: start &+ 3),
+        pixels.color(at: below), pixels.color(at: below &+ 3), share.x, share.y)
+    }
     @inline(__always) func pixel(_ column: Int, _ row: Int) -> SIMD4<Float> {
       guard column >= 0, row >= 0, column < limit.x, row < limit.y else { return .zero }
       let start = 3 &* (row &* limit.x &+ column)
       return SIMD4(Float(pixels[start]), Float(pixels[start &+ 1]), Float(pixels[start &+ 2]), 0)
     }
-    let above = pixel(column, row) * (1 - x) + pixel(column &+ 1, row) * x
-    let below = pixel(column, row &+ 1) * (1 - x) + pixel(column &+ 1, row &+ 1) * x
-    return above * (1 - y) + below * y + 0.5
+    return mean(
+      of: pixel(column, row), pixel(column &+ 1, row), pixel(column, row &+ 1),
+      pixel(column &+ 1, row &+ 1), share.x, share.y)
+  }
+
+  /// The mean of two by two colours, of which the right ones count `x` and the lower ones `y`.
+  @inline(__always)
+  private static func mean(
+    of first: SIMD4<Float>, _ second: SIMD4<Float>, _ third: SIMD4<Float>, _ fourth: SIMD4<Float>,
+    _ x: Float, _ y: Float
+  ) -> SIMD4<UInt8> {
+    let above = first * (1 - x) + second * x
+    let below = third * (1 - x) + fourth * x
+    return (above * (1 - y) + below * y + 0.5).bytes
+  }
+}
+
+extension Span<UInt8> {
+  /// The pixel that begins at this byte; the fourth number is the byte behind it. Any four bytes are
+  /// numbers, and the span checks its bounds.
+  @inline(__always)
+  fileprivate func color(at start: Int) -> SIMD4<Float> {
+    let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
+    let color = unsafe unsafeBitCast(word, to: SIMD4<UInt8>.self)
+    return SIMD4(SIMD4<Int32>(truncatingIfNeeded: color))
+  }
+}
+
+extension SIMD4<Float> {
+  /// The whole parts of numbers from zero to below 256.
+  ///
+  /// From 2²³ on floats are whole numbers, whose last bits are the number's own. What was rounded up is one
+  /// too many.
+  @inline(__always)
+  fileprivate var bytes: SIMD4<UInt8> {
+    let large = self + 0x1p23
+    // A float's bits are a number, whichever they are.
+    let bits = unsafe unsafeBitCast(large, to: SIMD4<Int32>.self)
+    return SIMD4<UInt8>(
+      truncatingIfNeeded: bits.replacing(with: bits &- 1, where: large - 0x1p23 .> self))
   }
 }
