@@ -14,7 +14,7 @@ extension FaceMesh {
   package init?(offsets: [Float], depths: [Float], in crop: FaceCrop) {
     let count = FaceMesh.pointCount
     guard offsets.count == 2 * count, depths.count == count else { return nil }
-    let canonical = FaceMesh.canonicalPointsInCrop()
+    let canonical = FaceMesh.canonicalPointsInCrop
     let points = (0..<count).map { index in
       let offset = SIMD3(offsets[2 * index], offsets[2 * index + 1], depths[index])
       return crop.picture(canonical[index] + offset)
@@ -24,7 +24,7 @@ extension FaceMesh {
   }
 
   /// The canonical face where a crop holds it: its rectangle in the middle, upright.
-  static func canonicalPointsInCrop() -> [SIMD3<Float>] {
+  static let canonicalPointsInCrop = {
     let seen = CanonicalFace.points.map { $0 * [1, -1, -1] }
     let (low, high) = seen.dropFirst().reduce((seen[0], seen[0])) {
       (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
@@ -34,5 +34,5 @@ extension FaceMesh {
     let middle = SIMD3((low.x + high.x) / 2, (low.y + high.y) / 2, depth)
     let side = FaceCrop.room * max(size.x, size.y)
     return seen.map { ($0 - middle) / side + [0.5, 0.5, 0] }
-  }
+  }()
 }

@@ -19,7 +19,7 @@ extension HeadEulerAngles {
   package init?(_ mesh: FaceMesh) {
     let rigid = CanonicalFace.rigid
     self.init(
-      fitting: rigid.map { CanonicalFace.points[$0] }, to: rigid.map { mesh.place($0) })
+      fitting: rigid.lazy.map { CanonicalFace.points[$0] }, to: rigid.lazy.map { mesh.place($0) })
   }
 
   /// How a head is turned by its key points alone, which tell less than a mesh.
@@ -28,9 +28,9 @@ extension HeadEulerAngles {
   }
 
   /// How a model is turned to be seen like these points of a picture, one for each of the model's.
-  private init?(fitting points: [SIMD3<Float>], to places: [Point]) {
-    let model = points.map { SIMD3<Double>($0) }
-    let seen = places.map { SIMD2(Double($0.x), -Double($0.y)) }
+  private init?(fitting points: some Collection<SIMD3<Float>>, to places: some Collection<Point>) {
+    let model = points.lazy.map { SIMD3<Double>($0) }
+    let seen = places.lazy.map { SIMD2(Double($0.x), -Double($0.y)) }
     let count = Double(model.count)
     let middle = model.reduce(.zero, +) / count
     let center = seen.reduce(.zero, +) / count

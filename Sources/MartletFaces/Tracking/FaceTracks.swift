@@ -90,8 +90,8 @@ package struct FaceTracks: Sendable {
       tracks[track].see(face, isClear: isClear, isSmoothing: parameters.isSmoothing)
       faces.append(tracks[track].face)
     }
-    let seen = Set(faces.compactMap { $0.trackingID })
-    for index in tracks.indices where !seen.contains(tracks[index].id) {
+    for index in tracks.indices where !faces.contains(where: { $0.trackingID == tracks[index].id })
+    {
       tracks[index].lostCount += 1
     }
     tracks.removeAll { $0.lostCount > parameters.patience }
@@ -141,10 +141,11 @@ package struct FaceTracks: Sendable {
 extension DetectedFace {
   /// Smooths box, key points and mesh.
   fileprivate mutating func smooth(_ filter: inout OneEuroFilter) {
-    let corners = [SIMD3(frame.x, frame.y, 0), SIMD3(frame.maxX, frame.maxY, 0)]
-    let points = keyPoints.all.map { SIMD3($0.x, $0.y, 0) }
-    let smooth = filter.smooth(
-      corners + points + (mesh?.points ?? []), size: (frame.width + frame.height) / 2)
+    var points = [SIMD3(frame.x, frame.y, 0), SIMD3(frame.maxX, frame.maxY, 0)]
+    points.reserveCapacity(8 + FaceMesh.pointCount)
+    points += keyPoints.all.lazy.map { SIMD3($0.x, $0.y, 0) }
+    if let mesh { points += mesh.points }
+    let smooth = filter.smooth(points, size: (frame.width + frame.height) / 2)
     frame = Box(
       minX: smooth[0].x, minY: smooth[0].y, maxX: smooth[1].x, maxY: smooth[1].y)
     keyPoints = FaceKeyPoints(smooth[2..<8].map { Point(x: $0.x, y: $0.y) }) ?? keyPoints

@@ -80,14 +80,15 @@ extension RGBImage {
       width: scaled(width, size.width), height: scaled(height, size.height))
     do throws(ImageError) {
       let small = try resized(to: fitted, method: scale < 1 ? .area : .bilinear)
-      let rest = (right: 3 * (size.width - fitted.width), below: size.height - fitted.height)
+      let right = [UInt8](repeating: 0, count: 3 * (size.width - fitted.width))
+      let below = 3 * size.width * (size.height - fitted.height)
       var pixels: [UInt8] = []
       pixels.reserveCapacity(3 * size.width * size.height)
       for row in 0..<fitted.height {
         pixels += small.pixels[(3 * fitted.width * row)..<(3 * fitted.width * (row + 1))]
-        pixels += [UInt8](repeating: 0, count: rest.right)
+        pixels += right
       }
-      pixels += [UInt8](repeating: 0, count: 3 * size.width * rest.below)
+      pixels += [UInt8](repeating: 0, count: below)
       let image = try RGBImage(width: size.width, height: size.height, pixels: pixels)
       return (image, Float(1 / scale))
     } catch { throw .image(error) }

@@ -116,9 +116,13 @@ final class ImageModel: Sendable {
     } catch { throw .image(error) }
     interpreter.resetState()
     do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
-    var outputs: [Output] = []
-    for index in indices { outputs.append(try ImageModel.output(index, of: interpreter)) }
-    return outputs
+    let tensors = interpreter.outputs
+    return try indices.map { (index) throws(VisionError) in
+      guard tensors.indices.contains(index) else {
+        throw .unsuitable(.outputCount(found: tensors.count, needed: index + 1))
+      }
+      return try ImageModel.output(index, tensors[index], of: interpreter)
+    }
   }
 
   private static func part(of image: RGBImage, in box: Box) -> Box {
@@ -161,31 +165,30 @@ final class ImageModel: Sendable {
 
   /// Output `index` after a run.
   private static func output(
-    _ index: Int, of interpreter: Interpreter
+    _ index: Int, _ output: InterfaceTensor, of interpreter: Interpreter
   ) throws(VisionError) -> Output {
-    let outputs = interpreter.outputs
-    guard outputs.indices.contains(index) else {
-      throw .unsuitable(.outputCount(found: outputs.count, needed: index + 1))
-    }
-    let output = outputs[index]
     try checkReal(output)
-    let bytes: [UInt8]
     do throws(InferenceError) {
-      bytes = try interpreter.output(index)
+      let elements = try unsafe interpreter.withOutput(index) { unsafe reals($0, of: output) }
+      return Output(shape: output.shape, elements: elements)
     } catch { throw .inference(error) }
-    return Output(shape: output.shape, elements: reals(bytes, of: output))
   }
 
-  /// Any four bytes are a `Float`, and the span checks its bounds.
-  private static func reals(_ bytes: [UInt8], of output: InterfaceTensor) -> [Float] {
+  /// The elements in the memory of an output, which holds just so many of its type. Any four bytes are a
+  /// `Float`.
+  private static func reals(
+    _ memory: UnsafeRawBufferPointer, of output: InterfaceTensor
+  ) -> [Float] {
     guard let map = output.quantization, output.type != .float32 else {
       return (0..<output.shape.elementCount).map {
-        unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
+        unsafe memory.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
       }
     }
-    return bytes.map { byte in
-      let q = output.type == .int8 ? Int(Int8(bitPattern: byte)) : Int(byte)
-      return map.scale * Float(q - map.zeroPoint)
+    let (scale, zero) = (map.scale, Int32(clamping: map.zeroPoint))
+    return if output.type == .int8 {
+      unsafe memory.bindMemory(to: Int8.self).map { scale * Float(Int32($0) &- zero) }
+    } else {
+      unsafe memory.map { scale * Float(Int32($0) &- zero) }
     }
   }
 }
