@@ -26,6 +26,9 @@ package enum ShippedModel: CaseIterable, Sendable {
   case faceSmile
 
   /// The bytes of the model's `.tflite` file.
+  ///
+  /// Never inlined: in WebAssembly each place that asks would hold a copy of the text.
+  @inline(never)
   package var bytes: [UInt8] {
     switch self {
     case .localiser: decoded(localiserText)
