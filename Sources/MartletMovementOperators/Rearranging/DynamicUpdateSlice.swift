@@ -54,7 +54,7 @@ private func prepareUpdate<Index: Element & FixedWidthInteger>(
     e[y].copyMemory(from: e[x], byteCount: x.byteCount)
     var offset = 0
     for (index, axis) in zip(e[start], axes) {
-      offset += min(max(Int(truncatingIfNeeded: index), 0), axis.room) * axis.stride
+      offset += min(max(Int(clamping: index), 0), axis.room) * axis.stride
     }
     copy(from: e[update], to: e[y] + offset)
   }

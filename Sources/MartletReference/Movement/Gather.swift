@@ -44,7 +44,7 @@ extension Reference {
     into y: UnsafeMutableRawPointer
   ) throws(IndexOutOfRange) {
     for index in indices where index < 0 || index >= extents.axis {
-      throw IndexOutOfRange(found: Int(truncatingIfNeeded: index), limit: extents.axis)
+      throw IndexOutOfRange(found: Int(clamping: index), limit: extents.axis)
     }
     var target = y
     for batch in 0..<extents.batches {

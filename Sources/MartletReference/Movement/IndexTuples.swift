@@ -51,7 +51,7 @@ package struct IndexTuples: Sendable {
       for (i, axis) in axes.enumerated() {
         let index = indices[tuple * axes.count + i]
         if index < 0 || index >= axis.extent {
-          throw IndexOutOfRange(found: Int(truncatingIfNeeded: index), limit: axis.extent)
+          throw IndexOutOfRange(found: Int(clamping: index), limit: axis.extent)
         }
       }
     }

@@ -53,7 +53,7 @@ extension Reference {
     _ extents: SequenceExtents, into y: UnsafeMutableRawPointer
   ) throws(IndexOutOfRange) {
     for length in lengths where length < 0 || length > extents.time {
-      throw IndexOutOfRange(found: Int(truncatingIfNeeded: length), limit: extents.time + 1)
+      throw IndexOutOfRange(found: Int(clamping: length), limit: extents.time + 1)
     }
     var target = y
     for outer in 0..<extents.outer {
