@@ -1,8 +1,8 @@
 //===--- WebAssembly.swift - what the compiler asks for in a browser ------===//
 //
 // A WebAssembly module without imports has no C library below. These are the functions by the names that
-// the compiler and the standard library call: memory from the module's own linear memory, numbers in
-// text, roundings and products.
+// the compiler and the standard library call: memory from the module's own linear memory, roundings and
+// products.
 //
 // Contract  One thread. Hash tables get a fixed seed: no result depends on their order.
 // Checked   .ci/build-wasm: the module has no import
@@ -79,27 +79,5 @@
     let product = Arithmetic.product((a, aHigh), (b, bHigh))
     unsafe result[0] = product.low
     unsafe result[1] = product.high
-  }
-
-  @_cdecl("_swift_stdlib_strtof_clocale")
-  package func singleNumber(
-    _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Float>
-  ) -> UnsafePointer<CChar>? { unsafe number(text, result) }
-
-  @_cdecl("_swift_stdlib_strtod_clocale")
-  package func doubleNumber(
-    _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Double>
-  ) -> UnsafePointer<CChar>? { unsafe number(text, result) }
-
-  /// Reads a number from a text that ends with a zero byte; where the number ends, or `nil`.
-  private func number<Value: BinaryFloatingPoint>(
-    _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Value>
-  ) -> UnsafePointer<CChar>? {
-    var count = 0
-    while unsafe text[count] != 0 { count += 1 }
-    let bytes = unsafe UnsafeBufferPointer(start: text, count: count).map { UInt8(bitPattern: $0) }
-    guard let number = DecimalNumber<Value>(bytes) else { return nil }
-    unsafe result.pointee = number.value
-    return unsafe text + number.length
   }
 #endif

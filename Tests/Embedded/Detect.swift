@@ -12,13 +12,6 @@ private func read(_ file: Int32, _ place: UnsafeMutableRawPointer, _ count: Int)
 @_silgen_name("write")
 private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int
 
-/// What the standard library asks for to read a decimal text. The shipped networks say nothing in such,
-/// so that here no text is a number.
-@_cdecl("_swift_stdlib_strtof_clocale")
-public func decimalText(
-  _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Float>
-) -> UnsafePointer<CChar>? { nil }
-
 /// All of standard input.
 private func input() -> [UInt8] {
   var bytes: [UInt8] = []

@@ -1,0 +1,88 @@
+//===--- Cases.swift - requests for a target, and a look at its answers ---===//
+//
+//     cases write fast|reference DESTINATION FOLDERS...
+//     cases compare fast|reference DESTINATION ANSWERS FOLDERS...
+//
+// The first writes requests.bin, and answers.bin with this machine's own answers; the second compares a
+// target's answers with those and with LiteRT's: its integers to the bit, its floats within the tolerance
+// of `martlet conformance`.
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletInference
+import MartletSystem
+
+@main
+struct Cases {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let kernels: KernelSet = arguments[1] == "reference" ? .reference : .fast
+    do {
+      if arguments[0] == "write" {
+        try write(arguments[2], kernels, folders: arguments[3...])
+      } else if try !compare(arguments[3], arguments[2], kernels, folders: arguments[4...]) {
+        exit(1)
+      }
+    } catch {
+      Streams.err("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func write(
+    _ destination: String, _ kernels: KernelSet, folders: ArraySlice<String>
+  ) throws {
+    var (requests, answers) = (BlockWriter(), BlockWriter())
+    for folder in folders {
+      try TargetCase.forEach(in: folder, kernels) { test in
+        requests.append(test.request)
+        answers.append(answer(test.request))
+      }
+    }
+    try Files.write(requests.bytes, to: destination + "/requests.bin")
+    try Files.write(answers.bytes, to: destination + "/answers.bin")
+  }
+
+  /// Whether all answers are LiteRT's.
+  private static func compare(
+    _ path: String, _ destination: String, _ kernels: KernelSet, folders: ArraySlice<String>
+  ) throws -> Bool {
+    var theirs = BlockReader(try Files.read(path))
+    var ours = BlockReader(try Files.read(destination + "/answers.bin"))
+    var (integers, floats, cases) = (Tally(), Tally(), Tally())
+    for folder in folders {
+      try TargetCase.forEach(in: folder, kernels) { test in
+        let answer = theirs.block()
+        cases.count(answer == ours.block())
+        var outputs = BlockReader(answer)
+        let isRefused = outputs.number() != 0
+        if isRefused {
+          Streams.err("\(test.id): \(String(decoding: outputs.block(), as: UTF8.self))")
+        }
+        for (index, expected) in test.expected.enumerated() {
+          let isRight = !isRefused && expected.holds(outputs.block())
+          if expected.isInteger { integers.count(isRight) } else { floats.count(isRight) }
+          if !isRight { Streams.err("\(test.id): output \(index) is not LiteRT's") }
+        }
+      }
+    }
+    Streams.out(
+      "\(kernels) kernels: integers \(integers) LiteRT's, floats \(floats) within the tolerance, "
+        + "cases \(cases) byte for byte this machine's")
+    return integers.isComplete && floats.isComplete && theirs.isAtEnd
+  }
+}
+
+/// How many of how many.
+private struct Tally: CustomStringConvertible {
+  private var right = 0
+  private var all = 0
+
+  var isComplete: Bool { right == all }
+  var description: String { "\(right) of \(all)" }
+
+  mutating func count(_ isRight: Bool) {
+    right += isRight ? 1 : 0
+    all += 1
+  }
+}
