@@ -34,9 +34,34 @@ struct ExpectedOutput {
       output: 0, found: found, expected: bytes, type: type, tolerance: tolerance, stride: stride
     ).mismatch == nil
   }
+
+  /// Whether two outputs have the same bits, but for floats that are no number: processors choose their sign.
+  func areSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    guard a != b, type == .float32, a.count == b.count else { return a == b }
+    return (0..<a.count / 4).allSatisfy { index in
+      let (a, b) = (Comparison.element(a, index, type), Comparison.element(b, index, type))
+      return a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    }
+  }
 }
 
 extension TargetCase {
+  /// The outputs of all steps in an answer, or `nil` where it is a refusal.
+  func outputs(in answer: [UInt8]) -> [[UInt8]]? {
+    var reader = BlockReader(answer)
+    guard reader.number() == 0 else {
+      Streams.err("\(id): \(String(decoding: reader.block(), as: UTF8.self))")
+      return nil
+    }
+    return expected.map { _ in reader.block() }
+  }
+
+  /// Whether two answers are the same.
+  func isSame(_ a: [[UInt8]]?, _ b: [[UInt8]]?) -> Bool {
+    guard let a, let b else { return a == b }
+    return expected.indices.allSatisfy { expected[$0].areSame(a[$0], b[$0]) }
+  }
+
   /// Calls `body` with each case of the operators or models in `folder`; models lie in `models` beside it.
   static func forEach(
     in folder: String, _ kernels: KernelSet, _ body: (TargetCase) throws -> Void
