@@ -316,13 +316,13 @@ struct GraphWriter {
       inputs.append(Int32(index))
       return index
     }
-    return tensor(.int32, shape, data: elements.flatMap(\.littleEndianBytes))
+    return tensor(.int32, shape, data: elements.flatMap { $0.littleEndianBytes })
   }
 
   private mutating func permutation(_ rank: Int) -> Int {
     var axes = Array(0..<Int32(rank))
     for axis in axes.indices.dropFirst() { axes.swapAt(axis, recipe.below(axis + 1)) }
-    return tensor(.int32, [Int32(rank)], data: axes.flatMap(\.littleEndianBytes))
+    return tensor(.int32, [Int32(rank)], data: axes.flatMap { $0.littleEndianBytes })
   }
 
   // MARK: Metadata
