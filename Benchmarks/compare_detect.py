@@ -26,38 +26,39 @@ LEAST_RUNS = 30
 
 
 def detector(model):
-    """MediaPipe's detector, and its way of reading files."""
+    """MediaPipe's detector as a function, and its way of reading files."""
     import mediapipe
     from mediapipe.tasks.python import BaseOptions, vision
 
     options = vision.ObjectDetectorOptions(
         base_options=BaseOptions(model_asset_path=model), max_results=5)
-    return vision.ObjectDetector.create_from_options(options), mediapipe.Image.create_from_file
+    detector = vision.ObjectDetector.create_from_options(options)
+    return detector.detect, mediapipe.Image.create_from_file
 
 
-def theirs(detector, read, path):
-    """MediaPipe's median run in milliseconds, whole and without decoding."""
+def theirs(detect, read, path, of=statistics.median):
+    """MediaPipe's median run in milliseconds, whole and without decoding, or another `of` all."""
     whole, found = [], []
     for _ in range(LEAST_RUNS + 3):
         start = time.perf_counter()
         image = read(path)
         decoded = time.perf_counter()
-        detector.detect(image)
+        detect(image)
         end = time.perf_counter()
         whole.append(end - start)
         found.append(end - decoded)
-    return statistics.median(whole[3:]) * 1000, statistics.median(found[3:]) * 1000
+    return of(whole[3:]) * 1000, of(found[3:]) * 1000
 
 
-def ours(bench, path, threads):
-    """Our median run in milliseconds."""
+def ours(bench, path, stage, threads, of="median_ms"):
+    """Our median run in milliseconds, or another time, of each row of a stage of `bench`."""
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.basename(path)
         shutil.copy(path, folder)
         result = subprocess.run(
-            [bench, "--images", folder, "--filter", "detect/" + name, "--threads", str(threads),
+            [bench, "--images", folder, "--filter", f"{stage}/{name}", "--threads", str(threads),
              "--json", "-"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return json.loads(result.stdout)["results"][0]["median_ms"]
+    return [row[of] for row in json.loads(result.stdout)["results"]]
 
 
 def cold(command, runs):
@@ -82,9 +83,9 @@ def main():
     parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_intermixed_args()
     if arguments.once:
-        found, read = detector(arguments.model)
+        detect, read = detector(arguments.model)
         for path in arguments.pictures:
-            print(found.detect(read(path)))
+            print(detect(read(path)))
         sys.stdout.flush()
         os._exit(0)
     if arguments.cold:
@@ -96,10 +97,10 @@ def main():
             print(f"{path}: process: MediaPipe {other:.1f}, ours {mine:.1f}, "
                   f"ratio {other / mine:.2f}", flush=True)
         return 0
-    found, read = detector(arguments.model)
+    detect, read = detector(arguments.model)
     for path in arguments.pictures:
-        rounds = [theirs(found, read, path)
-                  + tuple(ours(arguments.bench, path, threads) for threads in (1, 2))
+        rounds = [theirs(detect, read, path)
+                  + tuple(ours(arguments.bench, path, "detect", threads)[0] for threads in (1, 2))
                   for _ in range(arguments.rounds)]
         whole, only, one, two = (statistics.median(times) for times in zip(*rounds))
         print(f"{path}: MediaPipe {whole:.2f} ({only:.2f} without decoding), ours {one:.2f} on "
