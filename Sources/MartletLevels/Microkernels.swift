@@ -78,6 +78,7 @@ package final class Microkernels: Sendable {
   package let int8Bilinear: @Sendable (BilinearRow<Int8, Int32>) -> Void
 
   package let uint8BilinearPixels: @Sendable (Uint8BilinearPixels) -> Void
+  package let uint8SlopePixels: @Sendable (Uint8SlopePixels) -> Void
 
   package let uint8ResampleRow: @Sendable (Uint8ResampleRow) -> Int
   package let uint8ResampleColumns: @Sendable (Uint8ResampleColumns) -> Void
@@ -135,6 +136,7 @@ package final class Microkernels: Sendable {
     uint8Bilinear = Level.uint8Bilinear
     int8Bilinear = Level.int8Bilinear
     uint8BilinearPixels = Level.uint8BilinearPixels
+    uint8SlopePixels = Level.uint8SlopePixels
     uint8ResampleRow = Level.uint8ResampleRow
     uint8ResampleColumns = Level.uint8ResampleColumns
     uint8YCbCr = Level.uint8YCbCr

@@ -89,6 +89,7 @@ package protocol InstructionSet: SendableMetatype {
   static func int8Bilinear(_ row: BilinearRow<Int8, Int32>)
 
   static func uint8BilinearPixels(_ row: Uint8BilinearPixels)
+  static func uint8SlopePixels(_ slope: Uint8SlopePixels)
 
   /// Weighs pixels of a row; returns how many could be read, from the first on.
   static func uint8ResampleRow(_ row: Uint8ResampleRow) -> Int

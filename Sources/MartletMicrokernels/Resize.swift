@@ -79,3 +79,36 @@ package struct Uint8BilinearPixels {
     self.y = y
   }
 }
+
+/// Pixels of four bytes at even steps along a slope, between others, as floats. What lies outside the picture
+/// repeats its edge.
+@usableFromInline
+package struct Uint8SlopePixels {
+  /// The picture, rows of pixels without gaps, below 2 GiB.
+  @usableFromInline package let pixels: UnsafePointer<UInt8>
+  @usableFromInline package let width, height: Int
+  /// Where the first pixel is, the middle of the picture's first pixel being (0, 0).
+  @usableFromInline package let startX, startY: Float
+  /// From one pixel to the next.
+  @usableFromInline package let stepX, stepY: Float
+  /// The pixels.
+  @usableFromInline package let count: Int
+  /// Four floats a pixel, with room for a multiple of four pixels.
+  @usableFromInline package let y: UnsafeMutablePointer<Float>
+
+  @inlinable @inline(__always)
+  package init(
+    pixels: UnsafePointer<UInt8>, width: Int, height: Int, startX: Float, startY: Float,
+    stepX: Float, stepY: Float, count: Int, y: UnsafeMutablePointer<Float>
+  ) {
+    self.pixels = pixels
+    self.width = width
+    self.height = height
+    self.startX = startX
+    self.startY = startY
+    self.stepX = stepX
+    self.stepY = stepY
+    self.count = count
+    self.y = y
+  }
+}

@@ -2,7 +2,7 @@
 //
 // Contract  Values 0...255, rows from the top, three planes interleaved (red, green, blue); what
 //           lies outside the frame repeats its edge. Sample (i, j) is the bilinear value at the
-//           middle of the window's part (i, j).
+//           middle of the window's part (i, j), which is turned with the window.
 // Cost      Four pixels a sample.
 // Checked   Tests/MartletTrackingTests/PatchTests.swift
 //===----------------------------------------------------------------------===//
@@ -31,6 +31,34 @@ struct Patch {
     let none = ResizeTap<Float>(lower: 0, upper: 0, weight: 0)
     columns = [ResizeTap](repeating: none, count: (width + 3) / 4 * 4)
     rows = [ResizeTap](repeating: none, count: height)
+  }
+
+  /// Fills the patch from a turned window, in the frame's pixels.
+  mutating func read(_ window: OrientedBox, of pyramid: FramePyramid) {
+    let (upright, rotation) = (window.upright, window.rotation)
+    guard rotation != .none else { return read(upright, of: pyramid) }
+    let (stepX, stepY) = (upright.width / Float(width), upright.height / Float(height))
+    let index = pyramid.level(forStep: min(stepX, stepY))
+    let level = pyramid.levels[index]
+    let reduction = Float(1 << index)
+    let across = rotation(stepX / reduction, 0)
+    level.pixels.withUnsafeBytes { pixels in
+      samples.withUnsafeMutableBytes { samples in
+        guard let pixels = pixels.assumingMemoryBound(to: UInt8.self).baseAddress,
+          let samples = samples.assumingMemoryBound(to: Float.self).baseAddress
+        else { return }
+        for row in 0..<height {
+          let start = rotation(
+            (0.5 - Float(width) / 2) * stepX, (Float(row) + 0.5 - Float(height) / 2) * stepY)
+          Microkernels.current.uint8SlopePixels(
+            Uint8SlopePixels(
+              pixels: pixels, width: level.width, height: level.height,
+              startX: (upright.center.x + start.x) / reduction - 0.5,
+              startY: (upright.center.y + start.y) / reduction - 0.5,
+              stepX: across.x, stepY: across.y, count: width, y: samples + 4 * row * width))
+        }
+      }
+    }
   }
 
   /// Fills the patch from `window`, in the frame's pixels.

@@ -1,11 +1,12 @@
 //===--- TargetTracker.swift - following one object from frame to frame ---===//
 //
 // A correlation filter on oriented gradients finds the target's shift, weighed with what its colours
-// say; a second filter finds its change of size. They learn from frames that they are sure of: the
-// second from each, the first and the colours from every other one.
+// say, the more the less sure the filter is; a second filter finds its change of size, a third how it
+// turns. They learn from frames that they are sure of: the second and the third from each, the first and
+// the colours from every other one.
 //
 // Contract  Works on pixels alone: no network, no clock. The same frames give the same boxes.
-// Cost      A window of 128 x 128 samples and 34 patches of 512 a frame, and in every other frame the
+// Cost      A window of 128 x 128 samples and 68 patches of 512 a frame, and in every other frame the
 //           window's part around the target again.
 // Checked   Tests/MartletTrackingTests/TargetTrackerTests.swift, and against annotated sequences
 //===----------------------------------------------------------------------===//
@@ -16,22 +17,30 @@ package import MartletImage
 package struct TargetTracker {
   /// What a tracker is made with. The values were chosen on seventeen annotated sequences.
   package struct Parameters: Sendable {
-    /// The share of the answer that is colour's, 0...1.
+    /// The share of the answer that is colour's, 0...1, where the filter is sure.
     package var colorShare: Float = 0.3
+    /// The same where the filter answers nothing.
+    package var doubtfulColorShare: Float = 0.6
+    /// The filter's answer from which it is sure.
+    package var sureness: Float = 0.4
     /// How much of what it sees the filter takes up each time that it learns, 0...1.
     package var learningRate: Float = 0.04
     /// How much of what they see the colours take up.
     package var colorLearningRate: Float = 0.08
     /// Every how many frames filter and colours learn.
     package var learningInterval = 2
-    /// How much of what it sees the filter of sizes takes up, in every frame.
-    package var scaleLearningRate: Float = 0.025
+    /// How much of what they see the filters of sizes and of angles take up, in every frame.
+    package var poseLearningRate: Float = 0.025
     /// The ratio of neighbouring sizes.
     package var scaleRatio: Float = 1.05
+    /// The difference of neighbouring angles, in radians.
+    package var angleStep: Float = 0.14
+    /// The extent of what the filter of angles sees, in the target's.
+    package var angleFocus: Float = 1.2
     /// What keeps frequencies without energy from being amplified.
     package var regularization: Float = 0.001
-    /// The same for sizes.
-    package var scaleRegularization: Float = 0.01
+    /// The same for sizes and angles.
+    package var poseRegularization: Float = 0.01
     /// The standard deviation of the answer that is learnt, in geometric means of the target's
     /// extents.
     package var deviation: Float = 1.0 / 12
@@ -41,10 +50,21 @@ package struct TargetTracker {
     /// The extent of what is learnt around the target, in its extents; what lies outside is its
     /// background, which stays behind where the target moves.
     package var focus: Float = 1.4
-    /// The confidence below which the target is lost: neither moved nor learnt.
+    /// The confidence below which the target is lost, neither moved nor learnt, unless its colours are
+    /// where it is looked for.
     package var leastConfidence: Float = 0.2
+    /// The colours' answer from which they are.
+    package var leastColor: Float = 0.6
 
     package init() {}
+
+    fileprivate func poseFilter(
+      _ axis: PoseFilter.Axis, width: Float, height: Float
+    ) -> PoseFilter {
+      PoseFilter(
+        width: width, height: height, axis: axis, learningRate: poseLearningRate,
+        regularization: poseRegularization)
+    }
   }
 
   /// Cells along the window's side.
@@ -59,13 +79,15 @@ package struct TargetTracker {
   private let side: Float
   private var center: Point
   private var scale: Float = 1
+  private var rotation = Rotation.none
   /// In how many frames the target was found.
   private var foundCount = 0
   private var patch: Patch
   private var histogram: GradientHistogram
   private var filter: CorrelationFilter
   private var colors: ColorModel
-  private var sizes: ScaleFilter
+  private var sizes: PoseFilter
+  private var angles: PoseFilter
   private var filterResponse: [Float]
   private var colorResponse: [Float]
 
@@ -73,10 +95,17 @@ package struct TargetTracker {
   package private(set) var confidence: Float = 1
 
   /// Whether the target was not found in the last frame: it is where it was before.
-  package var isLost: Bool { confidence < parameters.leastConfidence }
+  package private(set) var isLost = false
 
   /// Where the target is.
-  package var box: Box { Box(center: center, width: width * scale, height: height * scale) }
+  package var box: Box { pose.bounds }
+
+  /// Where it is, and how it is turned.
+  private var pose: OrientedBox {
+    OrientedBox(
+      upright: Box(center: center, width: width * scale, height: height * scale),
+      rotation: rotation)
+  }
 
   /// A tracker of what fills the part of `box` that lies in the frame, or `nil` where there is none.
   package init?(_ box: Box, in pyramid: FramePyramid, parameters: Parameters = Parameters()) {
@@ -103,18 +132,23 @@ package struct TargetTracker {
       parameters: .init(
         learningRate: parameters.learningRate, regularization: parameters.regularization))
     colors = ColorModel(learningRate: parameters.colorLearningRate)
-    sizes = ScaleFilter(
-      width: width, height: height, ratio: parameters.scaleRatio,
-      learningRate: parameters.scaleLearningRate,
-      regularization: parameters.scaleRegularization)
+    sizes = parameters.poseFilter(
+      .size(ratio: parameters.scaleRatio), width: width, height: height)
+    angles = parameters.poseFilter(
+      .angle(parameters.angleStep), width: width * parameters.angleFocus,
+      height: height * parameters.angleFocus)
     filterResponse = [Float](repeating: 0, count: count * count)
     colorResponse = filterResponse
     learn(pyramid)
-    sizes.learn(self.box, in: pyramid)
+    learnPose(pyramid)
   }
 
   /// The window in the frame that the filter sees.
-  private var window: Box { Box(center: center, width: side * scale, height: side * scale) }
+  private var window: OrientedBox {
+    OrientedBox(
+      upright: Box(center: center, width: side * scale, height: side * scale),
+      rotation: rotation)
+  }
 
   /// The target's extents in the window's samples.
   private var sampled: (width: Float, height: Float) {
@@ -131,15 +165,18 @@ package struct TargetTracker {
       step: GradientHistogram.cellSize, count: TargetTracker.cellCount, into: &colorResponse)
     let peak = self.peak()
     confidence = peak.response
+    isLost = confidence < parameters.leastConfidence && peak.color <= parameters.leastColor
     guard !isLost else { return }
     let cell = side * scale / Float(TargetTracker.cellCount)
     let frame = pyramid.size
     let (halfWidth, halfHeight) = (width * scale / 2, height * scale / 2)
-    center.x = min(max(center.x + peak.x * cell, -halfWidth), Float(frame.width) + halfWidth)
-    center.y = min(max(center.y + peak.y * cell, -halfHeight), Float(frame.height) + halfHeight)
-    scale = min(max(scale * sizes.factor(box, in: pyramid), 0.2), 5)
+    let shift = rotation(peak.x * cell, peak.y * cell)
+    center.x = min(max(center.x + shift.x, -halfWidth), Float(frame.width) + halfWidth)
+    center.y = min(max(center.y + shift.y, -halfHeight), Float(frame.height) + halfHeight)
+    scale = min(max(sizes.refined(pose, in: pyramid).upright.width / width, 0.2), 5)
+    rotation = angles.refined(pose.expanded(by: parameters.angleFocus), in: pyramid).rotation
     if foundCount % parameters.learningInterval == 0 { learn(pyramid) }
-    sizes.learn(box, in: pyramid)
+    learnPose(pyramid)
     foundCount += 1
   }
 
@@ -150,10 +187,18 @@ package struct TargetTracker {
     colors.learn(patch, width: sampled.width, height: sampled.height)
   }
 
-  /// The shift in cells that fits best, between cells by a parabola, and the filter's response.
-  private func peak() -> (x: Float, y: Float, response: Float) {
+  private mutating func learnPose(_ pyramid: FramePyramid) {
+    sizes.learn(pose, in: pyramid)
+    angles.learn(pose.expanded(by: parameters.angleFocus), in: pyramid)
+  }
+
+  /// The shift in cells that fits best, between cells by a parabola, and the filter's and the colours'
+  /// responses.
+  private func peak() -> (x: Float, y: Float, response: Float, color: Float) {
     let count = TargetTracker.cellCount
-    let share = parameters.colorShare
+    let doubt = max(0, 1 - (filterResponse.max() ?? 0) / parameters.sureness)
+    let share =
+      parameters.colorShare + (parameters.doubtfulColorShare - parameters.colorShare) * doubt
     var mixed = filterResponse
     var best = 0
     for index in mixed.indices {
@@ -170,7 +215,8 @@ package struct TargetTracker {
     let x = across.contains(column) ? offset(mixed[best - 1], mixed[best + 1]) : 0
     let y = across.contains(row) ? offset(mixed[best - count], mixed[best + count]) : 0
     return (
-      Float(column - count / 2) + x, Float(row - count / 2) + y, filterResponse[best]
+      Float(column - count / 2) + x, Float(row - count / 2) + y, filterResponse[best],
+      colorResponse[best]
     )
   }
 }

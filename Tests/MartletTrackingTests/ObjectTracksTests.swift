@@ -189,6 +189,7 @@ import Testing
     func thing(_ step: Int) -> Box { Box(x: 4 + 9 * Float(step), y: 30, width: 45, height: 40) }
     var tracker = TargetTracker.Parameters()
     tracker.leastConfidence = .infinity
+    tracker.leastColor = .infinity
     var tracks = ObjectTracks(
       parameters {
         $0.motionInterval = 1

@@ -44,4 +44,26 @@ import Testing
     patch.read(Box(x: -1000, y: 500, width: 2, height: 2), of: try ramp())
     #expect(patch.samples.prefix(4).allSatisfy { $0 == SIMD4(0, 57, 7, 0) })
   }
+
+  @Test(arguments: [0.2, 1.3, -2.4] as [Float])
+  func aTurnedWindowIsReadAlongItsAxes(angle: Float) throws {
+    let box = Box(x: 8, y: 7, width: 6, height: 4)
+    var patch = Patch(width: 4, height: 4)
+    patch.read(OrientedBox(upright: box, rotation: Rotation(angle)), of: try ramp())
+    for y in 0..<4 {
+      for x in 0..<4 {
+        let place = Rotation(angle)(1.5 * (Float(x) - 1.5), Float(y) - 1.5)
+        let expected = SIMD4(2 * (10.5 + place.x), 3 * (8.5 + place.y), 7, 0)
+        let difference = patch.samples[y * 4 + x] - expected
+        #expect((0..<4).allSatisfy { difference[$0].magnitude < 1e-3 }, "\(x), \(y)")
+      }
+    }
+  }
+
+  @Test func aTurnedWindowRepeatsTheEdgeOutside() throws {
+    var patch = Patch(width: 4, height: 4)
+    let far = Box(x: -1000, y: 500, width: 4, height: 4)
+    patch.read(OrientedBox(upright: far, rotation: Rotation(0.5)), of: try ramp())
+    #expect(patch.samples.prefix(16).allSatisfy { $0 == SIMD4(0, 57, 7, 0) })
+  }
 }

@@ -5,8 +5,9 @@ import Testing
 @testable import MartletTracking
 
 @Suite struct TargetTrackerTests {
-  /// A frame of soft noise with a checkered target in `box`.
-  private func frame(_ box: Box, seed: UInt64 = 1) throws -> FramePyramid {
+  /// A frame of soft noise with a checkered target in `box`, turned by `angle`.
+  private func frame(_ box: Box, angle: Float = 0, seed: UInt64 = 1) throws -> FramePyramid {
+    let back = Rotation(-angle)
     var random = SplitMix64(seed: seed)
     let coarse = (0..<400).map { _ in UInt8(truncatingIfNeeded: random.next() >> 57) }
     var image = try RGBImage(width: 160, height: 120, filledWith: .init(red: 0, green: 0, blue: 0))
@@ -14,8 +15,9 @@ import Testing
       for x in 0..<160 {
         let value = coarse[(y / 8) * 20 + x / 8]
         image[x, y] = .init(red: value, green: value + 60, blue: 80)
-        let across = (Float(x) + 0.5 - box.x) / box.width
-        let down = (Float(y) + 0.5 - box.y) / box.height
+        let place = back(Float(x) + 0.5 - box.center.x, Float(y) + 0.5 - box.center.y)
+        let across = place.x / box.width + 0.5
+        let down = place.y / box.height + 0.5
         guard across >= 0, across < 1, down >= 0, down < 1 else { continue }
         let isDark = (Int(across * 3) + Int(down * 4)) % 2 == 0
         image[x, y] = .init(red: isDark ? 30 : 220, green: 80, blue: isDark ? 160 : 40)
@@ -37,6 +39,19 @@ import Testing
     for step in 1..<35 {
       tracker.update(try frame(box(at: step)))
       #expect(tracker.box.intersectionOverUnion(with: box(at: step)) > 0.6, "frame \(step)")
+    }
+  }
+
+  @Test func followsATargetThatTurns() throws {
+    let box = { (step: Int) in
+      Box(center: Point(x: 50 + Float(step), y: 60), width: 24, height: 48)
+    }
+    let angle = { (step: Int) in 0.08 * Float(step) }
+    var tracker = try #require(TargetTracker(box(0), in: frame(box(0))))
+    for step in 1..<40 {
+      tracker.update(try frame(box(step), angle: angle(step)))
+      let truth = OrientedBox(upright: box(step), rotation: Rotation(angle(step))).bounds
+      #expect(tracker.box.intersectionOverUnion(with: truth) > 0.6, "frame \(step)")
     }
   }
 

@@ -3,13 +3,14 @@
 // y = a + (b - a) · w, first in the row above and in that below, then between the two.
 //
 // Contract  Each step is rounded, nothing is fused: the same bits on all instruction sets.
-// Cost      Nine operations for a vector, and four loads for each pixel.
+// Cost      Nine operations for a vector, and four loads for each pixel; along a slope some twelve more for
+//           each pixel's place.
 // Checked   Tests/MartletKernelsTests/Uint8BilinearPixelsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
 
-#if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
+#if arch(x86_64) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
 #endif
 
@@ -28,6 +29,70 @@ extension Level {
       x &+= Lanes.scalarCount / 4
     }
   }
+}
+
+extension Level {
+  package static func uint8SlopePixels(_ slope: Uint8SlopePixels) {
+    let parts = Lanes.scalarCount / 4
+    var x = 0
+    while x < slope.count {
+      let taps = SlopeTaps(slope, x)
+      for first in stride(from: 0, to: 4, by: parts) {
+        @inline(__always) func pixels(_ places: SIMD4<Int32>) -> Lanes {
+          floats { slope.pixels + Int(places[first &+ $0]) }
+        }
+        let right: Lanes = joined { SIMD4(repeating: taps.right[first &+ $0]) }
+        let down: Lanes = joined { SIMD4(repeating: taps.down[first &+ $0]) }
+        let above = between(pixels(taps.upper), pixels(taps.upper &+ taps.across), right)
+        let below = between(pixels(taps.lower), pixels(taps.lower &+ taps.across), right)
+        store(between(above, below, down), to: slope.y + 4 &* (x &+ first))
+      }
+      x &+= 4
+    }
+  }
+}
+
+/// Where in the picture four pixels of a slope are.
+private struct SlopeTaps {
+  /// The pixels above and below, those on the left, in bytes, and from there to those on the right.
+  let upper, lower, across: SIMD4<Int32>
+  /// How far it is from the first.
+  let right, down: SIMD4<Float>
+
+  @inline(__always)
+  init(_ slope: Uint8SlopePixels, _ index: Int) {
+    let steps = SIMD4<Float>(0, 1, 2, 3) + Float(index)
+    let last = (
+      x: Int32(truncatingIfNeeded: slope.width) &- 1,
+      y: Int32(truncatingIfNeeded: slope.height) &- 1
+    )
+    let x = clamp(slope.startX + steps * slope.stepX, .zero, SIMD4(repeating: Float(last.x)))
+    let y = clamp(slope.startY + steps * slope.stepY, .zero, SIMD4(repeating: Float(last.y)))
+    let (left, top) = (truncated(x), truncated(y))
+    let width = Int32(truncatingIfNeeded: slope.width)
+    // A mask is -1 where it is set: a step to the right and down, but for the last ones.
+    across = 0 &- (step(left, last.x) &<< 2)
+    upper = (top &* width &+ left) &<< 2
+    lower = upper &- (step(top, last.y) &* (width &<< 2))
+    right = x - SIMD4(left)
+    down = y - SIMD4(top)
+  }
+}
+
+/// -1 where there is a place behind this one.
+@inline(__always)
+private func step(_ place: SIMD4<Int32>, _ last: Int32) -> SIMD4<Int32> {
+  SIMD4.zero.replacing(with: -1, where: place .< last)
+}
+
+/// The whole part of what is not negative.
+@inline(__always)
+private func truncated(_ value: SIMD4<Float>) -> SIMD4<Int32> {
+  #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    unsafeBitCast(_mm_cvttps_epi32(value), to: SIMD4<Int32>.self)
+  #else
+    SIMD4(Int32(value[0]), Int32(value[1]), Int32(value[2]), Int32(value[3]))
+  #endif
 }
 
 @inline(__always)
