@@ -12,6 +12,8 @@ import MartletMicrokernels
 
 #if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
+#elseif canImport(WebAssemblyIntrinsics)
+  import WebAssemblyIntrinsics
 #endif
 
 /// `OutputQuantization` in all lanes.
@@ -55,6 +57,10 @@ struct Factor {
   let right: Sums
   /// 2 to the power of `right`, less 1.
   let mask: Sums
+  #if canImport(WebAssemblyIntrinsics)
+    /// 2 to the power of 31 less `right`.
+    private let power: Sums
+  #endif
 
   /// Reads the fields that lie behind the biases, `stride` apart.
   @inline(__always)
@@ -63,6 +69,9 @@ struct Factor {
     mantissa = load(biases + 2 &* stride)
     right = load(biases + 3 &* stride)
     mask = load(biases + 4 &* stride)
+    #if canImport(WebAssemblyIntrinsics)
+      power = Sums(repeating: 1) &<< (Sums(repeating: 31) &- right)
+    #endif
   }
 
   @inline(__always)
@@ -75,20 +84,24 @@ struct Factor {
   /// The high 32 bits of `2 * v * mantissa`, rounded; mantissas are not negative.
   @inline(__always)
   private func doublingHighMultiplied(_ value: Sums) -> Sums {
-    // The unsigned product of 2³² + v is 2³² · mantissa too large, whose high part is
-    // 2 · mantissa: subtracted again in lanes that were negative. Even and odd lanes are
-    // multiplied apart and put together without a shuffle.
-    let low = WideSums(repeating: 0xffff_ffff)
-    let half = WideSums(repeating: 1 << 30)
-    let word = WideSums(repeating: 32)
-    let shift = WideSums(repeating: 31)
-    let v = unsafeBitCast(value, to: WideSums.self)
-    let m = unsafeBitCast(mantissa, to: WideSums.self)
-    let even = ((v & low) &* (m & low) &+ half) &>> shift
-    let odd = ((v &>> word) &* (m &>> word) &+ half) &>> shift
-    let high = (even & low) | (odd &<< word)
-    let excess = (mantissa &+ mantissa) & (value &>> Sums(repeating: 31))
-    return unsafeBitCast(high, to: Sums.self) &- excess
+    #if canImport(WebAssemblyIntrinsics)
+      return highProducts(value, mantissa, nudge: wasm_i64x2_splat(1 << 30))
+    #else
+      // The unsigned product of 2³² + v is 2³² · mantissa too large, whose high part is
+      // 2 · mantissa: subtracted again in lanes that were negative. Even and odd lanes are
+      // multiplied apart and put together without a shuffle.
+      let low = WideSums(repeating: 0xffff_ffff)
+      let half = WideSums(repeating: 1 << 30)
+      let word = WideSums(repeating: 32)
+      let shift = WideSums(repeating: 31)
+      let v = unsafeBitCast(value, to: WideSums.self)
+      let m = unsafeBitCast(mantissa, to: WideSums.self)
+      let even = ((v & low) &* (m & low) &+ half) &>> shift
+      let odd = ((v &>> word) &* (m &>> word) &+ half) &>> shift
+      let high = (even & low) | (odd &<< word)
+      let excess = (mantissa &+ mantissa) & (value &>> Sums(repeating: 31))
+      return unsafeBitCast(high, to: Sums.self) &- excess
+    #endif
   }
 
   /// `value / 2^right`, rounded.
@@ -96,11 +109,28 @@ struct Factor {
   private func roundingShiftedRight(_ value: Sums) -> Sums {
     let sign = value &>> Sums(repeating: 31)
     let threshold = (mask &>> Sums(repeating: 1)) &- sign
-    let floor = value &>> right
+    #if canImport(WebAssemblyIntrinsics)
+      // Lanes are shifted by one number alone, so each is multiplied first; by 2^31, which is below zero,
+      // where it is not to be shifted.
+      let negated = power &>> Sums(repeating: 31)
+      let floor = (highProducts(value, power, nudge: .zero) ^ negated) &- negated
+    #else
+      let floor = value &>> right
+    #endif
     return floor.replacing(
       with: floor &+ Sums(repeating: 1), where: (value & mask) .> threshold)
   }
 }
+
+#if canImport(WebAssemblyIntrinsics)
+  /// Bits 31 to 62 of the lanes' products, `nudge` added.
+  @inline(__always)
+  private func highProducts(_ a: Sums, _ b: Sums, nudge: Sums) -> Sums {
+    let low = wasm_u64x2_shr(wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(a, b), nudge), 31)
+    let high = wasm_u64x2_shr(wasm_i64x2_add(wasm_i64x2_extmul_high_i32x4(a, b), nudge), 31)
+    return Sums(low[0], low[2], high[0], high[2])
+  }
+#endif
 
 /// Writes the low byte of each lane, or of the first `count`.
 @inline(__always)

@@ -9,6 +9,8 @@
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
+#elseif canImport(WebAssemblyIntrinsics)
+  import WebAssemblyIntrinsics
 #endif
 
 /// Four pairs of 16-bit integers.
@@ -34,6 +36,9 @@ struct PairSums {
       let shorts = _mm_packs_epi32(
         unsafeBitCast(first, to: __m128i.self), unsafeBitCast(second, to: __m128i.self))
       return unsafeBitCast(_mm_packus_epi16(shorts, shorts)[0], to: SIMD8<UInt8>.self)
+    #elseif canImport(WebAssemblyIntrinsics)
+      let shorts = wasm_i16x8_narrow_i32x4(first, second)
+      return unsafeBitCast(wasm_u8x16_narrow_i16x8(shorts, shorts), to: SIMD16<UInt8>.self).lowHalf
     #else
       let all = SIMD8(lowHalf: first, highHalf: second)
       let top = SIMD8<Int32>(repeating: 255)
@@ -55,6 +60,8 @@ struct PairSums {
       let sums = _mm_madd_epi16(
         unsafeBitCast(pairs, to: __m128i.self), unsafeBitCast(weights, to: __m128i.self))
       return unsafeBitCast(sums, to: SIMD4<Int32>.self)
+    #elseif canImport(WebAssemblyIntrinsics)
+      return wasm_i32x4_dot_i16x8(unsafeBitCast(pairs, to: SIMD4<Int32>.self), weights)
     #else
       return plainProducts(pairs, unsafeBitCast(weights, to: ShortPairs.self))
     #endif

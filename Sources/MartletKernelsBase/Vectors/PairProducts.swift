@@ -24,6 +24,13 @@
     #endif
     return sum &+ unsafeBitCast(products, to: Sums.self)
   }
+#elseif canImport(WebAssemblyIntrinsics)
+  import WebAssemblyIntrinsics
+
+  @inline(__always)
+  func addPairs(_ sum: Sums, _ x: Sums, _ w: Sums) -> Sums {
+    sum &+ wasm_i32x4_dot_i16x8(x, w)
+  }
 #else
   @inline(__always)
   func addPairs(_ sum: Sums, _ x: Sums, _ w: Sums) -> Sums { addHalves(sum, x, w) }
