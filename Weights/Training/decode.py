@@ -22,7 +22,7 @@ import numpy as np
 class Parameters:
     least_score: float = 0.05
     candidates: int = 200
-    overlap: float = 0.45
+    overlap: float = 0.55
     survivors: int = 20
     centre: float = 0.5
     prominent: float = 1

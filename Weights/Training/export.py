@@ -84,15 +84,19 @@ def classifier_metadata(threshold):
           "threshold": threshold}])
 
 
-def localiser(run):
+def localiser(weights):
+    """Without the logits of the most prominent object, which rank objects no better than the others."""
     trained = networks.localiser(SIZE, LEVELS)
-    loop.load_weights(trained, run / "weights.npz")
-    image, out = fixed(trained, SIZE)
+    loop.load_weights(trained, weights)
+    shipped = networks.localiser(SIZE, LEVELS, logits=1)
+    for variable, value in zip(shipped.variables, trained.variables, strict=True):
+        variable.assign(value[..., : variable.shape[-1]])
+    image, out = fixed(shipped, SIZE)
     return keras.Model(image, out)
 
 
 def localiser_metadata(names):
-    said = {"objects": "By location: logits of an object, and of the most prominent one.",
+    said = {"objects": "By location: logits of an object.",
             "boxes": "By location: logarithms of the distances to the left, top, right and bottom "
                      "side, in cells."}
     return metadata(
@@ -108,6 +112,7 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--run", required=True, type=Path)
+    parser.add_argument("--weights", default="weights.npz", help="which of the run's, of the localiser")
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--size", type=int, default=160, help="of the classifier's input")
     parser.add_argument("--threshold", type=float, default=0.35)
@@ -122,7 +127,7 @@ def main():
         files = {"labels.txt": "".join(label + "\n" for label in LABELS)}
     else:
         size = SIZE
-        model = localiser(options.run)
+        model = localiser(options.run / options.weights)
         names = [(f"{kind}{cells}", out.shape[1:]) for kind, cells, out in
                  zip(["objects", "boxes"] * len(LEVELS),
                      [cells for cells, _ in LEVELS for _ in range(2)], model.outputs)]
