@@ -20,8 +20,8 @@ package struct DetectionRequest: Sendable, Equatable {
   /// The least confidence of a label; the classifier's own where it is `nil`.
   package var threshold: Float?
   package var maximumLabelCount: Int?
-  /// The least score of an object; the network's own where it is 0.
-  package var minimumScore: Float = 0
+  /// The least score of an object; the network's own where it is `nil`.
+  package var minimumScore: Float?
   /// Names of a custom classifier's classes, in place of its own.
   package var labels: [String]?
   package var filter = LabelFilter.deny([])
@@ -50,7 +50,7 @@ extension DetectionRequest: JSONReadable {
     classifies = try reader.optional("classify") ?? false
     threshold = try reader.share("threshold")
     maximumLabelCount = try reader.count("maxLabels")
-    minimumScore = try reader.share("minScore") ?? 0
+    minimumScore = try reader.share("minScore")
     labels = try reader.optional("labels")
     dropsBackground = try reader.optional("dropBackground") ?? false
     if let allowed: [String] = try reader.optional("allowLabels") { filter = .allow(Set(allowed)) }

@@ -34,7 +34,7 @@ import Testing
       #expect(!options.shouldEnableMultipleObjects)
       #expect(!options.shouldEnableClassification)
       #expect(options.maximumObjectCount == 5)
-      #expect(options.minimumObjectScore == 0)
+      #expect(options.minimumObjectScore == nil)
       #expect(!options.shouldThrowOnMainThread)
     }
     #expect(custom.classificationConfidenceThreshold == nil)

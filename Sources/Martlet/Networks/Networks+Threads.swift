@@ -52,7 +52,7 @@ extension Classifier {
 extension ObjectFinder {
   /// A finder with the shipped localiser, or with the detector in a file.
   convenience init(
-    classifier: Classifier?, detector: LocalModel?, minimumObjectScore: Float,
+    classifier: Classifier?, detector: LocalModel?, minimumObjectScore: Float?,
     options: Interpreter.Options
   ) throws(VisionError) {
     var file: ModelFile?
@@ -70,7 +70,7 @@ extension ObjectStream {
   /// - Throws: `VisionError` where a network can't be prepared.
   public convenience init(
     options: ObjectStreamOptions = .init(), classifier given: Classifier? = nil,
-    detector: LocalModel? = nil, minimumObjectScore: Float = 0,
+    detector: LocalModel? = nil, minimumObjectScore: Float? = nil,
     interpreterOptions: Interpreter.Options = .init()
   ) throws(VisionError) {
     var classifier = given

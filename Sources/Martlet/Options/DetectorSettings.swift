@@ -22,7 +22,7 @@ struct DetectorSettings: Sendable {
   var findsSeveral = false
   var classifies = false
   var maximumObjectCount = CommonObjectDetectorOptions.defaultMaximumObjectCount
-  var leastScore: Float = 0
+  var leastScore: Float?
   var confidenceThreshold: Double?
   var maximumLabelCount = Classifier.defaultMaximumLabelCount
   var dropsBackground = false

@@ -64,9 +64,10 @@ extension CommonObjectDetectorOptions {
     set { self[\.maximumObjectCount] = newValue }
   }
 
-  /// The score that an object needs at least, 0...1; 0 unless set, where the localiser's own least score
-  /// decides. ML Kit neither gives scores of boxes nor takes a threshold for them.
-  public final var minimumObjectScore: Float {
+  /// The score that an object needs at least, 0...1; `nil` unless set, where the localiser's own least score
+  /// decides, which empty pictures do not reach. ML Kit neither gives scores of boxes nor takes a threshold for
+  /// them: with 0 here there are objects in every picture, as there.
+  public final var minimumObjectScore: Float? {
     get { self[\.leastScore] }
     set { self[\.leastScore] = newValue }
   }
@@ -76,7 +77,7 @@ extension CommonObjectDetectorOptions {
   /// classifiers alone.
   ///
   /// Objects that are not classified have the label that the detector gives them. Where
-  /// `minimumObjectScore` is not set, the threshold of the model's metadata decides, or 0.3.
+  /// `minimumObjectScore` is `nil`, the threshold of the model's metadata decides, or 0.3.
   public final var detectorModel: LocalModel? {
     get { self[\.detector] }
     set { self[\.detector] = newValue }

@@ -100,12 +100,12 @@ struct LocaliserOptions {
 
   /// The detector's file.
   let path: String?
-  /// 0 unless given.
-  let leastScore: Float
+  /// The detector's own where it is `nil`.
+  let leastScore: Float?
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments["--detector"]
-    leastScore = try arguments.number("--min-score", in: 0...1) ?? 0
+    leastScore = try arguments.number("--min-score", in: 0...1)
   }
 
   /// A finder with the detector that the options ask for.

@@ -25,13 +25,13 @@ package final class Localiser: Sendable {
   private let parameters: DetectionParameters
   private let outputs: Outputs
 
-  /// The shipped localiser, of objects of any kind; what it is less sure of than `leastScore` is no
-  /// object.
+  /// The shipped localiser, of objects of any kind; what it is less sure of than `leastScore`, or than is
+  /// usual where that is `nil`, is no object.
   package init(
-    options: Interpreter.Options, leastScore: Float = 0, lock: Lock
+    options: Interpreter.Options, leastScore: Float? = nil, lock: Lock
   ) throws(VisionError) {
     var parameters = DetectionParameters()
-    parameters.leastScore = max(parameters.leastScore, leastScore)
+    if let leastScore { parameters.leastScore = leastScore }
     self.parameters = parameters
     model = try ImageModel(
       bytes: FileBytes(ShippedModel.localiser.bytes), options: options, lock: lock)
@@ -39,15 +39,15 @@ package final class Localiser: Sendable {
   }
 
   /// The detector in a file, with what its owner says of it. What it is less sure of than
-  /// `leastScore` is no object; where that is 0, its metadata's threshold decides.
+  /// `leastScore` is no object; where that is `nil`, its metadata's threshold decides.
   package init(
-    detector: ModelFile, options: Interpreter.Options, leastScore: Float = 0, lock: Lock
+    detector: ModelFile, options: Interpreter.Options, leastScore: Float? = nil, lock: Lock
   ) throws(VisionError) {
     model = try ImageModel(
       bytes: detector.bytes, normalization: detector.normalization, options: options, lock: lock)
     let reader = try DetectionReader(model, labels: detector.labels)
     var parameters = DetectionParameters()
-    parameters.leastScore = leastScore > 0 ? leastScore : reader.threshold
+    parameters.leastScore = leastScore ?? reader.threshold
     self.parameters = parameters
     outputs = .detections(reader)
   }

@@ -22,12 +22,12 @@ public final class ObjectFinder: Sendable {
   /// A finder with the shipped localiser, or with `detector` in its place: a model that ends in
   /// `TFLite_Detection_PostProcess`.
   ///
-  /// What the network is less sure of than `minimumObjectScore` is no object; where that is 0, the
+  /// What the network is less sure of than `minimumObjectScore` is no object; where that is `nil`, the
   /// network's own least score decides.
   ///
   /// - Throws: `VisionError` where a network can't be prepared.
   public convenience init(
-    classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float = 0,
+    classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
     options: Interpreter.Options = .init(), lock: Lock
   ) throws(VisionError) {
     let localiser =
