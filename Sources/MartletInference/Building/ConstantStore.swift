@@ -23,7 +23,7 @@ final class ConstantStore: @unchecked Sendable {
   private let bytes: FileBytes
   private let file: UnsafeRawBufferPointer
   private let buffers: [Range<Int>]
-  /// Copies of buffers that are not aligned for the widest element, by buffer.
+  /// Copies of buffers that are not aligned for their elements, by buffer.
   private let realigned: [Int: Arena]
   /// Sparse tensors with their zeros and narrow integers in bytes, by buffer and shape.
   private let expanded: [Expansion: Arena]
@@ -78,7 +78,7 @@ final class ConstantStore: @unchecked Sendable {
       var stored = UnsafeRawBufferPointer(rebasing: file[range])
       if let copy = realigned[tensor.buffer] {
         stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
-      } else if !stored.isAligned, !tensor.type.isNarrow {
+      } else if !stored.isAligned(for: tensor.type) {
         try ConstantStore.take(range.count, of: &copied, limit: limit)
         let copy = Arena(copying: stored)
         realigned[tensor.buffer] = copy
@@ -117,8 +117,9 @@ final class ConstantStore: @unchecked Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether elements of any type may be read in place.
-  fileprivate var isAligned: Bool {
-    Int(bitPattern: baseAddress) % MemoryLayout<Int64>.alignment == 0
+  /// Whether elements of this type may be read in place; strings begin with numbers of 32 bits.
+  fileprivate func isAligned(for type: ElementType) -> Bool {
+    let width = type == .string ? 4 : type.bitWidth / 8
+    return Int(bitPattern: baseAddress) % Swift.min(Swift.max(width, 1), 8) == 0
   }
 }
