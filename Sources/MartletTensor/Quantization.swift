@@ -11,8 +11,8 @@
 public struct Quantization: Sendable, Hashable {
   /// One scale for the whole tensor, or one for each slice along `axis`; never empty.
   public let scales: [Float]
-  /// As many zero points as scales.
-  public let zeroPoints: [Int]
+  /// The zero points, or one where all are the same: in most files all of a tensor's slices have 0.
+  private let points: [Int]
   /// The axis along which the slices lie; meaningless where there is one scale.
   public let axis: Int
 
@@ -22,7 +22,7 @@ public struct Quantization: Sendable, Hashable {
   public init(scales: [Float], zeroPoints: [Int], axis: Int) {
     precondition(!scales.isEmpty && scales.count == zeroPoints.count)
     self.scales = scales
-    self.zeroPoints = zeroPoints
+    points = zeroPoints.allSatisfy { $0 == zeroPoints[0] } ? [zeroPoints[0]] : zeroPoints
     self.axis = axis
   }
 
@@ -31,10 +31,15 @@ public struct Quantization: Sendable, Hashable {
     self.init(scales: [scale], zeroPoints: [zeroPoint], axis: 0)
   }
 
+  /// As many zero points as scales.
+  public var zeroPoints: [Int] {
+    points.count == scales.count ? points : [Int](repeating: points[0], count: scales.count)
+  }
+
   /// The first scale: that of the whole tensor where `isPerTensor`.
   public var scale: Float { scales[0] }
   /// The first zero point: that of the whole tensor where `isPerTensor`.
-  public var zeroPoint: Int { zeroPoints[0] }
+  public var zeroPoint: Int { points[0] }
   /// Whether one scale and zero point hold for the whole tensor.
   public var isPerTensor: Bool { scales.count == 1 }
 }
