@@ -68,10 +68,19 @@ public final class Interpreter {
     self.init(prepared, variables: VariableStore(variableCount: prepared.variables.count))
   }
 
-  private init(_ prepared: PreparedModel, variables: VariableStore) {
+  /// An interpreter of a model that does not own its inputs, which lie at these addresses as long as it lives:
+  /// in flash, say, as the graph never writes them. Once resized, inputs lie in the arena.
+  package convenience init(_ prepared: PreparedModel, inputs: [UnsafeMutableRawPointer]) {
+    self.init(
+      prepared, variables: VariableStore(variableCount: prepared.variables.count), inputs: inputs)
+  }
+
+  private init(
+    _ prepared: PreparedModel, variables: VariableStore, inputs: [UnsafeMutableRawPointer] = []
+  ) {
     self.prepared = prepared
     self.variables = variables
-    state = prepared.makeState(variables: variables)
+    state = prepared.makeState(variables: variables, inputs: inputs)
   }
 
   /// Prepares subgraph `subgraph` of `model` and makes an interpreter of it.

@@ -66,17 +66,22 @@ public final class PreparedModel: Sendable {
     try self.init(context, try Interface(signature, of: model))
   }
 
+  /// Prepares a subgraph with the operators of `registry` alone. Inputs lie in each interpreter's arena if it
+  /// `ownsInputs`, or whoever makes an interpreter has memory for them.
   package convenience init(
-    model: Model, subgraph: Int, options: Interpreter.Options, registry: Registry
+    model: Model, subgraph: Int, options: Interpreter.Options, registry: Registry,
+    ownsInputs: Bool = true
   ) throws(InferenceError) {
     let context = try ModelContext(
       model: model, root: subgraph, options: options, registry: registry)
-    try self.init(context, try Interface(subgraph: subgraph, of: model))
+    try self.init(
+      context, try Interface(subgraph: subgraph, of: model), ownsInputs: ownsInputs)
   }
 
   /// Prepares a subgraph for inputs of these types and shapes, or of those that the file declares.
   init(
-    _ context: ModelContext, _ interface: Interface, arguments: [Argument]? = nil
+    _ context: ModelContext, _ interface: Interface, arguments: [Argument]? = nil,
+    ownsInputs: Bool = true
   ) throws(InferenceError) {
     let subgraph = context.model.subgraphs[interface.subgraph]
     let arguments =
@@ -90,7 +95,7 @@ public final class PreparedModel: Sendable {
         taken: context.constants.copiedByteCount, variableCount: context.variables.count,
         variablesVary: variablesVary)
       let plan = try SubgraphPlan(
-        interface.subgraph, arguments: arguments, ownsInputs: true, path: [], in: context,
+        interface.subgraph, arguments: arguments, ownsInputs: ownsInputs, path: [], in: context,
         budget: budget)
       return (plan, budget)
     }
@@ -110,11 +115,14 @@ public final class PreparedModel: Sendable {
       variables: budget.variableBytes)
   }
 
-  /// A state to run the model in.
-  func makeState(variables store: VariableStore) -> SubgraphState {
+  /// A state to run the model in, with the addresses of inputs that it does not own.
+  func makeState(
+    variables store: VariableStore, inputs: [UnsafeMutableRawPointer] = []
+  ) -> SubgraphState {
     store.reserve(variables)
     let budget = Budget(copying: plan.budget)
-    return SubgraphState(plan, session: Session(context, budget: budget, variables: store))
+    return SubgraphState(
+      plan, session: Session(context, budget: budget, variables: store), inputs: inputs)
   }
 
   /// The same model prepared for another shape of one input.

@@ -62,10 +62,12 @@ final class SubgraphState {
   /// The tensors after the last run.
   private(set) var tensors: TensorTable
 
-  /// A state with an arena of its own.
-  convenience init(_ plan: SubgraphPlan, session: Session) {
+  /// A state with an arena of its own, where inputs lie too, unless they have addresses of their own.
+  convenience init(
+    _ plan: SubgraphPlan, session: Session, inputs: [UnsafeMutableRawPointer] = []
+  ) {
     let arena = Arena(byteCount: plan.first.byteCount)
-    self.init(plan, session: session, arena: arena, base: arena.base, inputs: [])
+    self.init(plan, session: session, arena: arena, base: arena.base, inputs: inputs)
   }
 
   /// A state for `call` in the memory of its caller.
