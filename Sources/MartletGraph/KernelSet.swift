@@ -3,7 +3,8 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which kernels a graph runs on.
+/// Which kernels a graph runs on. Compiled with `MARTLET_REFERENCE`, for microcontrollers, there are none but
+/// the reference kernels.
 public enum KernelSet: Sendable, Hashable, CaseIterable {
   /// Plain loops, bit for bit LiteRT's reference kernels on integers.
   case reference

@@ -25,8 +25,13 @@ public struct Preparation {
   package var operation: Operator
   /// The node's index in its subgraph, which errors name.
   public package(set) var node: Int
-  /// Which kernels to choose from.
-  public let kernels: KernelSet
+  #if MARTLET_REFERENCE
+    /// Which kernels to choose from: the compiler leaves out all others.
+    public var kernels: KernelSet { .reference }
+  #else
+    /// Which kernels to choose from.
+    public let kernels: KernelSet
+  #endif
   /// How many chunks may run at the same time, for kernels that need scratch memory for each.
   public let workerCount: Int
   /// The model's file, where custom operators have their options.
@@ -48,7 +53,9 @@ public struct Preparation {
   ) {
     self.operation = operation
     self.node = node
-    self.kernels = kernels
+    #if !MARTLET_REFERENCE
+      self.kernels = kernels
+    #endif
     self.workerCount = workerCount
     self.file = file
     self.tensors = tensors
