@@ -99,6 +99,39 @@ import Testing
     #expect(try interpreter.run([[Float(1), 1, 1, 1]]) == [2, 3, 4, 5])
   }
 
+  /// Once all types had to be aligned as the widest one.
+  @Test(arguments: [0, 4, 8, 12])
+  func constantsAlignedForTheirTypeAreReadInPlace(offset: Int) throws {
+    var test = TestModel()
+    let x = test.tensor(.float32, [4])
+    let c = test.constant([Float(1), 2, 3, 4], [4], misalignedBy: offset)
+    let y = test.tensor(.float32, [4])
+    test.inputs = [x]
+    test.outputs = [y]
+    test.add(.add, [x, c], [y], options: .add(AddOptions()))
+    #expect(try test.interpreter().memory.copied == 0)
+  }
+
+  @Test func inputsMayLieOutsideOfTheArena() throws {
+    let model = InterpreterTests().sum(32).model
+    let options = Interpreter.Options()
+    let owning = try PreparedModel(model: model, subgraph: 0, options: options, registry: .builtin)
+    let lending = try PreparedModel(
+      model: model, subgraph: 0, options: options, registry: .builtin, ownsInputs: false)
+    #expect(owning.memory.arena == 256)
+    #expect(lending.memory.arena == 128)
+    var x = (0..<32).map { Float($0) }
+    try x.withUnsafeMutableBytes { memory in
+      let start = try #require(memory.baseAddress)
+      let interpreter = Interpreter(lending, inputs: [start])
+      #expect(try interpreter.run([[Float]]()) == (0..<32).map { Float(2 * $0) })
+      try interpreter.resizeInput(0, to: [32])
+      #expect(interpreter.memory.arena == 256)
+      #expect(try interpreter.run([[Float]]()) == (0..<32).map { Float($0) })
+    }
+    #expect(x == (0..<32).map { Float($0) })
+  }
+
   /// y = x W for int4 weights.
   func narrowModel(misalignedBy offset: Int = 0) -> Model {
     var test = TestModel()

@@ -17,5 +17,12 @@ import Testing
     #expect(map.axis == 3)
     #expect(map.scale == 0.5)
     #expect(map.zeroPoint == 0)
+    #expect(map.zeroPoints == [0, 1])
+  }
+
+  @Test func zeroPointsThatAreTheSameAreAsManyAsScales() {
+    let map = Quantization(scales: [0.5, 0.25, 1], zeroPoints: [7, 7, 7], axis: 0)
+    #expect(map.zeroPoints == [7, 7, 7])
+    #expect(map != Quantization(scales: [0.5, 0.25, 1], zeroPoints: [7, 7, 6], axis: 0))
   }
 }

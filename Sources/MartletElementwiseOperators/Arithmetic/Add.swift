@@ -15,7 +15,7 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let add = Registration(.add, versions: 1...6) { p throws(InferenceError) in
+  package static let add = Registration(.add, versions: 1...6) { p throws(InferenceError) in
     switch p.operation.options {
     case .add(let options):
       try prepareSum(&p, .sum, options.activation, shifts: options.potScaleInt16)

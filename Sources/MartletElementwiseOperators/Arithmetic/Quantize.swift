@@ -17,7 +17,8 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let quantize = Registration(.quantize, versions: 1...6) { p throws(InferenceError) in
+  package static let quantize = Registration(.quantize, versions: 1...6) {
+    p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     switch (try p.input(0).type, try p.output(0).type) {
     case (.float32, .uint8): return try prepareQuantize(&p, to: UInt8.self)

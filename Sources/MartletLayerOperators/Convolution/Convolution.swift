@@ -15,7 +15,7 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let conv2D = Registration(.conv2D, versions: 1...8) { p throws(InferenceError) in
+  package static let conv2D = Registration(.conv2D, versions: 1...8) { p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     guard case .conv2D(let options) = p.operation.options else { throw .options(node: p.node) }
     let convolution = try p.convolution(options)

@@ -16,7 +16,7 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let depthwiseConv2D = Registration(.depthwiseConv2D, versions: 1...7) {
+  package static let depthwiseConv2D = Registration(.depthwiseConv2D, versions: 1...7) {
     p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     guard case .depthwiseConv2D(let options) = p.operation.options else {

@@ -16,7 +16,7 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let fullyConnected = Registration(.fullyConnected, versions: 1...14) {
+  package static let fullyConnected = Registration(.fullyConnected, versions: 1...14) {
     p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     guard case .fullyConnected(let options) = p.operation.options else {

@@ -14,7 +14,7 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let softmax = Registration(.softmax, versions: 1...4) { p throws(InferenceError) in
+  package static let softmax = Registration(.softmax, versions: 1...4) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     guard case .softmax(let options) = p.operation.options else { throw .options(node: p.node) }
     let shape = try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)

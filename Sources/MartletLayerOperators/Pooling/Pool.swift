@@ -12,7 +12,7 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let averagePool2D = Registration(.averagePool2D, versions: 1...3) {
+  package static let averagePool2D = Registration(.averagePool2D, versions: 1...3) {
     p throws(InferenceError) in
     let pool = try p.pool()
     switch try p.input(0).type {

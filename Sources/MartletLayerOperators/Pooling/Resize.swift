@@ -58,7 +58,7 @@ extension Registration {
     }
   }
 
-  static let resizeNearestNeighbor = Registration(.resizeNearestNeighbor, versions: 1...4) {
+  package static let resizeNearestNeighbor = Registration(.resizeNearestNeighbor, versions: 1...4) {
     p throws(InferenceError) in
     guard case .resizeNearestNeighbor(let options) = p.operation.options else {
       throw .options(node: p.node)

@@ -20,7 +20,7 @@ private enum Input {
 }
 
 extension Registration {
-  static let mean = Registration(.mean, versions: 1...3) { p throws(InferenceError) in
+  package static let mean = Registration(.mean, versions: 1...3) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     guard case .reducer(let options) = p.operation.options else { throw .options(node: p.node) }
     let (reduction, shape) = try p.reduction(keepingDimensions: options.keepDimensions)

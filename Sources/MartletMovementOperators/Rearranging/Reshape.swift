@@ -22,7 +22,7 @@ private enum Input {
 }
 
 extension Registration {
-  static let reshape = Registration(.reshape, versions: 1...1) { p throws(InferenceError) in
+  package static let reshape = Registration(.reshape, versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 1...2)
     let x = try p.input(Input.x).shape
     return try prepareCopy(&p, shape: try reshaped(x, to: try newExtents(p), p))

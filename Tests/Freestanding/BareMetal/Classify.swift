@@ -1,0 +1,68 @@
+//===--- Classify.swift - a classifier on a microcontroller ---------------===//
+//
+// Classifies a built-in picture of the network's own size. Model and picture are read where the linker put
+// them, in flash; the operators are those that such networks have, so that no others are linked.
+//===----------------------------------------------------------------------===//
+
+import MartletElementwiseOperators
+import MartletFlatBuffers
+import MartletInference
+import MartletLayerOperators
+import MartletModel
+import MartletMovementOperators
+
+@_silgen_name("write")
+private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int
+
+@_extern(c, "model_start") private func modelStart()
+@_extern(c, "model_end") private func modelEnd()
+@_extern(c, "picture_start") private func pictureStart()
+@_extern(c, "picture_end") private func pictureEnd()
+
+/// Writes a line to standard output.
+private func output(_ line: String) {
+  Array((line + "\n").utf8).withUnsafeBytes { memory in
+    if let start = memory.baseAddress { _ = write(1, start, memory.count) }
+  }
+}
+
+/// The bytes between two places of the linker script.
+private func flash(
+  _ start: @convention(c) () -> Void, _ end: @convention(c) () -> Void
+) -> UnsafeRawBufferPointer {
+  let (start, end) = (unsafeBitCast(start, to: Int.self), unsafeBitCast(end, to: Int.self))
+  return UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: end - start)
+}
+
+private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  bytes.reduce(into: "") { text, byte in
+    text += byte < 16 ? " 0" : " "
+    text += String(byte, radix: 16)
+  }
+}
+
+private func classify() throws(InferenceError) {
+  let model: Model
+  do throws(ModelError) {
+    model = try Model(FileBytes(flash(modelStart, modelEnd)) { _ in })
+  } catch { return output(error.description) }
+  let prepared = try PreparedModel(
+    model: model, subgraph: 0, options: Interpreter.Options(kernels: .reference),
+    registry: Registry([
+      .add, .averagePool2D, .conv2D, .depthwiseConv2D, .fullyConnected, .mean, .quantize, .reshape,
+      .softmax,
+    ]), ownsInputs: false)
+  let picture = UnsafeMutableRawBufferPointer(mutating: flash(pictureStart, pictureEnd))
+  guard let start = picture.baseAddress else { return output("no picture") }
+  let interpreter = Interpreter(prepared, inputs: [start])
+  output("memory: arena \(prepared.memory.arena), prepared \(prepared.memory.packed)")
+  try interpreter.invoke()
+  try interpreter.withOutput(0) { output("scores" + hexadecimal($0)) }
+}
+
+@main
+struct Classify {
+  static func main() {
+    do throws(InferenceError) { try classify() } catch { output(error.description) }
+  }
+}

@@ -1,0 +1,55 @@
+//===--- CortexM7.swift - QEMU's mps2-an500, a Cortex-M7 ------------------===//
+//
+// Vectors, the way from reset to `main`, a UART, and the way out.
+//
+// Source    ARM DAI 0500 (AN500), ARM DDI 0403 (ARMv7-M)
+//===----------------------------------------------------------------------===//
+
+import _Volatile
+
+@_extern(c, "main") private func main(_ count: Int32, _ arguments: UnsafeRawPointer?) -> Int32
+
+/// Where the processor begins: the stack's top, what runs at reset, and what at the five kinds of fault.
+@section(".start") @used
+let vectors: (Place, Place, Place, Place, Place, Place, Place) = (
+  stackTop, reset, fault, fault, fault, fault, fault
+)
+
+@_cdecl("reset")
+func reset() {
+  // Full access to coprocessors 10 and 11, the floating-point unit.
+  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED88).store(0xF << 20)
+  start()
+}
+
+/// Not inlined: it may use the floating-point unit.
+@inline(never)
+private func start() {
+  prepareMemory()
+  // CMSDK's UART 0: the least divisor, then sending on.
+  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4010).store(16)
+  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4008).store(1)
+  _ = main(0, nil)
+  reportMemory()
+  leave()
+}
+
+/// Sends a byte.
+func send(_ byte: UInt8) {
+  let state = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4004)
+  let transmitIsFull: UInt32 = 1
+  while state.load() & transmitIsFull != 0 {}
+  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4000).store(UInt32(byte))
+}
+
+@_cdecl("fault")
+func fault() {
+  print("fault")
+  leave()
+}
+
+/// Asks for a reset, at which QEMU ends if told `-no-reboot`.
+private func leave() -> Never {
+  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED0C).store(0x05FA_0004)
+  while true {}
+}
