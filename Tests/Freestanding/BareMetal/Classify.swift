@@ -2,6 +2,8 @@
 //
 // Classifies a built-in picture of the network's own size. Model and picture are read where the linker put
 // them, in flash; the operators are those that such networks have, so that no others are linked.
+//
+// Checked   .ci/check-bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletElementwiseOperators

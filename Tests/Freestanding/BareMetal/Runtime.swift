@@ -7,6 +7,7 @@
 //           size that the linker script gives it, and the same calls give the same addresses.
 //           Compiled with `-disable-loop-idiom-all`: a compiler that finds a copying loop in `memcpy`
 //           would make it call itself.
+// Checked   .ci/check-bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletFreestanding

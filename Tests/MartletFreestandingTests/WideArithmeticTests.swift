@@ -1,0 +1,73 @@
+import Testing
+
+@testable import MartletFreestanding
+
+/// What 32-bit processors compute by functions is what this one has instructions for.
+@Suite struct WideArithmeticTests {
+  /// Every power of two with its neighbours, of both signs, and some bits of all places.
+  static let numbers: [Int64] = {
+    var numbers: [Int64] = [0, .min, .max]
+    for power in 0..<63 {
+      for step: Int64 in -1...1 {
+        let number = (Int64(1) << Int64(power)) + step
+        numbers += [number, -number]
+      }
+    }
+    var state: UInt64 = 1
+    for _ in 0..<200 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      numbers.append(Int64(bitPattern: state) >> Int64(state >> 58))
+    }
+    return numbers
+  }()
+
+  @Test func shifts() {
+    for number in Self.numbers {
+      let bits = UInt64(bitPattern: number)
+      for count: UInt32 in 0..<64 {
+        #expect(Arithmetic.shiftLeft(bits, by: count) == bits << UInt64(count))
+        #expect(Arithmetic.shiftRight(bits, by: count) == bits >> UInt64(count))
+        #expect(Arithmetic.shiftRight(number, by: count) == number >> Int64(count))
+      }
+    }
+  }
+
+  @Test func quotients() {
+    for dividend in Self.numbers {
+      for divisor in Self.numbers where divisor != 0 {
+        let unsigned = Arithmetic.divide(
+          UInt64(bitPattern: dividend), by: UInt64(bitPattern: divisor))
+        #expect(
+          unsigned
+            == UInt64(bitPattern: dividend).quotientAndRemainder(
+              dividingBy: UInt64(bitPattern: divisor)))
+        // The one quotient that no number is.
+        guard (dividend, divisor) != (.min, -1) else { continue }
+        let signed = Arithmetic.divide(dividend, by: divisor)
+        #expect(signed == dividend.quotientAndRemainder(dividingBy: divisor))
+      }
+    }
+  }
+
+  @Test func conversionsToFloatingPoint() {
+    for number in Self.numbers {
+      #expect(Arithmetic.double(number) == Double(number))
+      #expect(Arithmetic.single(number) == Float(number))
+    }
+    // Between two floats, just past the middle by a bit that a double can't hold.
+    #expect(Arithmetic.single(0x4000_0040_0000_0001) == Float(0x4000_0040_0000_0001 as Int64))
+  }
+
+  @Test(arguments: [
+    0, -0.0, 0.5, 0.999, 1, 1.5, -1.5, -0.7, 4_294_967_296.5, 0x1p52 + 1, 0x1p62, -0x1p63,
+  ])
+  func wholeParts(_ value: Double) {
+    #expect(Arithmetic.wholePart(value) == Int64(value))
+  }
+
+  @Test func wholePartsOfWholeNumbers() {
+    for number in Self.numbers where number.magnitude < 1 << 53 {
+      #expect(Arithmetic.wholePart(Double(number)) == number)
+    }
+  }
+}
