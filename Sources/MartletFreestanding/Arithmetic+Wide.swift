@@ -112,11 +112,25 @@ extension Arithmetic {
     return high + low
   }
 
+  @inline(__always)
+  package static func double(_ value: UInt64) -> Double {
+    let high = Double(bitPattern: 0x453 << 52 | value >> 32) - 0x1p84
+    let low = Double(bitPattern: 0x433 << 52 | value & 0xFFFF_FFFF) - 0x1p52
+    return high + low
+  }
+
   /// The `Float` nearest to a whole number. Of one that a `Double` can't hold, the bits that do not reach into
   /// the result become one, which is set where any of them is.
   @inline(__always)
   package static func single(_ value: Int64) -> Float {
     guard value.magnitude >> 53 != 0 else { return Float(double(value)) }
+    let short = value >> 11 | (value & 0x7FF == 0 ? 0 : 1)
+    return Float(double(short)) * 0x1p11
+  }
+
+  @inline(__always)
+  package static func single(_ value: UInt64) -> Float {
+    guard value >> 53 != 0 else { return Float(double(value)) }
     let short = value >> 11 | (value & 0x7FF == 0 ? 0 : 1)
     return Float(double(short)) * 0x1p11
   }

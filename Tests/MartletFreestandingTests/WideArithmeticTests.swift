@@ -53,6 +53,9 @@ import Testing
     for number in Self.numbers {
       #expect(Arithmetic.double(number) == Double(number))
       #expect(Arithmetic.single(number) == Float(number))
+      let bits = UInt64(bitPattern: number)
+      #expect(Arithmetic.double(bits) == Double(bits))
+      #expect(Arithmetic.single(bits) == Float(bits))
     }
     // Between two floats, just past the middle by a bit that a double can't hold.
     #expect(Arithmetic.single(0x4000_0040_0000_0001) == Float(0x4000_0040_0000_0001 as Int64))

@@ -73,3 +73,9 @@ func double(_ value: Int64) -> UInt64 { Arithmetic.double(value).bitPattern }
 
 @_cdecl("__aeabi_l2f")
 func single(_ value: Int64) -> UInt32 { Arithmetic.single(value).bitPattern }
+
+@_cdecl("__aeabi_ul2d")
+func double(_ value: UInt64) -> UInt64 { Arithmetic.double(value).bitPattern }
+
+@_cdecl("__aeabi_ul2f")
+func single(_ value: UInt64) -> UInt32 { Arithmetic.single(value).bitPattern }

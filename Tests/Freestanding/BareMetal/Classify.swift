@@ -18,13 +18,13 @@ private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> In
 
 @_extern(c, "model_start") private func modelStart()
 @_extern(c, "model_end") private func modelEnd()
-@_extern(c, "picture_start") private func pictureStart()
-@_extern(c, "picture_end") private func pictureEnd()
+@_extern(c, "input_start") private func inputStart()
+@_extern(c, "input_end") private func inputEnd()
 
-/// Writes a line to standard output.
-private func output(_ line: String) {
+/// Writes a line to standard output, or another file.
+private func output(_ line: String, to file: Int32 = 1) {
   Array((line + "\n").utf8).withUnsafeBytes { memory in
-    if let start = memory.baseAddress { _ = write(1, start, memory.count) }
+    if let start = memory.baseAddress { _ = write(file, start, memory.count) }
   }
 }
 
@@ -54,10 +54,10 @@ private func classify() throws(InferenceError) {
       .add, .averagePool2D, .conv2D, .depthwiseConv2D, .fullyConnected, .mean, .quantize, .reshape,
       .softmax,
     ]), ownsInputs: false)
-  let picture = UnsafeMutableRawBufferPointer(mutating: flash(pictureStart, pictureEnd))
+  let picture = UnsafeMutableRawBufferPointer(mutating: flash(inputStart, inputEnd))
   guard let start = picture.baseAddress else { return output("no picture") }
   let interpreter = Interpreter(prepared, inputs: [start])
-  output("memory: arena \(prepared.memory.arena), prepared \(prepared.memory.packed)")
+  output("arena \(prepared.memory.arena)", to: 2)
   try interpreter.invoke()
   try interpreter.withOutput(0) { output("scores" + hexadecimal($0)) }
 }

@@ -1,6 +1,6 @@
 //===--- CortexM7.swift - QEMU's mps2-an500, a Cortex-M7 ------------------===//
 //
-// Vectors, the way from reset to `main`, a UART, and the way out.
+// Vectors, the way from reset to `main`, two UARTs, and the way out.
 //
 // Source    ARM DAI 0500 (AN500), ARM DDI 0403 (ARMv7-M)
 // Checked   .ci/check-bare-metal
@@ -27,20 +27,27 @@ func reset() {
 @inline(never)
 private func start() {
   prepareMemory()
-  // CMSDK's UART 0: the least divisor, then sending on.
-  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4010).store(16)
-  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4008).store(1)
+  for line in [outputLine, errorLine] {
+    // The least divisor, then sending on.
+    VolatileMappedRegister<UInt32>(unsafeBitPattern: line + 16).store(16)
+    VolatileMappedRegister<UInt32>(unsafeBitPattern: line + 8).store(1)
+  }
   _ = main(0, nil)
   reportMemory()
   leave()
 }
 
+// The first two of CMSDK's UARTs.
+private let outputLine: UInt = 0x4000_4000
+private let errorLine: UInt = 0x4000_5000
+
 /// Sends a byte.
-func send(_ byte: UInt8) {
-  let state = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4004)
+func send(_ byte: UInt8, isError: Bool) {
+  let line = isError ? errorLine : outputLine
+  let state = VolatileMappedRegister<UInt32>(unsafeBitPattern: line + 4)
   let transmitIsFull: UInt32 = 1
   while state.load() & transmitIsFull != 0 {}
-  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4000).store(UInt32(byte))
+  VolatileMappedRegister<UInt32>(unsafeBitPattern: line).store(UInt32(byte))
 }
 
 @_cdecl("fault")

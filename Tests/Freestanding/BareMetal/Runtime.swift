@@ -23,8 +23,8 @@ typealias Place = @convention(c) () -> Void
 @_extern(c, "stack_top") func stackTop()
 @_extern(c, "heap_start") private func heapStart()
 @_extern(c, "heap_end") private func heapEnd()
-@_extern(c, "picture_start") private func pictureStart()
-@_extern(c, "picture_end") private func pictureEnd()
+@_extern(c, "input_start") private func inputStart()
+@_extern(c, "input_end") private func inputEnd()
 
 private func address(_ place: Place) -> UInt { unsafeBitCast(place, to: UInt.self) }
 
@@ -57,7 +57,7 @@ private let mark: UInt32 = 0x5AC4_0B1E
 func reportMemory() {
   let stack = memory(stackBottom, stackTop).bindMemory(to: UInt32.self)
   let untouched = stack.firstIndex { $0 != mark } ?? stack.count
-  print("memory: heap \(heap.peak), stack \(4 * (stack.count - untouched))")
+  print("heap \(heap.peak), stack \(4 * (stack.count - untouched))")
 }
 
 // MARK: - Memory
@@ -131,10 +131,10 @@ func compare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Int3
 
 // MARK: - Input and output
 
-/// What is left of the built-in picture.
-nonisolated(unsafe) private var input = memory(pictureStart, pictureEnd)[...]
+/// What is left of the built-in input.
+nonisolated(unsafe) private var input = memory(inputStart, inputEnd)[...]
 
-/// Reads the built-in picture, whichever the file.
+/// Reads the built-in input, whichever the file.
 @_cdecl("read")
 func read(_ file: Int32, _ place: UnsafeMutableRawPointer, _ count: Int) -> Int {
   let part = input.prefix(count)
@@ -143,16 +143,18 @@ func read(_ file: Int32, _ place: UnsafeMutableRawPointer, _ count: Int) -> Int 
   return part.count
 }
 
-/// Sends bytes, whichever the file.
+/// Sends bytes by the board's first line, or its second where the file is standard error.
 @_cdecl("write")
 func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int {
-  for byte in UnsafeRawBufferPointer(start: place, count: count) { send(byte) }
+  for byte in UnsafeRawBufferPointer(start: place, count: count) {
+    send(byte, isError: file == 2)
+  }
   return count
 }
 
-/// Sends a byte for `print`.
+/// Sends a byte of what is printed, which is about the program: how much memory it took, why it trapped.
 @_cdecl("putchar")
 func put(_ byte: Int32) -> Int32 {
-  send(UInt8(truncatingIfNeeded: byte))
+  send(UInt8(truncatingIfNeeded: byte), isError: true)
   return byte
 }

@@ -1,6 +1,6 @@
 //===--- Virt.swift - QEMU's virt with a 64-bit Arm processor -------------===//
 //
-// The way from reset to `main`, a UART, and the way out, at exception level 3 of `-M virt,secure=on`.
+// The way from reset to `main`, two UARTs, and the way out, at exception level 3 of `-M virt,secure=on`.
 //
 // Source    ARM DDI 0487 (ARMv8-A), ARM DDI 0183 (PL011), ARM DDI 0190 (PL061); QEMU, hw/arm/virt.c
 // Checked   .ci/check-bare-metal
@@ -29,12 +29,13 @@ func start() {
   leave()
 }
 
-/// Sends a byte to the PL011, which is on from the start.
-func send(_ byte: UInt8) {
-  let flags = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x0900_0018)
+/// Sends a byte to one of the two PL011, which are on from the start.
+func send(_ byte: UInt8, isError: Bool) {
+  let line: UInt = isError ? 0x0904_0000 : 0x0900_0000
+  let flags = VolatileMappedRegister<UInt32>(unsafeBitPattern: line + 0x18)
   let transmitIsFull: UInt32 = 1 << 5
   while flags.load() & transmitIsFull != 0 {}
-  VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x0900_0000).store(UInt32(byte))
+  VolatileMappedRegister<UInt32>(unsafeBitPattern: line).store(UInt32(byte))
 }
 
 /// Raises pin 0 of the PL061 for secure programs, which turns the machine off.
