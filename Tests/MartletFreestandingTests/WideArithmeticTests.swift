@@ -58,7 +58,8 @@ import Testing
       #expect(Arithmetic.single(bits) == Float(bits))
     }
     // Between two floats, just past the middle by a bit that a double can't hold.
-    #expect(Arithmetic.single(0x4000_0040_0000_0001) == Float(0x4000_0040_0000_0001 as Int64))
+    let pastTheMiddle: Int64 = 0x4000_0040_0000_0001
+    #expect(Arithmetic.single(pastTheMiddle) == Float(pastTheMiddle))
   }
 
   @Test(arguments: [
