@@ -57,7 +57,7 @@ func fault() {
 }
 
 /// Asks for a reset, at which QEMU ends if told `-no-reboot`.
-private func leave() -> Never {
+func leave() -> Never {
   VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED0C).store(0x05FA_0004)
   while true {}
 }

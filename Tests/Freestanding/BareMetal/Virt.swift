@@ -39,7 +39,7 @@ func send(_ byte: UInt8, isError: Bool) {
 }
 
 /// Raises pin 0 of the PL061 for secure programs, which turns the machine off.
-private func leave() -> Never {
+func leave() -> Never {
   VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x090B_0400).store(1)
   VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x090B_0004).store(1)
   while true {}
