@@ -109,7 +109,8 @@ let package = Package(
       ["MartletLayerOperators", "MartletElementwiseOperators", "MartletMovementOperators"]),
     core("MartletImage", ["MartletLevels", "MartletRuntime"]),
     core("MartletCodecs", ["MartletDigest", "MartletImage", "MartletLevels", "MartletRuntime"]),
-    core("MartletTracking", ["MartletImage", "MartletLevels", "MartletMath"], exclude: ["Tracking.md"]),
+    core(
+      "MartletTracking", ["MartletImage", "MartletLevels", "MartletMath"], exclude: ["Tracking.md"]),
     core("MartletFaces", ["MartletImage", "MartletMath"]),
     .target(
       name: "MartletWeights", path: "Weights",
