@@ -65,8 +65,7 @@ extension CommonObjectDetectorOptions {
   }
 
   /// The score that an object needs at least, 0...1; `nil` unless set, where the localiser's own least score
-  /// decides, which empty pictures do not reach. ML Kit neither gives scores of boxes nor takes a threshold for
-  /// them: with 0 here there are objects in every picture, as there.
+  /// decides. ML Kit neither gives scores of boxes nor takes a threshold for them.
   public final var minimumObjectScore: Float? {
     get { self[\.leastScore] }
     set { self[\.leastScore] = newValue }
