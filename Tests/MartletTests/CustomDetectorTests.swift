@@ -58,6 +58,7 @@ import Testing
     #expect(try CustomDetectorTests.objects(DetectorFile()).count == 2)
     #expect(try CustomDetectorTests.objects(stated).map(\.score) == [0.75])
     #expect(try CustomDetectorTests.objects(stated) { $0.minimumObjectScore = 0.25 }.count == 3)
+    #expect(try CustomDetectorTests.objects(stated) { $0.minimumObjectScore = 0 }.count >= 3)
   }
 
   @Test func oneObjectUnlessSeveralAreAskedFor() throws {

@@ -171,6 +171,21 @@ import Testing
     #expect(sure.contains { $0.score == score })
   }
 
+  @Test func theLeastScoreIsTheLocalisersUnlessAnotherIsAskedFor() throws {
+    let picture = try ObjectDetectorTests.scene("fruit.jpg")
+    func found(_ score: Float?) throws -> [Object] {
+      let detector = try ObjectDetectorTests.detector {
+        $0.maximumObjectCount = 50
+        $0.minimumObjectScore = score
+      }
+      return try detector.results(in: picture)
+    }
+    let usual = try found(nil)
+    #expect(try found(DetectionParameters().leastScore) == usual)
+    #expect(Set(try found(0)).isSuperset(of: usual))
+    #expect(try found(0.5).count < usual.count)
+  }
+
   @Test func framesLieInsideThePicture() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 20 }
     for scene in ObjectDetectorTests.scenes {

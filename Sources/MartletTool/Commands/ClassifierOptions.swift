@@ -92,7 +92,10 @@ extension Files {
 /// Which detector takes the place of the shipped localiser, and how sure it has to be.
 struct LocaliserOptions {
   static let options = [
-    detector, OptionSpecification("--min-score", "X", help: "least score of an object, 0 to 1"),
+    detector,
+    OptionSpecification(
+      "--min-score", "X",
+      help: "least score of an object, 0 to 1 (default: 0.05, or what the detector's file says)"),
   ]
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite",
