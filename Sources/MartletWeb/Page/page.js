@@ -10,6 +10,7 @@ const colours = ["#e53935", "#1e88e5", "#43a047", "#fb8c00", "#8e24aa", "#00897b
 let martlet = null;
 let classifier = null; // a custom model's file
 let shown = null; // the last picture's file, to be looked at again when an option changes
+let looks = 0; // how often was looked: an answer that a later look has overtaken is not shown
 let camera = null; // the stream of a camera while it runs
 
 const options = () => (element("what").value === "faces" ? {
@@ -110,17 +111,21 @@ function list(result) {
 
 async function look(file) {
   shown = file;
+  looks += 1;
+  const own = looks;
   say(`Looking at ${file.name} …`);
   try {
     const start = performance.now();
     const result = await martlet.detect(file, options());
     const time = Math.round(performance.now() - start);
-    draw(await pictureOf(file), result);
+    const picture = await pictureOf(file);
+    if (own !== looks) return;
+    draw(picture, result);
     list(result);
     say(`${file.name}: ${counted(result)} in ${time} ms`);
     document.body.dataset.result = JSON.stringify(result);
   } catch (error) {
-    say(error.message);
+    if (own === looks) say(error.message);
   }
 }
 
@@ -163,6 +168,7 @@ async function startCamera() {
     say(`No camera: ${error.message}`);
     return;
   }
+  looks += 1;
   video.srcObject = media;
   await video.play();
   camera = { media, stream: await martlet.stream(options()) };
