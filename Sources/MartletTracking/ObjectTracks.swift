@@ -1,10 +1,12 @@
 //===--- ObjectTracks.swift - objects with identities through frames ------===//
 //
 // Each frame every tracked object is looked for where it was; from time to time a detector says what
-// is there. Detections that overlap an object are its own, others begin new ones. What moves by
-// itself is a detection too, once it was seen twice. The box of such a one holds some of what the thing
-// uncovered, and a tracker that begins with it may stay behind with that: so the thing that appears
-// beside a young object that moved, while nothing speaks for that any more, is that object.
+// is there. Detections that overlap an object are its own, others begin new ones; a sure one that
+// overlaps it but loosely takes it back to where it is. An object that detections no longer speak for
+// is followed, but not told. What moves by itself is a detection too, once it was seen twice. The box
+// of such a one holds some of what the thing uncovered, and a tracker that begins with it may stay
+// behind with that: so the thing that appears beside a young object that moved, while nothing speaks
+// for that any more, is that object.
 //
 // Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
 //           are never used again, not after `reset` either. Objects come by falling prominence,
@@ -24,14 +26,19 @@ package struct ObjectTracks {
     /// How many objects are tracked at most.
     package var limit = 5
     /// The intersection over union from which a detection and an object are one.
-    package var overlap: Float = 0.3
+    package var overlap: Float = 0.25
     /// The least score of a detection that begins an object.
     package var leastScore: Float = 0.3
     /// How much more prominent than an object a detection has to be to take its place where there
     /// are as many as there may be.
-    package var lead: Float = 0.15
+    package var lead: Float = 0.2
+    /// The intersection over union of an object with a detection of it, of at least `leastScore`, that
+    /// takes it to the detection's box. Less may be another thing, more is no drift.
+    package var correction: Range<Float> = 0.4..<0.8
+    /// The support that an object needs to be told.
+    package var leastSupport: Float = 0.2
     /// How fast support follows detections, 0...1.
-    package var supportRate: Float = 0.2
+    package var supportRate: Float = 0.4
     /// The share of an object that lies in a detection which speaks for it, though it may be another
     /// thing's or several things'.
     package var containment: Float = 0.8
@@ -42,7 +49,7 @@ package struct ObjectTracks {
     /// The least share of an object that has to be in the frame.
     package var leastVisible: Float = 0.3
     /// The score of what moves by itself.
-    package var motionScore: Float = 0.6
+    package var motionScore: Float = 0.3
     /// Every how many frames moving regions are looked for; never where it is 0.
     package var motionInterval = 1
     /// The intersection over union of a moving region with one before that confirms it.
@@ -109,10 +116,10 @@ package struct ObjectTracks {
     trackerParameters = tracker
   }
 
-  /// The objects in sight.
+  /// The objects in sight that something speaks for.
   package var visible: [DetectedObject] {
     // Tracks are in the order of their identifiers.
-    let visible = tracks.filter { $0.lostCount == 0 }
+    let visible = tracks.filter { $0.lostCount == 0 && $0.support >= parameters.leastSupport }
     let values = visible.map { prominence(of: $0) }
     return visible.indices.sorted { (values[$1], $0) < (values[$0], $1) }
       .map { visible[$0].object }
@@ -159,9 +166,11 @@ package struct ObjectTracks {
     for box in boxes { begin(Candidate(object: DetectedObject(frame: box, score: 1))) }
   }
 
-  /// Joins what a detector found in the last frame with the objects, and what moves.
-  package mutating func associate(_ detections: [DetectedObject]) {
-    var rest = match(detections).map { Candidate(object: $0) }
+  /// Joins what a detector found in the last frame with the objects, and what moves; `nil` where no
+  /// detector looked.
+  package mutating func associate(_ detections: [DetectedObject]?) {
+    var rest: [Candidate] = []
+    if let detections { rest = match(detections, from: .detector).map { Candidate(object: $0) } }
     if parameters.motionInterval > 0, frameCount % parameters.motionInterval == 0 {
       let moving = confirmed(regions.regions()).filter { !takeUp($0) }
       rest = moving.map { Candidate(object: $0, isMoving: true) } + rest
@@ -192,13 +201,14 @@ package struct ObjectTracks {
       candidates.contains { $0.intersectionOverUnion(with: box) >= parameters.confirmation }
     }
     candidates = boxes
-    return match(seen.map { DetectedObject(frame: $0, score: parameters.motionScore) })
+    return match(
+      seen.map { DetectedObject(frame: $0, score: parameters.motionScore) }, from: .motion)
   }
 
   /// Gives what moves to the young object beside it that moved, too, and that nothing speaks for any
   /// more, if there is one: that of the largest overlap, ties to the older.
   private mutating func takeUp(_ detection: DetectedObject) -> Bool {
-    guard isNew(detection), let pyramid else { return false }
+    guard isNew(detection) else { return false }
     var heir: Int?
     var most: Float = 0
     for (index, track) in tracks.enumerated()
@@ -206,20 +216,35 @@ package struct ObjectTracks {
       let overlap = track.box.intersectionOverUnion(with: detection.frame)
       if overlap > most { (heir, most) = (index, overlap) }
     }
-    guard let heir,
-      let tracker = TargetTracker(detection.frame, in: pyramid, parameters: trackerParameters)
-    else { return false }
-    tracks[heir].tracker = tracker
-    tracks[heir].object.frame = tracker.box
-    tracks[heir].lostCount = 0
+    guard let heir, move(heir, to: detection.frame) else { return false }
     tracks[heir].support = detection.score
     tracks[heir].isSupported = true
     return true
   }
 
-  /// Gives each object its detection and returns those that are no object's.
-  private mutating func match(_ detections: [DetectedObject]) -> [DetectedObject] {
-    guard !detections.isEmpty else { return [] }
+  /// Follows an object from another box of the last frame on, and returns whether that can be followed.
+  @discardableResult private mutating func move(_ track: Int, to box: Box) -> Bool {
+    guard let pyramid,
+      let tracker = TargetTracker(box, in: pyramid, parameters: trackerParameters)
+    else { return false }
+    tracks[track].tracker = tracker
+    tracks[track].object.frame = tracker.box
+    tracks[track].lostCount = 0
+    return true
+  }
+
+  /// Who says where things are. A detector that does not see an object speaks against it; what does not
+  /// move by itself may be there all the same.
+  private enum Source {
+    case detector
+    case motion
+  }
+
+  /// Gives each object its detection, and to what has drifted a detector's box, and returns those that
+  /// are no object's.
+  private mutating func match(
+    _ detections: [DetectedObject], from source: Source
+  ) -> [DetectedObject] {
     var pairs: [(overlap: Float, track: Int, detection: Int)] = []
     for track in tracks.indices {
       for (index, detection) in detections.enumerated() {
@@ -230,10 +255,16 @@ package struct ObjectTracks {
     pairs.sort { ($1.overlap, $0.track, $0.detection) < ($0.overlap, $1.track, $1.detection) }
     var supports = [Float](repeating: 0, count: tracks.count)
     var isTaken = [Bool](repeating: false, count: detections.count)
-    for (_, track, detection) in pairs where supports[track] == 0 && !isTaken[detection] {
-      isTaken[detection] = true
-      supports[track] = detections[detection].score
-      tracks[track].object.see(detections[detection])
+    for (overlap, track, index) in pairs where supports[track] == 0 && !isTaken[index] {
+      let detection = detections[index]
+      isTaken[index] = true
+      supports[track] = detection.score
+      tracks[track].object.see(detection)
+      if source == .detector, detection.score >= parameters.leastScore,
+        parameters.correction.contains(overlap)
+      {
+        move(track, to: detection.frame)
+      }
     }
     for (index, track) in tracks.enumerated() where supports[index] == 0 {
       let area = parameters.containment * track.box.area
@@ -243,7 +274,9 @@ package struct ObjectTracks {
     }
     for (index, support) in supports.enumerated() {
       tracks[index].isSupported = support > 0
-      tracks[index].support += (support - tracks[index].support) * parameters.supportRate
+      if support > 0 || source == .detector {
+        tracks[index].support += (support - tracks[index].support) * parameters.supportRate
+      }
     }
     return detections.indices.filter { !isTaken[$0] }.map { detections[$0] }
   }

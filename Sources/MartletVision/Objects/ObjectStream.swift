@@ -97,7 +97,7 @@ public final class ObjectStream {
   ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
     let isDetecting = (frameCount - 1) % max(options.detectionInterval, 1) == 0
-    var detections: [DetectedObject] = []
+    var detections: [DetectedObject]?
     if isDetecting {
       let limit = max(ObjectStream.boxCount, options.maximumObjectCount)
       detections = try localiser.objects(in: frame, limit: limit)
