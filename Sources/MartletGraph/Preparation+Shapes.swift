@@ -86,7 +86,8 @@ extension Preparation {
     }
   }
 
-  /// The elements of input `index`, of int32 or int64, which decide shapes.
+  /// The elements of input `index`, of int32 or int64, which decide shapes; where `Int` has 32 bits, at most
+  /// its largest and at least its smallest.
   ///
   /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
   public func integers(of index: Int) throws(InferenceError) -> [Int] {
@@ -98,7 +99,7 @@ extension Preparation {
     }
     switch operand.type {
     case .int32: return try values(of: index, as: Int32.self).map { Int($0) }
-    case .int64: return try values(of: index, as: Int64.self).map { Int($0) }
+    case .int64: return try values(of: index, as: Int64.self).map { Int(clamping: $0) }
     case let type: throw .unsupportedType(node: node, operand: .input(index), found: type)
     }
   }

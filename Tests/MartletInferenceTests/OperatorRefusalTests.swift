@@ -1,3 +1,5 @@
+import Foundation
+import MartletTestSupport
 import Testing
 
 @testable import MartletElementwiseOperators
@@ -106,6 +108,15 @@ import Testing
     #expect(
       refusal(.slice, [Given(shape: [4]), integers(-1), integers(1)])
         == .option(node: 0, name: "begin", value: -1))
+  }
+
+  /// Where `Int` has 32 bits, it must not trap either: `.ci/check-wasm-hostile` gives it the same file.
+  @Test func refusesPlacesBeyond32Bits() throws {
+    let file = Fixtures.folder("Models").appending(path: "slice_beyond_32_bits.tflite")
+    let model = try Model(bytes: Fixtures.bytes(of: file))
+    #expect(throws: InferenceError.option(node: 0, name: "begin", value: 1 << 33)) {
+      try PreparedModel(model: model)
+    }
   }
 
   @Test func refusesPartsThatDoNotAddUp() {

@@ -1,4 +1,5 @@
 """Models whose operators the interpreter's user has to bring: own_operators.tflite, own_shape.tflite.
+And one that no interpreter takes: slice_beyond_32_bits.tflite.
 
 Needs TensorFlow 2.21 for its Python schema, and the package `flatbuffers`.
 """
@@ -8,7 +9,7 @@ import numpy as np
 from flatbuffers import flexbuffers
 from tensorflow.lite.python import schema_py_generated as schema
 
-FLOAT, INT = schema.TensorType.FLOAT32, schema.TensorType.INT32
+FLOAT, INT, LONG = schema.TensorType.FLOAT32, schema.TensorType.INT32, schema.TensorType.INT64
 
 
 def tensor(name, kind, shape, buffer=0):
@@ -75,3 +76,12 @@ write(
 write(
     "own_shape.tflite", [code(custom, custom="Count")],
     [tensor("n", INT, [1]), tensor("y", FLOAT, [0])], [operator(0, [0], [1])], [0], [1])
+
+# Begins at element 2^33 of four.
+write(
+    "slice_beyond_32_bits.tflite", [code(schema.BuiltinOperator.SLICE)],
+    [
+        tensor("x", FLOAT, [4]), tensor("begin", LONG, [1], buffer=1),
+        tensor("size", LONG, [1], buffer=2), tensor("y", FLOAT, [1]),
+    ],
+    [operator(0, [0, 1, 2], [3])], [0], [3], [np.array([1 << 33]), np.array([1])])
