@@ -72,7 +72,8 @@ private func prepareExtents<Scalar: Element & FixedWidthInteger>(
       let right = axis + b.count - rank >= 0 ? e[b][axis + b.count - rank] : 1
       guard left == right || left == 1 || right == 1 else {
         throw .extent(
-          node: node, operand: .input(Input.b), axis: axis, found: Int(right), expected: Int(left))
+          node: node, operand: .input(Input.b), axis: axis, found: Int(clamping: right),
+          expected: Int(clamping: left))
       }
       e[y][axis] = left == 1 ? right : left
     }

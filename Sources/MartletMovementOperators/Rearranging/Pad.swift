@@ -68,7 +68,9 @@ private func preparePad(_ p: inout Preparation) throws(InferenceError) -> Evalua
 private func prepareBorder(
   _ p: inout Preparation, _ x: ByteOperand, _ before: [Int], _ after: [Int]
 ) throws(InferenceError) -> (Border, ByteOperand) {
-  let extents = (0..<x.shape.rank).map { before[$0] + x.shape[$0] + after[$0] }
+  let extents = (0..<x.shape.rank).map {
+    saturatingSum(before[$0], saturatingSum(x.shape[$0], after[$0]))
+  }
   let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
   let border = Border(
     shape: x.shape, before: before, after: after, elementSize: x.elementSize)

@@ -27,13 +27,14 @@ extension Registration {
     let rank = x.shape.rank
     var extents = x.shape.dimensions
     for axis in 0..<block.count {
-      let padded = border[2 * axis] + x.shape[axis + 1] + border[2 * axis + 1]
+      let padded = saturatingSum(
+        border[2 * axis], saturatingSum(x.shape[axis + 1], border[2 * axis + 1]))
       guard padded % block[axis] == 0 else {
         throw .option(node: p.node, name: "block_shape", value: block[axis])
       }
       extents[axis + 1] = padded / block[axis]
     }
-    for side in block { extents[0] = try p.shape([extents[0]])[0] * side }
+    for side in block { extents[0] = saturatingProduct(extents[0], side) }
     let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     let layout = layout(space: x.shape, batch: y.shape, block, border, rank, x.elementSize)
     let zero = try p.zeroElement(ofOutput: 0)
@@ -57,7 +58,7 @@ extension Registration {
       }
       extents[0] /= block[axis]
       extents[axis + 1] =
-        x.shape[axis + 1] * block[axis] - border[2 * axis] - border[2 * axis + 1]
+        saturatingProduct(x.shape[axis + 1], block[axis]) - border[2 * axis] - border[2 * axis + 1]
     }
     let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     let layout = layout(

@@ -41,7 +41,7 @@ extension Registration {
       guard multiple >= 0, multiple <= Int(Int32.max) else {
         throw .option(node: p.node, name: "multiples", value: multiple)
       }
-      extents.append(x.shape[axis] * multiple)
+      extents.append(saturatingProduct(x.shape[axis], multiple))
     }
     let y = try p.outputBytes(0, typedAs: Input.x, shape: try p.shape(extents))
     let axes = multiples.enumerated().flatMap { axis, multiple in
