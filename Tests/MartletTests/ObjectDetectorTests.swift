@@ -186,6 +186,39 @@ import Testing
     #expect(try found(0.5).count < usual.count)
   }
 
+  /// One colour, two that melt into one another, and grain, fine and coarse.
+  static let empty: [String: @Sendable (Int, Int) -> [Int]] = [
+    "black": { _, _ in [0, 0, 0] },
+    "grey": { _, _ in [128, 128, 128] },
+    "white": { _, _ in [255, 255, 255] },
+    "red": { _, _ in [200, 30, 30] },
+    "sky": { _, y in [90 + y / 2, 140 + y / 3, 235] },
+    "dusk": { x, y in [255 - y / 2, 120 + x / 8, 60 + y / 3] },
+    "from left to right": { x, _ in [x / 2, x / 2, 60 + x / 3] },
+    "fine grain": { x, y in [100, 100, 100].map { $0 + noise(x, y) } },
+    "coarse grain": { x, y in [150, 130, 100].map { $0 + noise(x / 6, y / 6) } },
+  ]
+
+  /// -20...20, by a hash of the place.
+  private static func noise(_ x: Int, _ y: Int) -> Int {
+    var bits = UInt32(truncatingIfNeeded: x &* 374_761_393 &+ y &* 668_265_263)
+    bits = (bits ^ (bits >> 13)) &* 1_274_126_177
+    return Int((bits ^ (bits >> 16)) % 41) - 20
+  }
+
+  @Test(arguments: empty.keys.sorted())
+  func emptyPicturesHaveNoObject(_ name: String) throws {
+    let color = try #require(ObjectDetectorTests.empty[name])
+    let pixels = (0..<240).flatMap { y in
+      (0..<320).flatMap { x in color(x, y).map { UInt8(clamping: $0) } }
+    }
+    let picture = Picture(try RGBImage(width: 320, height: 240, pixels: pixels))
+    #expect(try ObjectDetectorTests.detector().results(in: picture).isEmpty)
+    // ML Kit names something everywhere: so does the network, where no least score is asked for.
+    let all = try ObjectDetectorTests.detector { $0.minimumObjectScore = 0 }
+    #expect(try !all.results(in: picture).isEmpty)
+  }
+
   @Test func framesLieInsideThePicture() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 20 }
     for scene in ObjectDetectorTests.scenes {

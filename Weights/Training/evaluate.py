@@ -9,10 +9,11 @@
 
 `peer` runs a detector that selects its boxes itself (TFLite_Detection_PostProcess). `tune` tries
 ranking and suppression parameters and prints the best by the sum of the three measures.
-`curve` shows how often the classifier is right, by its confidence. With `--sources` the classifier
-sees all pictures of these sources, for a network that was trained without them ("strangers",
-"held-out": those that crops.py lists); `linear` is what a linear layer on the three teachers'
-answers, fitted to all other pictures, says of them.
+`curve` shows how often the classifier is right, by its confidence. With `--sources` a network sees
+all pictures of these sources, for one that was trained without them ("strangers", and for the
+classifier "held-out": those that scenes.py and crops.py list); `linear` is what a linear layer on the
+three teachers' answers, fitted to all other pictures, says of them. The localiser's three measures
+are printed, too.
 """
 
 import argparse
@@ -32,6 +33,7 @@ import decode
 from crops import Crops, named
 from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, more_rows, predictions
 from probe import fitted_probe
+from scenes import judged_rows
 
 
 class Network:
@@ -65,10 +67,15 @@ def read(data, file):
     return cv2.cvtColor(cv2.imread(str(Path(data) / file)), cv2.COLOR_BGR2RGB)
 
 
-def maps(network, data):
-    """(row, outputs) of every validation picture with boxes."""
-    for row in validation(box_rows(data)):
+def maps(network, data, sources=()):
+    """(row, outputs) of every picture with boxes."""
+    for row in box_pictures(data, sources):
         yield row, network(read(data, row["file"]))
+
+
+def box_pictures(data, sources):
+    """Pictures with boxes: the validation split's, or all of some sources."""
+    return judged_rows(data, sources) if sources else validation(box_rows(data))
 
 
 def line(row, boxes, scores):
@@ -81,8 +88,8 @@ def line(row, boxes, scores):
     return {"image": row["file"], "objects": found}
 
 
-def peer_lines(network, data):
-    for row, (boxes, _, scores, count) in maps(network, data):
+def peer_lines(network, data, sources):
+    for row, (boxes, _, scores, count) in maps(network, data, sources):
         kept = slice(int(count))
         yield line(row, boxes[kept][:, [1, 0, 3, 2]].clip(0, 1), scores[kept])
 
@@ -152,6 +159,18 @@ def measures(found):
             judged += zip(scores[order], _matched(shared[order]))
             objects += len(g)
     return prominent / pictures, hits / possible, _average_precision(judged, objects)
+
+
+def measured(lines, data, sources):
+    """The measures of written lines, and how many pictures there are."""
+    found = []
+    for row, entry in zip(box_pictures(data, sources), lines, strict=True):
+        size = [row["width"], row["height"]] * 2
+        frames = [object["frame"] for object in entry["objects"]]
+        corners = [[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames]
+        scores = np.array([object["score"] for object in entry["objects"]])
+        found.append((row, np.array(corners).reshape(-1, 4) / size, scores))
+    return *measures(found), len(found)
 
 
 def _matched(shared):
@@ -232,11 +251,14 @@ def main():
     elif options.kind == "classifier":
         lines = coarse_lines(network, options.data, options.sources)
     elif options.kind == "peer":
-        lines = peer_lines(network, options.data)
+        lines = peer_lines(network, options.data, options.sources)
     else:
         lines = (line(row, *decode.objects(out, row["width"] / row["height"]))
-                 for row, out in maps(network, options.data))
+                 for row, out in maps(network, options.data, options.sources))
     lines = list(lines)
+    if options.kind in ("localiser", "peer"):
+        print("most prominent first %.3f, capped recall@5 %.3f, AP50 %.3f, %d pictures"
+              % measured(lines, options.data, options.sources))
     with open(options.out, "w") as out:
         for each in lines:
             out.write(json.dumps(each) + "\n")

@@ -7,7 +7,7 @@ Four detectors, fused, say of each view which boxes hold an object and which hol
 prominent one; annotated boxes correct them. The backbone starts as the trained classifier's.
 
 The run is judged as it goes by the validation split and by the sources that `--leave-out` keeps
-from it; the scores are in RUN/curve.csv.
+from it, if any; the scores are in RUN/curve.csv.
 """
 
 import argparse
@@ -83,22 +83,24 @@ def loss(model, images, truth):
 
 
 class Watch:
-    """Scores the averaged weights on the two sets of pictures, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of pictures, a line of curve.csv each time."""
 
     def __init__(self, data, cache, out, sources):
         self.pictures = Pictures(data, cache)
-        self.sets = [validation(box_rows(data)), judged_rows(data, sources)]
+        self.sets = {"validation": validation(box_rows(data))}
+        if sources:
+            self.sets["left out"] = judged_rows(data, sources)
         self.path, self.network = Path(out) / "curve.csv", networks.localiser(SIZE, LEVELS)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
         if not self.path.exists():
             names = ("prominent first", "capped recall@5", "AP50")
-            names = ",".join(f"{name} {kept}" for kept in ("validation", "left out") for name in names)
+            names = ",".join(f"{name} {kept}" for kept in self.sets for name in names)
             self.path.write_text(f"step,views,CPU hours,{names}\n")
 
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
-        scores = [score for rows in self.sets for score in measures(self._found(rows))]
+        scores = [score for rows in self.sets.values() for score in measures(self._found(rows))]
         step, seen, seconds = trainer.progress()
         scores = ",".join(f"{score:.4f}" for score in scores)
         with open(self.path, "a") as file:

@@ -6,11 +6,11 @@
 /// Which boxes become objects, and in which order.
 package struct DetectionParameters: Sendable, Hashable {
   /// Boxes under this score are dropped.
-  package var leastScore: Float = 0.05
+  package var leastScore: Float = 0.075
   /// How many boxes, best first, non-maximum suppression looks at.
   package var candidates = 200
   /// Of two boxes whose intersection over union is at least this, the better one is kept.
-  package var overlap: Float = 0.45
+  package var overlap: Float = 0.55
   /// How many boxes survive suppression at most, unless more objects are asked for.
   package var survivors = 20
   /// How much a box's size counts for prominence: the power of its share of the picture.
