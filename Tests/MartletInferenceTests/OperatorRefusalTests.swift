@@ -110,13 +110,18 @@ import Testing
         == .option(node: 0, name: "begin", value: -1))
   }
 
-  /// Where `Int` has 32 bits, it must not trap either: `.ci/check-wasm-hostile` gives it the same file.
-  @Test func refusesPlacesBeyond32Bits() throws {
-    let file = Fixtures.folder("Models").appending(path: "slice_beyond_32_bits.tflite")
-    let model = try Model(bytes: Fixtures.bytes(of: file))
-    #expect(throws: InferenceError.option(node: 0, name: "begin", value: 1 << 33)) {
-      try PreparedModel(model: model)
+  /// Where `Int` has 32 bits, they must not trap either: `.ci/check-wasm-hostile` gives them the same files.
+  @Test func refusesPlacesBeyond32BitsAndCountsThere() throws {
+    func model(_ name: String) throws -> Model {
+      try Model(bytes: Fixtures.bytes(of: Fixtures.folder("Models").appending(path: name)))
     }
+    #expect(throws: InferenceError.option(node: 0, name: "begin", value: 1 << 33)) {
+      try PreparedModel(model: model("slice_beyond_32_bits.tflite"))
+    }
+    let range = try Interpreter(model: model("range_beyond_32_bits.tflite"))
+    try range.invoke()
+    let numbers: [Int64] = [1 << 33, 1 << 33 + 1, 1 << 33 + 2]
+    #expect(try range.output(0) == numbers.withUnsafeBytes { [UInt8]($0) })
   }
 
   @Test func refusesPartsThatDoNotAddUp() {

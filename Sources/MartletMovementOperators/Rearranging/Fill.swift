@@ -69,20 +69,19 @@ extension Registration {
 private func prepareIntegerRange<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  let start = Int(try p.values(of: RangeInput.start, as: Scalar.self)[0])
-  let limit = Int(try p.values(of: RangeInput.limit, as: Scalar.self)[0])
-  let delta = Int(try p.values(of: RangeInput.delta, as: Scalar.self)[0])
+  let start = try p.values(of: RangeInput.start, as: Scalar.self)[0]
+  let limit = try p.values(of: RangeInput.limit, as: Scalar.self)[0]
+  let delta = try p.values(of: RangeInput.delta, as: Scalar.self)[0]
   guard delta > 0 ? start <= limit : delta < 0 && start >= limit else {
-    throw .option(node: p.node, name: "delta", value: delta)
+    throw .option(node: p.node, name: "delta", value: Int(clamping: delta))
   }
-  // The distance may need 64 bits without a sign.
-  let distance =
-    (limit > start ? UInt(bitPattern: limit &- start) : UInt(bitPattern: start &- limit))
+  // The distance may need all bits, without a sign.
+  let distance = Scalar.Magnitude(
+    truncatingIfNeeded: limit > start ? limit &- start : start &- limit)
   let count = distance / delta.magnitude + (distance % delta.magnitude == 0 ? 0 : 1)
-  let shape = try p.shape([Int(min(count, UInt(Int.max)))])
-  let y = try p.output(0, as: Scalar.self, shape: shape)
+  let y = try p.output(0, as: Scalar.self, shape: try p.shape([Int(clamping: count)]))
   return { e in
-    for i in 0..<y.count { e[y][i] = Scalar(truncatingIfNeeded: start &+ i &* delta) }
+    for i in 0..<y.count { e[y][i] = start &+ Scalar(truncatingIfNeeded: i) &* delta }
   }
 }
 

@@ -1,5 +1,6 @@
 """Models whose operators the interpreter's user has to bring: own_operators.tflite, own_shape.tflite.
-And one that no interpreter takes: slice_beyond_32_bits.tflite.
+And two with numbers that 32 bits do not hold: slice_beyond_32_bits.tflite, which no interpreter takes,
+and range_beyond_32_bits.tflite.
 
 Needs TensorFlow 2.21 for its Python schema, and the package `flatbuffers`.
 """
@@ -85,3 +86,11 @@ write(
         tensor("size", LONG, [1], buffer=2), tensor("y", FLOAT, [1]),
     ],
     [operator(0, [0, 1, 2], [3])], [0], [3], [np.array([1 << 33]), np.array([1])])
+
+# From 2^33 on, three of them.
+write(
+    "range_beyond_32_bits.tflite", [code(schema.BuiltinOperator.RANGE)],
+    [tensor(name, LONG, [], buffer=number) for number, name in enumerate(["start", "limit", "delta"], 1)]
+    + [tensor("y", LONG, [3])],
+    [operator(0, [0, 1, 2], [3])], [], [3],
+    [np.array(1 << 33), np.array((1 << 33) + 3), np.array(1)])
