@@ -34,7 +34,10 @@ package struct WindowAxis: Sendable {
     guard (0...limit).contains(input), (1...limit).contains(filter),
       (1...limit).contains(stride), (1...limit).contains(dilation)
     else { return nil }
-    let span = (filter - 1) * dilation + 1
+    // Where `Int` has 32 bits, all places that a window reaches have to fit.
+    let reach = Int64(filter - 1) * Int64(dilation) + 1
+    guard reach + Int64(input) + Int64(stride) <= Int64(Int.max) else { return nil }
+    let span = Int(reach)
     let covered = isSame ? input + stride - 1 : input + stride - span
     guard covered >= stride || input == 0 else { return nil }
     self.input = input
