@@ -69,7 +69,7 @@ extension CommonObjectDetectorOptions {
   /// and finds objects where there is nothing: with 0 so does this.
   ///
   /// A score is about the share of boxes with that score that hold an object. At 0.2 a third of the boxes
-  /// are left out, and of the objects that are found about one in twelve.
+  /// are left out, and of the objects that are found about one in eighteen.
   public final var minimumObjectScore: Float? {
     get { self[\.leastScore] }
     set { self[\.leastScore] = newValue }

@@ -1,6 +1,7 @@
-//===--- DetectionParameters.swift - numbers tuned on the validation split ===//
+//===--- DetectionParameters.swift - which boxes are objects --------------===//
 //
-// They belong to the shipped localiser: `Weights/localiser.md` tells how they were chosen.
+// Numbers that belong to the shipped localiser: `Weights/localiser.md` tells how the least score was
+// chosen, `Weights/Training/README.md` the others.
 //===----------------------------------------------------------------------===//
 
 /// Which boxes become objects, and in which order.

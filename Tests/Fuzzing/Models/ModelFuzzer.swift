@@ -186,6 +186,7 @@ extension Model {
   fileprivate var keepsNothing: Bool {
     subgraphs.allSatisfy { graph in
       graph.tensors.allSatisfy { !$0.isVariable && $0.type != .resource }
+        && graph.operators.allSatisfy { $0.code != .builtin(.varHandle) }
     }
   }
 }
