@@ -49,7 +49,7 @@ extension JSON: CustomStringConvertible {
       return nil
     }
     let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(factor))
-    var digits = String(fraction)
+    var digits = places > 0 ? String(fraction) : ""
     digits = String(repeating: "0", count: places - digits.count) + digits
     while !isPadded && digits.last == "0" { digits.removeLast() }
     return (scaled < 0 ? "-" : "") + String(whole) + (digits.isEmpty ? "" : "." + digits)

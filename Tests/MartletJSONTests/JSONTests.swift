@@ -6,6 +6,7 @@ import Testing
   @Test(arguments: [
     (12.5, 2, "12.5"), (40, 2, "40"), (0.0078125, 2, "0.01"), (-0.25, 1, "-0.3"),
     (0.0004, 3, "0"), (1_234_567.891, 2, "1234567.89"), (0.05, 2, "0.05"), (-0.001, 2, "0"),
+    (-2.5, 0, "-3"), (0.4, 0, "0"),
   ])
   func numbersAreRoundedAndShort(_ value: Double, _ places: Int, _ expected: String) {
     #expect("\(JSON.number(value, places: places))" == expected)

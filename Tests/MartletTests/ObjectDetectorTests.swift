@@ -110,6 +110,29 @@ import Testing
     #expect(five.allSatisfy { $0.category == nil && $0.labels.isEmpty })
   }
 
+  /// A cake twice on a grey ground, equally far from the middle: large at one side, small at the other.
+  @Test(arguments: [true, false])
+  func ofTwoAlikeTheLargerIsProminent(_ isLargerLeft: Bool) throws {
+    let cake = try ObjectDetectorTests.picture("bakery.jpg")
+      .cropped(to: PixelRectangle(x: 74, y: 58, width: 272, height: 231))
+    let (width, height) = (640, 480)
+    var pixels = [UInt8](repeating: 150, count: 3 * width * height)
+    for (isLeft, side) in [(true, isLargerLeft ? 240 : 80), (false, isLargerLeft ? 80 : 240)] {
+      let copy = try cake.resized(to: ImageSize(width: side, height: side), method: .area)
+      let (left, top) = ((isLeft ? 160 : 480) - side / 2, (height - side) / 2)
+      for row in 0..<side {
+        let start = 3 * (width * (top + row) + left)
+        pixels.replaceSubrange(
+          start..<(start + 3 * side), with: copy.pixels[(3 * side * row)..<(3 * side * (row + 1))])
+      }
+    }
+    let scene = try RGBImage(width: width, height: height, pixels: pixels)
+    let found = try ObjectDetectorTests.detector { $0.shouldEnableMultipleObjects = false }
+      .results(in: Picture(scene))
+    let frame = try #require(found.first?.frame)
+    #expect((frame.midX < 320) == isLargerLeft && frame.width > 120)
+  }
+
   @Test(arguments: ObjectDetectorMode.allCases)
   func aRegionIsLookedAtLikeAPictureOfItsOwn(_ mode: ObjectDetectorMode) throws {
     let scene = try ObjectDetectorTests.picture("fruit.jpg")

@@ -3,24 +3,18 @@ import Testing
 @testable import MartletVision
 
 @Suite struct ProminenceTests {
-  let parameters: DetectionParameters = {
-    var parameters = DetectionParameters()
-    parameters.sizeExponent = 0.3
-    parameters.centreExponent = 0.5
-    return parameters
-  }()
-
+  let parameters = DetectionParameters()
   let size = ImageSize(width: 640, height: 480)
 
-  /// An object with centre and sides in shares of the picture.
-  func object(_ x: Float, _ y: Float, _ side: Float) -> DetectedObject {
+  /// An object with its centre and both sides in shares of the picture.
+  func object(_ x: Float, _ y: Float, _ side: Float, score: Float = 0.5) -> DetectedObject {
     DetectedObject(
       frame: Box(center: Point(x: x * 640, y: y * 480), width: side * 640, height: side * 480),
-      score: 0.5)
+      score: score)
   }
 
-  @Test func theLargerOfTwoInTheMiddleComesFirst() {
-    let all = [object(0.5, 0.5, 0.2), object(0.5, 0.5, 0.4)]
+  @Test func theSurerOfTwoInTheMiddleComesFirst() {
+    let all = [object(0.5, 0.5, 0.4), object(0.5, 0.5, 0.2, score: 0.6)]
     let ranked = all.byProminence(in: size, parameters: parameters)
     #expect(ranked == [all[1], all[0]])
   }
@@ -36,16 +30,15 @@ import Testing
     #expect(all.byProminence(in: size, parameters: parameters) == all)
   }
 
-  @Test func isTheProductOfScoreAndPowers() {
-    // A quarter of the picture, a quarter of the half diagonal from the centre of a square.
+  @Test func isTheProductOfScoreAndPower() {
+    // A quarter of the half diagonal from the centre of a square.
     let offset = Float(0.25) * Float(0.5).squareRoot() * Float(0.5).squareRoot()
     let center = Point(x: 50 + 100 * offset, y: 50 + 100 * offset)
     let box = Box(center: center, width: 50, height: 50)
     var parameters = DetectionParameters()
-    parameters.sizeExponent = 0.5
-    parameters.centreExponent = 1
+    parameters.centreExponent = 2
     let found = parameters.prominence(
       of: box, in: ImageSize(width: 100, height: 100), score: 0.8)
-    #expect(abs(found - 0.8 * 0.5 * 0.75) < 1e-5)
+    #expect(abs(found - 0.8 * 0.75 * 0.75) < 1e-5)
   }
 }

@@ -14,9 +14,7 @@ package struct DetectionParameters: Sendable, Hashable {
   package var overlap: Float = 0.55
   /// How many boxes survive suppression at most, unless more objects are asked for.
   package var survivors = 20
-  /// How much a box's size counts for prominence: the power of its share of the picture.
-  package var sizeExponent: Float = 0
-  /// How much nearness to the centre counts for prominence: a power, too.
+  /// How much nearness to the centre counts for prominence: its power.
   package var centreExponent: Float = 0.5
 
   package init() {}

@@ -1,7 +1,7 @@
 //===--- Prominence.swift - which object the picture is about -------------===//
 //
-// Prominent is what takes up a good part of the picture and lies around its middle: the score,
-// times powers of the box's share of the picture and of its nearness to the centre.
+// Prominent is what the localiser is sure of and what lies around the picture's middle: the score, times
+// a power of the box's nearness to the centre.
 //
 // Contract  The order of equals stays. Nearness is measured in pixels, so the picture's proportions
 //           count: 1 at the centre, 0 in a corner.
@@ -18,8 +18,7 @@ extension DetectionParameters {
     let dy = box.center.y - height / 2
     let halfDiagonal = (width * width + height * height).squareRoot() / 2
     let nearness = max(1 - (dx * dx + dy * dy).squareRoot() / halfDiagonal, 0)
-    return score * power(box.area / (width * height), sizeExponent)
-      * power(nearness, centreExponent)
+    return score * power(nearness, centreExponent)
   }
 }
 
