@@ -17,7 +17,7 @@ import Testing
 
   @Test func numbersBecomePlacesByTheirFormulas() throws {
     // Cell 4 is the second of the second row: its centre is (12, 12).
-    let found = try [grid([4: (2, ramp)])].faces(scale: 2)
+    let found = try grid([4: (2, ramp)]).candidates(leastScore: 0.4, scale: 2).faces()
     let face = try #require(found.first)
     #expect(found.count == 1)
     #expect((face.score - 1 / (1 + exp(-2))).magnitude < 1e-6)
@@ -59,13 +59,21 @@ import Testing
     #expect((grid != nil) == isGrid)
   }
 
-  @Test func facesComeByFallingScoreOfAllLevels() throws {
-    let small = [Float](repeating: 0, count: 2) + [-1, -1] + [Float](repeating: 0, count: 12)
-    let first = try grid([0: (1, small), 5: (3, small)])
-    let second = try grid([2: (2, small), 3: (3, small)])
-    let faces = [first, second].faces(scale: 1)
-    // Equals: the earlier level's comes first.
-    #expect(faces.map { $0.frame.center } == [(20, 12), (4, 12), (20, 4), (4, 4)].map(Point.init))
+  @Test func aPartOfThePictureBeginsSomewhere() throws {
+    let level = try grid([4: (2, ramp)])
+    let there = try #require(
+      level.candidates(leastScore: 0.4, scale: 2, origin: Point(x: 100, y: 30)).first)
+    let here = try #require(level.candidates(leastScore: 0.4, scale: 2).first)
+    for index in 0..<16 {
+      let offset: Float = index.isMultiple(of: 2) ? 100 : 30
+      #expect((there.places[index] - here.places[index] - offset).magnitude < 1e-4)
+    }
+  }
+
+  @Test func cellsUnderTheLeastScoreAreNoCandidates() throws {
+    let level = try grid([0: (1, ramp), 2: (2, ramp), 5: (3, ramp)])
+    #expect(level.candidates(leastScore: 0.4).count == 3)
+    #expect(level.candidates(leastScore: 0.9).count == 1)
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
@@ -73,36 +81,10 @@ import Testing
     for index in 0..<16 where index != 2 && index != 3 || value.isNaN {
       var numbers = ramp
       numbers[index] = value
-      #expect(try [grid([1: (5, numbers)])].faces(scale: 1).isEmpty, "\(index)")
+      #expect(try grid([1: (5, numbers)]).candidates(leastScore: 0.4).isEmpty, "\(index)")
     }
-    if !(value > 0) { #expect(try [grid([1: (value, ramp)])].faces(scale: 1).isEmpty) }
-  }
-
-  private func candidate(_ score: Float, _ x: Float) -> FaceCandidate {
-    var numbers = SIMD16<Float>(repeating: x)
-    (numbers[0], numbers[1], numbers[2], numbers[3]) = (x, 0, x + 10, 10)
-    return FaceCandidate(score: score, numbers: numbers)
-  }
-
-  /// Boxes ten wide; two that are d apart overlap by (10 - d) / (10 + d).
-  @Test func aFaceIsTheWeightedMeanOfThoseThatOverlapMost() {
-    let all = [candidate(0.8, 100), candidate(0.4, 101), candidate(0.4, 104), candidate(0.3, 120)]
-    let faces = all.merged(FaceMergeParameters())
-    #expect(faces.map(\.score) == [0.8, 0.3])
-    // 104 overlaps by 0.43: it is the same face, but not in its mean.
-    let mean: Float = 100 + 0.4 / 1.2
-    #expect((faces[0].numbers[0] - mean).magnitude < 1e-4)
-    #expect((faces[0].numbers[15] - mean).magnitude < 1e-4)
-    #expect((faces[1].numbers[0] - 120).magnitude < 1e-4)
-  }
-
-  @Test func onlyTheBestCandidatesAreLookedAt() throws {
-    let small = [Float](repeating: 0, count: 2) + [-1, -1] + [Float](repeating: 0, count: 12)
-    let level = try grid([0: (1, small), 2: (2, small), 5: (3, small)])
-    var parameters = FaceMergeParameters()
-    parameters.candidates = 2
-    #expect([level].faces(scale: 1, parameters: parameters).count == 2)
-    parameters.leastScore = 0.9
-    #expect([level].faces(scale: 1, parameters: parameters).count == 1)
+    if !(value > 0) {
+      #expect(try grid([1: (value, ramp)]).candidates(leastScore: 0.4).isEmpty)
+    }
   }
 }

@@ -18,7 +18,9 @@ import Testing
   func aPictureLiesAtTheTopLeftOfABlackOne(
     _ width: Int, _ height: Int, _ across: Int, _ down: Int, _ scale: Float
   ) throws {
-    let (box, found) = try gray(width, height).letterboxed(in: ImageSize(width: 64, height: 64))
+    let (box, found) = try gray(width, height).letterboxed(
+      PixelRectangle(x: 0, y: 0, width: width, height: height),
+      in: ImageSize(width: 64, height: 64))
     #expect(found == scale && box.size == ImageSize(width: 64, height: 64))
     for y in 0..<64 {
       for x in 0..<64 {
@@ -38,7 +40,8 @@ import Testing
     _ level: Int, _ index: Int, _ width: Int, _ height: Int, _ x: Float, _ y: Float, _ side: Float
   ) throws {
     let file = ModelFile(FaceFile.detector([.init(level: level, index: index, logit: 2)]).bytes)
-    let locator = try FaceLocator(file, leastScore: 0.4, options: .init(), lock: .none)
+    let locator = try FaceLocator(
+      file, leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none)
     let faces = try locator.faces(in: gray(width, height))
     #expect(faces.count == 1)
     let face = try #require(faces.first)
@@ -51,15 +54,56 @@ import Testing
   @Test func theMostProminentFaceComesFirst() throws {
     let cells = [FaceFile.Cell(level: 0, index: 0, logit: 9), .init(level: 0, index: 36, logit: 2)]
     let file = ModelFile(FaceFile.detector(cells).bytes)
-    let faces = try FaceLocator(file, leastScore: 0.4, options: .init(), lock: .none).faces(
+    let faces = try FaceLocator(
+      file, leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none
+    ).faces(
       in: gray(64, 64))
     #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
+  }
+
+  /// The first number is the picture's side, the others those of its parts and of where they begin.
+  @Test(arguments: [(100, [60, 0, 40]), (64, [38, 0, 26]), (2, [1, 0, 1]), (1, []), (0, [])])
+  func partsLieInTheCorners(_ side: Int, _ expected: [Int]) {
+    let parts = ImageSize(width: side, height: side).overlappingParts
+    #expect(parts.count == (expected.isEmpty ? 0 : 4))
+    guard let size = expected.first else { return }
+    let (first, last) = (expected[1], expected[2])
+    #expect(parts.map(\.x) == [first, last, first, last])
+    #expect(parts.map(\.y) == [first, first, last, last])
+    #expect(parts.allSatisfy { $0.width == size && $0.height == size })
+  }
+
+  /// The part at the right, of two that overlap, in a picture of 100 x 50.
+  @Test(
+    arguments: [
+      (41, 10, false), (42, 10, true), (80, 10, true), (95, 10, true), (60, -3, true),
+      (60, 18, true),
+      (60, 19, false),
+    ] as [(Float, Float, Bool)])
+  func whatAnEdgeWithinThePictureCutsIsDropped(_ x: Float, _ y: Float, _ isHeld: Bool) {
+    let part = PixelRectangle(x: 40, y: 0, width: 60, height: 30)
+    let box = Box(x: x, y: y, width: 10, height: 10)
+    #expect(part.holds(box, of: ImageSize(width: 100, height: 50)) == isHeld)
+  }
+
+  /// A cell in the middle of the input: of the picture, and of each part, whose middles are apart.
+  @Test func partsAreLookedAtLikeThePicture() throws {
+    let cell = FaceFile.Cell(level: 0, index: 36, logit: 2)
+    let file = ModelFile(FaceFile.detector([cell]).bytes)
+    func centers(_ looksAtParts: Bool) throws -> Set<Point> {
+      let locator = try FaceLocator(
+        file, leastScore: 0.4, looksAtParts: looksAtParts, options: .init(), lock: .none)
+      return Set(try locator.faces(in: gray(640, 640)).map(\.frame.center))
+    }
+    #expect(try centers(false) == [Point(x: 360, y: 360)])
+    let parts = [216, 472].flatMap { y in [216, 472].map { x in Point(x: x, y: y) } }
+    #expect(try centers(true) == Set(parts + [Point(x: 360, y: 360)]))
   }
 
   @Test func noOddNumberOfOutputsIsADetectors() {
     let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {
-      try FaceLocator(file, leastScore: 0.4, options: .init(), lock: .none)
+      try FaceLocator(file, leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none)
     }
   }
 
@@ -76,7 +120,7 @@ import Testing
         ([1, Int32(numbers)], [Float](repeating: 0, count: numbers)),
       ])
     let locator = try FaceLocator(
-      ModelFile(levels.bytes), leastScore: 0.4, options: .init(), lock: .none)
+      ModelFile(levels.bytes), leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none)
     let found = Shape(shape.map { Int($0) })
     #expect(throws: VisionError.unsuitable(.faceLevel(found: found))) {
       try locator.faces(in: gray(64, 64))

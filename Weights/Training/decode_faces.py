@@ -1,14 +1,15 @@
 """The detector's outputs -> faces. The reference for the Swift code.
 
 1. The picture is scaled, both sides alike, so that its longer side is the network's, and lies at the
-   top left of the input; the rest is black.
+   top left of the input; the rest is black. Where small faces count, four parts are looked at alike,
+   each three fifths as wide and as high as the picture, in its corners.
 2. Three pairs of outputs, strides 8, 16, 32: logit [H, W, 1] and numbers o [H, W, 16]. Every cell is
    a candidate: score = logistic(logit). In pixels of the input, with L the level's size (28, 64,
    150) and (cx, cy) = ((x + 0.5) * stride, (y + 0.5) * stride): box centre (cx + L o0, cy + L o1),
    width L exp(o2), height L exp(o3), key point k (cx + L o(4+2k), cy + L o(5+2k)), k = right eye,
    left eye, nose tip, middle of the mouth, right, left tragion.
-3. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index (level,
-   y, x).
+3. Candidates under `least_score` are dropped, and those of a part that come within `border` pixels of an
+   edge which is not the picture's; the `candidates` best stay, ties by lower index (part, level, y, x).
 4. Best first: a face takes all candidates left whose boxes overlap its own by `overlap` or more
    (intersection over union). Its score is the best one's, its box and points are the means of those
    that overlap by `mean` or more, weighted by score.
@@ -27,6 +28,7 @@ class Parameters:
     candidates: int = 300
     overlap: float = 0.35
     mean: float = 0.6
+    border: float = 2
 
 
 def letterboxed(picture, size):
@@ -61,11 +63,40 @@ def overlaps(box, boxes):
     return both / np.maximum(area(box) + area(boxes) - both, 1e-9)
 
 
-def faces(outputs, size, parameters=Parameters()):
-    """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the input, best first."""
-    scores, boxes, points = candidates(outputs, size)
+def rectangles(width, height, has_parts):
+    """x0, y0, x1, y1 of what is looked at: the picture, and its parts."""
+    yield 0, 0, width, height
+    across, down = 3 * width // 5, 3 * height // 5
+    if has_parts and min(across, down) > 0:
+        for y in (0, height - down):
+            for x in (0, width - across):
+                yield x, y, x + across, y + down
+
+
+def look(network, picture, size, rectangle, parameters):
+    """`candidates` in one part of the picture, in pixels of the picture."""
+    height, width = picture.shape[:2]
+    x0, y0, x1, y1 = rectangle
+    image, scale = letterboxed(picture[y0:y1, x0:x1], size)
+    scores, boxes, points = candidates(network(image), size)
+    boxes, points = boxes * scale + (x0, y0, x0, y0), points * scale + (x0, y0)
+    low = np.where([x0 > 0, y0 > 0], np.add((x0, y0), parameters.border), -np.inf)
+    high = np.where([x1 < width, y1 < height], np.subtract((x1, y1), parameters.border), np.inf)
+    kept = (scores >= parameters.least_score) & (boxes[:, :2] >= low).all(1) & (boxes[:, 2:] <= high).all(1)
+    return scores[kept], boxes[kept], points[kept]
+
+
+def faces(network, picture, size, parameters=Parameters(), has_parts=False):
+    """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the picture, best first.
+    `network`: bytes [size, size, 3] -> its outputs as real numbers."""
+    seen = rectangles(picture.shape[1], picture.shape[0], has_parts)
+    looks = [look(network, picture, size, rectangle, parameters) for rectangle in seen]
+    return merged(*[np.concatenate(part) for part in zip(*looks)], parameters)
+
+
+def merged(scores, boxes, points, parameters=Parameters()):
+    """Weighted non-maximum suppression."""
     order = np.argsort(-scores, kind="stable")[: parameters.candidates]
-    order = order[scores[order] >= parameters.least_score]
     found = []
     while len(order):
         shared = overlaps(boxes[order[0]], boxes[order])

@@ -100,6 +100,29 @@ class Empty:
         return self.pictures[self.files[i]], Faces([], [], [], [])
 
 
+class HardNegatives:
+    """Pictures of `hard_negatives.py`: each whole, and each false face with its surroundings."""
+
+    AROUND = (3, 6, 12)  # sides of what is shown, in sides of the false face
+
+    def __init__(self, pictures, mistakes):
+        self.pictures, self.files = pictures, list(mistakes)
+        self.mistakes = [(file, box) for file, boxes in mistakes.items() for box in boxes]
+
+    def __len__(self):
+        return len(self.files) + len(self.mistakes)
+
+    def __getitem__(self, i):
+        if i < len(self.files):
+            return self.pictures[self.files[i]], Faces([], [], [], [])
+        file, (left, top, right, bottom) = self.mistakes[i - len(self.files)]
+        reach = self.AROUND[i % len(self.AROUND)] * max(right - left, bottom - top) / 2
+        x, y = (left + right) / 2, (top + bottom) / 2
+        low = [max(int(middle - reach), 0) for middle in (x, y)]
+        part = self.pictures[file][low[1] : int(y + reach) + 1, low[0] : int(x + reach) + 1]
+        return part, Faces([], [], [], [])
+
+
 def view(picture, known, size, rng):
     """A random square of a picture: pixels [size, size, 3] and its faces, in the square's pixels."""
     height, width = picture.shape[:2]

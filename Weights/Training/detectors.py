@@ -33,6 +33,7 @@ class NanoDet:
     distributions over 0 to 7 strides."""
 
     STRIDES, SIZE = (8, 16, 32, 64), 416
+    PERSON = 0
     MEAN, SPREAD = np.float32([103.53, 116.28, 123.675]), np.float32([57.375, 57.12, 58.395])
 
     def __init__(self, path):
@@ -42,13 +43,21 @@ class NanoDet:
         self._network.load_model(f"{path}.bin")
 
     def __call__(self, picture):
+        levels = [self._level(*level) for level in self._outputs(picture)]
+        boxes, scores = [np.concatenate(part) for part in zip(*levels)]
+        return _best(boxes / self.SIZE, scores)
+
+    def person(self, picture):
+        """The score of the likeliest person."""
+        return max(float(classes[self.PERSON].max()) for _, classes, _ in self._outputs(picture))
+
+    def _outputs(self, picture):
+        """Stride, classes [80, H, W] and distances [H, W, 32] of each level."""
         pixels = (augment.resize(picture, self.SIZE)[..., ::-1] - self.MEAN) / self.SPREAD
         run = self._network.create_extractor()
         run.input("data", ncnn.Mat(np.ascontiguousarray(pixels.transpose(2, 0, 1))).clone())
-        levels = [self._level(stride, *[np.array(run.extract(f"{part}{stride}")[1])
-                                        for part in ("cls", "dis")]) for stride in self.STRIDES]
-        boxes, scores = [np.concatenate(part) for part in zip(*levels)]
-        return _best(boxes / self.SIZE, scores)
+        for stride in self.STRIDES:
+            yield stride, *[np.array(run.extract(f"{part}{stride}")[1]) for part in ("cls", "dis")]
 
     def _level(self, stride, classes, distances):
         height, width = classes.shape[1:]

@@ -4,13 +4,13 @@
     python evaluate_faces.py eyes  --eyes E  --split val --out eyes.jsonl …
     python evaluate_faces.py smile --smile S --split val --out smile.jsonl …
     python evaluate_faces.py empty --detector D --backgrounds LIST …
-    python evaluate_faces.py recall --detector D --split val …
+    python evaluate_faces.py recall --said LINES … --threshold 0.4 --split val …
 
 each with --data DATA --cache CACHE --faces FACES. A network is a RUN/packed.npz (float32) or a .tflite
 (integers); `--size` is the input of a packed detector; `--detector annotated` takes annotated boxes.
 `pictures` looks for faces in whole pictures, `eyes` and `smile` take labelled crops as they are,
-`empty` counts false faces on the scenes without people that no run is shown, `recall` sets small and
-turned faces beside the teacher's BlazeFace.
+`empty` counts false faces on the scenes without people that no run is shown, `recall` tells of files of lines,
+by `martlet faces --json` or by blazeface.py, how many faces they hold, small and turned ones apart.
 """
 
 import argparse
@@ -31,6 +31,7 @@ from decode_faces import overlaps
 from expression_views import eye_crop, smile_crop
 from face_geometry import LEFT_EYE, RIGHT_EYE, Crop, euler, reference
 from face_networks import ACCURATE
+from pictures import read_json_lines
 
 
 ANNOTATED = "annotated"
@@ -84,9 +85,7 @@ class Pipeline:
     def detections(self, picture):
         """Scores, boxes x0 y0 x1 y1 and six points in pixels of the picture."""
         detector = self.networks["detector"]
-        image, scale = decode_faces.letterboxed(picture, detector.size)
-        scores, boxes, six = decode_faces.faces(detector(image), detector.size, self.parameters)
-        return scores, boxes * scale, six * scale
+        return decode_faces.faces(detector, picture, detector.size, self.parameters, self.is_accurate)
 
     def __call__(self, picture, row):
         found = self.detections(picture) if "detector" in self.networks else annotated(row)
@@ -179,25 +178,33 @@ def empty(options, known):
 
 
 def recall(options, known):
-    """Shares of faces found at an overlap of 0.3: by the detector at its threshold, by the teacher."""
-    pipeline, counts = Pipeline(options), {}
+    """Shares of faces found at an overlap of 0.3 in each file of `martlet faces --json` or blazeface.py."""
     rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
-    for row in rows:
-        _, boxes, _ = pipeline.detections(known[row["file"]])
-        for face in row["faces"]:
-            x, y, w, h = face["box"]
-            own = (overlaps(np.array([x, y, x + w, y + h]), boxes) >= 0.3).any()
-            said = face["teacher"] or {}
-            teacher = said.get("d", "a") != "a" and said.get("s", 0) >= 0.5
-            large, groups = max(w, h), []
-            groups.append("under 16" if large < 16 else "16 to 24" if large < 24 else "from 24")
-            if abs(said.get("e", said.get("e6", [0, 0, 0]))[1]) > 45:
-                groups.append("turned over 45")
-            for group in groups:
-                counts.setdefault(group, []).append((own, teacher))
-    for group, found in sorted(counts.items()):
-        own, teacher = np.mean(found, 0)
-        print(f"{group}: {len(found)} faces, found {own:.3f}, by the teacher {teacher:.3f}")
+    for path in options.said:
+        found = {Path(line["image"]).stem: line["faces"] for line in read_json_lines(path)}
+        shares, alone = {}, 0
+        for row in rows:
+            frames = [face["frame"] for face in found[Path(row["file"]).stem]
+                      if face["score"] >= options.threshold]
+            boxes = np.array([[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames])
+            boxes, taken = boxes.reshape(-1, 4), np.zeros(len(frames), bool)
+            for face in row["faces"]:
+                x, y, w, h = face["box"]
+                near = overlaps(np.array([x, y, x + w, y + h]), boxes) >= 0.3
+                taken |= near
+                for group in groups(face):
+                    shares.setdefault(group, []).append(near.any())
+            alone += (~taken).sum()
+        print(path, *[f"{group}: {np.mean(hits):.3f} of {len(hits)}" for group, hits in sorted(shares.items())],
+              f"and {alone} boxes without a face", sep="  ")
+
+
+def groups(face):
+    """By size and turn, as the teacher saw it."""
+    large, said = max(face["box"][2:]), face["teacher"] or {}
+    yield "under 16" if large < 16 else "16 to 24" if large < 24 else "from 24"
+    if abs(said.get("e", said.get("e6", [0, 0, 0]))[1]) > 45:
+        yield "turned over 45"
 
 
 def main():
@@ -212,6 +219,7 @@ def main():
     parser.add_argument("--split", default="val", choices=["val", "eval"])
     parser.add_argument("--size", type=int, default=320, help="input of a packed detector")
     parser.add_argument("--threshold", type=float, default=0.1, help="least score of a face")
+    parser.add_argument("--said", nargs="+", help="files of lines about the split's pictures")
     parser.add_argument("--out")
     options = parser.parse_args()
 

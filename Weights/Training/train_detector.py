@@ -2,7 +2,8 @@
 
     python train_detector.py --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
 
-FACES holds what `draw_faces.py scenes` drew. Views are 192 pixels, from step GROW on every second
+FACES holds what `draw_faces.py scenes` drew. A run that goes on with `--negatives LIST` is shown, in place
+of scenes and things, what it took for faces in pictures without people (`hard_negatives.py`). Views are 192 pixels, from step GROW on every second
 batch has 320: one network for both inputs. A cell's score is to promise as much as its box keeps.
 
 RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole pictures, at both
@@ -11,6 +12,7 @@ of 0.5 and more on the pictures without people that are not trained on.
 """
 
 import argparse
+import json
 from pathlib import Path
 
 import numpy as np
@@ -21,23 +23,26 @@ import face_networks
 import faces
 import loop
 import networks
-from detector_views import Empty, RealPictures, Scenes, cells, changed, mosaic, target, view
+from detector_views import (Empty, HardNegatives, RealPictures, Scenes, cells, changed, mosaic, target,
+                            view)
 from face_networks import ACCURATE, FAST
 from face_scores import average_precision
+from pictures import Pictures
 
 SHARES = {"drawn": 0.4, "real": 0.37, "scenes": 0.11, "things": 0.12}
+SHARES_MINED = {"drawn": 0.38, "real": 0.35, "negatives": 0.27}
 MOSAICS = 0.4  # share of views made of four
 EVERY = 1000  # steps from one line of the curve to the next; a line costs half a minute
 
 
 class Samples:
-    def __init__(self, sources, folder):
-        self.sources, self.folder = sources, folder
+    def __init__(self, sources, shares, folder):
+        self.sources, self.shares, self.folder = sources, shares, folder
 
     def batches(self, plan, seed):
         """`plan`: size and count of each batch in turn."""
         rng = np.random.default_rng(seed)
-        names, chances = list(SHARES), list(SHARES.values())
+        names, chances = list(self.shares), list(self.shares.values())
         for number, (size, count) in enumerate(plan):
             if number % 500 == 499:
                 self.sources["drawn"] = Scenes(self.folder)
@@ -122,10 +127,11 @@ class Watch:
 
     def found(self, file, size):
         """Scores and boxes, x0 y0 x1 y1 in pixels of the picture."""
-        image, scale = decode_faces.letterboxed(self.pictures[file], size)
-        outputs = self.say[size](tf.constant(image[None].astype(np.float32) / 255))
-        scores, boxes, _ = decode_faces.faces([o.numpy()[0] for o in outputs], size, WIDE)
-        return scores, boxes * scale
+        def network(image):
+            outputs = self.say[size](tf.constant(image[None].astype(np.float32) / 255))
+            return [o.numpy()[0] for o in outputs]
+
+        return decode_faces.faces(network, self.pictures[file], size, WIDE)[:2]
 
 
 WIDE = decode_faces.Parameters(least_score=0.05)
@@ -137,6 +143,7 @@ def main():
     parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
     parser.add_argument("--grow", type=int, default=8000, metavar="STEP",
                         help="step from which every second batch has the larger size")
+    parser.add_argument("--negatives", help="list by hard_negatives.py")
     options = loop.options(parser, ends=[12000, 40000], batch=32, rate=2e-3)
 
     pictures = faces.pictures(options.data, options.cache)
@@ -146,6 +153,11 @@ def main():
         "scenes": Empty(pictures, faces.without_people(options.data, options.backgrounds)),
         "things": Empty(faces.thing_pictures(options.data, options.cache), faces.things(options.data)),
     }
+    shares = SHARES
+    if options.negatives:
+        shares = SHARES_MINED
+        sources["negatives"] = HardNegatives(
+            Pictures(options.data, options.cache), json.loads(Path(options.negatives).read_text()))
     model = face_networks.detector(None)
     print({name: len(source) for name, source in sources.items()}, flush=True)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
@@ -156,7 +168,7 @@ def main():
             large = step >= options.grow and step % 2
             yield (ACCURATE, options.batch * FAST ** 2 // ACCURATE ** 2) if large else (FAST, options.batch)
 
-    batches = Samples(sources, options.faces).batches(plan(), options.seed + trainer.step)
+    batches = Samples(sources, shares, options.faces).batches(plan(), options.seed + trainer.step)
     watch = Watch(options.data, pictures,
                   faces.without_people(options.data, options.backgrounds, held_out=True), options.out)
     trainer.run(batches, save=500, watch=watch)

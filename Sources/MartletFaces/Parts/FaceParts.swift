@@ -26,8 +26,9 @@ package struct FaceParts: Sendable, Hashable {
   package var expressions = false
   /// Whether it is told how heads are turned.
   package var angles = true
-  /// Whether precision counts more than time: then faces are looked for in a larger input, angles come from the
-  /// mesh and not from the key points alone, and meshes from a second look.
+  /// Whether precision counts more than time: then faces are looked for in a larger input, and in parts of the
+  /// picture where small ones are asked for; angles come from the mesh and not from the key points alone, and
+  /// meshes from a second look.
   package var isAccurate = false
   /// Whether they have identities from frame to frame.
   package var tracking = false
@@ -55,6 +56,9 @@ package struct FaceParts: Sendable, Hashable {
     parts.tracking = false
     return parts
   }
+
+  /// Whether parts of the picture are looked at, too: for faces of less than a twentieth of its width.
+  package var findsSmallFaces: Bool { isAccurate && leastSize < 0.05 }
 
   /// Whether anything that is asked for comes from the mesh.
   package var needsMesh: Bool {

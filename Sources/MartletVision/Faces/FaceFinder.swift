@@ -25,7 +25,8 @@ package final class FaceFinder: Sendable {
   ) throws(VisionError) {
     self.parts = parts
     locator = try FaceLocator(
-      models.detector, leastScore: parts.leastScore, options: options, lock: lock)
+      models.detector, leastScore: parts.leastScore, looksAtParts: parts.findsSmallFaces,
+      options: options, lock: lock)
     reader =
       parts.needsMesh
       ? try FaceReader(models, expressions: parts.expressions, options: options, lock: lock) : nil

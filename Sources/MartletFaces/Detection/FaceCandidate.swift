@@ -1,0 +1,67 @@
+//===--- FaceCandidate.swift - what becomes a face ------------------------===//
+//
+// Contract  Of candidates that overlap one becomes a face, whose box and key points are their weighted mean.
+// Order     Candidates by falling score, ties by lower index; faces, too.
+// Checked   Tests/MartletFacesTests/FaceCandidateTests.swift
+//===----------------------------------------------------------------------===//
+
+package import MartletImage
+
+/// A face that one cell of a detector's output tells of.
+package struct FaceCandidate: Sendable, Hashable {
+  let score: Float
+  /// Left, top, right and bottom edge, then x and y of the key points, in pixels of the picture.
+  let places: SIMD16<Float>
+
+  /// Where the face is, in pixels of the picture.
+  package var box: Box { Box(minX: places[0], minY: places[1], maxX: places[2], maxY: places[3]) }
+
+  fileprivate var face: DetectedFace? {
+    let points = (2..<8).map { Point(x: places[2 * $0], y: places[2 * $0 + 1]) }
+    return FaceKeyPoints(points).map { DetectedFace(frame: box, score: score, keyPoints: $0) }
+  }
+}
+
+/// Which candidates become faces.
+package struct FaceMergeParameters: Sendable, Hashable {
+  /// How many candidates, best first, are looked at.
+  package var candidates = 300
+  /// A face takes all candidates whose boxes overlap its own by this much (intersection over union).
+  package var overlap: Float = 0.35
+  /// Its box and points are the mean of those that overlap by this much.
+  package var meanOverlap: Float = 0.6
+
+  package init() {}
+}
+
+extension [FaceCandidate] {
+  /// The faces that these candidates tell of, by falling score.
+  ///
+  /// - Complexity: A sort of the candidates, and their number times that of the faces.
+  package func faces(_ parameters: FaceMergeParameters = .init()) -> [DetectedFace] {
+    let best = indices.sorted { (self[$1].score, $0) < (self[$0].score, $1) }
+    return best.prefix(parameters.candidates).map { self[$0] }
+      .merged(parameters).compactMap(\.face)
+  }
+
+  /// Weighted non-maximum suppression of candidates that come by falling score.
+  func merged(_ parameters: FaceMergeParameters) -> [FaceCandidate] {
+    var (faces, rest): ([FaceCandidate], [FaceCandidate]) = ([], self)
+    while let best = rest.first {
+      var sum = best.places * best.score
+      var weight = best.score
+      var others: [FaceCandidate] = []
+      for candidate in rest.dropFirst() {
+        let overlap = best.box.intersectionOverUnion(with: candidate.box)
+        if overlap >= parameters.meanOverlap {
+          sum += candidate.places * candidate.score
+          weight += candidate.score
+        }
+        if overlap < parameters.overlap { others.append(candidate) }
+      }
+      faces.append(FaceCandidate(score: best.score, places: sum / weight))
+      rest = others
+    }
+    return faces
+  }
+}
