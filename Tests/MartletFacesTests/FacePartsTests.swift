@@ -33,6 +33,15 @@ import Testing
     #expect(parts.hasContours(isMostProminent: false) == others)
   }
 
+  @Test(arguments: [(0, true), (0.049, true), (0.05, false), (0.1, false)] as [(Float, Bool)])
+  func smallFacesAreLookedForWhereTheyAreAskedFor(_ leastSize: Float, _ isAsked: Bool) {
+    var parts = FaceParts()
+    parts.leastSize = leastSize
+    #expect(!parts.findsSmallFaces)
+    parts.isAccurate = true
+    #expect(parts.findsSmallFaces == isAsked)
+  }
+
   /// What is asked for beside contours of one face; only there that face is given alone.
   @Test(
     arguments: [

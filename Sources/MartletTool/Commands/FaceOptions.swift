@@ -38,7 +38,10 @@ struct FaceOptions {
     OptionSpecification("--mesh", help: "find 468 points of each face"),
     OptionSpecification(
       "--min-face-size", "X",
-      help: "leave out faces narrower than this share of the picture, 0 to 1 (default: 0)"),
+      help: """
+        leave out faces narrower than this share of the picture, 0 to 1 (default: 0); under 0.05, \
+        --mode accurate also looks in parts of the picture
+        """),
     OptionSpecification(
       "--max-faces", "N", help: "up to N faces, the most prominent ones (default: all)"),
   ]

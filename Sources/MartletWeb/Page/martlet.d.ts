@@ -96,7 +96,8 @@ export interface FaceOptions {
   /** Smiles and open eyes. */
   classify?: boolean;
   mesh?: boolean;
-  /** Least width of a face as a share of the picture's, 0...1. */
+  /** Least width of a face as a share of the picture's, 0...1 (default 0). Under 0.05, "accurate" also looks in
+   * parts of the picture. */
   minFaceSize?: number;
   /** Least score of a face, 0...1; 0.4 unless given. */
   minScore?: number;
