@@ -31,6 +31,16 @@ import Testing
     #expect(try crop.pixels(of: picture, size: 16) == expected)
   }
 
+  @Test(arguments: [16, 8])
+  func aMirroredCropIsTheMirrorImage(_ size: Int) throws {
+    let crop = FaceCrop(center: Point(x: 18, y: 13), side: 19, across: [0.8, 0.6])
+    let (seen, mirrored) = try (
+      crop.pixels(of: slope(40, 30), size: size),
+      crop.pixels(of: slope(40, 30), size: size, isMirrored: true)
+    )
+    #expect(mirrored == seen.upright(from: .upMirrored))
+  }
+
   /// In a picture whose colours are linear, a pixel's colour is that of the place it stands for.
   @Test(
     arguments: [(20, [1, 0]), (20, [0.8, 0.6]), (30, [0.6, -0.8]), (50, [0.8, 0.6])]

@@ -75,17 +75,16 @@ final class FaceReader: Sendable {
   private func say(
     _ network: Probability, _ crop: FaceCrop, _ image: RGBImage, isMirrored: Bool = false
   ) throws(VisionError) -> Float? {
-    let seen = try pixels(of: crop, in: image, for: network.model)
-    let results = try network.model.run(
-      on: isMirrored ? seen.upright(from: .upMirrored) : seen)
+    let seen = try pixels(of: crop, in: image, for: network.model, isMirrored: isMirrored)
+    let results = try network.model.run(on: seen)
     return results[network.output].elements.first.map { min(max($0, 0), 1) }
   }
 
   private func pixels(
-    of crop: FaceCrop, in image: RGBImage, for model: ImageModel
+    of crop: FaceCrop, in image: RGBImage, for model: ImageModel, isMirrored: Bool = false
   ) throws(VisionError) -> RGBImage {
     do throws(ImageError) {
-      return try crop.pixels(of: image, size: model.inputSize.width)
+      return try crop.pixels(of: image, size: model.inputSize.width, isMirrored: isMirrored)
     } catch { throw .image(error) }
   }
 }
