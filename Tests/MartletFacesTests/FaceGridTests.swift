@@ -74,6 +74,7 @@ import Testing
     let level = try grid([0: (1, ramp), 2: (2, ramp), 5: (3, ramp)])
     #expect(level.candidates(leastScore: 0.4).count == 3)
     #expect(level.candidates(leastScore: 0.9).count == 1)
+    #expect(level.candidates(leastScore: 0.6, weight: 0.7).count == 2)
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])

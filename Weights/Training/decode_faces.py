@@ -2,7 +2,7 @@
 
 1. The picture is scaled, both sides alike, so that its longer side is the network's, and lies at the
    top left of the input; the rest is black. Where small faces count, four parts are looked at alike,
-   each three fifths as wide and as high as the picture, in its corners.
+   each three fifths as wide and as high as the picture, in its corners; there a score counts `part` times.
 2. Three pairs of outputs, strides 8, 16, 32: logit [H, W, 1] and numbers o [H, W, 16]. Every cell is
    a candidate: score = logistic(logit). In pixels of the input, with L the level's size (28, 64,
    150) and (cx, cy) = ((x + 0.5) * stride, (y + 0.5) * stride): box centre (cx + L o0, cy + L o1),
@@ -29,6 +29,7 @@ class Parameters:
     overlap: float = 0.35
     mean: float = 0.6
     border: float = 2
+    part: float = 0.7
 
 
 def letterboxed(picture, size):
@@ -79,6 +80,7 @@ def look(network, picture, size, rectangle, parameters):
     x0, y0, x1, y1 = rectangle
     image, scale = letterboxed(picture[y0:y1, x0:x1], size)
     scores, boxes, points = candidates(network(image), size)
+    scores = scores * (1 if rectangle == (0, 0, width, height) else parameters.part)
     boxes, points = boxes * scale + (x0, y0, x0, y0), points * scale + (x0, y0)
     low = np.where([x0 > 0, y0 > 0], np.add((x0, y0), parameters.border), -np.inf)
     high = np.where([x1 < width, y1 < height], np.subtract((x1, y1), parameters.border), np.inf)

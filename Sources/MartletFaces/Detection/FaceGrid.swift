@@ -38,13 +38,13 @@ package struct FaceGrid: Sendable {
     self.numbers = numbers
   }
 
-  /// The faces of which a cell tells that are boxes of finite numbers and have at least this score, in a
-  /// picture whose pixels are `scale` to one of the input, which begins at `origin` of it.
+  /// The faces of which a cell tells that are boxes of finite numbers and have at least this score, which counts
+  /// `weight` times, in a picture whose pixels are `scale` to one of the input, which begins at `origin` of it.
   package func candidates(
-    leastScore: Float, scale: Float = 1, origin: Point = Point(x: 0, y: 0)
+    leastScore: Float, weight: Float = 1, scale: Float = 1, origin: Point = Point(x: 0, y: 0)
   ) -> [FaceCandidate] {
     logits.indices.compactMap { cell in
-      let score = VectorMath.logistic(logits[cell])
+      let score = weight * VectorMath.logistic(logits[cell])
       guard score >= leastScore else { return nil }
       var places = pixels(cell) * scale
       places.evenHalf += origin.x

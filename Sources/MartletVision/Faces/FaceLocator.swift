@@ -17,6 +17,10 @@ internal import MartletFaces
 
 /// Finds faces.
 final class FaceLocator: Sendable {
+  /// What a score counts in a part of the picture, for there more things look like faces. Chosen on the validation
+  /// split and on scenes without people (`Weights/faces.md`).
+  private static let weightOfParts: Float = 0.7
+
   private let model: ImageModel
   private let leastScore: Float
   private let looksAtParts: Bool
@@ -38,16 +42,18 @@ final class FaceLocator: Sendable {
   /// All faces in `image`.
   func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
     let whole = PixelRectangle(x: 0, y: 0, width: image.width, height: image.height)
-    var candidates = try look(at: whole, of: image)
+    var candidates = try look(at: whole, of: image, weight: 1)
     if looksAtParts {
-      for part in image.size.overlappingParts { candidates += try look(at: part, of: image) }
+      for part in image.size.overlappingParts {
+        candidates += try look(at: part, of: image, weight: FaceLocator.weightOfParts)
+      }
     }
     return candidates.faces().byProminence(in: image.size)
   }
 
   /// What the network tells of a part of `image`, in pixels of the image.
   private func look(
-    at part: PixelRectangle, of image: RGBImage
+    at part: PixelRectangle, of image: RGBImage, weight: Float
   ) throws(VisionError) -> [FaceCandidate] {
     let (input, scale) = try image.letterboxed(part, in: model.inputSize)
     let outputs = try model.run(on: input)
@@ -55,7 +61,8 @@ final class FaceLocator: Sendable {
     for index in stride(from: 0, to: outputs.count, by: 2) {
       let grid = try grid(outputs[index], outputs[index + 1])
       candidates += grid.candidates(
-        leastScore: leastScore, scale: scale, origin: Point(x: Float(part.x), y: Float(part.y)))
+        leastScore: leastScore, weight: weight, scale: scale,
+        origin: Point(x: Float(part.x), y: Float(part.y)))
     }
     return candidates.filter { part.holds($0.box, of: image.size) }
   }
