@@ -44,7 +44,8 @@ def main():
                    *ours(arguments.bench, path, "faces", 1, of="min_ms"))
                   for _ in range(arguments.rounds)]
         their_whole, their_look, *modes = (statistics.median(times) for times in zip(*rounds))
-        for mode, whole, looked in (("fast", *modes[:2]), ("accurate", *modes[2:])):
+        named = zip(("fast", "accurate", "accurate, small faces"), modes[::2], modes[1::2], strict=True)
+        for mode, whole, looked in named:
             print(f"{path}: MediaPipe {their_whole:.2f}, ours {mode} {whole:.2f}, "
                   f"ratio {their_whole / whole:.2f}; without decoding {their_look:.2f}, "
                   f"{looked:.2f}, ratio {their_look / looked:.2f}", flush=True)

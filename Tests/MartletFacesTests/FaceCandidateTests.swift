@@ -28,6 +28,17 @@ import Testing
     #expect((faces[1].places[0] - 120).magnitude < 1e-4)
   }
 
+  /// A box of 4 x 4 whose left edge is at `x`, beside one of 10 x 10 from 0 on.
+  @Test(arguments: [(0, 1), (6, 1), (7, 1), (7.5, 2), (12, 2)] as [(Float, Int)])
+  func noFaceLiesMostlyInASurerOne(_ x: Float, _ count: Int) {
+    var places = SIMD16<Float>(repeating: x)
+    (places[0], places[1], places[2], places[3]) = (x, 3, x + 4, 7)
+    let small = FaceCandidate(score: 0.6, places: places)
+    #expect([candidate(0.8, 0), small].faces().count == count)
+    // The other way round both are faces.
+    #expect([candidate(0.5, 0), small].faces().count == 2)
+  }
+
   @Test func onlyTheBestCandidatesAreLookedAt() {
     let all = [candidate(0.5, 0), candidate(0.6, 20), candidate(0.7, 40)]
     var parameters = FaceMergeParameters()

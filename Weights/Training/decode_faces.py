@@ -11,7 +11,7 @@
 3. Candidates under `least_score` are dropped, and those of a part that come within `border` pixels of an
    edge which is not the picture's; the `candidates` best stay, ties by lower index (part, level, y, x).
 4. Best first: a face takes all candidates left whose boxes overlap its own by `overlap` or more
-   (intersection over union). Its score is the best one's, its box and points are the means of those
+   (intersection over union), or lie in it by `inside` or more of their areas. Its score is the best one's, its box and points are the means of those
    that overlap by `mean` or more, weighted by score.
 """
 
@@ -27,6 +27,7 @@ class Parameters:
     least_score: float = 0.4
     candidates: int = 300
     overlap: float = 0.35
+    inside: float = 0.7
     mean: float = 0.6
     border: float = 2
     part: float = 0.7
@@ -56,11 +57,19 @@ def candidates(outputs, size):
     return 1 / (1 + np.exp(-logits)), np.concatenate([middle - half, middle + half], 1), points
 
 
+def intersections(box, boxes):
+    """The area that one box has in common with others, x0 y0 x1 y1."""
+    low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
+    return (high - low).clip(0).prod(1)
+
+
+def area(boxes):
+    return (boxes[..., 2:] - boxes[..., :2]).prod(-1)
+
+
 def overlaps(box, boxes):
     """Intersection over union of one box with others, x0 y0 x1 y1."""
-    low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
-    both = (high - low).clip(0).prod(1)
-    area = lambda b: (b[..., 2:] - b[..., :2]).prod(-1)
+    both = intersections(box, boxes)
     return both / np.maximum(area(box) + area(boxes) - both, 1e-9)
 
 
@@ -102,11 +111,12 @@ def merged(scores, boxes, points, parameters=Parameters()):
     found = []
     while len(order):
         shared = overlaps(boxes[order[0]], boxes[order])
+        inside = intersections(boxes[order[0]], boxes[order]) >= parameters.inside * area(boxes[order])
         near = order[(shared >= parameters.mean) | (order == order[0])]
         weights = scores[near] / scores[near].sum()
         found.append((scores[order[0]], np.tensordot(weights, boxes[near], 1),
                       np.tensordot(weights, points[near], 1)))
-        order = order[(shared < parameters.overlap) & (order != order[0])]
+        order = order[(shared < parameters.overlap) & ~inside & (order != order[0])]
     if not found:
         return np.zeros(0), np.zeros((0, 4)), np.zeros((0, 6, 2))
     return tuple(np.stack(part) for part in zip(*found))

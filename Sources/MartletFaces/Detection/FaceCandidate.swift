@@ -1,6 +1,7 @@
 //===--- FaceCandidate.swift - what becomes a face ------------------------===//
 //
-// Contract  Of candidates that overlap one becomes a face, whose box and key points are their weighted mean.
+// Contract  Of candidates that overlap one becomes a face, whose box and key points are their weighted mean; no
+//           face lies mostly in a surer one.
 // Order     Candidates by falling score, ties by lower index; faces, too.
 // Checked   Tests/MartletFacesTests/FaceCandidateTests.swift
 //===----------------------------------------------------------------------===//
@@ -28,6 +29,8 @@ package struct FaceMergeParameters: Sendable, Hashable {
   package var candidates = 300
   /// A face takes all candidates whose boxes overlap its own by this much (intersection over union).
   package var overlap: Float = 0.35
+  /// It takes those, too, of whose boxes this share lies in its own.
+  package var inside: Float = 0.7
   /// Its box and points are the mean of those that overlap by this much.
   package var meanOverlap: Float = 0.6
 
@@ -57,7 +60,10 @@ extension [FaceCandidate] {
           sum += candidate.places * candidate.score
           weight += candidate.score
         }
-        if overlap < parameters.overlap { others.append(candidate) }
+        let shared = best.box.intersection(candidate.box).area
+        if overlap < parameters.overlap, shared < parameters.inside * candidate.box.area {
+          others.append(candidate)
+        }
       }
       faces.append(FaceCandidate(score: best.score, places: sum / weight))
       rest = others
