@@ -45,7 +45,7 @@ def main():
     loop.use_one_thread()
     pictures = Pictures(options.data, options.cache)
     network = Network("detector", options.run, options.faces, ACCURATE)
-    wide = decode_faces.Parameters(least_score=LEAST)
+    wide = decode_faces.Parameters(least_score=LEAST, part=1)
     teacher, mistakes = NanoDet(options.further / NANODET), {}
     for file in trained_on(options.data, options.backgrounds):
         if file in pictures and teacher.person(pictures[file]) < PERSON:
