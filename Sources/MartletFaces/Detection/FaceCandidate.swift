@@ -44,7 +44,7 @@ extension [FaceCandidate] {
   package func faces(_ parameters: FaceMergeParameters = .init()) -> [DetectedFace] {
     let best = indices.sorted { (self[$1].score, $0) < (self[$0].score, $1) }
     return best.prefix(parameters.candidates).map { self[$0] }
-      .merged(parameters).compactMap(\.face)
+      .merged(parameters).compactMap { $0.face }
   }
 
   /// Weighted non-maximum suppression of candidates that come by falling score.
