@@ -3,8 +3,9 @@
     python train_detector.py --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
 
 FACES holds what `draw_faces.py scenes` drew. A run that goes on with `--negatives LIST` is shown, in place
-of scenes and things, what it took for faces in pictures without people (`hard_negatives.py`). Views are 192 pixels, from step GROW on every second
-batch has 320: one network for both inputs. A cell's score is to promise as much as its box keeps.
+of scenes and things, what it took for faces in pictures without people (`hard_negatives.py`). Views are
+192 pixels, from step GROW on every second batch has 320: one network for both inputs. A cell's score is
+to promise as much as its box keeps.
 
 RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole pictures, at both
 sizes of the input, on the validation split and on the sources held out, and false faces with a score

@@ -39,7 +39,8 @@ package struct FaceParts: Sendable, Hashable {
   /// The least width of a face as a share of the picture's; 0 where none is too small.
   package var leastSize: Float = 0
 
-  /// At this score one photograph without people in eighty gives a face; one in thirty where parts of it are looked at.
+  /// At this score one photograph without people in eighty gives a face; one in thirty where parts of it are
+  /// looked at.
   package static let defaultLeastScore: Float = 0.4
 
   /// All faces, and how they are turned.
