@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { load } from "./module.mjs";
 
 const [path, from, to] = process.argv.slice(2);
-const make = load(path);
+const make = load(readFileSync(path));
 const requests = readFileSync(from);
 const answers = [];
 const add = (bytes) => {

@@ -1,17 +1,20 @@
 // Drives the page in headless Chromium, over a pipe, and compares with the tool:
 //
-//     node Tests/Web/browser.mjs PAGE-FOLDER TOOL CHROMIUM SCREENSHOT-FOLDER
+//     node Tests/Web/browser.mjs PAGE-FOLDER TOOL CHROMIUM SCREENSHOT-FOLDER [PICTURES...]
 //
 // The page from a server and from a folder; a picture chosen and one dropped; a classifier of one's own; faces; thirty
-// frames of a camera whose objects keep their numbers; what can't be read. No request but the page's own.
+// frames of a camera whose objects keep their numbers; what can't be read. No request but the page's own. Then the
+// module itself: of each picture (the scenes, where none is given) the tool's bytes, for objects and for faces.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const [pageFolder, tool, chromium, shots] = process.argv.slice(2).map((path) => resolve(path));
+const [pageFolder, tool, chromium, shots, ...given] = process.argv.slice(2).map((path) => resolve(path));
 const scenes = resolve("Tests/Fixtures/Scenes");
+const within = (folder) => readdirSync(folder).filter((name) => name.endsWith(".jpg")).map((name) => join(folder, name));
+const pictures = given.length > 0 ? given : [...within(scenes), ...within(resolve("Tests/Fixtures/Faces"))];
 mkdirSync(shots, { recursive: true });
 let failures = 0;
 const check = (what, holds, more = "") => {
@@ -138,11 +141,13 @@ const result = "document.body.dataset.result";
 
 // MARK: The checks
 
+// The page's files, the module as the tests speak with it, and the pictures by their number.
 const server = createServer((request, response) => {
   const name = request.url === "/" ? "index.html" : request.url.slice(1);
-  const types = { html: "text/html", js: "text/javascript", wasm: "application/wasm" };
+  const types = { html: "text/html", js: "text/javascript", mjs: "text/javascript", wasm: "application/wasm" };
   try {
-    const body = readFileSync(join(pageFolder, name));
+    const body = readFileSync(
+      pictures[name] ?? (name === "module.mjs" ? join("Tests/Web", name) : join(pageFolder, name)));
     response.writeHead(200, { "Content-Type": types[name.split(".").pop()] ?? "text/plain" }).end(body);
   } catch {
     response.writeHead(404).end();
@@ -240,6 +245,27 @@ try {
   const { same, count, wrong, huge, late } = JSON.parse(said);
   check("martlet.js finds objects, twice the same", same && count === 5, said);
   check("errors are exceptions", [wrong, huge, late].every((message) => typeof message === "string"), said);
+
+  const everything = [
+    ["objects", { multiple: true, classify: true }, ["detect", "--multiple", "--classify"]],
+    ["faces", { faces: true, allContours: true, landmarks: true, classify: true, mesh: true },
+      ["faces", "--all-contours", "--landmarks", "--classify", "--mesh"]],
+  ];
+  for (const [what, options, command] of everything) {
+    await bare.evaluate(`(async () => {
+      const { detector, load } = await import("/module.mjs");
+      const bytes = async (name) => new Uint8Array(await (await fetch("/" + name)).arrayBuffer());
+      const line = detector(load(await bytes("martlet.wasm"))(), '${JSON.stringify(options)}');
+      window.lineOf = async (name, number) => line(name, await bytes(number));
+    })()`);
+    const lines = run(...command, "--json", ...pictures).split("\n");
+    const others = [];
+    for (const [number, picture] of pictures.entries()) {
+      const line = await bare.evaluate(`lineOf(${JSON.stringify(picture)}, ${number})`);
+      if (line !== lines[number]) others.push(picture);
+    }
+    check(`the tool's bytes on ${pictures.length} pictures, ${what}`, others.length === 0, others.join(" "));
+  }
 } catch (error) {
   check("the page could be driven to the end", false, error.stack);
 } finally {

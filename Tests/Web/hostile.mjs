@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { load } from "./module.mjs";
 
 const [path, ...folders] = process.argv.slice(2);
-const make = load(path);
+const make = load(readFileSync(path));
 let fuzzer = make();
 let count = 0;
 for (const folder of folders) {
