@@ -70,9 +70,12 @@ extension Level {
 #elseif MARTLET_V3
   private typealias Tile = InlineArray<6, Sums>
   private typealias WideTile = InlineArray<12, Sums>
-#else
+#elseif arch(x86_64)
   private typealias Tile = InlineArray<5, Sums>
   private typealias WideTile = InlineArray<10, Sums>
+#else
+  private typealias Tile = InlineArray<4, Sums>
+  private typealias WideTile = InlineArray<8, Sums>
 #endif
 
 /// A panel and where its rows and results are.
