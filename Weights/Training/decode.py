@@ -20,7 +20,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Parameters:
-    least_score: float = 0.075
+    least_score: float = 0.03
     candidates: int = 200
     overlap: float = 0.55
     survivors: int = 20

@@ -153,10 +153,10 @@ def measures(found):
         pictures += 1
         possible += min(5, len(g))
         prominent += len(boxes) > 0 and shared[0, main] >= 0.5
-        hits += sum(_matched(shared))
+        hits += sum(matched(shared))
         if row["labelled"] in ("all", "salient"):
             order = np.argsort(-scores, kind="stable")
-            judged += zip(scores[order], _matched(shared[order]))
+            judged += zip(scores[order], matched(shared[order]))
             objects += len(g)
     return prominent / pictures, hits / possible, _average_precision(judged, objects)
 
@@ -173,7 +173,7 @@ def measured(lines, data, sources):
     return *measures(found), len(found)
 
 
-def _matched(shared):
+def matched(shared):
     """Whether each box in turn is the first to lie on an object, by half at least."""
     free, right = np.ones(shared.shape[1], bool), []
     for each in shared:

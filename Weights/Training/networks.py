@@ -111,14 +111,6 @@ def localiser(size, levels, width=96, logits=2):
     return keras.Model(image, outputs)
 
 
-def freeze(model, stride):
-    """Keeps the layers down to a stride as they are, their means and variances included."""
-    size = model.input.shape[1]
-    for layer in model.layers:
-        if layer.output.shape[1] * stride >= size:
-            layer.trainable = False
-
-
 def multiply_adds(model):
     """Multiplications of all convolutions and dense layers for one picture."""
     total = 0

@@ -65,11 +65,11 @@ extension CommonObjectDetectorOptions {
   }
 
   /// The score that an object needs at least, 0...1; `nil` unless set, where the localiser's own least score
-  /// decides, 0.075 for the shipped one. ML Kit neither gives scores of boxes nor takes a threshold for them,
+  /// decides, 0.03 for the shipped one. ML Kit neither gives scores of boxes nor takes a threshold for them,
   /// and finds objects where there is nothing: with 0 so does this.
   ///
-  /// A score is about the share of boxes with that score that hold an object. At 0.2 a third of the boxes
-  /// are left out, and of the objects that are found about one in eighteen.
+  /// A score is about the share of boxes with that score that hold an object. At 0.2 two boxes
+  /// in five are left out, and of the objects that are found one in sixteen.
   public final var minimumObjectScore: Float? {
     get { self[\.leastScore] }
     set { self[\.leastScore] = newValue }

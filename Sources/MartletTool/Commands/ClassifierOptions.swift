@@ -95,7 +95,7 @@ struct LocaliserOptions {
     detector,
     OptionSpecification(
       "--min-score", "X",
-      help: "least score of an object, 0 to 1 (default: 0.075, or what the detector's file says)"),
+      help: "least score of an object, 0 to 1 (default: 0.03, or what the detector's file says)"),
   ]
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite",

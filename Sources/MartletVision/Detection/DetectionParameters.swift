@@ -7,7 +7,7 @@
 /// Which boxes become objects, and in which order.
 package struct DetectionParameters: Sendable, Hashable {
   /// Boxes under this score are dropped.
-  package var leastScore: Float = 0.075
+  package var leastScore: Float = 0.03
   /// How many boxes, best first, non-maximum suppression looks at.
   package var candidates = 200
   /// Of two boxes whose intersection over union is at least this, the better one is kept.

@@ -7,7 +7,7 @@
 //
 // Contract  Boxes are pixels of the picture; objects come by falling prominence. May run from any
 //           number of tasks at once.
-// Cost      The network dominates: some 70 million multiply-adds of the shipped one.
+// Cost      The network dominates: 156 million multiply-adds of the shipped one.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 

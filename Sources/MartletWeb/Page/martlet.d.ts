@@ -34,7 +34,7 @@ export interface Options {
   /** Least confidence of a label, 0...1. */
   threshold?: number;
   maxLabels?: number;
-  /** Least score of an object, 0...1; 0.05 unless given. */
+  /** Least score of an object, 0...1; 0.03 unless given. */
   minScore?: number;
   labels?: string[];
   allowLabels?: string[];
