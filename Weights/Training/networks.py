@@ -55,11 +55,16 @@ def backbone(image, stem=STEM, blocks=BLOCKS):
     return taps
 
 
-def classifier(size, features=640):
+def classifier(size, features=640, width=1.0):
     """Outputs: logits of six categories; what EfficientNet-Lite0's features hold (probe.py) and
-    logits of the labeler's 631 labels, which are dropped at export."""
+    logits of the labeler's 631 labels, which are dropped at export. `width`: channels of all layers,
+    as a share of the shipped network's."""
+    def scaled(channels):
+        return 8 * round(width * channels / 8)
+
     image = keras.Input((size, size, 3))
-    x = convolution(backbone(image)[32], features)
+    blocks = [(expansion, scaled(channels), *rest) for expansion, channels, *rest in BLOCKS]
+    x = convolution(backbone(image, scaled(STEM), blocks)[32], scaled(features))
     x = layers.GlobalAveragePooling2D()(x)
     dropped = layers.Dropout(0.1, seed=1)(x)
     rare = keras.initializers.Constant(-5.0)

@@ -74,10 +74,10 @@ def loss(model, images, truth, target, names):
 class Watch:
     """Scores the averaged weights on the two sets of pictures, a line of curve.csv each time."""
 
-    def __init__(self, data, cache, out, size_at):
+    def __init__(self, data, cache, out, size_at, width):
         self.sets = [categorised(data), categorised(data, ["held-out"])]
         self.pictures, self.size_at = Pictures(data, cache), size_at
-        self.path, self.network = Path(out) / "curve.csv", networks.classifier(None)
+        self.path, self.network = Path(out) / "curve.csv", networks.classifier(None, width=width)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
         if not self.path.exists():
             self.path.write_text("step,crops,size,CPU hours,macro validation,macro held-out sources\n")
@@ -111,6 +111,7 @@ def main():
                         help="lists of crops: whole pictures and boxes, then random parts")
     parser.add_argument("--grow", type=int, nargs=2, default=[40000, 70000], metavar="STEP",
                         help="steps from which crops have 128 pixels a side instead of 96, and 160")
+    parser.add_argument("--width", type=float, default=1.0, help="of the network's layers, for comparison")
     options = loop.options(parser, ends=[80000], batch=96, rate=3e-3)
 
     crops = Crops(options.data, options.cache, options.models, options.lists, options.leave_out,
@@ -118,7 +119,7 @@ def main():
     print(f"{len(crops.crops)} crops, {(crops.labels >= 0).sum()} of them labelled", flush=True)
     packed = Path(options.out) / "packed.npz" if options.resume else options.init
     probe = Probe(loop.unpack(packed)[2]) if packed else fitted_probe(crops)
-    model = networks.classifier(None)
+    model = networks.classifier(None, width=options.width)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, probe.arrays)
     trainer.begin(options)
 
@@ -127,7 +128,8 @@ def main():
 
     sizes = (size_at(step) for step in range(trainer.step, options.ends[-1] + 1))
     batches = Samples(crops, probe).batches(sizes, options.batch, options.seed + trainer.step)
-    trainer.run(batches, save=500, watch=Watch(options.data, options.cache, options.out, size_at))
+    watch = Watch(options.data, options.cache, options.out, size_at, options.width)
+    trainer.run(batches, save=500, watch=watch)
 
 
 if __name__ == "__main__":
