@@ -58,8 +58,15 @@ struct Factor {
   /// 2 to the power of `right`, less 1.
   let mask: Sums
   #if canImport(WebAssemblyIntrinsics)
-    /// 2 to the power of 31 less `right`.
-    private let power: Sums
+    // WebAssembly shifts all lanes by one number. So lanes are multiplied first, that they are to be shifted
+    // by `alignment` alike; those that end beyond all bytes are cut before, or they would not fit.
+    private static let alignment: Int32 = 21
+    /// Whether no lane is to be shifted further than that.
+    private let canAlign: Bool
+    /// 2 to the power of `alignment` less `right`.
+    private let lift: Sums
+    /// 512 times 2 to the power of `right`.
+    private let limit: Sums
   #endif
 
   /// Reads the fields that lie behind the biases, `stride` apart.
@@ -70,7 +77,10 @@ struct Factor {
     right = load(biases + 3 &* stride)
     mask = load(biases + 4 &* stride)
     #if canImport(WebAssemblyIntrinsics)
-      power = Sums(repeating: 1) &<< (Sums(repeating: 31) &- right)
+      let most = Sums(repeating: Factor.alignment)
+      canAlign = all(right .<= most)
+      lift = Sums(repeating: 1) &<< (most &- right)
+      limit = (mask &+ Sums(repeating: 1)) &<< Sums(repeating: 9)
     #endif
   }
 
@@ -85,7 +95,11 @@ struct Factor {
   @inline(__always)
   private func doublingHighMultiplied(_ value: Sums) -> Sums {
     #if canImport(WebAssemblyIntrinsics)
-      return highProducts(value, mantissa, nudge: wasm_i64x2_splat(1 << 30))
+      let nudge = wasm_i64x2_splat(1 << 30)
+      let low = wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(value, mantissa), nudge)
+      let high = wasm_i64x2_add(wasm_i64x2_extmul_high_i32x4(value, mantissa), nudge)
+      let (first, last) = (wasm_u64x2_shr(low, 31), wasm_u64x2_shr(high, 31))
+      return Sums(first[0], first[2], last[0], last[2])
     #else
       // The unsigned product of 2³² + v is 2³² · mantissa too large, whose high part is
       // 2 · mantissa: subtracted again in lanes that were negative. Even and odd lanes are
@@ -107,30 +121,21 @@ struct Factor {
   /// `value / 2^right`, rounded.
   @inline(__always)
   private func roundingShiftedRight(_ value: Sums) -> Sums {
+    #if canImport(WebAssemblyIntrinsics)
+      if canAlign {
+        let cut = wasm_i32x4_min(wasm_i32x4_max(value, Sums.zero &- limit), limit)
+        let aligned = cut &* lift
+        let half = Sums(repeating: 1 << (Factor.alignment - 1)) &+ (aligned &>> Sums(repeating: 31))
+        return (aligned &+ half) &>> Sums(repeating: Factor.alignment)
+      }
+    #endif
     let sign = value &>> Sums(repeating: 31)
     let threshold = (mask &>> Sums(repeating: 1)) &- sign
-    #if canImport(WebAssemblyIntrinsics)
-      // Lanes are shifted by one number alone, so each is multiplied first; by 2^31, which is below zero,
-      // where it is not to be shifted.
-      let negated = power &>> Sums(repeating: 31)
-      let floor = (highProducts(value, power, nudge: .zero) ^ negated) &- negated
-    #else
-      let floor = value &>> right
-    #endif
+    let floor = value &>> right
     return floor.replacing(
       with: floor &+ Sums(repeating: 1), where: (value & mask) .> threshold)
   }
 }
-
-#if canImport(WebAssemblyIntrinsics)
-  /// Bits 31 to 62 of the lanes' products, `nudge` added.
-  @inline(__always)
-  private func highProducts(_ a: Sums, _ b: Sums, nudge: Sums) -> Sums {
-    let low = wasm_u64x2_shr(wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(a, b), nudge), 31)
-    let high = wasm_u64x2_shr(wasm_i64x2_add(wasm_i64x2_extmul_high_i32x4(a, b), nudge), 31)
-    return Sums(low[0], low[2], high[0], high[2])
-  }
-#endif
 
 /// Writes the low byte of each lane, or of the first `count`.
 @inline(__always)
