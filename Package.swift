@@ -16,14 +16,17 @@ let optimised: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])
 let small: [SwiftSetting] =
   strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// The instruction sets beyond x86-64's first that the innermost loops are compiled for too; which
-/// one serves is decided when the program starts. Not on other machines, nor where `MARTLET_PLAIN` is
-/// set, as for a build for another machine.
+/// The instruction sets beyond the first of x86-64 and of arm64 that innermost loops are compiled for too;
+/// which one serves is decided when the program starts. Not where `MARTLET_PLAIN` is set, as for a build for
+/// another machine.
 #if arch(x86_64)
-  let levels = Context.environment["MARTLET_PLAIN"] != nil ? [] : ["V3", "V4", "VNNI"]
+  let compiled = ["V3", "V4", "VNNI"]
+#elseif arch(arm64)
+  let compiled = ["DotProd"]
 #else
-  let levels: [String] = []
+  let compiled: [String] = []
 #endif
+let levels = Context.environment["MARTLET_PLAIN"] != nil ? [] : compiled
 
 /// Files that are compiled as one in debug builds too, as they are in release, so that their
 /// functions are inlined.
@@ -37,17 +40,24 @@ let whole: [SwiftSetting] =
     ])
 
 /// The microkernels for one instruction set: V3 and V4 are links to the folder of
-/// `MartletKernelsBase`. VNNI has the kernels that need its instructions, for the vectors of V4.
+/// `MartletKernelsBase`. VNNI has the kernels that need its instructions, for the vectors of V4, and DotProd
+/// those for the vectors of every arm64.
 func microkernels(_ level: String) -> Target {
-  let base = level == "VNNI" ? "V4" : level
+  let settings: [SwiftSetting] =
+    switch level {
+    // Not `-march`, which fails where a Mac builds for x86-64 at the same time.
+    case "DotProd": [clang("-Xclang", "-target-feature", "-Xclang", "+dotprod")]
+    case "VNNI": [.define("MARTLET_V4"), clang("-march=x86-64-v4", "-mavx512vnni")]
+    default: [.define("MARTLET_" + level), clang("-march=x86-64-" + level.lowercased())]
+    }
   return .target(
     name: "MartletKernels" + level, dependencies: ["MartletMicrokernels"],
-    swiftSettings: whole + [
-      .define("MARTLET_" + base),
-      .unsafeFlags(
-        ["-Xcc", "-march=x86-64-" + base.lowercased()]
-          + (level == base ? [] : ["-Xcc", "-mavx512vnni"])),
-    ])
+    swiftSettings: whole + settings)
+}
+
+/// What says to the compiler's Clang, and so to its code generator, which instructions there are.
+func clang(_ flags: String...) -> SwiftSetting {
+  .unsafeFlags(flags.flatMap { ["-Xcc", $0] })
 }
 
 /// A module that imports the standard library and other core modules alone.

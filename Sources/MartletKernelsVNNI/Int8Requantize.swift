@@ -12,19 +12,11 @@
 // the range cuts off whatever lies below the zero point: it decides ties of negative sums alone.
 //
 // Contract  Bit for bit `Requantizer` for right shifts of 1...31.
-//           The header of a vector of columns: biases and mantissas, as 32-bit integers; the offsets
-//           of even columns and of odd ones, and their shifts, as 64-bit integers.
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
 import _Builtin_intrinsics.intel
-
-/// The 32-bit integers of the header of a vector of columns.
-let byteHeaderCount = 96
-
-/// A number that the compiler knows: what takes one is compiled for each, inlined or not.
-struct Static<let value: Int> {}
 
 /// The factors of the columns of a vector.
 struct ByteFactor {

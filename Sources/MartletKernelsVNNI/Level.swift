@@ -11,5 +11,8 @@ import MartletMicrokernels
 /// The microkernels of VNNI.
 package enum Level: ByteInstructionSet {
   package static var name: StaticString { "VNNI" }
+  package static var int8TileName: StaticString { "6x64" }
   package static var int8TileRows: Int { 12 }
+  package static var int8PanelVectors: Int { 4 }
+  package static var byteOffset: Int32 { 0 }
 }

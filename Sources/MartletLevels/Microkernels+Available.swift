@@ -7,17 +7,19 @@
 
 import MartletKernelsBase
 
-#if MARTLET_LEVELS
+#if MARTLET_LEVELS && arch(x86_64)
   import MartletKernelsV3
   import MartletKernelsV4
   import MartletKernelsVNNI
+#elseif MARTLET_LEVELS && arch(arm64)
+  import MartletKernelsDotProd
 #endif
 
 extension Microkernels {
   /// The instruction sets that were compiled and that this processor has, the plainest first.
   package static let available: [Microkernels] = {
     let plain = Microkernels(MartletKernelsBase.Level.self)
-    #if MARTLET_LEVELS
+    #if MARTLET_LEVELS && arch(x86_64)
       let current = ProcessorLevel.current
       guard current >= .v3 else { return [plain] }
       let v3 = Microkernels(MartletKernelsV3.Level.self)
@@ -26,6 +28,10 @@ extension Microkernels {
       guard current >= .vnni else { return [plain, v3, v4] }
       let bytes = ByteMicrokernels(MartletKernelsVNNI.Level.self)
       return [plain, v3, v4, Microkernels(MartletKernelsV4.Level.self, bytes: bytes)]
+    #elseif MARTLET_LEVELS && arch(arm64)
+      guard ARM64Extensions.hasDotProducts else { return [plain] }
+      let bytes = ByteMicrokernels(MartletKernelsDotProd.Level.self)
+      return [plain, Microkernels(MartletKernelsBase.Level.self, bytes: bytes)]
     #else
       return [plain]
     #endif

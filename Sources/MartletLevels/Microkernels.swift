@@ -159,7 +159,7 @@ package final class Microkernels: Sendable {
 
   /// The names of the matrix products, each with its widest tile.
   package var tileNames: [String] {
-    let int8 = bytes.map { ["Int8GEMM\($0.int8TileRows / 2)x\(4 * lanes)"] } ?? []
+    let int8 = bytes.map { ["Int8GEMM\($0.int8TileName)"] } ?? []
     return [
       "Float32GEMM\(float32TileRows)x\(2 * lanes)", "Int16GEMM\(int16TileRows)x\(2 * lanes)",
     ] + int8
@@ -169,7 +169,10 @@ package final class Microkernels: Sendable {
 /// The microkernels of an instruction set that multiplies bytes.
 package final class ByteMicrokernels: Sendable {
   package let name: StaticString
+  package let int8TileName: StaticString
   package let int8TileRows: Int
+  package let int8PanelVectors: Int
+  package let byteOffset: Int32
   package let int8GEMM: @Sendable (Int8GEMM) -> Void
   package let int8GEMMSums: @Sendable (Int8GEMMSums) -> Void
   package let int8GEMV: @Sendable (Int8GEMV) -> Void
@@ -178,7 +181,10 @@ package final class ByteMicrokernels: Sendable {
 
   init<Level: ByteInstructionSet>(_: Level.Type) {
     name = Level.name
+    int8TileName = Level.int8TileName
     int8TileRows = Level.int8TileRows
+    int8PanelVectors = Level.int8PanelVectors
+    byteOffset = Level.byteOffset
     int8GEMM = Level.int8GEMM
     int8GEMMSums = Level.int8GEMMSums
     int8GEMV = Level.int8GEMV

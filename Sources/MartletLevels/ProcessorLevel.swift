@@ -1,4 +1,4 @@
-//===--- ProcessorLevel.swift - what the processor can do -----------------===//
+//===--- ProcessorLevel.swift - what an x86-64 processor can do -----------===//
 //
 // The levels of the x86-64 ABI: v3 has vectors of 256 bits and fused multiply-add, v4 vectors of
 // 512 bits. Beyond those there is VNNI, an extension that multiplies bytes.
@@ -11,7 +11,7 @@
 // Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
 //===----------------------------------------------------------------------===//
 
-#if MARTLET_LEVELS
+#if MARTLET_LEVELS && arch(x86_64)
   import _Builtin_intrinsics.intel.cpuid
 
   /// A level of the x86-64 instruction set.

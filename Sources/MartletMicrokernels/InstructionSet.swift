@@ -121,8 +121,15 @@ package protocol InstructionSet: SendableMetatype {
 package protocol ByteInstructionSet: SendableMetatype {
   /// How benchmarks call it.
   static var name: StaticString { get }
-  /// The rows of a tile of a panel one vector wide, twice as many as those of one of four.
+  /// The rows and columns of the widest tile of `int8GEMM`, as benchmarks call them.
+  static var int8TileName: StaticString { get }
+  /// The rows of a tile of a panel of 16 columns.
   static var int8TileRows: Int { get }
+  /// The widest panel of `int8GEMM` and `int8GEMMSums` in vectors of 16 columns.
+  static var int8PanelVectors: Int { get }
+  /// What is taken off unsigned bytes before they are multiplied, which biases make up for: 128 where the
+  /// instruction multiplies signed bytes.
+  static var byteOffset: Int32 { get }
 
   static func int8GEMM(_ product: Int8GEMM)
   static func int8GEMMSums(_ product: Int8GEMMSums)

@@ -1,12 +1,25 @@
 //===--- Int8GEMM.swift - arguments of products of bytes ------------------===//
 //
-// For processors with an instruction that multiplies four unsigned bytes by four signed ones and adds all
-// to a 32-bit sum. Images are read as they are: what zero points add is constant for a column, and is in
-// its bias; or for a row, and is its term.
+// For processors with an instruction that multiplies four bytes by four others and adds all to a 32-bit
+// sum. Images are read as they are: what zero points add is constant for a column, and is in its bias; or
+// for a row, and is its term. Here x is an unsigned byte less the instruction set's `byteOffset`.
 //
 // Contract  Weights are signed bytes. Whole groups of four bytes are read of each row.
+//           The header of a vector of 16 columns: biases and mantissas, as 32-bit integers; the offsets
+//           of even columns and of odd ones, and their shifts, as 64-bit integers, of which odd ones are
+//           32 less.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
+
+/// The 32-bit integers of the header of a vector of 16 columns.
+@inlinable package var byteHeaderCount: Int { 96 }
+
+/// A number that the compiler knows: what takes one is compiled for each, inlined or not.
+@usableFromInline
+package struct Static<let value: Int> {
+  @inlinable @inline(__always)
+  package init() {}
+}
 
 /// How scaled sums become bytes.
 @usableFromInline

@@ -7,31 +7,6 @@
 import MartletCodecs
 import MartletVision
 
-@_silgen_name("read")
-private func read(_ file: Int32, _ place: UnsafeMutableRawPointer, _ count: Int) -> Int
-@_silgen_name("write")
-private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int
-
-/// All of standard input.
-private func input() -> [UInt8] {
-  var bytes: [UInt8] = []
-  var piece = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = piece.withUnsafeMutableBytes { memory in
-      memory.baseAddress.map { read(0, $0, memory.count) } ?? 0
-    }
-    guard count > 0 else { return bytes }
-    bytes += piece[..<count]
-  }
-}
-
-/// Writes a line to standard output.
-private func output(_ line: String) {
-  Array((line + "\n").utf8).withUnsafeBytes { memory in
-    if let start = memory.baseAddress { _ = write(1, start, memory.count) }
-  }
-}
-
 /// `value`, not negative, with at most `places` decimals, rounded as the tool does.
 private func decimal(_ value: Float, _ places: Int) -> String {
   var factor = 1

@@ -7,7 +7,9 @@ import Testing
   /// support.
   private static let flags: Set<String> = {
     let info = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
-    let line = info?.split(separator: "\n").first { $0.hasPrefix("flags") }
+    let line = info?.split(separator: "\n").first {
+      $0.hasPrefix("flags") || $0.hasPrefix("Features")
+    }
     return Set(line?.split(separator: " ").map(String.init) ?? [])
   }()
 
@@ -23,6 +25,15 @@ import Testing
     let vnni = flags.contains("avx512_vnni")
     #expect(Microkernels.available.count == (v3 ? v4 ? vnni ? 4 : 3 : 2 : 1))
     #expect((Microkernels.current.bytes != nil) == (v4 && vnni))
+  }
+
+  @Test(
+    .enabled(if: flags.contains("asimd"), "needs /proc/cpuinfo of an arm64 processor"),
+    .disabled(if: isPlain, "MARTLET_PLAIN compiles one level alone"))
+  func choosesTheExtensionsThatTheSystemSupports() {
+    let hasDotProducts = MicrokernelsTests.flags.contains("asimddp")
+    #expect(Microkernels.available.count == (hasDotProducts ? 2 : 1))
+    #expect((Microkernels.current.bytes != nil) == hasDotProducts)
   }
 
   @Test func choosesTheWidestVectors() {

@@ -77,7 +77,8 @@ import Testing
 
   /// The same in the tiles of bytes: sums are the terms of rows without elements.
   @Test(
-    .enabled(if: Microkernels.current.bytes != nil, "needs VNNI, and kernels built for it"),
+    .enabled(
+      if: Microkernels.current.bytes != nil, "needs VNNI or DotProd, and kernels built for it"),
     arguments: factors)
   func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) throws {
     let bytes = try #require(Microkernels.current.bytes)
@@ -98,7 +99,7 @@ import Testing
         return [tie - 1, tie, tie + 1].map { Int32(clamping: $0) }
       }
       var sums = Self.sums + ties
-      var panel = [Int32](repeating: 0, count: Int8PanelHeader.count)
+      var panel = [Int32](repeating: 0, count: byteHeaderCount)
       var result = [UInt8](repeating: 99, count: sums.count * 16)
       buffer(&panel) { panel in
         guard let panel = panel.baseAddress else { return }

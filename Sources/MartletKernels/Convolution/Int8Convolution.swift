@@ -61,7 +61,8 @@ package struct Int8Convolution: PackedConvolution {
     columns = convolution.outputDepth
     depth = window.rows.filter * window.columns.filter * convolution.inputDepth
     packed = Int8Panels(
-      columns: columns, depth: depth, weights: filter, bias: bias, zero: zero, scaling: scaling)
+      columns: columns, depth: depth, weights: filter, bias: bias, zero: zero, scaling: scaling,
+      kernels: bytes)
     im2col = ByteIm2col(
       window: window, channels: convolution.inputDepth, rowLength: 4 * packed.quads)
     isInPlace = window.isPointwise && depth == 4 * packed.quads

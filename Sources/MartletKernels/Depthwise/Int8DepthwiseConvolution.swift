@@ -54,7 +54,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
       let packed = Int8DepthwiseWeights(
         channels: channels, taps: taps, repeats: isFlat || isShort ? repeats : 1, filter: filter,
         bias: bias,
-        zero: zero, factors: factors, lineCount: columns.input * channels)
+        zero: zero, factors: factors, lineCount: columns.input * channels, kernels: bytes)
     else { return nil }
     self.bytes = bytes
     self.convolution = convolution

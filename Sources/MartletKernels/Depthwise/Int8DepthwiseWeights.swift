@@ -6,6 +6,7 @@
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletLevels
 import MartletMicrokernels
 import MartletRuntime
 import MartletTensor
@@ -30,13 +31,13 @@ struct Int8DepthwiseWeights: Sendable {
   /// empty bias is zero. `nil` where two bytes don't add up to a weight.
   init?(
     channels: Int, taps: Int, repeats: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
-    zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int
+    zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int, kernels: ByteMicrokernels
   ) {
     let largest = 2 * Int16(Int8.max)
     guard filter.allSatisfy({ $0 <= largest }) else { return nil }
     let quads = (taps + 3) / 4
     let parts = filter.fitsBytes ? 1 : 2
-    let headerBytes = 16 * Int8PanelHeader.count
+    let headerBytes = 16 * byteHeaderCount
     let blockBytes = headerBytes + quads * parts * 256
     let lanes = channels * repeats
     blocks = (lanes + 63) / 64
@@ -51,7 +52,7 @@ struct Int8DepthwiseWeights: Sendable {
       let block = memory.base + index / 64 * blockBytes
       let place = Int8PanelHeader.place(of: index % 64, vectors: 4)
       let header = Int8PanelHeader(
-        block.assumingMemoryBound(to: Int32.self) + place / 16 * Int8PanelHeader.count,
+        block.assumingMemoryBound(to: Int32.self) + place / 16 * byteHeaderCount,
         lane: place % 16)
       var sum: Int32 = 0
       for tap in 0..<taps {
@@ -65,7 +66,7 @@ struct Int8DepthwiseWeights: Sendable {
         }
       }
       header.write(
-        bias: (bias.isEmpty ? 0 : bias[channel]) &- Int32(zero.value) &* sum)
+        bias: (bias.isEmpty ? 0 : bias[channel]) &- (Int32(zero.value) - kernels.byteOffset) &* sum)
       factors.write(channel, to: header)
     }
   }

@@ -36,7 +36,7 @@ struct HybridWeights: Sendable {
     if let bytes = kernels.bytes {
       let packed = Int8Panels(
         columns: convolution.outputDepth, depth: depth, weights: weights, bias: none,
-        zero: ByteZeroPoint(isSigned: false, zeroPoint: 0), scaling: .none)
+        zero: ByteZeroPoint(isSigned: false, zeroPoint: 0), scaling: .none, kernels: bytes)
       panels = packed.panels
       rowLength = 4 * packed.quads
       overrun = ByteIm2col<UInt8>.overrun

@@ -1,6 +1,7 @@
 //===--- Int8PanelHeader.swift - biases and factors of 16 columns ---------===//
 //
-// What lies before weights in panels of bytes (see `Int8Requantize.swift` of the microkernels).
+// What lies before weights in panels of bytes (see `Int8GEMM`). With right shifts of r a mantissa's offset
+// is what rounds twice in one addition: 2^30 + 2^(30 + r).
 //
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,9 +12,6 @@ import MartletReference
 
 /// One column's place in a header.
 struct Int8PanelHeader {
-  /// The 32-bit integers of a header.
-  static let count = 96
-
   private let memory: UnsafeMutableRawPointer
   private let lane: Int
 

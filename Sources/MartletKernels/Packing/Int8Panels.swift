@@ -4,13 +4,15 @@
 // factors, then the weights in groups of four along the depth. A depth that is no multiple of four
 // ends in zeros.
 //
-// With unsigned bytes x, their zero point z, and weights w = v + s, where s is the same for all and
-// makes v fit into a signed byte, Σ (x - z) · w = Σ x · v + s · Σ x - z · Σ w. The last is constant for
-// a column and part of its bias; s · Σ x is a row's term.
+// With bytes x, their zero point z, and weights w = v + s, where s is the same for all and makes v fit
+// into a signed byte, Σ (x - z) · w = Σ x · v + s · Σ x - z · Σ w. The last is constant for a column and
+// part of its bias; s · Σ x is a row's term. Both x and z are unsigned bytes less what the instruction set
+// takes off.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletLevels
 import MartletMicrokernels
 import MartletRuntime
 import MartletTensor
@@ -29,17 +31,19 @@ struct Int8Panels: Sendable {
   /// - Precondition: the weights are 255 apart at most.
   init(
     columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
-    zero: ByteZeroPoint, scaling: ByteScaling
+    zero: ByteZeroPoint, scaling: ByteScaling, kernels: ByteMicrokernels
   ) {
     let quads = (depth + 3) / 4
-    let height = quads + Int8PanelHeader.count / 16
-    let panels = scaling.panels(columns: columns, height: height)
+    let height = quads + byteHeaderCount / 16
+    let panels = scaling.panels(
+      columns: columns, height: height, widest: 16 * kernels.int8PanelVectors)
+    let zero = Int32(zero.value) - kernels.byteOffset
     let memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4 + 4)
     let shift = weights.fitsBytes ? 0 : Int16(weights.min() ?? 0) + 128
     let start = memory.base.assumingMemoryBound(to: Int32.self)
     for panel in panels {
       let fields = start + panel.offset
-      let packed = UnsafeMutableRawPointer(fields + panel.width / 16 * Int8PanelHeader.count)
+      let packed = UnsafeMutableRawPointer(fields + panel.width / 16 * byteHeaderCount)
         .assumingMemoryBound(to: Int8.self)
       for j in 0..<panel.columns {
         let column = panel.first + j
@@ -51,8 +55,8 @@ struct Int8Panels: Sendable {
           packed[(k / 4 * panel.width + place) * 4 + k % 4] = Int8(
             truncatingIfNeeded: weight - shift)
         }
-        let constant = (bias.isEmpty ? 0 : bias[column]) &- Int32(zero.value) &* sum
-        let header = Int8PanelHeader(fields + place / 16 * Int8PanelHeader.count, lane: place % 16)
+        let constant = (bias.isEmpty ? 0 : bias[column]) &- zero &* sum
+        let header = Int8PanelHeader(fields + place / 16 * byteHeaderCount, lane: place % 16)
         scaling.write(column, bias: constant, to: header)
       }
     }
@@ -77,7 +81,7 @@ enum ByteScaling {
   case none
 
   /// Panels of one, two or four vectors, of which the last wastes less than one.
-  func panels(columns: Int, height: Int) -> [Panel] {
+  func panels(columns: Int, height: Int, widest: Int) -> [Panel] {
     if case .real = self {
       return Panel.cut(columns: columns, widths: [64], height: height)
     }
@@ -86,7 +90,7 @@ enum ByteScaling {
     var offset = 0
     while first < columns {
       let left = columns - first
-      let width = left > 48 ? 64 : left > 16 ? 32 : 16
+      let width = min(left > 48 ? 64 : left > 16 ? 32 : 16, widest)
       panels.append(
         Panel(first: first, columns: min(left, width), width: width, offset: offset))
       first += width

@@ -1,0 +1,148 @@
+//===--- Int8Depthwise.swift - each channel by its own filter, bytes ------===//
+//
+// y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of (x[p + t][c] - 128) * w[t][c]))
+//
+// 16 neighbouring outputs at a time, those of all runs before the next 16: the bytes that four taps see are
+// interleaved, so that each 32-bit lane holds what one output sees of them, for the instruction that
+// multiplies four bytes by four others and adds all to a sum.
+//
+// A block of weights serves 64 neighbours: a header for each vector of 16 (see `Int8GEMM`), then for each
+// four taps one or two parts, whose sum the weights are. Lane 4q + i of vector n is neighbour 16q + 4n + i,
+// so that 16 neighbours have four lanes of each vector.
+//
+// Contract  Bit for bit the reference kernel. Sums wrap. Reads nothing beyond the outputs' taps.
+// Cost      2 · pixels · taps · channels operations; twice as many for two parts.
+// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
+//===----------------------------------------------------------------------===//
+
+#if arch(arm64)
+  import MartletMicrokernels
+  import _Builtin_intrinsics.arm.neon
+
+  extension Level {
+    @export(interface) package static func int8Depthwise(_ convolution: Int8Depthwise) {
+      let runs = Int8DepthwiseRuns(convolution)
+      if convolution.parts == 1 {
+        runs.compute(Static<1>())
+      } else {
+        runs.compute(Static<2>())
+      }
+    }
+  }
+
+  private struct Int8DepthwiseRuns {
+    private let taps: UnsafePointer<UnsafePointer<UInt8>>
+    private let quads: Int
+    private let weights: UnsafePointer<Int32>
+    private let runs: Runs
+    private let y: UnsafeMutableRawPointer
+    private let flips: Bytes
+    private let packing: BytePacking
+
+    @inline(__always)
+    init(_ convolution: Int8Depthwise) {
+      taps = convolution.taps
+      quads = convolution.quads
+      weights = convolution.weights
+      runs = convolution.runs
+      y = UnsafeMutableRawPointer(convolution.y)
+      flips = signing(convolution.output.flip)
+      packing = BytePacking(convolution.output)
+    }
+
+    func compute<let parts: Int>(_ partCount: Static<parts>) {
+      let blockCount = 4 &* byteHeaderCount &+ quads &* parts &* 64
+      var place = 0
+      while place < runs.length {
+        let block = weights + place / 64 &* blockCount
+        let lane = place % 64 / 4
+        let left = runs.length &- place
+        if left >= 16 {
+          compute(block, lane, place, partCount, 16)
+        } else {
+          compute(block, lane, place, partCount, left)
+        }
+        place &+= 16
+      }
+    }
+
+    /// The `width` outputs of each run that begin at `place`, whose lanes begin at `lane`.
+    @inline(__always)
+    private func compute<let parts: Int>(
+      _ block: UnsafePointer<Int32>, _ lane: Int, _ place: Int, _ partCount: Static<parts>,
+      _ width: Int
+    ) {
+      let factors = (
+        ByteFactor(block, lane: lane), ByteFactor(block + byteHeaderCount, lane: lane),
+        ByteFactor(block + 2 &* byteHeaderCount, lane: lane),
+        ByteFactor(block + 3 &* byteHeaderCount, lane: lane)
+      )
+      var run = 0
+      while run &+ 2 <= runs.count {
+        let sums = sums(
+          InlineArray<8, Sums>(repeating: .zero), block + lane, run, place, partCount, width)
+        for i in 0..<2 {
+          let bytes = packing.pack(
+            factors.0.scale(sums[4 &* i]), factors.1.scale(sums[4 &* i &+ 1]),
+            factors.2.scale(sums[4 &* i &+ 2]), factors.3.scale(sums[4 &* i &+ 3]))
+          store(bytes, to: y + ((run &+ i) &* runs.length &+ place), width)
+        }
+        run &+= 2
+      }
+      if run < runs.count {
+        let sums = sums(
+          InlineArray<4, Sums>(repeating: .zero), block + lane, run, place, partCount, width)
+        let bytes = packing.pack(
+          factors.0.scale(sums[0]), factors.1.scale(sums[1]), factors.2.scale(sums[2]),
+          factors.3.scale(sums[3]))
+        store(bytes, to: y + (run &* runs.length &+ place), width)
+      }
+    }
+
+    /// The `count` sums, four vectors a run.
+    @inline(__always)
+    private func sums<let count: Int, let parts: Int>(
+      _ zero: InlineArray<count, Sums>, _ lanes: UnsafePointer<Int32>, _ run: Int, _ place: Int,
+      _ partCount: Static<parts>, _ width: Int
+    ) -> InlineArray<count, Sums> {
+      var sums = zero
+      for i in 0..<count { sums[i] = load(lanes + i % 4 &* byteHeaderCount) }
+      var w = lanes + 4 &* byteHeaderCount
+      for quad in 0..<quads {
+        for r in 0..<count / 4 {
+          let bytes = interleaved(quad, (run &+ r) &* runs.stride &+ place, width)
+          for part in 0..<parts {
+            for n in 0..<4 {
+              let i = 4 &* r &+ n
+              sums[i] = addQuads(sums[i], bytes[n], load(w + (64 &* part &+ 16 &* n)))
+            }
+          }
+        }
+        w += 64 &* parts
+      }
+      return sums
+    }
+
+    /// What 16 outputs see of four taps.
+    @inline(__always)
+    private func interleaved(_ quad: Int, _ offset: Int, _ width: Int) -> InlineArray<4, Sums> {
+      let taps = taps + 4 &* quad
+      let a = load(taps[0] + offset, width) ^ flips
+      let b = load(taps[1] + offset, width) ^ flips
+      let c = load(taps[2] + offset, width) ^ flips
+      let d = load(taps[3] + offset, width) ^ flips
+      let low = (pairs(vzip1q_u8(a, b)), pairs(vzip1q_u8(c, d)))
+      let high = (pairs(vzip2q_u8(a, b)), pairs(vzip2q_u8(c, d)))
+      return [
+        fours(vzip1q_u16(low.0, low.1)), fours(vzip2q_u16(low.0, low.1)),
+        fours(vzip1q_u16(high.0, high.1)), fours(vzip2q_u16(high.0, high.1)),
+      ]
+    }
+
+    @inline(__always)
+    private func pairs(_ bytes: Bytes) -> uint16x8_t { unsafeBitCast(bytes, to: uint16x8_t.self) }
+
+    @inline(__always)
+    private func fours(_ pairs: uint16x8_t) -> Sums { unsafeBitCast(pairs, to: Sums.self) }
+  }
+#endif

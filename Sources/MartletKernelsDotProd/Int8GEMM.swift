@@ -1,0 +1,154 @@
+//===--- Int8GEMM.swift - rows of bytes times a panel ---------------------===//
+//
+// sum[i][j] = bias[j] + Σ over k of (x[i][k] - 128) * w[k][j]
+//
+// Rows are read where they are: signed bytes, which are unsigned ones less 128, or unsigned ones whose top
+// bits are flipped on the way. One load of a row serves four groups of four, since the instruction takes a
+// group from any lane. What zero points and the 128 add is constant for a column, and is in its bias; or for
+// a row, and is its term.
+//
+// A panel is 16 columns wide: a header (see `Int8GEMM`), then the weights as [depth / 4][16][4].
+//
+// Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
+// Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+#if arch(arm64)
+  import MartletMicrokernels
+  import _Builtin_intrinsics.arm.neon
+
+  extension Level {
+    @export(interface) package static func int8GEMM(_ arguments: Int8GEMM) {
+      let (panel, terms, columns) = (arguments.panel, arguments.terms, arguments.columns)
+      let y = arguments.y
+      let product = Int8Product(
+        x: arguments.x, quads: arguments.quads, panel: panel, flip: arguments.output.flip)
+      let packing = BytePacking(arguments.output)
+      let factors = (
+        ByteFactor(panel, lane: 0), ByteFactor(panel, lane: 4), ByteFactor(panel, lane: 8),
+        ByteFactor(panel, lane: 12)
+      )
+      product.forEachRow(of: arguments.rows) { row, sums in
+        let term = Sums(repeating: terms.start[row &* terms.stride])
+        let bytes = packing.pack(
+          factors.0.scale(sums.0 &+ term), factors.1.scale(sums.1 &+ term),
+          factors.2.scale(sums.2 &+ term), factors.3.scale(sums.3 &+ term))
+        store(bytes, to: y.start + row &* y.rowStride, columns)
+      }
+    }
+
+    @export(interface) package static func int8GEMMSums(_ arguments: Int8GEMMSums) {
+      let y = arguments.sums
+      let product = Int8Product(
+        x: arguments.x, quads: arguments.quads, panel: arguments.panel, flip: 0)
+      product.forEachRow(of: arguments.rows) { row, sums in
+        let dest = y + 16 &* row
+        store(sums.0, to: dest)
+        store(sums.1, to: dest + 4)
+        store(sums.2, to: dest + 8)
+        store(sums.3, to: dest + 12)
+      }
+    }
+  }
+
+  /// Rows and a panel.
+  struct Int8Product {
+    private let x: UnsafeRawPointer
+    private let xStride: Int
+    private let quads: Int
+    private let panel: UnsafePointer<Int32>
+    private let flips: Sums
+
+    /// `flip` is the top bit where bytes are signed.
+    @inline(__always)
+    init(x: Matrix<UInt8>, quads: Int, panel: UnsafePointer<Int32>, flip: UInt8) {
+      self.x = UnsafeRawPointer(x.start)
+      xStride = x.rowStride
+      self.quads = quads
+      self.panel = panel
+      flips = unsafeBitCast(signing(flip), to: Sums.self)
+    }
+
+    /// Calls `write` with the sums of each row, in tiles of which the last overlaps the one before; or
+    /// row by row where there are too few.
+    @inline(__always)
+    func forEachRow(of rows: Int, _ write: (_ row: Int, (Sums, Sums, Sums, Sums)) -> Void) {
+      var row = 0
+      if rows >= Level.int8TileRows {
+        while row < rows {
+          let first = min(row, rows &- Level.int8TileRows)
+          let sums = tile(InlineArray<24, Sums>(repeating: .zero), 4, first)
+          // Not a loop, which the compiler would leave as one, over copies of all sums.
+          write(first, (sums[0], sums[1], sums[2], sums[3]))
+          write(first &+ 1, (sums[4], sums[5], sums[6], sums[7]))
+          write(first &+ 2, (sums[8], sums[9], sums[10], sums[11]))
+          write(first &+ 3, (sums[12], sums[13], sums[14], sums[15]))
+          write(first &+ 4, (sums[16], sums[17], sums[18], sums[19]))
+          write(first &+ 5, (sums[20], sums[21], sums[22], sums[23]))
+          row &+= Level.int8TileRows
+        }
+      } else {
+        while row < rows {
+          let sums = tile(InlineArray<4, Sums>(repeating: .zero), 4, row)
+          write(row, (sums[0], sums[1], sums[2], sums[3]))
+          row &+= 1
+        }
+      }
+    }
+
+    /// The `count` sums of rows of `vectors` of four columns.
+    @inline(__always)
+    func tile<let count: Int>(
+      _ zero: InlineArray<count, Sums>, _ vectors: Int, _ first: Int
+    ) -> InlineArray<count, Sums> {
+      var sums = zero
+      for i in 0..<count {
+        let v = i % vectors
+        sums[i] = load(panel + (v / 4 &* byteHeaderCount &+ v % 4 &* 4))
+      }
+      let start = x + first &* xStride
+      var w = panel + vectors / 4 &* byteHeaderCount
+      var quad = 0
+      while quad &+ 4 <= quads {
+        var rows = InlineArray<6, Sums>(repeating: .zero)
+        for r in 0..<count / vectors {
+          let place = start + (r &* xStride &+ 4 &* quad)
+          rows[r] = place.loadUnaligned(as: Sums.self) ^ flips
+        }
+        add(rows, 0, w, &sums, vectors)
+        add(rows, 1, w + 4 &* vectors, &sums, vectors)
+        add(rows, 2, w + 8 &* vectors, &sums, vectors)
+        add(rows, 3, w + 12 &* vectors, &sums, vectors)
+        w += 16 &* vectors
+        quad &+= 4
+      }
+      while quad < quads {
+        var rows = InlineArray<6, Sums>(repeating: .zero)
+        for r in 0..<count / vectors {
+          let place = start + (r &* xStride &+ 4 &* quad)
+          rows[r] = Sums(repeating: place.loadUnaligned(as: Int32.self)) ^ flips
+        }
+        add(rows, 0, w, &sums, vectors)
+        w += 4 &* vectors
+        quad &+= 1
+      }
+      return sums
+    }
+
+    /// Adds the products of one lane of each row.
+    @inline(__always)
+    private func add<let count: Int>(
+      _ rows: InlineArray<6, Sums>, _ lane: Int, _ w: UnsafePointer<Int32>,
+      _ sums: inout InlineArray<count, Sums>, _ vectors: Int
+    ) {
+      for v in 0..<vectors {
+        let weights: Sums = load(w + 4 &* v)
+        for r in 0..<count / vectors {
+          let i = r &* vectors &+ v
+          sums[i] = addQuads(sums[i], Sums(repeating: rows[r][lane]), weights)
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,39 @@
+//===--- Int8RowSums.swift - what weights off zero add to a row -----------===//
+//
+// term[i] = factor · Σ over k of (x[i][k] - 128)
+//
+// Where weights don't fit into signed bytes they are all packed less a number, and each row's sum
+// times that number makes up for it.
+//
+// Contract  Exact, but wraps.
+// Cost      One pass over the rows.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+#if arch(arm64)
+  import MartletMicrokernels
+
+  extension Level {
+    @export(interface) package static func int8RowSums(_ arguments: Int8RowSums) {
+      let depth = arguments.depth
+      let flips = signing(arguments.flip)
+      let ones = unsafeBitCast(Bytes(repeating: 1), to: Sums.self)
+      for row in 0..<arguments.rows {
+        let start = arguments.x.start + row &* arguments.x.rowStride
+        var sums = Sums.zero
+        var k = 0
+        while k &+ 16 <= depth {
+          let bytes = UnsafeRawPointer(start + k).loadUnaligned(as: Bytes.self) ^ flips
+          sums = addQuads(sums, unsafeBitCast(bytes, to: Sums.self), ones)
+          k &+= 16
+        }
+        var sum = sums.wrappedSum()
+        while k < depth {
+          sum &+= Int32(Int8(bitPattern: start[k] ^ flips[0]))
+          k &+= 1
+        }
+        arguments.terms[row] = sum &* arguments.factor
+      }
+    }
+  }
+#endif

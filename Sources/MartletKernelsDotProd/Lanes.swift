@@ -1,0 +1,1 @@
+../MartletKernelsBase/Vectors/Lanes.swift

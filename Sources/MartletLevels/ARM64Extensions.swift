@@ -1,0 +1,42 @@
+//===--- ARM64Extensions.swift - what an arm64 processor can do -----------===//
+//
+// The system says it: where a program could ask the processor, an instruction is needed that Swift has no
+// way to write. Linux passes what it supports to each program, and its C libraries, which all programs of
+// Swift link, give it to whoever asks; Apple's systems have a name for each extension. Both functions are
+// declared here, because core modules import the standard library alone.
+//
+// Contract  False where the system does not know of the extension. Not compiled for machines without a
+//           system: what they run, whoever compiles for them knows.
+// Source    Linux, Documentation/arch/arm64/elf_hwcaps.rst; Apple, "Determining instruction set
+//           characteristics".
+// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift, .ci/check-arm64
+//===----------------------------------------------------------------------===//
+
+#if MARTLET_LEVELS && arch(arm64)
+  /// Extensions of arm64.
+  enum ARM64Extensions {
+    /// DotProd: products of four bytes and four others, added to a sum.
+    static var hasDotProducts: Bool {
+      #if canImport(Darwin)
+        var value: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        let status = sysctlbyname("hw.optional.arm.FEAT_DotProd", &value, &size, nil, 0)
+        return status == 0 && value == 1
+      #else
+        let capabilities: UInt = 16
+        return getauxval(capabilities) >> 20 & 1 == 1
+      #endif
+    }
+  }
+
+  #if canImport(Darwin)
+    @_silgen_name("sysctlbyname")
+    private func sysctlbyname(
+      _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?,
+      _ size: UnsafeMutablePointer<Int>?, _ newValue: UnsafeRawPointer?, _ newSize: Int
+    ) -> Int32
+  #else
+    @_silgen_name("getauxval")
+    private func getauxval(_ type: UInt) -> UInt
+  #endif
+#endif
