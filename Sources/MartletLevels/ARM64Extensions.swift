@@ -17,7 +17,7 @@
   enum ARM64Extensions {
     /// DotProd: products of four bytes and four others, added to a sum.
     static var hasDotProducts: Bool {
-      #if canImport(Darwin)
+      #if os(macOS) || os(iOS)
         var value: Int32 = 0
         var size = MemoryLayout<Int32>.size
         let status = sysctlbyname("hw.optional.arm.FEAT_DotProd", &value, &size, nil, 0)
@@ -29,7 +29,7 @@
     }
   }
 
-  #if canImport(Darwin)
+  #if os(macOS) || os(iOS)
     @_silgen_name("sysctlbyname")
     private func sysctlbyname(
       _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?,
