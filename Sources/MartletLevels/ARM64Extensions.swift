@@ -3,7 +3,8 @@
 // The system says it: where a program could ask the processor, an instruction is needed that Swift has no
 // way to write. Linux passes what it supports to each program, and its C libraries, which all programs of
 // Swift link, give it to whoever asks; Apple's systems have a name for each extension. Both functions are
-// declared here, because core modules import the standard library alone.
+// declared here, because core modules import the standard library alone; Swift's calling convention is C's
+// for what they take.
 //
 // Contract  False where the system does not know of the extension. Not compiled for machines without a
 //           system: what they run, whoever compiles for them knows.
