@@ -3,10 +3,12 @@
 // Each frame every tracked object is looked for where it was; from time to time a detector says what
 // is there. Detections that overlap an object are its own, others begin new ones; a sure one that
 // overlaps it but loosely takes it back to where it is. An object that detections no longer speak for
-// is followed, but not told. What moves by itself is a detection too, once it was seen twice. The box
-// of such a one holds some of what the thing uncovered, and a tracker that begins with it may stay
-// behind with that: so the thing that appears beside a young object that moved, while nothing speaks
-// for that any more, is that object.
+// is followed, but not told. What moves by itself is a detection too, once it was seen twice; it loses
+// its support where it rests and no detector ever saw it. What appears near an object that is lost, or
+// that nothing speaks for, and looks like it, is that object.
+//
+// Between its looks at whole frames the detector may look at the part around one object, where even a
+// small one is large: at the object that is followed most doubtfully for longest.
 //
 // Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
 //           are never used again, not after `reset` either. Objects come by falling prominence,
@@ -42,8 +44,27 @@ package struct ObjectTracks {
     /// The share of an object that lies in a detection which speaks for it, though it may be another
     /// thing's or several things'.
     package var containment: Float = 0.8
-    /// For how many frames an object is young.
-    package var youth = 8
+    /// How much support is lost in a frame by what began with its motion, rests, and was seen by no
+    /// detector, 0...1.
+    package var restRate: Float = 0.35
+    /// A detection of at least this share of the frame is often all of the scene: it begins an object
+    /// only from this score on.
+    package var scene: (leastShare: Float, leastScore: Float) = (0.8, 0.7)
+    /// The tracker's confidence from which something is an object that was lost, and the intersection over
+    /// union of it with what the tracker finds there.
+    package var likeness: (leastConfidence: Float, leastOverlap: Float) = (0.25, 0.3)
+    /// How far from an object what may be it is looked for, in the larger one's extent, and by which
+    /// factor their areas may differ.
+    package var searchRadius: Float = 1
+    package var areaRatio: Float = 4
+    /// The side of the part of a frame around an object that a detector looks at, in the object's longer
+    /// side, and the share of the frame from which an object is large enough without.
+    package var closeUp: Float = 3
+    package var largeShare: Float = 0.25
+    /// How many frames at least lie between two looks at one object.
+    package var closeUpInterval = 5
+    /// How much sooner it is an object's turn where its tracker finds nothing than where it is sure.
+    package var doubtWeight: Float = 3
     /// How many frames a lost object is kept for; then it is given up.
     package var patience = 15
     /// The least share of an object that has to be in the frame.
@@ -66,12 +87,12 @@ package struct ObjectTracks {
     var support: Float
     /// For how many frames it has been lost; 0 where it is in sight.
     var lostCount = 0
-    /// Whether it began with what moves.
-    let isMoving: Bool
-    /// In how many frames it was looked for.
-    var age = 0
+    /// Whether it began with what moves, and no detector has seen it since.
+    var isUnseen: Bool
     /// Whether the detections that came last speak for it.
     var isSupported = true
+    /// In which frame a detector looked at the part around it; 0 where none did.
+    var lastCloseUp = 0
     var tracker: TargetTracker
 
     var box: Box { object.frame }
@@ -79,7 +100,6 @@ package struct ObjectTracks {
     mutating func follow(_ pyramid: FramePyramid) {
       tracker.update(pyramid)
       object.frame = tracker.box
-      age += 1
       lostCount = tracker.isLost ? lostCount + 1 : 0
     }
   }
@@ -102,7 +122,7 @@ package struct ObjectTracks {
   private var nextIdentifier = 0
   private var regions = MovingRegions()
   private var pyramid: FramePyramid?
-  /// Moving regions that were seen once.
+  /// Where something moves in the last frame that was looked at; none where the camera is not understood.
   private var candidates: [Box] = []
   /// Frames since the last reset.
   private var frameCount = 0
@@ -172,12 +192,65 @@ package struct ObjectTracks {
     var rest: [Candidate] = []
     if let detections { rest = match(detections, from: .detector).map { Candidate(object: $0) } }
     if parameters.motionInterval > 0, frameCount % parameters.motionInterval == 0 {
-      let moving = confirmed(regions.regions()).filter { !takeUp($0) }
-      rest = moving.map { Candidate(object: $0, isMoving: true) } + rest
+      rest = confirmed(regions.regions()).map { Candidate(object: $0, isMoving: true) } + rest
     }
     if rest.count > parameters.limit { rest = byProminence(rest) }
-    for candidate in rest where candidate.object.score >= parameters.leastScore {
-      if isNew(candidate.object), makeRoom(for: candidate.object) { begin(candidate) }
+    for candidate in rest where mayBegin(candidate.object) && isNew(candidate.object) {
+      if !resume(candidate.object), makeRoom(for: candidate.object) { begin(candidate) }
+    }
+  }
+
+  /// Whether one is sure enough of a detection to begin an object with it.
+  private func mayBegin(_ detection: DetectedObject) -> Bool {
+    let isScene = detection.frame.area >= parameters.scene.leastShare * frameArea
+    return detection.score >= (isScene ? parameters.scene.leastScore : parameters.leastScore)
+  }
+
+  private var frameArea: Float { pyramid.map { Float($0.size.width * $0.size.height) } ?? 0 }
+
+  /// The object that a detector should look at closely in the last frame, and the part of the frame around
+  /// it; `nil` where none is small and due.
+  package mutating func nextCloseUp() -> (identifier: Int, part: Box)? {
+    guard let size = pyramid?.size else { return nil }
+    var next: Int?
+    var most: Float = 0
+    for (index, track) in tracks.enumerated()
+    where track.box.area <= parameters.largeShare * frameArea {
+      let wait = frameCount - track.lastCloseUp
+      guard wait >= parameters.closeUpInterval else { continue }
+      let doubt = max(1 - track.tracker.confidence, 0)
+      let urgency = Float(wait) * (1 + parameters.doubtWeight * doubt)
+      if urgency > most { (next, most) = (index, urgency) }
+    }
+    guard let next, let identifier = tracks[next].object.trackingID else { return nil }
+    tracks[next].lastCloseUp = frameCount
+    let box = tracks[next].box
+    let side = parameters.closeUp * max(box.width, box.height)
+    return (identifier, box.center.square(of: side, in: size))
+  }
+
+  /// Takes what a detector found in the part of the last frame around an object: a sure detection that
+  /// overlaps the object is where it is. One that is not seen so may be there all the same.
+  package mutating func closeUp(of identifier: Int, found detections: [DetectedObject]) {
+    guard let track = tracks.firstIndex(where: { $0.object.trackingID == identifier }) else {
+      return
+    }
+    let box = tracks[track].box
+    var seen: Box?
+    var most: Float = 0
+    for detection in detections where detection.score >= parameters.leastScore {
+      let overlap = detection.frame.intersectionOverUnion(with: box)
+      guard overlap >= parameters.correction.lowerBound, overlap * detection.score > most else {
+        continue
+      }
+      (seen, most) = (detection.frame, overlap * detection.score)
+    }
+    guard let seen else { return }
+    tracks[track].isSupported = true
+    tracks[track].isUnseen = false
+    let overlap = seen.intersectionOverUnion(with: box)
+    if overlap < parameters.correction.upperBound || tracks[track].lostCount > 0 {
+      move(track, to: seen)
     }
   }
 
@@ -205,19 +278,27 @@ package struct ObjectTracks {
       seen.map { DetectedObject(frame: $0, score: parameters.motionScore) }, from: .motion)
   }
 
-  /// Gives what moves to the young object beside it that moved, too, and that nothing speaks for any
-  /// more, if there is one: that of the largest overlap, ties to the older.
-  private mutating func takeUp(_ detection: DetectedObject) -> Bool {
-    guard isNew(detection) else { return false }
+  /// Gives what no object has to a lost one, or one that nothing speaks for, that is near it and looks like
+  /// it, if there is one: to that of which its tracker is surest, ties to the older.
+  private mutating func resume(_ detection: DetectedObject) -> Bool {
+    guard let pyramid else { return false }
+    let box = detection.frame
     var heir: Int?
-    var most: Float = 0
-    for (index, track) in tracks.enumerated()
-    where track.isMoving && track.age > 0 && track.age <= parameters.youth && !track.isSupported {
-      let overlap = track.box.intersectionOverUnion(with: detection.frame)
-      if overlap > most { (heir, most) = (index, overlap) }
+    var most = parameters.likeness.leastConfidence
+    for (index, track) in tracks.enumerated() where track.lostCount > 0 || !track.isSupported {
+      let (larger, smaller) = (max(track.box.area, box.area), min(track.box.area, box.area))
+      let (dx, dy) = (track.box.center.x - box.center.x, track.box.center.y - box.center.y)
+      let reach = parameters.searchRadius * parameters.searchRadius * larger
+      guard larger < parameters.areaRatio * smaller, dx * dx + dy * dy < reach else { continue }
+      let found = track.tracker.found(at: box, in: pyramid)
+      if let found, found.confidence > most,
+        found.box.intersectionOverUnion(with: box) > parameters.likeness.leastOverlap
+      {
+        (heir, most) = (index, found.confidence)
+      }
     }
-    guard let heir, move(heir, to: detection.frame) else { return false }
-    tracks[heir].support = detection.score
+    guard let heir, move(heir, to: box) else { return false }
+    tracks[heir].support = max(tracks[heir].support, detection.score)
     tracks[heir].isSupported = true
     return true
   }
@@ -260,9 +341,9 @@ package struct ObjectTracks {
       isTaken[index] = true
       supports[track] = detection.score
       tracks[track].object.see(detection)
-      if source == .detector, detection.score >= parameters.leastScore,
-        parameters.correction.contains(overlap)
-      {
+      guard source == .detector else { continue }
+      tracks[track].isUnseen = false
+      if detection.score >= parameters.leastScore, parameters.correction.contains(overlap) {
         move(track, to: detection.frame)
       }
     }
@@ -276,6 +357,8 @@ package struct ObjectTracks {
       tracks[index].isSupported = support > 0
       if support > 0 || source == .detector {
         tracks[index].support += (support - tracks[index].support) * parameters.supportRate
+      } else if tracks[index].isUnseen, !candidates.isEmpty {
+        tracks[index].support *= 1 - parameters.restRate
       }
     }
     return detections.indices.filter { !isTaken[$0] }.map { detections[$0] }
@@ -304,8 +387,19 @@ package struct ObjectTracks {
     object.trackingID = nextIdentifier
     tracks.append(
       Track(
-        object: object, support: object.score, isMoving: candidate.isMoving, tracker: tracker))
+        object: object, support: object.score, isUnseen: candidate.isMoving, tracker: tracker))
     nextIdentifier += 1
+  }
+}
+
+extension Point {
+  /// A square around the point, moved and cut so that it lies in the frame.
+  fileprivate func square(of side: Float, in frame: ImageSize) -> Box {
+    let (width, height) = (Float(frame.width), Float(frame.height))
+    return Box(
+      x: min(max(x - side / 2, 0), max(width - side, 0)),
+      y: min(max(y - side / 2, 0), max(height - side, 0)), width: min(side, width),
+      height: min(side, height))
   }
 }
 

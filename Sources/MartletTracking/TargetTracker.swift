@@ -180,6 +180,15 @@ package struct TargetTracker {
     foundCount += 1
   }
 
+  /// Where the target is, if it is about where `box` is, and how well it is found there.
+  func found(at box: Box, in pyramid: FramePyramid) -> (box: Box, confidence: Float)? {
+    var tracker = self
+    tracker.center = box.center
+    tracker.scale = min(max((box.area / (width * height)).squareRoot(), 0.2), 5)
+    tracker.update(pyramid)
+    return tracker.isLost ? nil : (tracker.box, tracker.confidence)
+  }
+
   private mutating func learn(_ pyramid: FramePyramid) {
     patch.read(window, of: pyramid)
     histogram.read(patch, filter.learnt)

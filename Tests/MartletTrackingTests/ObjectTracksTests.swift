@@ -230,37 +230,111 @@ import Testing
     #expect(first.object.score == 0.9)
   }
 
-  /// Boxes of what moves too fast for a tracker that never finds anything: it stays where it began.
-  private func identifiers(
-    youth: Int, _ detections: [Int: DetectedObject] = [:]
-  ) throws -> (all: [Int], inSight: [Int]) {
-    func thing(_ step: Int) -> Box { Box(x: 4 + 9 * Float(step), y: 30, width: 45, height: 40) }
-    var tracker = TargetTracker.Parameters()
-    tracker.leastConfidence = .infinity
-    tracker.leastColor = .infinity
-    var tracks = ObjectTracks(
-      parameters {
-        $0.motionInterval = 1
-        $0.overlap = 0.3
-        $0.youth = youth
-        $0.patience = 100
-      }, tracker: tracker)
-    for step in 0..<12 {
-      tracks.update(try Scene(things: [.init(box: thing(step), color: Self.red)]).frame)
-      tracks.associate(detections[step].map { [$0] })
+  @Test(arguments: [false, true])
+  func whatMovedAndRestsIsToldIfADetectorSawIt(_ isSeen: Bool) throws {
+    var tracks = ObjectTracks(parameters { $0.motionInterval = 1 })
+    /// The identifier of what is told of the first thing.
+    func identifier(_ things: [Box]) throws -> Int? {
+      tracks.update(try frame(things))
+      tracks.associate(nil)
+      return tracks.visible.first { $0.frame.intersectionOverUnion(with: things[0]) > 0.5 }?
+        .trackingID
     }
-    return (tracks.identifiers, tracks.visible.compactMap(\.trackingID))
+    // The first thing stops, the second goes on.
+    for step in 0..<13 { _ = try identifier(boxes(step)) }
+    let moved = try #require(try identifier(boxes(13)))
+    if isSeen { tracks.associate([DetectedObject(frame: boxes(13)[0], score: 0.9)]) }
+    for step in 14..<34 { _ = try identifier([boxes(13)[0], boxes(step)[1]]) }
+    #expect(try identifier([boxes(13)[0], boxes(34)[1]]) == (isSeen ? moved : nil))
+    #expect(tracks.identifiers.contains(moved))
   }
 
-  @Test func whatMovesOnBesideAYoungObjectThatMovedIsThatObject() throws {
-    let young = try identifiers(youth: 8)
-    #expect(young.all == [0] && young.inSight == [0])
-    let old = try identifiers(youth: 0)
-    #expect(old.all == [0, 1] && old.inSight == [1])
+  @Test(arguments: [
+    (width: Float(150), score: Float(0.69), begins: false), (150, 0.7, true), (120, 0.5, true),
+  ])
+  func aBoxAroundAllOfTheSceneHasToBeSurer(
+    _ c: (width: Float, score: Float, begins: Bool)
+  ) throws {
+    var tracks = ObjectTracks(parameters())
+    tracks.update(try frame(boxes(0)))
+    let box = Box(x: 2, y: 2, width: c.width, height: 115)
+    tracks.associate([DetectedObject(frame: box, score: c.score)])
+    #expect(tracks.visible.isEmpty == !c.begins)
   }
 
-  @Test func whatRestsKeepsItsIdentifierThoughSomethingMovesBesideIt() throws {
-    let resting = DetectedObject(frame: Box(x: 90, y: 60, width: 40, height: 40), score: 0.9)
-    #expect(try identifiers(youth: 8, [4: resting]).all == [0, 1])
+  /// The thing is gone for some frames, and comes back where its tracker, which sees little around it, does
+  /// not look: near, far, or so near as another that is much larger.
+  @Test(arguments: [
+    (shift: Float(26), growth: Float(1), identifiers: [0]), (Float(60), Float(1), [0, 1]),
+    (Float(30), Float(2.5), [0, 1]),
+  ])
+  func whatIsNearALostObjectAndLooksLikeItIsThatObject(
+    _ c: (shift: Float, growth: Float, identifiers: [Int])
+  ) throws {
+    let began = boxes(0)[0]
+    let seen = Box(
+      x: began.x + c.shift, y: began.y, width: began.width * c.growth,
+      height: began.height * c.growth)
+    var tracker = TargetTracker.Parameters()
+    tracker.reach = 0.7
+    tracker.leastConfidence = 0.5
+    tracker.leastColor = 1
+    var tracks = ObjectTracks(parameters(), tracker: tracker)
+    tracks.update(try frame([began]))
+    tracks.associate([DetectedObject(frame: began, score: 0.9)])
+    for _ in 0..<3 { tracks.update(try Scene().frame) }
+    tracks.update(try frame([seen]))
+    #expect(tracks.visible.isEmpty)
+    tracks.associate([DetectedObject(frame: seen, score: 0.9)])
+    #expect(tracks.identifiers == c.identifiers)
+    #expect(tracks.visible.map(\.frame) == [seen])
+  }
+
+  @Test func closeUpsAreOfSmallObjectsInTurn() throws {
+    var tracks = ObjectTracks(parameters())
+    #expect(tracks.nextCloseUp() == nil)
+    let small = [
+      Box(x: 20, y: 20, width: 20, height: 30), Box(x: 130, y: 80, width: 24, height: 20),
+    ]
+    let large = Box(x: 40, y: 10, width: 80, height: 100)
+    var looks: [Int?] = []
+    for step in 0..<14 {
+      tracks.update(try frame(small))
+      if step == 0 {
+        tracks.associate((small + [large]).map { DetectedObject(frame: $0, score: 0.9) })
+      }
+      let next = tracks.nextCloseUp()
+      looks.append(next?.identifier)
+      guard let next else { continue }
+      // The part is a square around the object, in the frame.
+      let frame = Box(x: 0, y: 0, width: 160, height: 120)
+      let box = small[next.identifier]
+      #expect(next.part.width == next.part.height && next.part.intersection(frame) == next.part)
+      #expect(abs(next.part.width - 3 * max(box.width, box.height)) < 8)
+      #expect(next.part.intersection(box).area > 0.9 * box.area)
+    }
+    #expect(looks.allSatisfy { $0 != 2 })
+    let turns = looks.indices.filter { looks[$0] == 0 }
+    #expect(turns.count >= 2 && looks.contains(1))
+    for (turn, next) in zip(turns, turns.dropFirst()) { #expect(next - turn >= 5) }
+  }
+
+  /// As for looks at whole frames, but that one which sees nothing says nothing.
+  @Test(arguments: [
+    (shift: Float(6.5), score: Float(0.9), moves: true), (6.5, 0.29, false), (12.5, 0.9, false),
+    (1.3, 0.9, false),
+  ])
+  func aCloseUpTakesADriftedObjectBack(_ c: (shift: Float, score: Float, moves: Bool)) throws {
+    var tracks = ObjectTracks(parameters())
+    let began = boxes(0)[0]
+    tracks.update(try frame(boxes(0)))
+    tracks.associate([DetectedObject(frame: began, score: 0.9)])
+    let seen = began.offset(x: c.shift, y: 0)
+    tracks.closeUp(of: 0, found: [DetectedObject(frame: seen, score: c.score)])
+    #expect(tracks.visible.map(\.frame) == [c.moves ? seen : began])
+    for _ in 0..<9 { tracks.closeUp(of: 0, found: []) }
+    tracks.closeUp(of: 7, found: [DetectedObject(frame: began, score: 0.9)])
+    #expect(tracks.visible.map(\.trackingID) == [0])
+    #expect(tracks.visible.map(\.frame) == [c.moves ? seen : began])
   }
 }

@@ -116,7 +116,7 @@ extension CommonObjectDetectorOptions {
 
 extension CommonObjectDetectorOptions {
   /// Every how many frames of a stream the localiser looks for objects, at least 1; between, those
-  /// that are known are followed. 5 unless set.
+  /// that are known are followed, and looked at closely, one at a time, twice as often. 5 unless set.
   public final var detectionInterval: Int {
     get { self[\.stream.detectionInterval] }
     set { self[\.stream.detectionInterval] = newValue }

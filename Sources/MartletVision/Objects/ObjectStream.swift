@@ -1,15 +1,16 @@
 //===--- ObjectStream.swift - objects in a film or before a camera --------===//
 //
 // Every frame the objects found before are followed by their pixels; every few frames the localiser
-// looks for them, and for new ones. What moves by itself is found between.
+// looks for them, and for new ones, and twice as often at the part of a frame around one object: what is
+// small in the frame is large there. What moves by itself is found between.
 //
 // Contract  Frames are counted, no clock is read: the same frames give the same objects, at every
 //           number of workers. A frame of another size or orientation begins anew; identifiers
 //           count from 0 and are never used again. Objects may lack their labels in their first
 //           frames: one object is classified in a frame, in frames without detection where there
 //           are such, and what it is said to be stays with it until it is asked again.
-// Cost      A tracker's work for each object; the localiser's on every `detectionInterval`-th frame,
-//           the classifier's for one object on the others.
+// Cost      A tracker's work for each object; the localiser's on every `detectionInterval`-th frame, and
+//           twice as often for one small object; the classifier's for one object on the others.
 // Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,8 @@ public struct ObjectStreamOptions: Sendable, Hashable {
   public var maximumObjectCount: Int
   /// Whether objects are classified.
   public var shouldEnableClassification: Bool
-  /// Every how many frames the localiser runs, at least 1.
+  /// Every how many frames the localiser looks at all of a frame, at least 1. Twice as often it looks at
+  /// the part around one small object.
   public var detectionInterval: Int
   /// For how many frames an object that is lost is kept, unseen, to be found again.
   public var lostFrameCount: Int
@@ -96,13 +98,10 @@ public final class ObjectStream {
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
-    let isDetecting = (frameCount - 1) % max(options.detectionInterval, 1) == 0
-    var detections: [DetectedObject]?
-    if isDetecting {
-      let limit = max(ObjectStream.boxCount, options.maximumObjectCount)
-      detections = try localiser.objects(in: frame, limit: limit)
-    }
-    tracks.associate(detections)
+    func isDue(every count: Int) -> Bool { (frameCount - 1).isMultiple(of: max(count, 1)) }
+    let isDetecting = isDue(every: options.detectionInterval)
+    tracks.associate(isDetecting ? try detections(in: frame) : nil)
+    if isDue(every: options.detectionInterval / 2) { try lookClosely(at: frame) }
     if !isDetecting || options.detectionInterval <= 1 { try classifyOne(in: frame) }
     return objects(in: frame.size)
   }
@@ -126,6 +125,20 @@ public final class ObjectStream {
     advance(frame, orientation)
     tracks.begin(boxes)
     return objects(in: frame.size)
+  }
+
+  private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
+    try localiser.objects(
+      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount))
+  }
+
+  /// Lets the localiser look at the part of the frame around one object.
+  private func lookClosely(at frame: RGBImage) throws(VisionError) {
+    guard let (identifier, part) = tracks.nextCloseUp() else { return }
+    let found = try frame.objects(inside: part) { (part) throws(VisionError) in
+      try detections(in: part)
+    }
+    tracks.closeUp(of: identifier, found: found)
   }
 
   private func advance(_ frame: RGBImage, _ orientation: ImageOrientation) {
