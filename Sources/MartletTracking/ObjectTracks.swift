@@ -30,15 +30,15 @@ package struct ObjectTracks {
     /// The intersection over union from which a detection and an object are one.
     package var overlap: Float = 0.25
     /// The least score of a detection that begins an object.
-    package var leastScore: Float = 0.3
+    package var leastScore: Float = 0.37
     /// How much more prominent than an object a detection has to be to take its place where there
     /// are as many as there may be.
-    package var lead: Float = 0.2
+    package var lead: Float = 0.25
     /// The intersection over union of an object with a detection of it, of at least `leastScore`, that
     /// takes it to the detection's box. Less may be another thing, more is no drift.
     package var correction: Range<Float> = 0.4..<0.8
     /// The support that an object needs to be told.
-    package var leastSupport: Float = 0.2
+    package var leastSupport: Float = 0.24
     /// How fast support follows detections, 0...1.
     package var supportRate: Float = 0.4
     /// The share of an object that lies in a detection which speaks for it, though it may be another
@@ -70,7 +70,7 @@ package struct ObjectTracks {
     /// The least share of an object that has to be in the frame.
     package var leastVisible: Float = 0.3
     /// The score of what moves by itself.
-    package var motionScore: Float = 0.3
+    package var motionScore: Float = 0.37
     /// Every how many frames moving regions are looked for; never where it is 0.
     package var motionInterval = 1
     /// The intersection over union of a moving region with one before that confirms it.

@@ -98,10 +98,10 @@
   ) {
     let name = String(decoding: unsafe bytes(name, nameCount), as: UTF8.self)
     guard let detector = unsafe detectors[detector] else { return answer(unknown(name)) }
-    let count = Int64(max(width, 0)) * Int64(max(height, 0))
-    let isTooLarge = count > Int64(Int32.max / 4)
+    let pixelCount = Int64(max(width, 0)) * Int64(max(height, 0))
+    let count = pixelCount > Int64(Int32.max / 4) ? 0 : 4 * Int(pixelCount)
     do throws(ImageError) {
-      let pixels = unsafe UnsafeRawBufferPointer(start: rgba, count: isTooLarge ? 0 : 4 * Int(count))
+      let pixels = unsafe UnsafeRawBufferPointer(start: rgba, count: count)
       let view = unsafe try PixelView(
         size: ImageSize(width: Int(width), height: Int(height)), format: .rgba, bytes: pixels)
       answer(detector.line(of: name, RGBImage(view)))

@@ -53,7 +53,14 @@ extension Level {
 /// The factors of neighbouring columns.
 struct Factor {
   let left: Sums
-  let mantissa: Sums
+  #if canImport(WebAssemblyIntrinsics)
+    /// Read for each row anew: the compiler would widen what stays the same before the loop, and no longer
+    /// find the instruction that widens and multiplies.
+    private let mantissas: UnsafePointer<Int32>
+    var mantissa: Sums { load(mantissas) }
+  #else
+    let mantissa: Sums
+  #endif
   let right: Sums
   /// 2 to the power of `right`, less 1.
   let mask: Sums
@@ -73,14 +80,21 @@ struct Factor {
   @inline(__always)
   init(_ biases: UnsafePointer<Int32>, stride: Int) {
     left = load(biases + stride)
-    mantissa = load(biases + 2 &* stride)
+    #if canImport(WebAssemblyIntrinsics)
+      mantissas = biases + 2 &* stride
+    #else
+      mantissa = load(biases + 2 &* stride)
+    #endif
     right = load(biases + 3 &* stride)
     mask = load(biases + 4 &* stride)
     #if canImport(WebAssemblyIntrinsics)
       let most = Sums(repeating: Factor.alignment)
       canAlign = all(right .<= most)
-      lift = Sums(repeating: 1) &<< (most &- right)
-      limit = (mask &+ Sums(repeating: 1)) &<< Sums(repeating: 9)
+      let power = mask &+ Sums(repeating: 1)
+      // By floats: a product with 1 shifted to the left would be made a shift of single lanes.
+      let lifted = wasm_f32x4_splat(Float(1 << Factor.alignment))
+      lift = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_div(lifted, wasm_f32x4_convert_i32x4(power)))
+      limit = power &<< Sums(repeating: 9)
     #endif
   }
 
