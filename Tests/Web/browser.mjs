@@ -265,6 +265,16 @@ try {
       if (line !== lines[number]) others.push(picture);
     }
     check(`the tool's bytes on ${pictures.length} pictures, ${what}`, others.length === 0, others.join(" "));
+    const times = await bare.evaluate(`(async () => {
+      const times = [];
+      for (let i = 0; i < 20; i += 1) {
+        const start = performance.now();
+        await lineOf("", 0);
+        times.push(performance.now() - start);
+      }
+      return times.sort((a, b) => a - b);
+    })()`);
+    console.log(`${what} of ${pictures[0]}: ${times[0].toFixed(1)} ms, the median ${times[10].toFixed(1)}`);
   }
 } catch (error) {
   check("the page could be driven to the end", false, error.stack);
