@@ -3,9 +3,10 @@
     python breakdown.py --data DATA boxes.jsonl [other.jsonl ...] [--sources SOURCE ...]
 
 Reads what `martlet detect --multiple --json` or `evaluate.py` wrote of the validation split, and prints
-three tables of the first five boxes of a picture: annotated boxes by their share of it, found (overlap
-of at least one half, one box for one object), nearly found (0.3) and the mean overlap of the found; the
-first boxes; false boxes on pictures in which all that is salient is marked.
+of the first five boxes of a picture: annotated boxes by their share of it, found (overlap of at least
+one half, one box for one object), nearly found (0.3) and the mean overlap of the found; the first boxes;
+false boxes on pictures in which all that is salient is marked; and where all objects or all salient
+ones are, how many boxes of a score hold one.
 """
 
 import argparse
@@ -13,30 +14,27 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluate import matched, box_pictures, overlaps, truth
+from evaluate import assigned, box_pictures, corners, matched, overlaps, truth
 from pictures import predictions
 
 SHARES = [0, 0.01, 0.05, 0.2, 1.01]
+SCORES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.01]
 FIRST = ["right", "another object", "too large", "too small", "beside it", "elsewhere"]
 
 
 def said(path):
-    """The first five boxes of each picture (x0, y0, x1, y1), by the end of its path."""
-    found = {}
-    for row in predictions(path):
-        frames = [object["frame"] for object in row["objects"][:5]]
-        corners = [[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames]
-        found["/".join(row["image"].split("/")[-3:])] = np.array(corners).reshape(-1, 4)
-    return found
+    """The first five boxes of each picture and their scores, by the end of its path."""
+    return {"/".join(row["image"].split("/")[-3:]):
+            (corners(row, 5), [object["score"] for object in row["objects"][:5]])
+            for row in predictions(path)}
 
 
 def reached(shared):
     """The overlap with which each object is found, 0 where it is not."""
-    best, free = np.zeros(shared.shape[1]), np.ones(shared.shape[1], bool)
-    for each in shared:
-        at = np.where(free, each, -1).argmax()
-        if free[at] and each[at] >= 0.5:
-            best[at], free[at] = each[at], False
+    best = np.zeros(shared.shape[1])
+    for each, at in zip(shared, assigned(shared)):
+        if at >= 0:
+            best[at] = each[at]
     return best
 
 
@@ -57,22 +55,24 @@ def first_box(box, objects, main, shared):
 
 
 def account(data, sources, found):
-    """Rows [share, overlap reached, nearest overlap] of all objects, counts of first boxes, and false
-    boxes a picture."""
-    objects, first, false = [], dict.fromkeys(FIRST, 0), []
+    """Rows [share, overlap reached, nearest overlap] of all objects, counts of first boxes, false boxes
+    a picture, and rows [score, whether it holds an object] of boxes."""
+    objects, first, false, judged = [], dict.fromkeys(FIRST, 0), [], []
     for row in box_pictures(data, sources):
         known, main = truth(row)
-        boxes = found.get(row["file"], np.zeros((0, 4)))
+        boxes, scores = found.get(row["file"], (np.zeros((0, 4)), []))
         if not len(known):
             continue
         shared = overlaps(boxes, known)
         share = (known[:, 2:] - known[:, :2]).prod(1) / (row["width"] * row["height"])
         objects += zip(share, reached(shared), shared.max(0, initial=0))
+        if row["labelled"] in ("all", "salient"):
+            judged += zip(scores, matched(shared))
         if row["labelled"] == "salient":
             false.append(len(boxes) - sum(matched(shared)))
         if len(boxes):
             first[first_box(boxes[0], known, main, shared[0])] += 1
-    return np.array(objects), first, np.mean(false)
+    return np.array(objects), first, np.mean(false), np.array(judged)
 
 
 def sizes(objects):
@@ -86,6 +86,14 @@ def sizes(objects):
               f"| {overlap} |")
 
 
+def certainty(judged):
+    print("\n| score | boxes | hold an object |\n|---|---|---|")
+    for low, high in zip(SCORES, SCORES[1:]):
+        right = judged[(judged[:, 0] >= low) & (judged[:, 0] < high), 1]
+        if len(right):
+            print(f"| {low} to {min(high, 1)} | {len(right)} | {right.mean():.2f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", required=True)
@@ -93,11 +101,12 @@ def main():
     parser.add_argument("predictions", nargs="+")
     options = parser.parse_args()
     for path in options.predictions:
-        objects, first, false = account(options.data, options.sources, said(path))
+        objects, first, false, judged = account(options.data, options.sources, said(path))
         print(f"\n{Path(path).name}: {false:.2f} false boxes a picture\n")
         sizes(objects)
         print("\n| " + " | ".join(FIRST) + " |\n|" + "---|" * len(FIRST))
         print("| " + " | ".join(str(first[name]) for name in FIRST) + " |")
+        certainty(judged)
 
 
 if __name__ == "__main__":

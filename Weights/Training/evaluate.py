@@ -166,21 +166,32 @@ def measured(lines, data, sources):
     found = []
     for row, entry in zip(box_pictures(data, sources), lines, strict=True):
         size = [row["width"], row["height"]] * 2
-        frames = [object["frame"] for object in entry["objects"]]
-        corners = [[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames]
         scores = np.array([object["score"] for object in entry["objects"]])
-        found.append((row, np.array(corners).reshape(-1, 4) / size, scores))
+        found.append((row, corners(entry) / size, scores))
     return *measures(found), len(found)
+
+
+def corners(entry, most=None):
+    """The first boxes [n, 4] (x0, y0, x1, y1) of a picture's line, in pixels."""
+    frames = [object["frame"] for object in entry["objects"][:most]]
+    boxes = [[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames]
+    return np.array(boxes).reshape(-1, 4)
+
+
+def assigned(shared):
+    """For each box in turn the object that it is the first to lie on, by half at least, or -1."""
+    free, objects = np.ones(shared.shape[1], bool), []
+    for each in shared:
+        best = np.where(free, each, -1).argmax()
+        right = free[best] and each[best] >= 0.5
+        objects.append(int(best) if right else -1)
+        free[best] &= not right
+    return np.array(objects, int)
 
 
 def matched(shared):
     """Whether each box in turn is the first to lie on an object, by half at least."""
-    free, right = np.ones(shared.shape[1], bool), []
-    for each in shared:
-        best = np.where(free, each, -1).argmax()
-        right.append(bool(free[best] and each[best] >= 0.5))
-        free[best] &= not right[-1]
-    return right
+    return assigned(shared) >= 0
 
 
 def _average_precision(judged, objects):
