@@ -22,7 +22,7 @@ let small: [SwiftSetting] =
 #if arch(x86_64)
   let compiled = ["V3", "V4", "VNNI"]
 #elseif arch(arm64)
-  let compiled = ["DotProd"]
+  let compiled = ["DotProd", "I8MM"]
 #else
   let compiled: [String] = []
 #endif
@@ -41,12 +41,13 @@ let whole: [SwiftSetting] =
 
 /// The microkernels for one instruction set: V3 and V4 are links to the folder of
 /// `MartletKernelsBase`. VNNI has the kernels that need its instructions, for the vectors of V4, and DotProd
-/// those for the vectors of every arm64.
+/// those for the vectors of every arm64; I8MM is a link to its folder.
 func microkernels(_ level: String) -> Target {
   let settings: [SwiftSetting] =
     switch level {
     // Not `-march`, which fails where a Mac builds for x86-64 at the same time.
-    case "DotProd": [clang("-Xclang", "-target-feature", "-Xclang", "+dotprod")]
+    case "DotProd": [feature("dotprod")]
+    case "I8MM": [.define("MARTLET_I8MM"), feature("dotprod"), feature("i8mm")]
     case "VNNI": [.define("MARTLET_V4"), clang("-march=x86-64-v4", "-mavx512vnni")]
     default: [.define("MARTLET_" + level), clang("-march=x86-64-" + level.lowercased())]
     }
@@ -58,6 +59,11 @@ func microkernels(_ level: String) -> Target {
 /// What says to the compiler's Clang, and so to its code generator, which instructions there are.
 func clang(_ flags: String...) -> SwiftSetting {
   .unsafeFlags(flags.flatMap { ["-Xcc", $0] })
+}
+
+/// An extension of arm64 that instructions may be taken from.
+func feature(_ name: String) -> SwiftSetting {
+  clang("-Xclang", "-target-feature", "-Xclang", "+" + name)
 }
 
 /// A module that imports the standard library and other core modules alone.

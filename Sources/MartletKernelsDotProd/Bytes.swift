@@ -18,6 +18,15 @@
     vdotq_s32(sum, unsafeBitCast(w, to: int8x16_t.self), unsafeBitCast(x, to: int8x16_t.self))
   }
 
+  #if MARTLET_I8MM
+    /// Adds the products of two rows of eight signed bytes and two columns: of the first row with both, then
+    /// of the second.
+    @inline(__always)
+    func addEights(_ sum: Sums, _ x: Sums, _ w: Sums) -> Sums {
+      vmmlaq_s32(sum, unsafeBitCast(x, to: int8x16_t.self), unsafeBitCast(w, to: int8x16_t.self))
+    }
+  #endif
+
   /// What makes signed bytes of bytes whose top bit `flip` would turn into unsigned ones.
   @inline(__always)
   func signing(_ flip: UInt8) -> Bytes { Bytes(repeating: flip ^ 0x80) }

@@ -3,13 +3,13 @@
 // sum[i][j] = bias[j] + Σ over k of (x[i][k] - 128) * w[k][j]
 //
 // Rows are read where they are: signed bytes, which are unsigned ones less 128, or unsigned ones whose top
-// bits are flipped on the way. One load of a row serves four groups of four, since the instruction takes a
-// group from any lane. What zero points and the 128 add is constant for a column, and is in its bias; or for
-// a row, and is its term.
+// bits are flipped on the way. What zero points and the 128 add is constant for a column, and is in its bias;
+// or for a row, and is its term.
 //
-// A panel is 16 columns wide: a header (see `Int8GEMM`), then the weights as [depth / 4][16][4].
+// A panel is 16 columns wide: a header (see `Int8GEMM`), then the weights, which `Int8Product+DotProd.swift`
+// and `Int8Product+I8MM.swift` multiply by, one of which is compiled.
 //
-// Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
+// Contract  Exact; sums wrap. Reads whole groups of each row.
 // Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
@@ -54,11 +54,11 @@
 
   /// Rows and a panel.
   struct Int8Product {
-    private let x: UnsafeRawPointer
-    private let xStride: Int
-    private let quads: Int
-    private let panel: UnsafePointer<Int32>
-    private let flips: Sums
+    let x: UnsafeRawPointer
+    let xStride: Int
+    let quads: Int
+    let panel: UnsafePointer<Int32>
+    let flips: Sums
 
     /// `flip` is the top bit where bytes are signed.
     @inline(__always)
@@ -78,7 +78,7 @@
       if rows >= Level.int8TileRows {
         while row < rows {
           let first = min(row, rows &- Level.int8TileRows)
-          let sums = tile(InlineArray<24, Sums>(repeating: .zero), 4, first)
+          let sums = tile(first)
           // Not a loop, which the compiler would leave as one, over copies of all sums.
           write(first, (sums[0], sums[1], sums[2], sums[3]))
           write(first &+ 1, (sums[4], sums[5], sums[6], sums[7]))
@@ -90,63 +90,9 @@
         }
       } else {
         while row < rows {
-          let sums = tile(InlineArray<4, Sums>(repeating: .zero), 4, row)
+          let sums = self.row(InlineArray<4, Sums>(repeating: .zero), row)
           write(row, (sums[0], sums[1], sums[2], sums[3]))
           row &+= 1
-        }
-      }
-    }
-
-    /// The `count` sums of rows of `vectors` of four columns.
-    @inline(__always)
-    func tile<let count: Int>(
-      _ zero: InlineArray<count, Sums>, _ vectors: Int, _ first: Int
-    ) -> InlineArray<count, Sums> {
-      var sums = zero
-      for i in 0..<count {
-        let v = i % vectors
-        sums[i] = load(panel + (v / 4 &* byteHeaderCount &+ v % 4 &* 4))
-      }
-      let start = x + first &* xStride
-      var w = panel + vectors / 4 &* byteHeaderCount
-      var quad = 0
-      while quad &+ 4 <= quads {
-        var rows = InlineArray<6, Sums>(repeating: .zero)
-        for r in 0..<count / vectors {
-          let place = start + (r &* xStride &+ 4 &* quad)
-          rows[r] = place.loadUnaligned(as: Sums.self) ^ flips
-        }
-        add(rows, 0, w, &sums, vectors)
-        add(rows, 1, w + 4 &* vectors, &sums, vectors)
-        add(rows, 2, w + 8 &* vectors, &sums, vectors)
-        add(rows, 3, w + 12 &* vectors, &sums, vectors)
-        w += 16 &* vectors
-        quad &+= 4
-      }
-      while quad < quads {
-        var rows = InlineArray<6, Sums>(repeating: .zero)
-        for r in 0..<count / vectors {
-          let place = start + (r &* xStride &+ 4 &* quad)
-          rows[r] = Sums(repeating: place.loadUnaligned(as: Int32.self)) ^ flips
-        }
-        add(rows, 0, w, &sums, vectors)
-        w += 4 &* vectors
-        quad &+= 1
-      }
-      return sums
-    }
-
-    /// Adds the products of one lane of each row.
-    @inline(__always)
-    private func add<let count: Int>(
-      _ rows: InlineArray<6, Sums>, _ lane: Int, _ w: UnsafePointer<Int32>,
-      _ sums: inout InlineArray<count, Sums>, _ vectors: Int
-    ) {
-      for v in 0..<vectors {
-        let weights: Sums = load(w + 4 &* v)
-        for r in 0..<count / vectors {
-          let i = r &* vectors &+ v
-          sums[i] = addQuads(sums[i], Sums(repeating: rows[r][lane]), weights)
         }
       }
     }

@@ -14,5 +14,6 @@ package enum Level: ByteInstructionSet {
   package static var int8TileName: StaticString { "6x64" }
   package static var int8TileRows: Int { 12 }
   package static var int8PanelVectors: Int { 4 }
+  package static var int8GroupQuads: Int { 1 }
   package static var byteOffset: Int32 { 0 }
 }

@@ -8,7 +8,7 @@
 //
 // Contract  False where the system does not know of the extension. Not compiled for machines without a
 //           system: what they run, whoever compiles for them knows.
-// Source    Linux, Documentation/arch/arm64/elf_hwcaps.rst; Apple, "Determining instruction set
+// Source    Linux, Documentation/arch/arm64/elf_hwcaps.rst (AT_HWCAP is 16, AT_HWCAP2 26); Apple, "Determining instruction set
 //           characteristics".
 // Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift, .ci/check-arm64
 //===----------------------------------------------------------------------===//
@@ -19,15 +19,29 @@
     /// DotProd: products of four bytes and four others, added to a sum.
     static var hasDotProducts: Bool {
       #if os(macOS) || os(iOS)
-        var value: Int32 = 0
-        var size = MemoryLayout<Int32>.size
-        let status = sysctlbyname("hw.optional.arm.FEAT_DotProd", &value, &size, nil, 0)
-        return status == 0 && value == 1
+        has("hw.optional.arm.FEAT_DotProd")
       #else
-        let capabilities: UInt = 16
-        return getauxval(capabilities) >> 20 & 1 == 1
+        getauxval(16) >> 20 & 1 == 1
       #endif
     }
+
+    /// I8MM: products of two rows of eight bytes and two columns, added to four lanes.
+    static var hasMatrixProducts: Bool {
+      #if os(macOS) || os(iOS)
+        has("hw.optional.arm.FEAT_I8MM")
+      #else
+        getauxval(26) >> 13 & 1 == 1
+      #endif
+    }
+
+    #if os(macOS) || os(iOS)
+      private static func has(_ name: StaticString) -> Bool {
+        var value: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+        return sysctlbyname(name, &value, &size, nil, 0) == 0 && value == 1
+      }
+    #endif
   }
 
   #if os(macOS) || os(iOS)

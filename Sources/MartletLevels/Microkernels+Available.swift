@@ -13,6 +13,7 @@ import MartletKernelsBase
   import MartletKernelsVNNI
 #elseif MARTLET_LEVELS && arch(arm64)
   import MartletKernelsDotProd
+  import MartletKernelsI8MM
 #endif
 
 extension Microkernels {
@@ -30,8 +31,11 @@ extension Microkernels {
       return [plain, v3, v4, Microkernels(MartletKernelsV4.Level.self, bytes: bytes)]
     #elseif MARTLET_LEVELS && arch(arm64)
       guard ARM64Extensions.hasDotProducts else { return [plain] }
-      let bytes = ByteMicrokernels(MartletKernelsDotProd.Level.self)
-      return [plain, Microkernels(MartletKernelsBase.Level.self, bytes: bytes)]
+      let dotProducts = Microkernels(
+        MartletKernelsBase.Level.self, bytes: ByteMicrokernels(MartletKernelsDotProd.Level.self))
+      guard ARM64Extensions.hasMatrixProducts else { return [plain, dotProducts] }
+      let bytes = ByteMicrokernels(MartletKernelsI8MM.Level.self)
+      return [plain, dotProducts, Microkernels(MartletKernelsBase.Level.self, bytes: bytes)]
     #else
       return [plain]
     #endif

@@ -172,6 +172,7 @@ package final class ByteMicrokernels: Sendable {
   package let int8TileName: StaticString
   package let int8TileRows: Int
   package let int8PanelVectors: Int
+  package let int8GroupQuads: Int
   package let byteOffset: Int32
   package let int8GEMM: @Sendable (Int8GEMM) -> Void
   package let int8GEMMSums: @Sendable (Int8GEMMSums) -> Void
@@ -184,6 +185,7 @@ package final class ByteMicrokernels: Sendable {
     int8TileName = Level.int8TileName
     int8TileRows = Level.int8TileRows
     int8PanelVectors = Level.int8PanelVectors
+    int8GroupQuads = Level.int8GroupQuads
     byteOffset = Level.byteOffset
     int8GEMM = Level.int8GEMM
     int8GEMMSums = Level.int8GEMMSums

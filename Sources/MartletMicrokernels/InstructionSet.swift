@@ -127,6 +127,8 @@ package protocol ByteInstructionSet: SendableMetatype {
   static var int8TileRows: Int { get }
   /// The widest panel of `int8GEMM` and `int8GEMMSums` in vectors of 16 columns.
   static var int8PanelVectors: Int { get }
+  /// How many groups of four bytes along the depth lie together in packed weights, and are read at once.
+  static var int8GroupQuads: Int { get }
   /// What is taken off unsigned bytes before they are multiplied, which biases make up for: 128 where the
   /// instruction multiplies signed bytes.
   static var byteOffset: Int32 { get }

@@ -4,7 +4,8 @@
 // sum. Images are read as they are: what zero points add is constant for a column, and is in its bias; or
 // for a row, and is its term. Here x is an unsigned byte less the instruction set's `byteOffset`.
 //
-// Contract  Weights are signed bytes. Whole groups of four bytes are read of each row.
+// Contract  Weights are signed bytes. Whole groups of four bytes, or of `int8GroupQuads` times as
+//           many, are read of each row.
 //           The header of a vector of 16 columns: biases and mantissas, as 32-bit integers; the offsets
 //           of even columns and of odd ones, and their shifts, as 64-bit integers, of which odd ones are
 //           32 less.
@@ -60,10 +61,11 @@ package struct RowTerms {
 package struct Int8GEMM {
   @usableFromInline package let x: Matrix<UInt8>
   @usableFromInline package let rows: Int
-  /// The groups of four bytes of a row.
+  /// The groups of four bytes of a row, a multiple of `int8GroupQuads`.
   @usableFromInline package let quads: Int
   @usableFromInline package let terms: RowTerms
-  /// A header for each vector of columns, then the weights as [quads][width][4].
+  /// A header for each vector of columns, then the weights as [quads / g][width][4 · g], where g is
+  /// `int8GroupQuads`.
   @usableFromInline package let panel: UnsafePointer<Int32>
   /// The width of the panel in vectors: 1, 2 or 4.
   @usableFromInline package let vectors: Int
@@ -95,7 +97,7 @@ package struct Int8GEMM {
 package struct Int8GEMMSums {
   @usableFromInline package let x: Matrix<UInt8>
   @usableFromInline package let rows: Int
-  /// The groups of four bytes of a row.
+  /// The groups of four bytes of a row, a multiple of `int8GroupQuads`.
   @usableFromInline package let quads: Int
   /// As for `Int8GEMM`, columns in order.
   @usableFromInline package let panel: UnsafePointer<Int32>
@@ -121,7 +123,7 @@ package struct Int8GEMMSums {
 @usableFromInline
 package struct Int8GEMV {
   @usableFromInline package let x: UnsafePointer<UInt8>
-  /// The groups of four bytes of the row.
+  /// The groups of four bytes of the row, a multiple of `int8GroupQuads`.
   @usableFromInline package let quads: Int
   /// What is added to all sums.
   @usableFromInline package let term: Int32

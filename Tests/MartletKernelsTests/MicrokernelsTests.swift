@@ -32,7 +32,8 @@ import Testing
     .disabled(if: isPlain, "MARTLET_PLAIN compiles one level alone"))
   func choosesTheExtensionsThatTheSystemSupports() {
     let hasDotProducts = MicrokernelsTests.flags.contains("asimddp")
-    #expect(Microkernels.available.count == (hasDotProducts ? 2 : 1))
+    let hasMatrixProducts = hasDotProducts && MicrokernelsTests.flags.contains("i8mm")
+    #expect(Microkernels.available.count == (hasMatrixProducts ? 3 : hasDotProducts ? 2 : 1))
     #expect((Microkernels.current.bytes != nil) == hasDotProducts)
   }
 

@@ -6,7 +6,7 @@
 /// How an image is brought to another size.
 public enum ResizeMethod: Equatable, Hashable, Sendable, CaseIterable {
   /// A triangle filter, widened when shrinking so that every pixel counts: Pillow's
-  /// `Image.BILINEAR` bit for bit. Used before the networks, which were trained on it.
+  /// `Image.BILINEAR` bit for bit. Used before networks.
   case antialiased
   /// The mean of the area that each pixel covers, edges by their share. For shrinking; enlarged
   /// pixels stay squares.

@@ -1,7 +1,7 @@
-//===--- Int8Panels.swift - byte weights, four along the depth ------------===//
+//===--- Int8Panels.swift - byte weights, four or eight along the depth ---===//
 //
 // The panels of `Int8GEMM` and `Int8GEMV`: for each 16 columns a header with biases and
-// factors, then the weights in groups of four along the depth. A depth that is no multiple of four
+// factors, then the weights in groups of four or eight along the depth. A depth that is no multiple of that
 // ends in zeros.
 //
 // With bytes x, their zero point z, and weights w = v + s, where s is the same for all and makes v fit
@@ -33,7 +33,8 @@ struct Int8Panels: Sendable {
     columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
     zero: ByteZeroPoint, scaling: ByteScaling, kernels: ByteMicrokernels
   ) {
-    let quads = (depth + 3) / 4
+    let group = 4 * kernels.int8GroupQuads
+    let quads = (depth + group - 1) / group * kernels.int8GroupQuads
     let height = quads + byteHeaderCount / 16
     let panels = scaling.panels(
       columns: columns, height: height, widest: 16 * kernels.int8PanelVectors)
@@ -52,7 +53,7 @@ struct Int8Panels: Sendable {
         for k in 0..<depth {
           let weight = weights[column * depth + k]
           sum &+= Int32(weight)
-          packed[(k / 4 * panel.width + place) * 4 + k % 4] = Int8(
+          packed[(k / group * panel.width + place) * group + k % group] = Int8(
             truncatingIfNeeded: weight - shift)
         }
         let constant = (bias.isEmpty ? 0 : bias[column]) &- zero &* sum

@@ -1,0 +1,83 @@
+//===--- Int8Product+DotProd.swift - products of four bytes ---------------===//
+//
+// Weights are [depth / 4][columns][4]. One load of a row serves four groups of four, since the instruction
+// takes a group from any lane.
+//
+// Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
+// Cost      2 · rows · depth · columns operations, 32 an instruction.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+#if arch(arm64) && !MARTLET_I8MM
+  import MartletMicrokernels
+
+  extension Int8Product {
+    /// The sums of six rows, four vectors each.
+    @inline(__always)
+    func tile(_ first: Int) -> InlineArray<24, Sums> {
+      sums(InlineArray<24, Sums>(repeating: .zero), 4, first)
+    }
+
+    /// The sums of one row.
+    @inline(__always)
+    func row<let vectors: Int>(
+      _ zero: InlineArray<vectors, Sums>, _ row: Int
+    ) -> InlineArray<vectors, Sums> {
+      sums(zero, vectors, row)
+    }
+
+    /// The `count` sums of rows of `vectors` of four columns.
+    @inline(__always)
+    private func sums<let count: Int>(
+      _ zero: InlineArray<count, Sums>, _ vectors: Int, _ first: Int
+    ) -> InlineArray<count, Sums> {
+      var sums = zero
+      for i in 0..<count {
+        let v = i % vectors
+        sums[i] = load(panel + (v / 4 &* byteHeaderCount &+ v % 4 &* 4))
+      }
+      let start = x + first &* xStride
+      var w = panel + vectors / 4 &* byteHeaderCount
+      var quad = 0
+      while quad &+ 4 <= quads {
+        var rows = InlineArray<6, Sums>(repeating: .zero)
+        for r in 0..<count / vectors {
+          let place = start + (r &* xStride &+ 4 &* quad)
+          rows[r] = place.loadUnaligned(as: Sums.self) ^ flips
+        }
+        add(rows, 0, w, &sums, vectors)
+        add(rows, 1, w + 4 &* vectors, &sums, vectors)
+        add(rows, 2, w + 8 &* vectors, &sums, vectors)
+        add(rows, 3, w + 12 &* vectors, &sums, vectors)
+        w += 16 &* vectors
+        quad &+= 4
+      }
+      while quad < quads {
+        var rows = InlineArray<6, Sums>(repeating: .zero)
+        for r in 0..<count / vectors {
+          let place = start + (r &* xStride &+ 4 &* quad)
+          rows[r] = Sums(repeating: place.loadUnaligned(as: Int32.self)) ^ flips
+        }
+        add(rows, 0, w, &sums, vectors)
+        w += 4 &* vectors
+        quad &+= 1
+      }
+      return sums
+    }
+
+    /// Adds the products of one lane of each row.
+    @inline(__always)
+    private func add<let count: Int>(
+      _ rows: InlineArray<6, Sums>, _ lane: Int, _ w: UnsafePointer<Int32>,
+      _ sums: inout InlineArray<count, Sums>, _ vectors: Int
+    ) {
+      for v in 0..<vectors {
+        let weights: Sums = load(w + 4 &* v)
+        for r in 0..<count / vectors {
+          let i = r &* vectors &+ v
+          sums[i] = addQuads(sums[i], Sums(repeating: rows[r][lane]), weights)
+        }
+      }
+    }
+  }
+#endif
