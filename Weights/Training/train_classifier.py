@@ -109,10 +109,10 @@ def main():
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
     parser.add_argument("--lists", type=int, default=6,
                         help="lists of crops: whole pictures and boxes, then random parts")
-    parser.add_argument("--grow", type=int, nargs=2, default=[40000, 70000], metavar="STEP",
+    parser.add_argument("--grow", type=int, nargs=2, default=[3000, 9500], metavar="STEP",
                         help="steps from which crops have 128 pixels a side instead of 96, and 160")
     parser.add_argument("--width", type=float, default=1.0, help="of the network's layers, for comparison")
-    options = loop.options(parser, ends=[80000], batch=96, rate=3e-3)
+    options = loop.options(parser, ends=[20000], batch=96, rate=3e-3)
 
     crops = Crops(options.data, options.cache, options.models, options.lists, options.leave_out,
                   options.share)
