@@ -120,6 +120,23 @@ import Testing
     #expect(try classifier.labels(in: dark) != classifier.labels(in: picture))
   }
 
+  @Test(arguments: ["bakery", "fruit", "plants", "room", "street", "wardrobe"])
+  func theCoarseClassifierLooksTwiceAtAWholePicture(_ scene: String) throws {
+    let picture = try ObjectDetectorTests.picture("\(scene).jpg")
+    let (width, height) = (Float(picture.width), Float(picture.height))
+    let middle = Box(x: 0.15 * width, y: 0.15 * height, width: 0.7 * width, height: 0.7 * height)
+    // Brought along, the same network looks once and gives every score.
+    let network = try Classifier(modelBytes: bytes, threshold: 0)
+    var scores = [Float](repeating: 0, count: 6)
+    for label in try network.labels(in: picture) + network.labels(in: picture, box: middle) {
+      scores[label.index] += label.confidence / 2
+    }
+    let best = try #require(scores.indices.max { scores[$0] < scores[$1] })
+    let labels = try Classifier(threshold: 0).labels(in: picture)
+    #expect(labels.map(\.index) == (best == 5 ? [] : [best]))
+    for label in labels { #expect(abs(label.confidence - scores[best]) < 1e-6) }
+  }
+
   @Test func aBoxOutsideOfThePictureIsAnError() throws {
     let classifier = try Classifier(modelBytes: bytes)
     let picture = try ObjectDetectorTests.picture("fruit.jpg")

@@ -223,7 +223,7 @@ def main():
     parser.add_argument("--out")
     options = parser.parse_args()
 
-    loop.use_one_thread()
+    loop.use_threads(1)
     known = faces.pictures(options.data, options.cache)
     task = {"pictures": pictures, "eyes": crops, "smile": crops, "empty": empty, "recall": recall}
     task[options.task](options, known)

@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
 
-    loop.use_one_thread()
+    loop.use_threads(1)
     pictures = Pictures(options.data, options.cache)
     network = Network("detector", options.run, options.faces, ACCURATE)
     wide = decode_faces.Parameters(least_score=LEAST, part=1)

@@ -17,9 +17,9 @@ import numpy as np
 import tensorflow as tf
 
 
-def use_one_thread():
-    """One thread a process: on shared cores two threads that wait for each other lose more."""
-    tf.config.threading.set_intra_op_parallelism_threads(1)
+def use_threads(count):
+    """On cores that others use threads that wait for each other lose more than they bring."""
+    tf.config.threading.set_intra_op_parallelism_threads(count)
     tf.config.threading.set_inter_op_parallelism_threads(1)
 
 
@@ -37,8 +37,9 @@ def options(parser, ends, batch, rate):
     parser.add_argument("--init", help="a packed run to go on from; for the localiser also a classifier's, "
                         "whose backbone to start from")
     parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
+    parser.add_argument("--threads", type=int, default=1, help="more than one on a quiet machine")
     given = parser.parse_args()
-    use_one_thread()
+    use_threads(given.threads)
     cv2.setRNGSeed(given.seed)
     keras.utils.set_random_seed(given.seed)
     return given

@@ -2,6 +2,7 @@
 //
 // Runs a classifier, shipped or brought along, and turns its scores into labels: dequantise,
 // calibrate, sort (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
+// The shipped one looks twice at a whole picture: things are smaller there than in an object's crop.
 //
 // Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
 //           besides. Of several outputs all have to be scores, and the first is read. The threshold
@@ -86,7 +87,8 @@ public final class Classifier: Sendable {
 
   /// Labels of the part of `image` inside `box`, or of all of it, by falling confidence.
   ///
-  /// The coarse classifier gives at most one label; none means that the object is unknown.
+  /// The coarse classifier gives at most one label; none means that the object is unknown. Of a whole
+  /// picture it takes the mean of two looks, at all of it and at its middle, for twice the work.
   public func labels(in image: RGBImage, box: Box? = nil) throws(VisionError) -> [ObjectLabel] {
     let scores = try scores(in: image, box: box)
     if isCoarse {
@@ -110,10 +112,24 @@ public final class Classifier: Sendable {
     ObjectLabel(text: classNames?[index] ?? "", index: index, confidence: scores[index])
   }
 
-  /// The score of each class.
+  /// The share of a picture's sides that its middle has (Weights/Training/README.md).
+  private static let middle: Float = 0.7
+
+  /// The score of each class, of all of `image` where there is no `box`.
   private func scores(in image: RGBImage, box: Box?) throws(VisionError) -> [Float] {
-    let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    let output = try model.run(on: image, in: box ?? whole, outputs: 0..<1)[0]
+    if let box { return try scores(in: image, inside: box) }
+    let (width, height) = (Float(image.width), Float(image.height))
+    let whole = try scores(in: image, inside: Box(x: 0, y: 0, width: width, height: height))
+    guard isCoarse else { return whole }
+    let border = (1 - Classifier.middle) / 2
+    let middle = Box(
+      x: width * border, y: height * border, width: width * Classifier.middle,
+      height: height * Classifier.middle)
+    return zip(whole, try scores(in: image, inside: middle)).map { ($0 + $1) / 2 }
+  }
+
+  private func scores(in image: RGBImage, inside box: Box) throws(VisionError) -> [Float] {
+    let output = try model.run(on: image, in: box, outputs: 0..<1)[0]
     // A graph may compute its output's extents.
     guard output.elements.count == classes else {
       throw .unsuitable(.outputShape(tensor: model.outputs[0].name, found: output.shape))
