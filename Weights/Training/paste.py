@@ -1,16 +1,28 @@
-"""Goods on white, cut out and pasted onto scenes: boxes that are exact, in places never seen."""
+"""Objects cut out and pasted onto scenes: boxes that are exact, in places never seen.
+
+Goods on white are cut out by their ground, objects of annotated photographs by a network's masks
+(cutouts.py). What is pasted, and where, is drawn anew each time a view is shown: the teachers are
+asked about the view without it, and what they found where it now hides is left out.
+"""
 
 import cv2
 import numpy as np
+
+import cutouts
+from pictures import coarse_rows
 
 SOURCES = {"cake", "haven", "bottle"}
 WHITE = 232
 
 
-def cut_outs(pictures, rows):
-    """Pairs of a picture and its alpha (0...1), cropped to the good, of all pictures on white."""
+def cut_outs(data, cache, pictures, left_out):
+    """Pairs of a picture and its alpha (0...1), cropped to the object."""
+    return _goods(data, pictures) + cutouts.kept(data, cache, pictures, left_out)
+
+
+def _goods(data, pictures):
     found = []
-    for row in rows:
+    for row in coarse_rows(data):
         if row["split"] == "train" and row["source"] in SOURCES and row["file"] in pictures:
             good = _cut_out(np.array(pictures[row["file"]]))
             if good is not None:
@@ -35,17 +47,18 @@ def _cut_out(picture):
     return picture[y : y + h, x : x + w], alpha
 
 
-def paste(view, boxes, kinds, goods, rng):
-    """Pastes one or two goods onto a square view. Boxes that they mostly hide are left out."""
+def paste(view, boxes, kinds, fused, cut_outs, rng):
+    """Pastes one to three objects onto a square view. Boxes that they mostly hide are left out, of
+    the annotated [n, 4] in pixels with their kinds, and of the teachers' [n, 6] as shares."""
     size = view.shape[0]
-    for _ in range(rng.integers(1, 3)):
-        picture, alpha = goods[rng.integers(len(goods))]
-        scale = size * np.exp(rng.uniform(np.log(0.18), np.log(0.7))) / max(alpha.shape)
+    for _ in range(rng.integers(1, 4)):
+        picture, alpha = cut_outs[rng.integers(len(cut_outs))]
+        scale = size * np.exp(rng.uniform(np.log(0.12), np.log(0.7))) / max(alpha.shape)
         stretch = np.exp(rng.uniform(-0.25, 0.25))
         w = int(np.clip(alpha.shape[1] * scale * stretch, 10, size - 1))
         h = int(np.clip(alpha.shape[0] * scale / stretch, 10, size - 1))
         picture = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
-        alpha = cv2.resize(alpha, (w, h), interpolation=cv2.INTER_AREA)[..., None]
+        alpha = cv2.resize(alpha, (w, h), interpolation=cv2.INTER_AREA)[..., None].astype(np.float32)
         if rng.random() < 0.5:
             picture, alpha = picture[:, ::-1], alpha[:, ::-1]
         x, y = int(rng.integers(0, size - w)), int(rng.integers(0, size - h))
@@ -53,9 +66,15 @@ def paste(view, boxes, kinds, goods, rng):
         lit = (picture * rng.uniform(0.7, 1.05)).clip(0, 255)
         view[y : y + h, x : x + w] = under + alpha * (lit - under)
         box = np.array([x, y, x + w, y + h], np.float32)
-        if len(boxes):
-            low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
-            hidden = (high - low).clip(0).prod(1) / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1)
-            boxes, kinds = boxes[hidden < 0.5], kinds[hidden < 0.5]
+        seen = _hidden(boxes, box) < 0.5
+        boxes, kinds = boxes[seen], kinds[seen]
+        fused = fused[_hidden(fused[:, :4], box / size) < 0.5]
         boxes, kinds = np.concatenate([boxes, box[None]]), np.append(kinds, 2.0)
-    return view, boxes, kinds
+    return view, boxes, kinds, fused
+
+
+def _hidden(boxes, box):
+    """The share of each of `boxes` that `box` covers."""
+    low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:4], box[2:])
+    areas = (boxes[:, 2:4] - boxes[:, :2]).prod(1)
+    return (high - low).clip(0).prod(1) / np.maximum(areas, 1e-9)

@@ -1,8 +1,8 @@
 """Pictures of objects for the localiser, and the views of them that training shows.
 
 A picture is shown in a fixed number of views: whole, nearly whole, a part of it, or with a border
-around it, some with goods pasted on. A view's number alone decides what it shows, so the teachers
-can look at each of them once.
+around it. A view's number alone decides what it shows, so the teachers can look at each of them
+once; objects are pasted on later.
 """
 
 import zlib
@@ -46,7 +46,7 @@ class Scenes:
                 close = w * h < CLOSE * width * height
                 chances.append(CHANCES[folder] / VIEWS[folder] * (0.25 if close else 1))
         self.chances = np.array(chances) / np.sum(chances)
-        self.goods = paste.cut_outs(self.pictures, coarse_rows(data))
+        self.cut_outs = paste.cut_outs(data, cache, self.pictures, named(left_out))
 
     def key(self, index):
         """What a view is known by, whatever other pictures there are: its file and number."""
@@ -69,8 +69,6 @@ class Scenes:
         view = _cut(picture, window, size, rng)
         boxes, kinds = _annotated(row)
         boxes, kinds = _seen(boxes * [width, height, width, height], kinds, window, size)
-        if rng.random() < 0.15 and number:
-            view, boxes, kinds = paste.paste(view, boxes, kinds, self.goods, rng)
         return view, boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
 
 

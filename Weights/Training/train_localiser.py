@@ -21,6 +21,7 @@ import decode
 import empty
 import loop
 import networks
+import paste
 from evaluate import measures, validation
 from fused import Fused, FusedAnswers
 from pictures import Pictures, box_rows
@@ -29,6 +30,7 @@ from targets import CELLS, LEVELS, MOST, SIZE, assigned, objects, overlaps
 
 TEACHERS_SIZE = 416
 NOTHING = 0.06  # share of the samples that show no object
+PASTED = 0.4  # share of the views onto which objects are pasted
 
 
 class Samples:
@@ -47,7 +49,11 @@ class Samples:
 
     def _sample(self, index, rng):
         view, boxes, kinds, complete = self.scenes.view(index, TEACHERS_SIZE)
-        truth = objects(self.answers(index, view), boxes / TEACHERS_SIZE, kinds, complete)
+        fused = self.answers(index, view)
+        if rng.random() < PASTED:
+            view, boxes, kinds, fused = paste.paste(view, boxes, kinds, fused,
+                                                    self.scenes.cut_outs, rng)
+        truth = objects(fused, boxes / TEACHERS_SIZE, kinds, complete)
         view = augment.resize(view, SIZE, rng)
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
