@@ -13,6 +13,7 @@ import numpy as np
 import onnxruntime
 
 from pictures import box_rows, more_box_rows
+from targets import overlap
 
 SIZE = 320
 MEAN, SPREAD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
@@ -58,11 +59,8 @@ def cut_out(masks, picture, box):
         return None
     largest = 1 + figures[1:, cv2.CC_STAT_AREA].argmax()
     a, b, c, d = figures[largest, :4]
-    found = np.array([x0 + a, y0 + b, x0 + a + c, y0 + b + d], float)
-    known = np.array([x, y, x + w, y + h], float)
-    low, high = np.maximum(found[:2], known[:2]), np.minimum(found[2:], known[2:])
-    both = (high - low).clip(0).prod()
-    if both / (c * d + w * h - both) < 0.8:
+    found = np.array([[x0 + a, y0 + b, x0 + a + c, y0 + b + d]], float)
+    if overlap(found, np.array([[x, y, x + w, y + h]], float))[0, 0] < 0.8:
         return None
     filled = (regions == largest).sum() / (c * d)
     sure = ((alpha > 0.9) | (alpha < 0.1)).mean()

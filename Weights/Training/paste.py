@@ -58,7 +58,7 @@ def paste(view, boxes, kinds, fused, cut_outs, rng):
         w = int(np.clip(alpha.shape[1] * scale * stretch, 10, size - 1))
         h = int(np.clip(alpha.shape[0] * scale / stretch, 10, size - 1))
         picture = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
-        alpha = cv2.resize(alpha, (w, h), interpolation=cv2.INTER_AREA)[..., None].astype(np.float32)
+        alpha = cv2.resize(alpha, (w, h), interpolation=cv2.INTER_AREA)[..., None]
         if rng.random() < 0.5:
             picture, alpha = picture[:, ::-1], alpha[:, ::-1]
         x, y = int(rng.integers(0, size - w)), int(rng.integers(0, size - h))
