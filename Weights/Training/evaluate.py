@@ -8,7 +8,7 @@
     python evaluate.py curve      --data DATA --predictions coarse.jsonl
 
 `peer` runs a detector that selects its boxes itself (TFLite_Detection_PostProcess). `tune` tries
-ranking and suppression parameters and prints the best by the sum of the three measures.
+changes of `CALIBRATION` in export.py and prints them by the sum of the three measures.
 `curve` shows how often the classifier is right, by its confidence. With `--sources` a network sees
 all pictures of these sources, for one that was trained without them ("strangers", and for the
 classifier "held-out": those that scenes.py and crops.py list); `linear` is what a linear layer on the
@@ -209,21 +209,22 @@ def overlaps(a, b):
     return both / np.maximum(areas[0][:, None] + areas[1][None] - both, 1e-9)
 
 
-def tune(network, data):
-    entries = [(row, *decode.candidates(out)) for row, out in maps(network, data)]
+def tune(network, data, sources):
+    """Tries to stretch and shift the logits of the two finer levels and of the others once more."""
+    entries = list(maps(network, data, sources))
+    tried = list(itertools.product((0.8, 1, 1.25), (-0.5, 0, 0.5)))
     results = []
-    for overlap, prominent in itertools.product((0.4, 0.45, 0.5, 0.55, 0.6, 0.65), (0, 0.5, 1, 2, 4)):
-        parameters = decode.Parameters(overlap=overlap, prominent=prominent)
+    for fine, coarse in itertools.product(tried, tried):
+        levels = [fine, fine, coarse, coarse]
         found = []
-        for row, scores, chances, boxes in entries:
-            kept = decode.suppressed(scores, boxes, parameters)
-            worth = decode.prominence(scores[kept], chances[kept], boxes[kept],
-                                      row["width"] / row["height"], parameters)
-            kept = kept[np.argsort(-worth, kind="stable")]
-            found.append((row, boxes[kept], scores[kept]))
-        results.append((*measures(found), overlap, prominent))
+        for row, out in entries:
+            logits = [factor * l + shift for l, (factor, shift) in zip(out[0::2], levels, strict=True)]
+            out = [part for pair in zip(logits, out[1::2]) for part in pair]
+            found.append((row, *decode.objects(out, row["width"] / row["height"])))
+        results.append((*measures(found), *fine, *coarse))
     for result in sorted(results, key=lambda r: -sum(r[:3])):
-        print("prominent first %.3f  capped recall@5 %.3f  AP50 %.3f  overlap %.2f prominent %.1f" % result)
+        print("prominent first %.3f  capped recall@5 %.3f  AP50 %.3f  "
+              "finer levels * %.2f %+.1f  coarser * %.2f %+.1f" % result)
 
 
 def curve(path, data, bins=10):
@@ -256,7 +257,7 @@ def main():
         return curve(options.predictions, options.data)
     network = Network(options.model) if options.model else None
     if options.kind == "tune":
-        return tune(network, options.data)
+        return tune(network, options.data, options.sources)
     if options.kind == "linear":
         lines = linear_lines(options.data, options.cache, options.models, options.sources)
     elif options.kind == "classifier":

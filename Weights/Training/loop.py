@@ -18,9 +18,9 @@ import tensorflow as tf
 
 
 def use_threads(count):
-    """On cores that others use threads that wait for each other lose more than they bring."""
-    tf.config.threading.set_intra_op_parallelism_threads(count)
-    tf.config.threading.set_inter_op_parallelism_threads(1)
+    """Operators that run side by side, each on one thread: a step's batch is cut into as many parts."""
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(count)
 
 
 def options(parser, ends, batch, rate):
@@ -37,7 +37,7 @@ def options(parser, ends, batch, rate):
     parser.add_argument("--init", help="a packed run to go on from; for the localiser also a classifier's, "
                         "whose backbone to start from")
     parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
-    parser.add_argument("--threads", type=int, default=1, help="more than one on a quiet machine")
+    parser.add_argument("--threads", type=int, default=1, help="parts of a batch that are computed side by side")
     given = parser.parse_args()
     use_threads(given.threads)
     cv2.setRNGSeed(given.seed)
@@ -86,11 +86,18 @@ class Trainer:
         self.step = 0
         self.momentum = tf.Variable(0.0, trainable=False)
 
-        @tf.function
-        def update(*batch):
+        count = tf.config.threading.get_inter_op_parallelism_threads()
+
+        def gradients_of(batch):
             with tf.GradientTape() as tape:
                 total, parts = loss(model, *batch)
-            gradients = tape.gradient(total, model.trainable_variables)
+            return tape.gradient(total, model.trainable_variables), parts
+
+        @tf.function
+        def update(*batch):
+            shares = zip(*[tf.split(array, count) for array in batch])
+            gradients, parts = tf.nest.map_structure(
+                lambda *values: sum(values) / count, *[gradients_of(share) for share in shares])
             gradients, _ = tf.clip_by_global_norm(gradients, 5.0)
             self.optimizer.apply(gradients, model.trainable_variables)
             for mean, value in zip(self.averages, model.variables):
