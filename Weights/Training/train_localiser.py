@@ -127,9 +127,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
-    parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
+    parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
                         help="sources not to train on; strangers: the six that scenes.py lists")
-    options = loop.options(parser, ends=[40000], batch=32, rate=1.5e-3)
+    options = loop.options(parser, ends=[12000], batch=32, rate=1.5e-3)
 
     scenes = Scenes(options.data, options.cache, options.leave_out)
     fused = Fused(options.data, options.cache, options.models, options.further)
