@@ -68,8 +68,26 @@ class Scenes:
         window = _window(rng, number, width, height)
         view = _cut(picture, window, size, rng)
         boxes, kinds = _annotated(row)
-        boxes, kinds = _seen(boxes * [width, height, width, height], kinds, window, size)
+        boxes, visible = _seen(boxes * [width, height, width, height], window, size)
+        boxes, kinds = _kept(boxes, kinds, visible)
         return view, boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
+
+
+def cropped(view, boxes, kinds, fused, size, rng):
+    """A square view as it is, a random part of it, or with a border, `size` pixels a side: what the
+    teachers said of it holds for that, too, of objects of which half is seen."""
+    side, chance = view.shape[0], rng.random()
+    w, h = (side * (rng.uniform(0.75, 1, 2) if chance < 0.5 else rng.uniform(1, 1.3, 2))).astype(int)
+    if chance > 0.75:
+        w, h = side, side
+    x, y = [int(rng.integers(min(0, side - length), max(0, side - length) + 1)) for length in (w, h)]
+    window = x, y, w, h
+    boxes, visible = _seen(boxes, window, size)
+    boxes, kinds = _kept(boxes, kinds, visible)
+    taught, visible = _seen(fused[:, :4] * side, window, size)
+    chances = fused[:, 4:] * np.where(visible > 0.5, 1, visible)[:, None]
+    fused = np.concatenate([taught / size, chances], 1)[visible > 0.1]
+    return _cut(view, window, size, rng), boxes, kinds, fused
 
 
 def named(sources):
@@ -136,14 +154,18 @@ def _cut(picture, window, size, rng):
                           borderValue=colour)
 
 
-def _seen(boxes, kinds, window, size):
-    """The boxes as the window shows them: of objects mostly outside of it only a part to leave
-    alone, of tiny ones nothing."""
+def _seen(boxes, window, size):
+    """The boxes as the window shows them, and the share of each that it shows: 0 where that is tiny."""
     x, y, w, h = window
     cut = np.concatenate([np.maximum(boxes[:, :2], [x, y]),
                           np.minimum(boxes[:, 2:], [x + w, y + h])], 1)
     area = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1)
     visible = area / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1e-6)
     cut = (cut - [x, y, x, y]) * [size / w, size / h, size / w, size / h]
-    keep = (visible > 0.1) & ((cut[:, 2:] - cut[:, :2]).clip(0).prod(1) > LEAST_SEEN * size * size)
-    return cut[keep], np.where(visible > 0.5, kinds, 1.0)[keep]
+    tiny = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1) <= LEAST_SEEN * size * size
+    return cut, np.where(tiny, 0, visible)
+
+
+def _kept(boxes, kinds, visible):
+    """Of objects mostly outside of the window there is only a part to leave alone, of tiny ones nothing."""
+    return boxes[visible > 0.1], np.where(visible > 0.5, kinds, 1.0)[visible > 0.1]

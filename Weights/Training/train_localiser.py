@@ -7,10 +7,11 @@ Four detectors, fused, say of each view which boxes hold an object and which hol
 prominent one; annotated boxes correct them. The backbone starts as the trained classifier's.
 
 The run is judged as it goes by the validation split and by the sources that `--leave-out` keeps
-from it, if any; the scores are in RUN/curve.csv.
+from it until the step that `--until` says; the scores are in RUN/curve.csv.
 """
 
 import argparse
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ import paste
 from evaluate import measures, validation
 from fused import Fused, FusedAnswers
 from pictures import Pictures, box_rows
-from scenes import Scenes, judged_rows
+from scenes import Scenes, cropped, judged_rows
 from targets import CELLS, LEVELS, MOST, SIZE, assigned, objects, overlaps
 
 TEACHERS_SIZE = 416
@@ -53,8 +54,8 @@ class Samples:
         if rng.random() < PASTED:
             view, boxes, kinds, fused = paste.paste(view, boxes, kinds, fused,
                                                     self.scenes.cut_outs, rng)
-        truth = objects(fused, boxes / TEACHERS_SIZE, kinds, complete)
-        view = augment.resize(view, SIZE, rng)
+        view, boxes, kinds, fused = cropped(view, boxes, kinds, fused, SIZE, rng)
+        truth = objects(fused, boxes / SIZE, kinds, complete)
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
             truth[:, [0, 2]] = np.where(truth[:, 4:5] > 0, 1 - truth[:, [2, 0]], 0)
@@ -127,16 +128,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
-    parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
-                        help="sources not to train on; strangers: the six that scenes.py lists")
-    options = loop.options(parser, ends=[12000], batch=32, rate=1.5e-3)
+    parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
+                        help="sources to judge the run by; strangers: the six that scenes.py lists")
+    parser.add_argument("--until", type=int, default=18000, metavar="STEP",
+                        help="the step from which these are trained on, too")
+    options = loop.options(parser, ends=[18000, 24000], batch=32, rate=1.5e-3)
 
-    scenes = Scenes(options.data, options.cache, options.leave_out)
+    stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]
     fused = Fused(options.data, options.cache, options.models, options.further)
-    samples = Samples(scenes, FusedAnswers(scenes, options.cache, fused))
     model = networks.localiser(SIZE, LEVELS)
-    print(f"{len(scenes.samples)} pictures, {len(scenes.views)} views, {model.count_params():,} "
-          f"parameters, {networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", flush=True)
+    print(*[f"{len(scenes.samples)} pictures, {len(scenes.views)} views" for scenes in stages],
+          f"{model.count_params():,} parameters",
+          f"{networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", sep=", ", flush=True)
     going_on = False
     if options.init and not options.resume:
         weights = loop.averaged(options.init)
@@ -151,8 +154,15 @@ def main():
         trainer.resume()
     elif going_on:
         trainer.start(options.init)
+
+    def batches(step):
+        first, then = [Samples(scenes, FusedAnswers(scenes, options.cache, fused)).batches(
+            options.batch, options.seed + step) for scenes in stages]
+        yield from itertools.islice(first, max(0, options.until - step))
+        yield from then
+
     watch = Watch(options.data, options.cache, options.out, options.leave_out)
-    trainer.run(samples.batches(options.batch, options.seed + trainer.step), save=500, watch=watch)
+    trainer.run(batches(trainer.step), save=500, watch=watch)
 
 
 if __name__ == "__main__":
