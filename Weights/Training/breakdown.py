@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluate import assigned, box_pictures, corners, matched, overlaps, truth
+from evaluate import assigned, box_pictures, corners, matched, truth
 from pictures import predictions
+from targets import overlap
 
 SHARES = [0, 0.01, 0.05, 0.2, 1.01]
 SCORES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.01]
@@ -63,7 +64,7 @@ def account(data, sources, found):
         boxes, scores = found.get(row["file"], (np.zeros((0, 4)), []))
         if not len(known):
             continue
-        shared = overlaps(boxes, known)
+        shared = overlap(boxes, known)
         share = (known[:, 2:] - known[:, :2]).prod(1) / (row["width"] * row["height"])
         objects += zip(share, reached(shared), shared.max(0, initial=0))
         if row["labelled"] in ("all", "salient"):

@@ -34,6 +34,7 @@ from crops import Crops, named
 from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, more_rows, predictions
 from probe import fitted_probe
 from scenes import judged_rows
+from targets import overlap
 
 
 class Network:
@@ -149,7 +150,7 @@ def measures(found):
         if not len(g):
             continue
         boxes, scores = boxes[:5], scores[:5]
-        shared = overlaps(boxes * ([row["width"], row["height"]] * 2), g)
+        shared = overlap(boxes * ([row["width"], row["height"]] * 2), g)
         pictures += 1
         possible += min(5, len(g))
         prominent += len(boxes) > 0 and shared[0, main] >= 0.5
@@ -199,14 +200,6 @@ def _average_precision(judged, objects):
     precision = np.cumsum(right) / np.arange(1, len(right) + 1)
     precision = np.maximum.accumulate(precision[::-1])[::-1]
     return float((precision * right).sum() / max(objects, 1))
-
-
-def overlaps(a, b):
-    low = np.maximum(a[:, None, :2], b[None, :, :2])
-    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
-    both = (high - low).clip(0).prod(-1)
-    areas = [(c[:, 2:] - c[:, :2]).prod(-1) for c in (a, b)]
-    return both / np.maximum(areas[0][:, None] + areas[1][None] - both, 1e-9)
 
 
 def tune(network, data, sources):

@@ -7,7 +7,7 @@ distance from the centre: that the box is an object's, and that it is the most p
 Boxes of several detectors that overlap become one, their mean weighted by the first probability;
 a box round a smaller one that is as sure counts less.
 The curves are fitted to annotated training pictures. The command fits them and scores the fused
-boxes on the validation split.
+boxes on the validation split, or with `--sources` on all pictures of these sources.
 """
 
 import argparse
@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from detectors import detectors
-from evaluate import measures, truth, validation
+from evaluate import box_pictures, measures, truth
 from pictures import Pictures, box_rows
-from targets import overlap
+from targets import areas, intersection, overlap
 from teachers import kept_array
 
 FITTED = 600  # annotated pictures that the curves are fitted to
@@ -147,10 +147,8 @@ def _corrected(found):
     """Lowers what is said of boxes round a smaller one that is nearly as sure: detectors take a thing
     with what is about it, and several things, for one, too."""
     boxes, chances = found[:, :4], found[:, 4]
-    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
-    both = (np.minimum(boxes[:, None, 2:], boxes[None, :, 2:])
-            - np.maximum(boxes[:, None, :2], boxes[None, :, :2])).clip(0).prod(-1)
-    inner = (both >= 0.85 * areas[:, None]) & (areas[:, None] < 0.8 * areas)
+    area = areas(boxes)
+    inner = (intersection(boxes, boxes) >= 0.85 * area[:, None]) & (area[:, None] < 0.8 * area)
     outer = (inner & (chances[:, None] >= 0.8 * chances)).any(0)
     return np.where(outer[:, None] & (np.arange(6) > 3), OUTER * found, found)
 
@@ -161,10 +159,11 @@ def main():
     parser.add_argument("--cache", required=True, help="folder for pictures and the curves")
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
+    parser.add_argument("--sources", nargs="*", default=[])
     options = parser.parse_args()
     fused = Fused(options.data, options.cache, options.models, options.further)
     pictures = Pictures(options.data, options.cache)
-    rows = [row for row in validation(box_rows(options.data)) if row["file"] in pictures]
+    rows = [row for row in box_pictures(options.data, options.sources) if row["file"] in pictures]
     found = [(row, fused(pictures[row["file"]])) for row in rows]
     scores = measures([(row, said[:, :4], said[:, 4]) for row, said in found])
     print("most prominent first %.3f, capped recall@5 %.3f, AP50 %.3f" % scores)

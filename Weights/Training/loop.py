@@ -37,7 +37,8 @@ def options(parser, ends, batch, rate):
     parser.add_argument("--init", help="a packed run to go on from; for the localiser also a classifier's, "
                         "whose backbone to start from")
     parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
-    parser.add_argument("--threads", type=int, default=1, help="parts of a batch that are computed side by side")
+    parser.add_argument("--threads", type=int, default=1,
+                        help="parts of a batch that are computed side by side")
     given = parser.parse_args()
     use_threads(given.threads)
     cv2.setRNGSeed(given.seed)

@@ -10,6 +10,7 @@ import numpy as np
 
 import cutouts
 from pictures import coarse_rows
+from targets import areas, intersection
 
 SOURCES = {"cake", "haven", "bottle"}
 WHITE = 232
@@ -107,6 +108,4 @@ def _size(cut_out, size, most, rng):
 
 def _hidden(boxes, box):
     """The share of each of `boxes` that `box` covers."""
-    low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:4], box[2:])
-    areas = (boxes[:, 2:4] - boxes[:, :2]).prod(1)
-    return (high - low).clip(0).prod(1) / np.maximum(areas, 1e-9)
+    return intersection(boxes, box[None])[:, 0] / np.maximum(areas(boxes), 1e-9)

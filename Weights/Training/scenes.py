@@ -74,12 +74,11 @@ class Scenes:
 
 
 def cropped(view, boxes, kinds, fused, size, rng):
-    """A square view as it is, a random part of it, or with a border, `size` pixels a side: what the
-    teachers said of it holds for that, too, of objects of which half is seen."""
+    """A random part of a square view, the view with a border, or as it is, `size` pixels a side. Of what
+    the teachers found a half must be seen, or it is as much less likely."""
     side, chance = view.shape[0], rng.random()
-    w, h = (side * (rng.uniform(0.75, 1, 2) if chance < 0.5 else rng.uniform(1, 1.3, 2))).astype(int)
-    if chance > 0.75:
-        w, h = side, side
+    least, most = (0.75, 1) if chance < 0.5 else (1, 1.3) if chance < 0.75 else (1, 1)
+    w, h = (side * rng.uniform(least, most, 2)).astype(int)
     x, y = [int(rng.integers(min(0, side - length), max(0, side - length) + 1)) for length in (w, h)]
     window = x, y, w, h
     boxes, visible = _seen(boxes, window, size)

@@ -14,8 +14,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from evaluate import overlaps, read, truth
+from evaluate import read, truth
 from pictures import CATEGORIES, LABELS, box_rows, coarse_rows, predictions
+from targets import overlap
 
 TILE = 200
 COLUMNS = 10
@@ -32,7 +33,7 @@ def missed(data, path):
             continue
         boxes = np.array(frames, float).reshape(-1, 4)
         boxes[:, 2:] += boxes[:, :2]
-        if len(boxes) and overlaps(boxes, known)[0, main] >= 0.5:
+        if len(boxes) and overlap(boxes, known)[0, main] >= 0.5:
             continue
         tile, scale = _tile(read(data, row["file"]))
         marks = [(b, YELLOW, 1) for b in boxes[:0:-1]] + [(b, GREEN, 2) for b in known]
