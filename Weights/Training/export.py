@@ -67,9 +67,9 @@ def fixed(model, size):
     return image, model(image)
 
 
-def classifier(run, size, data, cache):
+def classifier(weights, size, data, cache):
     trained = networks.classifier(size)
-    loop.load_weights(trained, run / "weights.npz")
+    loop.load_weights(trained, weights)
     chosen = keras.Model(trained.input, trained.output["category"])
     factor = calibrate.sharpness(chosen, data, cache, size)
     last = trained.get_layer("category")
@@ -120,7 +120,7 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--run", required=True, type=Path)
-    parser.add_argument("--weights", default="weights.npz", help="which of the run's, of the localiser")
+    parser.add_argument("--weights", default="weights.npz", help="which of the run's")
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--size", type=int, default=160, help="of the classifier's input")
     parser.add_argument("--threshold", type=float, default=0.35)
@@ -129,7 +129,7 @@ def main():
 
     if options.kind == "classifier":
         size = options.size
-        model = classifier(options.run, size, options.data, options.cache)
+        model = classifier(options.run / options.weights, size, options.data, options.cache)
         names = [("scores", (len(LABELS),))]
         blob = classifier_metadata(options.threshold)
         files = {"labels.txt": "".join(label + "\n" for label in LABELS)}

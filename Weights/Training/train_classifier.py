@@ -7,11 +7,13 @@ labelled or not; cross entropy over the six categories, where half of a labelled
 all of another's is what a linear layer on the teachers' answers takes it for; and the labels that
 ML Kit's labeler gives, twenty best of each. All but the categories exist in training only.
 
-The run is judged by two sets of pictures as it goes, the validation split and sources of which no
-run is shown anything; their scores are in RUN/curve.csv.
+The run is judged as it goes by the validation split, by sources of which no run is shown anything, and
+by those that `--leave-out` keeps from it until the step that `--until` says; the scores are in
+RUN/curve.csv.
 """
 
 import argparse
+import itertools
 from pathlib import Path
 
 import keras
@@ -72,22 +74,25 @@ def loss(model, images, truth, target, names):
 
 
 class Watch:
-    """Scores the averaged weights on the two sets of pictures, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of pictures, a line of curve.csv each time."""
 
-    def __init__(self, data, cache, out, size_at, width):
-        self.sets = [categorised(data), categorised(data, ["held-out"])]
+    def __init__(self, data, cache, out, left_out, size_at, width):
+        self.sets = {"validation": categorised(data), "held-out sources": categorised(data, ["held-out"])}
+        if left_out:
+            self.sets["left out"] = categorised(data, left_out)
         self.pictures, self.size_at = Pictures(data, cache), size_at
         self.path, self.network = Path(out) / "curve.csv", networks.classifier(None, width=width)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
         if not self.path.exists():
-            self.path.write_text("step,crops,size,CPU hours,macro validation,macro held-out sources\n")
+            names = ",".join(f"macro {kept}" for kept in self.sets)
+            self.path.write_text(f"step,crops,size,CPU hours,{names}\n")
 
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
         # One size above that of training: random parts of pictures look larger than whole ones.
         size = min(160, self.size_at(trainer.step) + 32)
-        scores = [self._macro(rows, size) for rows in self.sets]
+        scores = [self._macro(rows, size) for rows in self.sets.values()]
         step, seen, seconds = trainer.progress()
         scores = ",".join(f"{score:.4f}" for score in scores)
         with open(self.path, "a") as file:
@@ -104,21 +109,24 @@ class Watch:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", required=True, help="folder of the teachers")
-    parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE",
-                        help="sources not to train on; strangers: the eleven that crops.py lists")
+    parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
+                        help="sources to judge the run by; strangers: the eleven that crops.py lists")
+    parser.add_argument("--until", type=int, default=13000, metavar="STEP",
+                        help="the step from which these are trained on, too")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
     parser.add_argument("--lists", type=int, default=6,
                         help="lists of crops: whole pictures and boxes, then random parts")
-    parser.add_argument("--grow", type=int, nargs=2, default=[3000, 9500], metavar="STEP",
+    parser.add_argument("--grow", type=int, nargs=2, default=[3000, 18500], metavar="STEP",
                         help="steps from which crops have 128 pixels a side instead of 96, and 160")
     parser.add_argument("--width", type=float, default=1.0, help="of the network's layers, for comparison")
-    options = loop.options(parser, ends=[20000], batch=96, rate=3e-3)
+    options = loop.options(parser, ends=[13000, 20000], batch=96, rate=3e-3)
 
-    crops = Crops(options.data, options.cache, options.models, options.lists, options.leave_out,
-                  options.share)
-    print(f"{len(crops.crops)} crops, {(crops.labels >= 0).sum()} of them labelled", flush=True)
+    stages = [Crops(options.data, options.cache, options.models, options.lists, left_out, options.share)
+              for left_out in (options.leave_out, [])]
+    print(*[f"{len(crops.crops)} crops, {(crops.labels >= 0).sum()} of them labelled"
+            for crops in stages], sep=", then ", flush=True)
     packed = Path(options.out) / "packed.npz" if options.resume else options.init
-    probe = Probe(loop.unpack(packed)[2]) if packed else fitted_probe(crops)
+    probe = Probe(loop.unpack(packed)[2]) if packed else fitted_probe(stages[0])
     model = networks.classifier(None, width=options.width)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, probe.arrays)
     trainer.begin(options)
@@ -126,10 +134,15 @@ def main():
     def size_at(step):
         return [96, 128, 160][sum(step >= grown for grown in options.grow)]
 
-    sizes = (size_at(step) for step in range(trainer.step, options.ends[-1] + 1))
-    batches = Samples(crops, probe).batches(sizes, options.batch, options.seed + trainer.step)
-    watch = Watch(options.data, options.cache, options.out, size_at, options.width)
-    trainer.run(batches, save=500, watch=watch)
+    def batches(step):
+        sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
+        first, then = [Samples(crops, probe).batches(sizes, options.batch, options.seed + step)
+                       for crops in stages]
+        yield from itertools.islice(first, max(0, options.until - step))
+        yield from then
+
+    watch = Watch(options.data, options.cache, options.out, options.leave_out, size_at, options.width)
+    trainer.run(batches(trainer.step), save=500, watch=watch)
 
 
 if __name__ == "__main__":
