@@ -64,7 +64,7 @@ class Crops:
                           _parts(data, self.pictures, index))
             counts.append(len(listed))
             self.crops += [Crop(*crop, (index, number)) for number, crop in enumerate(listed)
-                           if crop[4] not in left_out and _in_share(crop[0], share)]
+                           if not left_out.intersection(crop[3:]) and _in_share(crop[0], share)]
         self.labels = np.array([crop.label for crop in self.crops])
         self._answers = teachers.Answers(counts, cache, models)
 
@@ -101,7 +101,7 @@ class Crops:
 
 
 def named(sources):
-    """Names of sources; "strangers" and "held-out" stand for those of the two lists."""
+    """Names of sources and folders; "strangers" and "held-out" stand for the sources of the two lists."""
     lists = {"strangers": STRANGERS, "held-out": HELD_OUT}
     return {name for source in sources for name in lists.get(source, [source])}
 

@@ -90,7 +90,7 @@ def cropped(view, boxes, kinds, fused, size, rng):
 
 
 def named(sources):
-    """Names of sources; "strangers" stands for those of the list."""
+    """Names of sources and folders; "strangers" stands for the sources of the list."""
     return {name for source in sources for name in (STRANGERS if source == "strangers" else [source])}
 
 
@@ -109,7 +109,7 @@ def _trained(data, left_out):
     folders |= {row["file"]: "boxed" for row in boxed} | {row["file"]: "boxes" for row in annotated}
     for file, folder in sorted(folders.items()):
         row = known.get(file, {})
-        if row.get("split", "train") != "train" or row.get("source") in left_out:
+        if row.get("split", "train") != "train" or left_out & {row.get("source"), file.split("/")[0]}:
             continue
         if folder in ("scenes", "coarse") and not (len(taught[file]) and taught[file][0, 4] >= 0.2):
             continue

@@ -110,7 +110,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
-                        help="sources to judge the run by; strangers: the eleven that crops.py lists")
+                        help="sources (or folders) to judge the run by; strangers: the eleven that crops.py lists")
     parser.add_argument("--until", type=int, default=13000, metavar="STEP",
                         help="the step from which these are trained on, too")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")

@@ -129,7 +129,7 @@ def main():
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
-                        help="sources to judge the run by; strangers: the six that scenes.py lists")
+                        help="sources (or folders) to judge the run by; strangers: the six that scenes.py lists")
     parser.add_argument("--until", type=int, default=18000, metavar="STEP",
                         help="the step from which these are trained on, too")
     options = loop.options(parser, ends=[18000, 24000], batch=32, rate=1.5e-3)
