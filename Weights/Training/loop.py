@@ -5,6 +5,7 @@ go on; packed.npz, the averaged weights at half precision, small enough to be ke
 from which `--init` goes on without the optimiser's state.
 """
 
+import itertools
 import queue
 import signal
 import threading
@@ -55,6 +56,11 @@ def learning_rate(step, began, ends, peak):
     rise = min(1.0, (step - began + 1) / 300)
     fall = min(1.0, (end - step) / (FALLING * end))
     return peak * min(rise, max(fall, 0.005))
+
+
+def in_turn(first, then, count):
+    """`count` of the first batches, then the others."""
+    return itertools.chain(itertools.islice(first, max(0, count)), then)
 
 
 def prefetched(batches, depth=6):

@@ -13,7 +13,6 @@ RUN/curve.csv.
 """
 
 import argparse
-import itertools
 from pathlib import Path
 
 import keras
@@ -78,8 +77,8 @@ class Watch:
 
     def __init__(self, data, cache, out, left_out, size_at, width):
         self.sets = {"validation": categorised(data), "held-out sources": categorised(data, ["held-out"])}
-        if left_out:
-            self.sets["left out"] = categorised(data, left_out)
+        if left_out and (rows := categorised(data, left_out)):
+            self.sets["left out"] = rows
         self.pictures, self.size_at = Pictures(data, cache), size_at
         self.path, self.network = Path(out) / "curve.csv", networks.classifier(None, width=width)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
@@ -110,7 +109,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
-                        help="sources (or folders) to judge the run by; strangers: the eleven that crops.py lists")
+                        help="sources, which the run is judged by, and folders; "
+                        "strangers: the eleven sources that crops.py lists")
     parser.add_argument("--until", type=int, default=13000, metavar="STEP",
                         help="the step from which these are trained on, too")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
@@ -138,8 +138,7 @@ def main():
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
         first, then = [Samples(crops, probe).batches(sizes, options.batch, options.seed + step)
                        for crops in stages]
-        yield from itertools.islice(first, max(0, options.until - step))
-        yield from then
+        return loop.in_turn(first, then, options.until - step)
 
     watch = Watch(options.data, options.cache, options.out, options.leave_out, size_at, options.width)
     trainer.run(batches(trainer.step), save=500, watch=watch)

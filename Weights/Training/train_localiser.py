@@ -11,7 +11,6 @@ from it until the step that `--until` says; the scores are in RUN/curve.csv.
 """
 
 import argparse
-import itertools
 from pathlib import Path
 
 import numpy as np
@@ -95,8 +94,8 @@ class Watch:
     def __init__(self, data, cache, out, sources):
         self.pictures = Pictures(data, cache)
         self.sets = {"validation": validation(box_rows(data))}
-        if sources:
-            self.sets["left out"] = judged_rows(data, sources)
+        if rows := judged_rows(data, sources):
+            self.sets["left out"] = rows
         self.path, self.network = Path(out) / "curve.csv", networks.localiser(SIZE, LEVELS)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
         if not self.path.exists():
@@ -129,7 +128,8 @@ def main():
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
-                        help="sources (or folders) to judge the run by; strangers: the six that scenes.py lists")
+                        help="sources, which the run is judged by, and folders; "
+                        "strangers: the six sources that scenes.py lists")
     parser.add_argument("--until", type=int, default=18000, metavar="STEP",
                         help="the step from which these are trained on, too")
     options = loop.options(parser, ends=[18000, 24000], batch=32, rate=1.5e-3)
@@ -158,8 +158,7 @@ def main():
     def batches(step):
         first, then = [Samples(scenes, FusedAnswers(scenes, options.cache, fused)).batches(
             options.batch, options.seed + step) for scenes in stages]
-        yield from itertools.islice(first, max(0, options.until - step))
-        yield from then
+        return loop.in_turn(first, then, options.until - step)
 
     watch = Watch(options.data, options.cache, options.out, options.leave_out)
     trainer.run(batches(trainer.step), save=500, watch=watch)
