@@ -1,6 +1,7 @@
 import MartletTestSupport
 import MartletVision
 import MartletWorkers
+import Synchronization
 import Testing
 
 @testable import Martlet
@@ -84,5 +85,42 @@ import Testing
       let expected = box.offset(x: -2 * Float(step), y: -Float(step))
       #expect(objects[0].frame.intersectionOverUnion(with: expected) > 0.8)
     }
+  }
+
+  /// How often the localiser looks in each frame of a film that stands still.
+  private func looks(
+    at picture: String, frames: Int, options: ObjectStreamOptions
+  ) throws -> [Int] {
+    let frame = try ObjectDetectorTests.picture(picture)
+    // An interpreter is taken and put back for each look.
+    let uses = Mutex(0)
+    let finder = try ObjectFinder(
+      lock: Lock { body in
+        uses.withLock { $0 += 1 }
+        body()
+      })
+    let stream = ObjectStream(finder, options: options)
+    return try (0..<frames).map { _ in
+      let before = uses.withLock { $0 }
+      _ = try stream.objects(in: frame)
+      return (uses.withLock { $0 } - before) / 2
+    }
+  }
+
+  /// Whole frames come every `detectionInterval` frames. Twice as often comes the part around one small
+  /// object, the same at most every five frames; a large one, of more than a quarter of the frame, gets
+  /// none.
+  @Test(arguments: [
+    ("fruit.jpg", 5, 4, [1, 0, 0, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2]),
+    ("fruit.jpg", 1, 4, [1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 1, 0, 1]),
+    ("fruit.jpg", 1, 1, [1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1]),
+    ("fruit.jpg", 5, 5, [1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 2, 0, 1]),
+    ("plants.jpg", 1, 4, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]),
+  ])
+  func aPartIsLookedAtBetweenWholeFrames(
+    picture: String, objects: Int, interval: Int, expected: [Int]
+  ) throws {
+    let options = ObjectStreamOptions(maximumObjectCount: objects, detectionInterval: interval)
+    #expect(try looks(at: picture, frames: expected.count, options: options) == expected)
   }
 }
