@@ -54,8 +54,9 @@ class NanoDet:
     def _outputs(self, picture):
         """Stride, classes [80, H, W] and distances [H, W, 32] of each level."""
         pixels = (augment.resize(picture, self.SIZE)[..., ::-1] - self.MEAN) / self.SPREAD
+        planes = np.ascontiguousarray(pixels.transpose(2, 0, 1))  # a Mat does not keep what it shows
         run = self._network.create_extractor()
-        run.input("data", ncnn.Mat(np.ascontiguousarray(pixels.transpose(2, 0, 1))).clone())
+        run.input("data", ncnn.Mat(planes).clone())
         for stride in self.STRIDES:
             yield stride, *[np.array(run.extract(f"{part}{stride}")[1]) for part in ("cls", "dis")]
 
