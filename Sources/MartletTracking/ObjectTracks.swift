@@ -30,7 +30,7 @@ package struct ObjectTracks {
     /// The intersection over union from which a detection and an object are one.
     package var overlap: Float = 0.25
     /// The least score of a detection that begins an object.
-    package var leastScore: Float = 0.37
+    package var leastScore: Float = 0.33
     /// How much more prominent than an object a detection has to be to take its place where there
     /// are as many as there may be.
     package var lead: Float = 0.25
@@ -38,7 +38,7 @@ package struct ObjectTracks {
     /// takes it to the detection's box. Less may be another thing, more is no drift.
     package var correction: Range<Float> = 0.4..<0.8
     /// The support that an object needs to be told.
-    package var leastSupport: Float = 0.24
+    package var leastSupport: Float = 0.2
     /// How fast support follows detections, 0...1.
     package var supportRate: Float = 0.4
     /// The share of an object that lies in a detection which speaks for it, though it may be another
@@ -46,10 +46,10 @@ package struct ObjectTracks {
     package var containment: Float = 0.8
     /// How much support is lost in a frame by what began with its motion, rests, and was seen by no
     /// detector, 0...1.
-    package var restRate: Float = 0.35
+    package var restRate: Float = 0.65
     /// A detection of at least this share of the frame is often all of the scene: it begins an object
     /// only from this score on.
-    package var scene: (leastShare: Float, leastScore: Float) = (0.8, 0.7)
+    package var scene: (leastShare: Float, leastScore: Float) = (0.8, 0.85)
     /// The tracker's confidence from which something is an object that was lost, and the intersection over
     /// union of it with what the tracker finds there.
     package var likeness: (leastConfidence: Float, leastOverlap: Float) = (0.25, 0.3)
@@ -59,7 +59,7 @@ package struct ObjectTracks {
     package var areaRatio: Float = 4
     /// The side of the part of a frame around an object that a detector looks at, in the object's longer
     /// side, and the share of the frame from which an object is large enough without.
-    package var closeUp: Float = 3
+    package var closeUp: Float = 4
     package var largeShare: Float = 0.25
     /// How many frames at least lie between two looks at one object.
     package var closeUpInterval = 5
@@ -70,7 +70,7 @@ package struct ObjectTracks {
     /// The least share of an object that has to be in the frame.
     package var leastVisible: Float = 0.3
     /// The score of what moves by itself.
-    package var motionScore: Float = 0.37
+    package var motionScore: Float = 0.33
     /// Every how many frames moving regions are looked for; never where it is 0.
     package var motionInterval = 1
     /// The intersection over union of a moving region with one before that confirms it.
@@ -111,9 +111,8 @@ package struct ObjectTracks {
     var isMoving = false
   }
 
-  /// How much an object matters, by its box, the frame's size, and how sure one is of it: by the
-  /// last alone, unless told otherwise.
-  package typealias Prominence = @Sendable (_ box: Box, _ frame: ImageSize, _ score: Float) -> Float
+  /// How much an object matters in a frame of this size: by its score alone, unless told otherwise.
+  package typealias Prominence = @Sendable (_ object: DetectedObject, _ frame: ImageSize) -> Float
 
   private let parameters: Parameters
   private let prominence: Prominence
@@ -129,7 +128,7 @@ package struct ObjectTracks {
 
   package init(
     _ parameters: Parameters = .init(), tracker: TargetTracker.Parameters = .init(),
-    prominence: @escaping Prominence = { _, _, score in score }
+    prominence: @escaping Prominence = { object, _ in object.score }
   ) {
     self.parameters = parameters
     self.prominence = prominence
@@ -145,12 +144,15 @@ package struct ObjectTracks {
       .map { visible[$0].object }
   }
 
+  /// How much an object matters that has the support of detections for its score.
   private func prominence(of track: Track) -> Float {
-    prominence(box: track.box, score: track.support)
+    var object = track.object
+    object.score = track.support
+    return prominence(of: object)
   }
 
-  private func prominence(box: Box, score: Float) -> Float {
-    pyramid.map { prominence(box, $0.size, score) } ?? score
+  private func prominence(of object: DetectedObject) -> Float {
+    pyramid.map { prominence(object, $0.size) } ?? object.score
   }
 
   /// The identifiers of all objects, lost ones among them.
@@ -263,7 +265,7 @@ package struct ObjectTracks {
 
   /// Detections by falling prominence; equals keep their order.
   private func byProminence(_ candidates: [Candidate]) -> [Candidate] {
-    let values = candidates.map { prominence(box: $0.object.frame, score: $0.object.score) }
+    let values = candidates.map { prominence(of: $0.object) }
     return candidates.indices.sorted { (values[$1], $0) < (values[$0], $1) }
       .map { candidates[$0] }
   }
@@ -371,8 +373,7 @@ package struct ObjectTracks {
       let worst = tracks.indices.min(by: {
         prominence(of: tracks[$0]) < prominence(of: tracks[$1])
       }),
-      prominence(of: tracks[worst]) + parameters.lead
-        < prominence(box: detection.frame, score: detection.score)
+      prominence(of: tracks[worst]) + parameters.lead < prominence(of: detection)
     else { return false }
     tracks.remove(at: worst)
     return true
@@ -404,10 +405,11 @@ extension Point {
 }
 
 extension DetectedObject {
-  /// Takes what a detector says that sees the object again. What names no class lets the object keep
-  /// its own, of which one is as sure as of the object.
+  /// Takes what a detector says that sees the object again. What names no class, or no prominence, lets the
+  /// object keep its own; of its classes one is as sure as of the object.
   fileprivate mutating func see(_ detection: DetectedObject) {
     score = detection.score
+    prominence = detection.prominence ?? prominence
     labels =
       detection.labels.isEmpty
       ? labels.map { ObjectLabel(text: $0.text, index: $0.index, confidence: detection.score) }

@@ -179,7 +179,7 @@ import Testing
 
   @Test func findsMoreThanFiveWhereMoreAreAskedFor() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 12 }
-    #expect(try detector.results(in: ObjectDetectorTests.scene("fruit.jpg")).count > 5)
+    #expect(try detector.results(in: ObjectDetectorTests.scene("bakery.jpg")).count > 5)
   }
 
   @Test func objectsUnderTheScoreThatIsAskedForAreLeftOut() throws {

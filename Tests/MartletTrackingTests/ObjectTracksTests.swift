@@ -9,8 +9,8 @@ import Testing
     var parameters = ObjectTracks.Parameters()
     parameters.motionInterval = 0
     parameters.limit = 2
-    var tracks = ObjectTracks(parameters) { box, frame, score in
-      score * box.center.x / Float(frame.width)
+    var tracks = ObjectTracks(parameters) { object, frame in
+      object.score * object.frame.center.x / Float(frame.width)
     }
     let scene = Scene()
     tracks.update(try scene.frame)
@@ -18,6 +18,28 @@ import Testing
     tracks.associate(boxes.map { DetectedObject(frame: $0, score: 0.9) })
     #expect(tracks.visible.map(\.frame) == [boxes[3], boxes[2]])
     #expect(tracks.visible.map(\.trackingID) == [0, 1])
+  }
+
+  /// The detector's looks tell it; what moves, and frames without a look, leave it as it was.
+  @Test func objectsKeepTheProminenceThatTheDetectorSaidLast() throws {
+    var tracks = ObjectTracks(parameters()) { object, _ in object.prominence ?? 0 }
+    func look(_ prominences: [Float?]?) throws -> [Int?] {
+      tracks.update(try frame(boxes(0)))
+      tracks.associate(
+        prominences.map { prominences in
+          zip(boxes(0), prominences).map { box, prominence in
+            var detection = DetectedObject(frame: box, score: 0.9)
+            detection.prominence = prominence
+            return detection
+          }
+        })
+      return tracks.visible.map(\.trackingID)
+    }
+    #expect(try look([0.2, 0.7]) == [1, 0])
+    #expect(tracks.visible.map(\.prominence) == [0.7, 0.2])
+    #expect(try look(nil) == [1, 0])
+    #expect(try look([nil, nil]) == [1, 0])
+    #expect(try look([0.8, 0.7]) == [0, 1])
   }
 
   static let red = RGBImage.Color(red: 200, green: 20, blue: 30)
@@ -256,7 +278,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (width: Float(150), score: Float(0.69), begins: false), (150, 0.7, true), (120, 0.5, true),
+    (width: Float(150), score: Float(0.84), begins: false), (150, 0.85, true), (120, 0.5, true),
   ])
   func aBoxAroundAllOfTheSceneHasToBeSurer(
     _ c: (width: Float, score: Float, begins: Bool)
@@ -300,7 +322,7 @@ import Testing
     var tracks = ObjectTracks(parameters())
     #expect(tracks.nextCloseUp() == nil)
     let small = [
-      Box(x: 20, y: 20, width: 20, height: 30), Box(x: 130, y: 80, width: 24, height: 20),
+      Box(x: 20, y: 20, width: 18, height: 24), Box(x: 130, y: 80, width: 22, height: 18),
     ]
     let large = Box(x: 40, y: 10, width: 80, height: 100)
     var looks: [Int?] = []
@@ -316,7 +338,7 @@ import Testing
       let frame = Box(x: 0, y: 0, width: 160, height: 120)
       let box = small[next.identifier]
       #expect(next.part.width == next.part.height && next.part.intersection(frame) == next.part)
-      #expect(abs(next.part.width - 3 * max(box.width, box.height)) < 8)
+      #expect(abs(next.part.width - parameters().closeUp * max(box.width, box.height)) < 10)
       #expect(next.part.intersection(box).area > 0.9 * box.area)
     }
     #expect(looks.allSatisfy { $0 != 2 })

@@ -25,6 +25,13 @@ import Testing
     #expect(ranked == [all[1], all[0]])
   }
 
+  @Test func whatTheDetectorCallsProminentComesFirstWhereverItLies() {
+    var all = [object(0.5, 0.5, 0.4, score: 0.8), object(0.1, 0.2, 0.2, score: 0.6)]
+    (all[0].prominence, all[1].prominence) = (0.1, 0.4)
+    #expect(all.byProminence(in: size, parameters: parameters) == [all[1], all[0]])
+    #expect(parameters.prominence(of: all[1], in: size) == 0.5)
+  }
+
   @Test func equalsKeepTheirOrder() {
     let all = [object(0.25, 0.5, 0.25), object(0.75, 0.5, 0.25)]
     #expect(all.byProminence(in: size, parameters: parameters) == all)
@@ -38,7 +45,7 @@ import Testing
     var parameters = DetectionParameters()
     parameters.centreExponent = 2
     let found = parameters.prominence(
-      of: box, in: ImageSize(width: 100, height: 100), score: 0.8)
+      of: DetectedObject(frame: box, score: 0.8), in: ImageSize(width: 100, height: 100))
     #expect(abs(found - 0.8 * 0.75 * 0.75) < 1e-5)
   }
 }

@@ -6,38 +6,45 @@ import Testing
   /// A picture whose pixels are shares of it.
   let size = ImageSize(width: 1, height: 1)
 
-  /// A map of 2 by 2 cells with two slots, all silent.
-  func silentMap() -> (saliency: [Float], boxes: [Float]) {
-    ([Float](repeating: -20, count: 8), [Float](repeating: 0, count: 32))
+  /// A map of cells with these logits of objects, all boxes alike, and no prominent object.
+  func map(
+    _ width: Int, _ height: Int, _ logits: [Float], reach: Float = 0
+  ) throws -> SaliencyMap {
+    try #require(
+      SaliencyMap(
+        width: width, height: height, logits: logits.flatMap { [$0, -20] },
+        boxes: [Float](repeating: reach, count: 4 * logits.count)))
   }
 
-  @Test func refusesArraysOfOtherSizes() {
-    let (saliency, boxes) = silentMap()
-    #expect(SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes) != nil)
-    #expect(SaliencyMap(width: 2, height: 3, slots: 2, saliency: saliency, boxes: boxes) == nil)
-    #expect(
-      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes + [0]) == nil)
-    #expect(
-      SaliencyMap(width: Int.max, height: 2, slots: 2, saliency: saliency, boxes: boxes) == nil)
+  @Test(arguments: [
+    (width: 2, height: 2, logits: 8, boxes: 16, isMap: true), (2, 3, 8, 16, false),
+    (2, 2, 9, 16, false), (2, 2, 8, 17, false), (2, 2, 4, 16, false), (0, 2, 0, 0, false),
+    (-2, -2, 8, 16, false), (Int.max, 2, 8, 16, false),
+  ])
+  func refusesArraysOfOtherSizes(
+    _ c: (width: Int, height: Int, logits: Int, boxes: Int, isMap: Bool)
+  ) {
+    let map = SaliencyMap(
+      width: c.width, height: c.height, logits: [Float](repeating: 0, count: c.logits),
+      boxes: [Float](repeating: 0, count: c.boxes))
+    #expect((map != nil) == c.isMap)
   }
 
   @Test func silenceGivesNoObject() throws {
-    let (saliency, boxes) = silentMap()
-    let map = try #require(
-      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
+    let map = try map(2, 2, [-20, -20, -20, -20])
     #expect(map.objects(in: size, leastScore: 0.1, limit: 10).isEmpty)
   }
 
   @Test func distancesReachFromTheCellsCentre() throws {
-    var (saliency, boxes) = silentMap()
-    // Cell (1, 0), slot 1: half a cell to the left and below, the edge of the picture elsewhere.
-    saliency[(0 * 2 + 1) * 2 + 1] = 0
-    boxes.replaceSubrange(12..<16, with: [-0.6931472, 3, 9, -0.6931472])
-    let map = try #require(
-      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
+    // Cell (1, 0): half a cell to the left and below, the edge of the picture elsewhere.
+    var logits = [Float](repeating: -20, count: 8)
+    logits.replaceSubrange(2..<4, with: [0, 1.0986123])
+    var boxes = [Float](repeating: 0, count: 16)
+    boxes.replaceSubrange(4..<8, with: [-0.6931472, 3, 9, -0.6931472])
+    let map = try #require(SaliencyMap(width: 2, height: 2, logits: logits, boxes: boxes))
     let objects = map.objects(in: size, leastScore: 0.5, limit: 10)
-    #expect(objects.count == 1)
-    #expect(objects[0].score == 0.5)
+    #expect(objects.map(\.score) == [0.5])
+    #expect(abs(try #require(objects[0].prominence) - 0.75) < 1e-6)
     let box = objects[0].frame
     let expected: [Float] = [0.5, 0, 1, 0.5]
     for (found, expected) in zip([box.x, box.y, box.maxX, box.maxY], expected) {
@@ -46,22 +53,18 @@ import Testing
   }
 
   @Test func objectsComeByScoreAndTiesByIndex() throws {
-    var (saliency, boxes) = silentMap()
-    saliency = [1, 3, 3, -9, 2, 2, 0, 5]
-    for index in 0..<8 { boxes[4 * index] = Float(index) * 0.01 }
-    let map = try #require(
-      SaliencyMap(width: 2, height: 2, slots: 2, saliency: saliency, boxes: boxes))
-    let widths = map.objects(in: size, leastScore: 0, limit: 5).map(\.score)
-    #expect(widths == widths.sorted(by: >))
+    let map = try map(3, 2, [1, 3, -9, 3, 0, 5], reach: -1)
+    let scores = map.objects(in: size, leastScore: 0, limit: 5).map(\.score)
+    #expect(scores.count == 5 && scores == scores.sorted(by: >))
     let best = map.objects(in: size, leastScore: 0, limit: 3)
-    // Indices 7, 1, 2: cells (1, 1), (0, 0) and (1, 0).
-    #expect(best.map { $0.frame.center.y > 0.5 } == [true, false, false])
-    #expect(best.map { $0.frame.maxX > 0.75 } == [true, false, true])
+    // Cells (2, 1), (1, 0) and (0, 1).
+    #expect(best.map { $0.frame.center.y > 0.5 } == [true, false, true])
+    #expect(best.map { $0.frame.center.x > 0.4 } == [true, true, false])
   }
 
   @Test func boxesAreInPixelsOfThePicture() throws {
     let map = try #require(
-      SaliencyMap(width: 1, height: 1, slots: 1, saliency: [0], boxes: [-4, 9, -4, 9]))
+      SaliencyMap(width: 1, height: 1, logits: [0, 0], boxes: [-4, 9, -4, 9]))
     let all = map.objects(in: ImageSize(width: 200, height: 100), leastScore: 0, limit: 1)
     let box = try #require(all.first).frame
     #expect(abs(box.center.x - 100) < 1e-3 && box.y == 0 && box.height == 100)
@@ -69,14 +72,8 @@ import Testing
   }
 
   @Test func levelsCompeteByScoreAndTheEarlierWinsTies() throws {
-    func level(_ logits: [Float], reach: Float) throws -> SaliencyMap {
-      try #require(
-        SaliencyMap(
-          width: logits.count, height: 1, slots: 1, saliency: logits,
-          boxes: [Float](repeating: reach, count: 4 * logits.count)))
-    }
     // A second level of one cell: its boxes are the whole picture.
-    let levels = [try level([0, 2, -9], reach: -1), try level([2], reach: 0)]
+    let levels = [try map(3, 1, [0, 2, -9], reach: -1), try map(1, 1, [2])]
     let objects = levels.objects(in: size, leastScore: 0.1, limit: 10)
     #expect(objects.map(\.score) == [objects[0].score, objects[0].score, 0.5])
     #expect(objects[0].frame.width < 0.5 && objects[1].frame.width == 1)

@@ -203,7 +203,7 @@ def _average_precision(judged, objects):
 
 
 def tune(network, data, sources):
-    """Tries to stretch and shift the logits of the two finer levels and of the others once more."""
+    """Tries to stretch and shift the scores' logits of the two finer levels and of the others."""
     entries = list(maps(network, data, sources))
     tried = list(itertools.product((0.8, 1, 1.25), (-0.5, 0, 0.5)))
     results = []
@@ -211,9 +211,10 @@ def tune(network, data, sources):
         levels = [fine, fine, coarse, coarse]
         found = []
         for row, out in entries:
-            logits = [factor * l + shift for l, (factor, shift) in zip(out[0::2], levels, strict=True)]
+            logits = [l * [factor, 1] + [shift, 0]
+                      for l, (factor, shift) in zip(out[0::2], levels, strict=True)]
             out = [part for pair in zip(logits, out[1::2]) for part in pair]
-            found.append((row, *decode.objects(out, row["width"] / row["height"])))
+            found.append((row, *decode.objects(out)))
         results.append((*measures(found), *fine, *coarse))
     for result in sorted(results, key=lambda r: -sum(r[:3])):
         print("prominent first %.3f  capped recall@5 %.3f  AP50 %.3f  "
@@ -258,7 +259,7 @@ def main():
     elif options.kind == "peer":
         lines = peer_lines(network, options.data, options.sources)
     else:
-        lines = (line(row, *decode.objects(out, row["width"] / row["height"]))
+        lines = (line(row, *decode.objects(out))
                  for row, out in maps(network, options.data, options.sources))
     lines = list(lines)
     if options.kind in ("localiser", "peer"):

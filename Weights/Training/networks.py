@@ -75,11 +75,10 @@ def classifier(size, features=640, width=1.0):
     })
 
 
-def localiser(size, levels, width=96, logits=2):
+def localiser(size, levels, width=96):
     """A list of outputs, two a level: logits [cells, cells, 2] of an object and of the most prominent
-    one, or the first alone, and logarithms of the distances to the box's sides, in cells
-    [cells, cells, 4]. `levels`: cells along a side, from stride 8 on by halves, and the side of the
-    boxes to start from."""
+    one, and logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `levels`:
+    cells along a side, from stride 8 on by halves, and the side of the boxes to start from."""
     image = keras.Input((size, size, 3))
     taps = backbone(image)
 
@@ -110,7 +109,7 @@ def localiser(size, levels, width=96, logits=2):
     outputs = []
     for x, (cells, side) in zip([fine, middle, x, *coarser[1:]], levels, strict=True):
         rare = keras.initializers.Constant(-4.0)
-        outputs.append(layers.Conv2D(logits, 1, bias_initializer=rare)(depthwise(x)))
+        outputs.append(layers.Conv2D(2, 1, bias_initializer=rare)(depthwise(x)))
         boxes = layers.Conv2D(4, 1, bias_initializer=keras.initializers.Constant(np.log(side / 2)))
         outputs.append(boxes(depthwise(x)))
     return keras.Model(image, outputs)

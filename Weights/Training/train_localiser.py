@@ -119,7 +119,7 @@ class Watch:
             images = [augment.resize(self.pictures[row["file"]], SIZE) for row in some]
             outputs = [out.numpy() for out in self.say(tf.constant(np.stack(images)))]
             for i, row in enumerate(some):
-                found = decode.objects([out[i] for out in outputs], row["width"] / row["height"])
+                found = decode.objects([out[i] for out in outputs])
                 yield row, *found
 
 

@@ -13,6 +13,8 @@ public struct DetectedObject: Sendable, Hashable {
   public var frame: Box
   /// How sure the detector was when it last saw the object, 0...1.
   public var score: Float
+  /// How likely it is what the picture is about, 0...1, where the detector said so.
+  package var prominence: Float?
   /// The same in each frame of a stream in which the object is followed, and no other object's, ever;
   /// `nil` of a still picture.
   public var trackingID: Int?

@@ -14,7 +14,8 @@ package struct DetectionParameters: Sendable, Hashable {
   package var overlap: Float = 0.55
   /// How many boxes survive suppression at most, unless more objects are asked for.
   package var survivors = 20
-  /// How much nearness to the centre counts for prominence: its power.
+  /// How much nearness to the centre counts for prominence where the detector does not tell it: its
+  /// power.
   package var centreExponent: Float = 0.5
 
   package init() {}

@@ -1,7 +1,8 @@
 //===--- Prominence.swift - which object the picture is about -------------===//
 //
-// Prominent is what the localiser is sure of and what lies around the picture's middle: the score, times
-// a power of the box's nearness to the centre.
+// Prominent is what the detector is sure of, and says that the picture is about: the mean of both
+// probabilities. Where it says only the first, what lies around the picture's middle is prominent: the
+// score, times a power of the box's nearness to the centre.
 //
 // Contract  The order of equals stays. Nearness is measured in pixels, so the picture's proportions
 //           count: 1 at the centre, 0 in a corner.
@@ -11,14 +12,15 @@
 import MartletMath
 
 extension DetectionParameters {
-  /// How prominent what lies in `box` is in a picture of this size, where one is so sure of it.
-  package func prominence(of box: Box, in size: ImageSize, score: Float) -> Float {
+  /// How prominent an object is in a picture of this size, 0...1.
+  package func prominence(of object: DetectedObject, in size: ImageSize) -> Float {
+    if let prominence = object.prominence { return (object.score + prominence) / 2 }
     let (width, height) = (Float(size.width), Float(size.height))
-    let dx = box.center.x - width / 2
-    let dy = box.center.y - height / 2
+    let dx = object.frame.center.x - width / 2
+    let dy = object.frame.center.y - height / 2
     let halfDiagonal = (width * width + height * height).squareRoot() / 2
     let nearness = max(1 - (dx * dx + dy * dy).squareRoot() / halfDiagonal, 0)
-    return score * power(nearness, centreExponent)
+    return object.score * power(nearness, centreExponent)
   }
 }
 
@@ -33,7 +35,7 @@ extension [DetectedObject] {
   package func byProminence(
     in size: ImageSize, parameters: DetectionParameters
   ) -> [DetectedObject] {
-    let prominences = map { parameters.prominence(of: $0.frame, in: size, score: $0.score) }
+    let prominences = map { parameters.prominence(of: $0, in: size) }
     return indices.sorted { (prominences[$1], $0) < (prominences[$0], $1) }.map { self[$0] }
   }
 }

@@ -1,13 +1,13 @@
 //===--- SaliencyMap.swift - where objects are, and how far they reach ----===//
 //
-// For each cell of a grid and each of its slots, the network gives one logit (is the cell inside an
-// object of this slot's size?) and four logarithms of distances from the cell's centre to the box's
+// For each cell of a grid the network gives two logits (does the cell say where an object is, and is
+// that what the picture is about?) and four logarithms of distances from the cell's centre to the box's
 // sides, in cells.
 //
-// Contract  `saliency` is [height, width, slots], `boxes` [height, width, slots, 4] in the order
-//           left, top, right, bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the
-//           picture. Objects come by falling score, ties by lower index.
-// Cost      A logistic for each cell, a sort, four exponentials for each object that is kept.
+// Contract  `logits` is [height, width, 2], `boxes` [height, width, 4] in the order left, top, right,
+//           bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the picture. Objects come by
+//           falling score, ties by lower index.
+// Cost      A sort of the cells, two logistics and four exponentials for each object that is kept.
 // Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -17,45 +17,41 @@ import MartletMath
 package struct SaliencyMap: Sendable {
   package let width: Int
   package let height: Int
-  package let slots: Int
-  package let saliency: [Float]
+  package let logits: [Float]
   package let boxes: [Float]
 
-  /// A map of `width` times `height` cells with `slots` boxes each, or `nil` if the arrays do not
-  /// hold just that many numbers.
-  package init?(width: Int, height: Int, slots: Int, saliency: [Float], boxes: [Float]) {
-    let cells = width.multipliedReportingOverflow(by: height)
-    let count = cells.partialValue.multipliedReportingOverflow(by: slots)
-    guard width > 0, height > 0, slots > 0, !cells.overflow, !count.overflow,
-      saliency.count == count.partialValue, boxes.count / 4 == count.partialValue,
-      boxes.count % 4 == 0
+  /// A map of `width` times `height` cells, or `nil` if the arrays do not hold just that many numbers.
+  package init?(width: Int, height: Int, logits: [Float], boxes: [Float]) {
+    let (cells, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflow, logits.count / 2 == cells, logits.count % 2 == 0,
+      boxes.count / 4 == cells, boxes.count % 4 == 0
     else { return nil }
     self.width = width
     self.height = height
-    self.slots = slots
-    self.saliency = saliency
+    self.logits = logits
     self.boxes = boxes
   }
 
   /// The `limit` best objects with a score of at least `leastScore`, in pixels of a picture of this
   /// size.
   package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
-    let best = saliency.indices.sorted { (saliency[$1], $0) < (saliency[$0], $1) }
+    let best = (0..<width * height).sorted { (logits[2 * $1], $0) < (logits[2 * $0], $1) }
     var objects: [DetectedObject] = []
-    for index in best.prefix(limit) {
-      let score = VectorMath.logistic(saliency[index])
+    for cell in best.prefix(limit) {
+      let score = VectorMath.logistic(logits[2 * cell])
       guard score >= leastScore else { break }
-      objects.append(DetectedObject(frame: box(index).pixels(of: size), score: score))
+      var object = DetectedObject(frame: box(cell).pixels(of: size), score: score)
+      object.prominence = VectorMath.logistic(logits[2 * cell + 1])
+      objects.append(object)
     }
     return objects
   }
 
-  private func box(_ index: Int) -> RelativeBox {
-    let cell = index / slots
+  private func box(_ cell: Int) -> RelativeBox {
     let x = Float(cell % width) + 0.5
     let y = Float(cell / width) + 0.5
     func reach(_ side: Int) -> Float {
-      VectorMath.exp(min(max(boxes[4 * index + side], -4), 4))
+      VectorMath.exp(min(max(boxes[4 * cell + side], -4), 4))
     }
     let columns = Float(width)
     let rows = Float(height)

@@ -2,7 +2,7 @@
 //
 // Picture ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ prominence.
 //
-// The shipped network's outputs come in pairs, one for each level: saliency and boxes. A detector of
+// The shipped network's outputs come in pairs, one for each level: logits and boxes. A detector of
 // one's own does all but prominence itself.
 //
 // Contract  Boxes are pixels of the picture; objects come by falling prominence. May run from any
@@ -81,8 +81,8 @@ package final class Localiser: Sendable {
       let shape = outputs[index].shape
       guard shape.rank == 4,
         let map = SaliencyMap(
-          width: shape[2], height: shape[1], slots: shape[3],
-          saliency: outputs[index].elements, boxes: outputs[index + 1].elements)
+          width: shape[2], height: shape[1], logits: outputs[index].elements,
+          boxes: outputs[index + 1].elements)
       else { throw .unsuitable(.outputShape(tensor: "saliency", found: shape)) }
       levels.append(map)
     }

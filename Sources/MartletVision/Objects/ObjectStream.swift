@@ -77,9 +77,7 @@ public final class ObjectStream {
     parameters.patience = max(options.lostFrameCount, 0)
     if !options.shouldDetectMotion { parameters.motionInterval = 0 }
     let weights = DetectionParameters()
-    tracks = ObjectTracks(parameters) { box, frame, score in
-      weights.prominence(of: box, in: frame, score: score)
-    }
+    tracks = ObjectTracks(parameters) { weights.prominence(of: $0, in: $1) }
   }
 
   /// Forgets all objects; the next frame is a first one.

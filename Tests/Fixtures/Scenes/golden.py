@@ -56,7 +56,7 @@ def main():
         picture = Image.open(path).convert("RGB")
         size = np.array([picture.width, picture.height] * 2)
         outputs = localiser(picture, (0, 0, picture.width, picture.height))
-        shares, scores = decode.objects(outputs, picture.width / picture.height)
+        shares, scores = decode.objects(outputs)
         objects = [
             {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],
              "score": round(float(score), 5)}
