@@ -20,7 +20,7 @@ LEAST_SEEN = 0.0015  # share of the view, of what is left alone
 # Views of a picture and its share of the samples, by the folder it lies in; of more/ those that
 # have boxes first.
 VIEWS = {"boxes": 8, "boxed": 4, "scenes": 4, "more": 2, "coarse": 1, "faces": 1}
-CHANCES = {"boxes": 4.0, "boxed": 2.5, "scenes": 2.5, "more": 1.2, "coarse": 0.4, "faces": 0.3}
+CHANCES = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
 # Users show whole pictures: a view of less than this share of one counts a quarter, or objects
 # would look larger in training than they are.
 CLOSE = 0.6
