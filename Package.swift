@@ -188,7 +188,8 @@ let package = Package(
       exclude: [
         "ARENA.md", "ARM64.md", "COUNTS.txt", "FACES.md", "PICTURES.md", "SPEED.md", "WEB.md",
         "compare_arena.py", "compare_detect.py", "compare_faces.py", "compare_jpeg.py",
-        "compare_litert.py", "compare_pictures.py", "compare_web.mjs", "track_switches.py",
+        "compare_litert.py", "compare_pictures.py", "compare_trackers.py", "compare_web.mjs",
+        "track_switches.py",
       ],
       swiftSettings: strict),
 
