@@ -83,7 +83,7 @@ package final class Localiser: Sendable {
         let map = SaliencyMap(
           width: shape[2], height: shape[1], logits: outputs[index].elements,
           boxes: outputs[index + 1].elements)
-      else { throw .unsuitable(.outputShape(tensor: "saliency", found: shape)) }
+      else { throw .unsuitable(.outputShape(tensor: "objects", found: shape)) }
       levels.append(map)
     }
     return levels
