@@ -9,7 +9,7 @@ import keras
 import numpy as np
 from keras import layers
 
-from networks import backbone, convolution, depthwise
+from networks import backbone, convolution, depthwise, doubled
 
 # Detector: strides of the three levels, and the size of a face, in pixels, that each is meant for.
 LEVELS = {8: 28.0, 16: 64.0, 32: 150.0}
@@ -44,7 +44,7 @@ def detector(size):
     finer = convolution(taps[2], WIDTH)
     maps = [finer]
     for tap in taps[1::-1]:
-        finer = layers.ReLU(6.0)(layers.Add()([_doubled(finer, tap), convolution(tap, WIDTH, activation=False)]))
+        finer = layers.ReLU(6.0)(layers.Add()([doubled(finer), convolution(tap, WIDTH, activation=False)]))
         finer = _separable(finer, WIDTH)
         maps.insert(0, finer)
 
@@ -55,13 +55,6 @@ def detector(size):
         outputs.append(layers.Conv2D(1, 1, bias_initializer=rare)(x))
         outputs.append(layers.Conv2D(16, 1)(x))
     return keras.Model(image, outputs)
-
-
-def _doubled(x, tap):
-    """Twice as large. A known size makes it one operator in the exported file."""
-    if tap.shape[1] is None:
-        return layers.UpSampling2D(2)(x)
-    return keras.ops.image.resize(x, tap.shape[1:3], interpolation="nearest")
 
 
 def _separable(x, channels, kernel=3, stride=1):

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+import augment
 from detectors import detectors
 from evaluate import box_pictures, measures, truth
 from pictures import Pictures, box_rows
@@ -27,6 +28,7 @@ FITTED = 600  # annotated pictures that the curves are fitted to
 SAME = 0.55  # the overlap from which boxes of two detectors are one
 OUTER = 0.3  # what becomes of the probabilities of a box round a smaller one as sure
 MOST = 20  # boxes of a view that are kept
+SEEN, KEPT = 416, 256  # pixels of a view's side, as the detectors see it and as it is kept
 
 
 class Fused:
@@ -71,8 +73,9 @@ class Fused:
 
 
 class FusedAnswers:
-    """By view: [n, 6] as `Fused` gives them, at most 20. A view is asked about when it is first
-    needed; its answer stays in the cache under its name, for every run."""
+    """`answers(index)`: a view, KEPT pixels a side, and what `Fused` says of it, [n, 6], at most 20. The
+    view is cut and asked about when it is first needed; both stay in the cache under its name, for every
+    run."""
 
     def __init__(self, scenes, cache, fused):
         keys = [scenes.key(index) for index in range(len(scenes.views))]
@@ -81,21 +84,28 @@ class FusedAnswers:
         for key in keys:
             places.setdefault(key, len(places))
         listed.write_text(json.dumps(places))
-        self._fused, self._places = fused, [places[key] for key in keys]
-        path = Path(cache) / "fused_answers.bin"
-        if path.exists():
-            os.truncate(path, len(places) * MOST * 6 * 2)
-        self._answers = kept_array(path, np.float16, (len(places), MOST, 6))
+        self._scenes, self._fused, self._places = scenes, fused, [places[key] for key in keys]
+        self._answers = _kept(Path(cache) / "fused_answers.bin", np.float16, (len(places), MOST, 6))
+        self._views = _kept(Path(cache) / "fused_views.bin", np.uint8, (len(places), KEPT, KEPT, 3))
 
-    def __call__(self, index, view):
-        """`view`: the view of that index, as large as the teachers want it."""
-        answer = self._answers[self._places[index]]
+    def __call__(self, index):
+        place = self._places[index]
+        answer, kept = self._answers[place], self._views[place]
         if not answer.any():
+            view = self._scenes.view(index, SEEN)
+            kept[:] = augment.resize(view, KEPT)
             said = self._fused(view)
             answer[: len(said)] = said
             if not len(said):
                 answer[0, :4] = 1  # asked, and nothing found
-        return answer[answer[:, 4] > 0].astype(np.float32)
+        return np.array(kept), answer[answer[:, 4] > 0].astype(np.float32)
+
+
+def _kept(path, kind, shape):
+    """`kept_array`, which grows with the views that are listed."""
+    if path.exists():
+        os.truncate(path, int(np.prod(shape)) * np.dtype(kind).itemsize)
+    return kept_array(path, kind, shape)
 
 
 def _inputs(boxes, scores, shape):

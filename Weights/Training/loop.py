@@ -1,8 +1,9 @@
-"""The training loop: AdamW, a schedule, a moving average of the weights, checkpoints, a log.
+"""The training loop: Muon, a moving average of the weights, checkpoints, a log.
 
-A run leaves three files: weights.npz, the averaged weights; state.npz, all that `--resume` needs to
-go on; packed.npz, the averaged weights at half precision, small enough to be kept with the recipe,
-from which `--init` goes on without the optimiser's state.
+Networks are computed by PyTorch (graph.py), losses and their gradients by TensorFlow. A run leaves
+three files: weights.npz, the averaged weights; state.pt, all that `--resume` needs to go on; packed.npz,
+the averaged weights at half precision, small enough to be kept with the recipe, from which `--init`
+goes on without the optimisers' state.
 """
 
 import itertools
@@ -12,16 +13,21 @@ import threading
 import time
 from pathlib import Path
 
+import tensorflow as tf  # before PyTorch: the other way round they do not start
 import cv2
 import keras
 import numpy as np
-import tensorflow as tf
+import torch
+
+from graph import Graph
 
 
 def use_threads(count):
-    """Operators that run side by side, each on one thread: a step's batch is cut into as many parts."""
+    """Threads of PyTorch's operators. What TensorFlow does is little, and takes one."""
+    torch.set_num_threads(count)
+    torch.set_flush_denormal(True)
     tf.config.threading.set_intra_op_parallelism_threads(1)
-    tf.config.threading.set_inter_op_parallelism_threads(count)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
 
 
 def options(parser, ends, batch, rate):
@@ -31,31 +37,23 @@ def options(parser, ends, batch, rate):
     parser.add_argument("--cache", required=True, help="folder for decoded pictures and teachers' answers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--ends", type=int, nargs="+", default=ends,
-                        help="steps by which the learning rate falls to nothing, the last the end")
+                        help="steps whose averaged weights are kept, the last the end")
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=rate)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--init", help="a packed run to go on from; for the localiser also a classifier's, "
                         "whose backbone to start from")
-    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.npz")
-    parser.add_argument("--threads", type=int, default=1,
-                        help="parts of a batch that are computed side by side")
+    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.pt")
+    parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     use_threads(given.threads)
     cv2.setRNGSeed(given.seed)
     keras.utils.set_random_seed(given.seed)
+    torch.manual_seed(given.seed)
     return given
 
 
-FALLING = 0.4  # the share of all steps so far, in which the learning rate falls
-
-
-def learning_rate(step, began, ends, peak):
-    """A rise over 300 steps; then flat and down in a straight line, to nothing at each of `ends`."""
-    end = next((end for end in ends if step < end), ends[-1])
-    rise = min(1.0, (step - began + 1) / 300)
-    fall = min(1.0, (end - step) / (FALLING * end))
-    return peak * min(rise, max(fall, 0.005))
+RISE = 300  # steps of the learning rate's rise; then it is flat: averaged weights need no fall
 
 
 def in_turn(first, then, count):
@@ -77,49 +75,69 @@ def prefetched(batches, depth=6):
 
 
 class Trainer:
-    """Trains `model` on batches of arrays with `loss(model, *arrays) -> (total, {name: part})`."""
+    """Trains `model` on batches of arrays, the first of them images, with
+    `loss(model, *arrays) -> (total, {name: part})`.
+
+    Kernels of convolutions are taught by Muon (Jordan and others, 2024; its steps scaled to AdamW's, Liu
+    and others, arXiv 2502.16982), all else by AdamW."""
 
     def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998):
         """`extra`: arrays that are packed with the weights."""
         self.extra, self.began = list(extra), 0
         self.seen, self.seconds = 0, -time.process_time()  # samples, processor's seconds
-        self.model, self.out, self.peak, self.ends = model, Path(out), peak, ends
+        self.peak, self.ends, self.limit, self.out = peak, ends, average, Path(out)
         self.out.mkdir(parents=True, exist_ok=True)
-        self.optimizer = keras.optimizers.AdamW(peak, weight_decay=decay)
-        self.optimizer.exclude_from_weight_decay(
-            var_list=[v for v in model.trainable_variables if len(v.shape) <= 1])
-        self.optimizer.build(model.trainable_variables)
-        self.averages = [tf.Variable(v, trainable=False) for v in model.variables]
+        self.graph = graph = Graph(model)
+        self.optimisers = [
+            torch.optim.Muon(graph.kernels, peak, weight_decay=decay, adjust_lr_fn="match_rms_adamw"),
+            torch.optim.AdamW([{"params": graph.others, "weight_decay": decay},
+                               {"params": graph.vectors, "weight_decay": 0.0}], peak, eps=1e-7, fused=True)]
+        self._means = [tensor.detach().clone() for tensor in graph.tensors]
         self.step = 0
-        self.momentum = tf.Variable(0.0, trainable=False)
-
-        count = tf.config.threading.get_inter_op_parallelism_threads()
-
-        def gradients_of(batch):
-            with tf.GradientTape() as tape:
-                total, parts = loss(model, *batch)
-            return tape.gradient(total, model.trainable_variables), parts
 
         @tf.function
-        def update(*batch):
-            shares = zip(*[tf.split(array, count) for array in batch])
-            gradients, parts = tf.nest.map_structure(
-                lambda *values: sum(values) / count, *[gradients_of(share) for share in shares])
-            gradients, _ = tf.clip_by_global_norm(gradients, 5.0)
-            self.optimizer.apply(gradients, model.trainable_variables)
-            for mean, value in zip(self.averages, model.variables):
-                if mean.dtype.is_floating:
-                    mean.assign(mean * self.momentum + (1 - self.momentum) * value)
-                else:
-                    mean.assign(value)
-            return parts
+        def slopes(outputs, *batch):
+            with tf.GradientTape() as tape:
+                tape.watch(outputs)
+                total, parts = loss(lambda *_, **__: outputs, *batch)
+            return tape.gradient(total, outputs), parts
 
-        self.update = update
-        self.limit = average
+        self._slopes = slopes
+
+    @property
+    def averages(self):
+        """The averaged weights, in the order of the model's variables."""
+        return self.graph.outward(self._means)
+
+    def update(self, images, *truth):
+        """One step. Returns the parts of the loss."""
+        outputs = self.graph(images)
+        said = keras.tree.map_structure(
+            lambda out: tf.constant(_last(out).detach().float().numpy()), outputs)
+        slopes, parts = self._slopes(said, tf.constant(images), *map(tf.constant, truth))
+        outputs = [_last(out) for out in keras.tree.flatten(outputs)]
+        slopes = [torch.from_numpy(slope.numpy()).to(out.dtype)
+                  for slope, out in zip(keras.tree.flatten(slopes), outputs)]
+        for optimiser in self.optimisers:
+            optimiser.zero_grad()
+        torch.autograd.backward(outputs, slopes)
+        graph = self.graph
+        torch.nn.utils.clip_grad_norm_([*graph.kernels, *graph.others, *graph.vectors], 5.0)
+        for optimiser in self.optimisers:
+            optimiser.step()
+        return parts
+
+    def _average(self):
+        kept = min(self.limit, (1 + self.step) / (10 + self.step))
+        for mean, value in zip(self._means, self.graph.tensors):
+            if mean.is_floating_point():
+                mean.lerp_(value.detach(), 1 - kept)
+            else:
+                mean.copy_(value)
 
     def run(self, batches, every=50, save=200, watch=None):
-        """Trains to the last step, or until a SIGTERM; what is reached is saved, and at each end of the
-        schedule the averaged weights under their step as well. `watch(trainer)` is called whenever
+        """Trains to the last step, or until a SIGTERM; what is reached is saved, and at each of `ends` the
+        averaged weights under their step as well. `watch(trainer)` is called whenever
         it is saved."""
         stopped = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
@@ -127,18 +145,19 @@ class Trainer:
         for batch in prefetched(batches):
             if self.step >= self.ends[-1] or stopped.is_set():
                 break
-            self.optimizer.learning_rate.assign(
-                learning_rate(self.step, self.began, self.ends, self.peak))
-            self.momentum.assign(min(self.limit, (1 + self.step) / (10 + self.step)))
-            for name, value in self.update(*[tf.constant(a) for a in batch]).items():
+            rate = self.peak * min(1.0, (self.step - self.began + 1) / RISE)
+            for group in itertools.chain(*[optimiser.param_groups for optimiser in self.optimisers]):
+                group["lr"] = rate
+            for name, value in self.update(*batch).items():
                 sums[name] = sums.get(name, 0.0) + float(value)
+            self._average()
             self.step += 1
             self.seen += len(batch[0])
             if self.step % every == 0:
                 seconds = time.time() - started
-                rate = (self.step - first) * len(batch[0]) / seconds
+                speed = (self.step - first) * len(batch[0]) / seconds
                 parts = "  ".join(f"{k} {v / every:.3f}" for k, v in sums.items())
-                print(f"step {self.step}  {seconds:.0f} s  {rate:.0f} /s  {parts}", flush=True)
+                print(f"step {self.step}  {seconds:.0f} s  {speed:.0f} /s  {parts}", flush=True)
                 sums = {}
             if self.step in self.ends:
                 save_arrays(self.out / f"weights-{self.step}.npz", self.averages)
@@ -151,11 +170,11 @@ class Trainer:
     def save(self):
         """Averaged weights for use, and everything that is needed to go on."""
         save_arrays(self.out / "weights.npz", self.averages)
-        state = [v.numpy() for v in self.model.variables]
-        state += [v.numpy() for v in self.optimizer.variables]
-        np.savez(self.out / "state.tmp.npz", progress=self.progress(), *state)
-        (self.out / "state.tmp.npz").rename(self.out / "state.npz")
-        pack(self.out / "packed.npz", self.progress(), [v.numpy() for v in self.averages], self.extra)
+        state = {"progress": self.progress(), "weights": self.graph.tensors, "means": self._means,
+                 "optimisers": [optimiser.state_dict() for optimiser in self.optimisers]}
+        torch.save(state, self.out / "state.tmp.pt")
+        (self.out / "state.tmp.pt").rename(self.out / "state.pt")
+        pack(self.out / "packed.npz", self.progress(), self.averages, self.extra)
 
     def begin(self, options):
         """Goes on from where the run, or another that was packed, stopped, if that is asked for."""
@@ -173,22 +192,30 @@ class Trainer:
         self.seconds += progress[2]
 
     def resume(self):
-        state = np.load(self.out / "state.npz")
-        variables = list(self.model.variables) + list(self.optimizer.variables)
-        for i, variable in enumerate(variables):
-            variable.assign(state[f"arr_{i}"])
-        for mean, value in zip(self.averages, load_arrays(self.out / "weights.npz")):
-            mean.assign(value)
+        state = torch.load(self.out / "state.pt")
+        self._set(self.graph.tensors, state["weights"])
+        self._set(self._means, state["means"])
+        for optimiser, kept in zip(self.optimisers, state["optimisers"]):
+            optimiser.load_state_dict(kept)
         self._go_on(state["progress"])
 
     def start(self, packed):
-        """Goes on from a packed run: averaged weights, an empty optimiser, a new rise of the rate."""
+        """Goes on from a packed run: averaged weights, empty optimisers, a new rise of the rate."""
         progress, weights, _ = unpack(packed)
         self._go_on(progress)
         self.began = self.step
-        for variable, mean, value in zip(self.model.variables, self.averages, weights, strict=True):
-            variable.assign(value)
-            mean.assign(value)
+        for tensors in (self.graph.tensors, self._means):
+            self._set(tensors, self.graph.inward(weights))
+
+    def _set(self, tensors, values):
+        with torch.no_grad():
+            for tensor, value in zip(tensors, values, strict=True):
+                tensor.copy_(value)
+
+
+def _last(out):
+    """Maps with their channels last, as Keras has them; all else as it is."""
+    return out.permute(0, 2, 3, 1) if out.ndim == 4 else out
 
 
 def pack(path, progress, weights, extra):
@@ -206,8 +233,8 @@ def unpack(path):
     return arrays["progress"], values[:weights], values[weights:]
 
 
-def save_arrays(path, variables):
-    np.savez(path, *[v.numpy() for v in variables])
+def save_arrays(path, arrays):
+    np.savez(path, *arrays)
 
 
 def load_arrays(path):

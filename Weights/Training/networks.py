@@ -75,10 +75,18 @@ def classifier(size, features=640, width=1.0):
     })
 
 
+def doubled(x):
+    """Twice as large. A known size makes it one operator in the exported file."""
+    if x.shape[1] is None:
+        return layers.UpSampling2D(2)(x)
+    return keras.ops.image.resize(x, (2 * x.shape[1], 2 * x.shape[2]), interpolation="nearest")
+
+
 def localiser(size, levels, width=96):
     """A list of outputs, two a level: logits [cells, cells, 2] of an object and of the most prominent
-    one, and logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `levels`:
-    cells along a side, from stride 8 on by halves, and the side of the boxes to start from."""
+    one, and logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `size` None:
+    of any size, for training. `levels`: cells along a side, of strides 8, 16, 32 and 64, and the side
+    of the boxes to start from."""
     image = keras.Input((size, size, 3))
     taps = backbone(image)
 
@@ -89,25 +97,19 @@ def localiser(size, levels, width=96):
         return layers.Add()([x, separable(x, kernel)])
 
     def joined(coarse, fine):
-        shape = coarse.shape[1] * 2, coarse.shape[2] * 2
-        coarse = keras.ops.image.resize(convolution(coarse, width, activation=False), shape,
-                                        interpolation="nearest")
+        coarse = doubled(convolution(coarse, width, activation=False))
         return layers.ReLU(6.0)(layers.Add()([coarse, convolution(fine, width, activation=False)]))
 
     x = refined(convolution(taps[32], width), 5)
-    coarser = [x]
-    for _ in levels[3:]:
-        coarser.append(refined(separable(coarser[-1], stride=2)))
-    for wide in reversed(coarser[1:]):
-        wide = keras.ops.image.resize(wide, (x.shape[1], x.shape[2]), interpolation="nearest")
-        x = layers.Add()([x, wide])
+    coarsest = refined(separable(x, stride=2))
+    x = layers.Add()([x, doubled(coarsest)])
     middle = refined(joined(x, taps[16]), 5)
     fine = refined(joined(middle, taps[8]), 3)
     middle = refined(layers.Add()([middle, separable(fine, stride=2)]))
     x = refined(layers.Add()([x, separable(middle, stride=2)]))
 
     outputs = []
-    for x, (cells, side) in zip([fine, middle, x, *coarser[1:]], levels, strict=True):
+    for x, (cells, side) in zip([fine, middle, x, coarsest], levels, strict=True):
         rare = keras.initializers.Constant(-4.0)
         outputs.append(layers.Conv2D(2, 1, bias_initializer=rare)(depthwise(x)))
         boxes = layers.Conv2D(4, 1, bias_initializer=keras.initializers.Constant(np.log(side / 2)))

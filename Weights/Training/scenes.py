@@ -58,19 +58,27 @@ class Scenes:
         return np.random.default_rng([zlib.crc32(self.key(index).encode()), 0])
 
     def view(self, index, size):
-        """Pixels, boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what the boxes mean:
-        2 an object, 1 something to leave alone; and whether all objects have a box."""
-        sample, number = self.views[index]
-        file, row = self.samples[sample]
-        rng = self._random(index)
-        picture = self.pictures[file]
+        """The pixels that a view shows."""
+        picture, window, rng = self._shown(index)
+        return _cut(picture, window, size, rng)
+
+    def boxes(self, index, size):
+        """Boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what they mean: 2 an object, 1 something
+        to leave alone; and whether all objects have a box."""
+        picture, window, _ = self._shown(index)
+        row = self.samples[self.views[index][0]][1]
         height, width = picture.shape[:2]
-        window = _window(rng, number, width, height)
-        view = _cut(picture, window, size, rng)
         boxes, kinds = _annotated(row)
         boxes, visible = _seen(boxes * [width, height, width, height], window, size)
         boxes, kinds = _kept(boxes, kinds, visible)
-        return view, boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
+        return boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
+
+    def _shown(self, index):
+        """The picture, the part of it that the view shows, and what decides the rest."""
+        sample, number = self.views[index]
+        picture, rng = self.pictures[self.samples[sample][0]], self._random(index)
+        height, width = picture.shape[:2]
+        return picture, _window(rng, number, width, height), rng
 
 
 def cropped(view, boxes, kinds, fused, size, rng):

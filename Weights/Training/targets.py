@@ -17,17 +17,16 @@ CELLS_OF_ONE = 9  # cells that say one object, at most
 SHARPNESS = 4  # how much more the overlap counts than the score in choosing them
 
 
-def _grid():
-    """Of all cells: centres (x, y) as shares, cells along a side of their level."""
+def grid(size):
+    """Of all cells of a view of `size` pixels: centres (x, y) as shares, cells along a side of their
+    level."""
     centres, cells = [], []
     for count, _ in LEVELS:
+        count = count * size // SIZE
         y, x = np.meshgrid(*[(np.arange(count) + 0.5) / count] * 2, indexing="ij")
         centres.append(np.stack([x, y], -1).reshape(-1, 2))
         cells.append(np.full(count * count, count))
     return [np.concatenate(part).astype(np.float32) for part in (centres, cells)]
-
-
-CENTRES, CELLS = _grid()
 
 
 def objects(fused, boxes, kinds, complete):
@@ -65,17 +64,17 @@ def _prominence(boxes):
     return (boxes[:, 2:] - boxes[:, :2]).prod(1) * (1 - np.hypot(*middle.T) / 0.5**0.5)
 
 
-def assigned(truth, scores, distances):
-    """Of `objects` [b, n, 6], the cells' scores [b, cells] and distances [b, cells, 4] to the sides
-    they say: the distances each cell is to say, its weight, and the two probabilities, of which
+def assigned(truth, scores, distances, centres, cells):
+    """Of `objects` [b, n, 6], the cells' scores [b, cells], distances [b, cells, 4] to the sides they say,
+    and the grid: the distances each cell is to say, its weight, and the two probabilities, of which
     the weight is the first's part that it stands for."""
     boxes, sure, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
-    sides = tf.concat([CENTRES[None, :, None] - boxes[:, None, :, :2],
-                       boxes[:, None, :, 2:] - CENTRES[None, :, None]], -1)
+    sides = tf.concat([centres[None, :, None] - boxes[:, None, :, :2],
+                       boxes[:, None, :, 2:] - centres[None, :, None]], -1)
     iou, _ = overlaps(distances[:, :, None], sides)
     # A cell may say what it lies in, or has the middle of; so every object has a cell.
-    middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - CENTRES[None, :, None])
-    near = tf.reduce_max(middle, -1) * CELLS[None, :, None] <= 0.5
+    middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centres[None, :, None])
+    near = tf.reduce_max(middle, -1) * cells[None, :, None] <= 0.5
     may = (tf.reduce_min(sides, -1) > 0) | near
     fit = tf.where(may & (sure[:, None] > 0), (scores[..., None] + 0.02) * iou**SHARPNESS + 1e-9, 0)
     least = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_OF_ONE).values[:, None, :, -1]

@@ -90,7 +90,7 @@ class Watch:
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
         # One size above that of training: random parts of pictures look larger than whole ones.
-        size = min(160, self.size_at(trainer.step) + 32)
+        size = self.size_at(trainer.step - 1) + 32
         scores = [self._macro(rows, size) for rows in self.sets.values()]
         step, seen, seconds = trainer.progress()
         scores = ",".join(f"{score:.4f}" for score in scores)
@@ -111,15 +111,15 @@ def main():
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
                         help="sources, which the run is judged by, and folders; "
                         "strangers: the eleven sources that crops.py lists")
-    parser.add_argument("--until", type=int, default=13000, metavar="STEP",
+    parser.add_argument("--until", type=int, default=17000, metavar="STEP",
                         help="the step from which these are trained on, too")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
     parser.add_argument("--lists", type=int, default=6,
                         help="lists of crops: whole pictures and boxes, then random parts")
-    parser.add_argument("--grow", type=int, nargs=2, default=[3000, 18500], metavar="STEP",
-                        help="steps from which crops have 128 pixels a side instead of 96, and 160")
+    parser.add_argument("--grow", type=int, default=6000, metavar="STEP",
+                        help="the step from which crops have 128 pixels a side instead of 96")
     parser.add_argument("--width", type=float, default=1.0, help="of the network's layers, for comparison")
-    options = loop.options(parser, ends=[13000, 20000], batch=96, rate=3e-3)
+    options = loop.options(parser, ends=[17000, 22000], batch=96, rate=4e-3)
 
     stages = [Crops(options.data, options.cache, options.models, options.lists, left_out, options.share)
               for left_out in (options.leave_out, [])]
@@ -132,7 +132,7 @@ def main():
     trainer.begin(options)
 
     def size_at(step):
-        return [96, 128, 160][sum(step >= grown for grown in options.grow)]
+        return 96 if step < options.grow else 128
 
     def batches(step):
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))

@@ -26,10 +26,10 @@ from evaluate import measures, validation
 from fused import Fused, FusedAnswers
 from pictures import Pictures, box_rows
 from scenes import Scenes, cropped, judged_rows
-from targets import CELLS, LEVELS, MOST, SIZE, assigned, objects, overlaps
+from targets import LEVELS, MOST, SIZE, assigned, grid, objects, overlaps
 
-TEACHERS_SIZE = 416
 NOTHING = 0.06  # share of the samples that show no object
+SMALL = 128  # pixels of a view's side at first
 PASTED = 0.4  # share of the views onto which objects are pasted
 
 
@@ -39,30 +39,32 @@ class Samples:
     def __init__(self, scenes, answers):
         self.scenes, self.answers = scenes, answers
 
-    def batches(self, count, seed):
+    def batches(self, sizes, count, seed):
+        """Batches of `count` views, one for each of the views' `sizes` in turn."""
         rng = np.random.default_rng(seed)
-        while True:
+        for size in sizes:
             chosen = rng.choice(len(self.scenes.views), count, p=self.scenes.chances)
-            images, truth = zip(*[self._empty(rng) if rng.random() < NOTHING else self._sample(i, rng)
-                                  for i in chosen])
+            images, truth = zip(*[_empty(size, rng) if rng.random() < NOTHING else
+                                  self._sample(i, size, rng) for i in chosen])
             yield np.stack(images), np.stack(truth)
 
-    def _sample(self, index, rng):
-        view, boxes, kinds, complete = self.scenes.view(index, TEACHERS_SIZE)
-        fused = self.answers(index, view)
+    def _sample(self, index, size, rng):
+        view, fused = self.answers(index)
+        boxes, kinds, complete = self.scenes.boxes(index, view.shape[0])
         if rng.random() < PASTED:
             view, boxes, kinds, fused = paste.paste(view, boxes, kinds, fused,
                                                     self.scenes.cut_outs, rng)
-        view, boxes, kinds, fused = cropped(view, boxes, kinds, fused, SIZE, rng)
-        truth = objects(fused, boxes / SIZE, kinds, complete)
+        view, boxes, kinds, fused = cropped(view, boxes, kinds, fused, size, rng)
+        truth = objects(fused, boxes / size, kinds, complete)
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
             truth[:, [0, 2]] = np.where(truth[:, 4:5] > 0, 1 - truth[:, [2, 0]], 0)
         view = augment.degrade(view, rng, 0.25)
         return augment.recolour(view, rng), truth
 
-    def _empty(self, rng):
-        return empty.drawn(rng, SIZE), np.zeros((MOST, 6), np.float32)
+
+def _empty(size, rng):
+    return empty.drawn(rng, size), np.zeros((MOST, 6), np.float32)
 
 
 def loss(model, images, truth):
@@ -70,10 +72,12 @@ def loss(model, images, truth):
     count = tf.shape(images)[0]
     logits = tf.concat([tf.reshape(o, (count, -1, 2)) for o in out[0::2]], 1)
     logarithms = tf.concat([tf.reshape(o, (count, -1, 4)) for o in out[1::2]], 1)
-    logarithms -= tf.math.log(tf.constant(CELLS))[:, None]
+    centres, cells = grid(images.shape[1])
+    logarithms -= tf.math.log(tf.constant(cells))[:, None]
     said = tf.exp(tf.clip_by_value(logarithms, -7.0, 1.5))
     scores = tf.sigmoid(logits[..., 0])
-    wanted, sure, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(said))
+    wanted, sure, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(said),
+                                       centres, cells)
 
     iou, apart = overlaps(said, wanted)
     far = tf.reduce_mean(tf.minimum(tf.abs(logarithms - tf.math.log(wanted)), 2.0), -1)
@@ -89,34 +93,37 @@ def loss(model, images, truth):
 
 
 class Watch:
-    """Scores the averaged weights on each set of pictures, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of pictures, as large as the largest that are shown in
+    training, a line of curve.csv each time."""
 
-    def __init__(self, data, cache, out, sources):
+    def __init__(self, data, cache, out, sources, grow):
         self.pictures = Pictures(data, cache)
         self.sets = {"validation": validation(box_rows(data))}
         if rows := judged_rows(data, sources):
             self.sets["left out"] = rows
-        self.path, self.network = Path(out) / "curve.csv", networks.localiser(SIZE, LEVELS)
+        self.path, self.grow = Path(out) / "curve.csv", grow
+        self.network = networks.localiser(None, LEVELS)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
         if not self.path.exists():
             names = ("prominent first", "capped recall@5", "AP50")
             names = ",".join(f"{name} {kept}" for kept in self.sets for name in names)
-            self.path.write_text(f"step,views,CPU hours,{names}\n")
+            self.path.write_text(f"step,views,size,CPU hours,{names}\n")
 
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
-        scores = [score for rows in self.sets.values() for score in measures(self._found(rows))]
+        size = SMALL if trainer.step <= self.grow else SIZE
+        scores = [score for rows in self.sets.values() for score in measures(self._found(rows, size))]
         step, seen, seconds = trainer.progress()
         scores = ",".join(f"{score:.4f}" for score in scores)
         with open(self.path, "a") as file:
-            file.write(f"{step},{seen},{seconds / 3600:.3f},{scores}\n")
+            file.write(f"{step},{seen},{size},{seconds / 3600:.3f},{scores}\n")
 
-    def _found(self, rows):
+    def _found(self, rows, size):
         rows = [row for row in rows if row["file"] in self.pictures]
         for first in range(0, len(rows), 32):
             some = rows[first : first + 32]
-            images = [augment.resize(self.pictures[row["file"]], SIZE) for row in some]
+            images = [augment.resize(self.pictures[row["file"]], size) for row in some]
             outputs = [out.numpy() for out in self.say(tf.constant(np.stack(images)))]
             for i, row in enumerate(some):
                 found = decode.objects([out[i] for out in outputs])
@@ -130,16 +137,20 @@ def main():
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
                         help="sources, which the run is judged by, and folders; "
                         "strangers: the six sources that scenes.py lists")
-    parser.add_argument("--until", type=int, default=18000, metavar="STEP",
+    parser.add_argument("--until", type=int, default=12000, metavar="STEP",
                         help="the step from which these are trained on, too")
-    options = loop.options(parser, ends=[18000, 24000], batch=32, rate=1.5e-3)
+    parser.add_argument("--grow", type=int, default=5500, metavar="STEP",
+                        help=f"the step from which every second batch has views of {SIZE} pixels a side "
+                        f"instead of {SMALL}")
+    options = loop.options(parser, ends=[12000, 15000], batch=64, rate=3e-3)
 
     stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]
     fused = Fused(options.data, options.cache, options.models, options.further)
-    model = networks.localiser(SIZE, LEVELS)
+    model = networks.localiser(None, LEVELS)
     print(*[f"{len(scenes.samples)} pictures, {len(scenes.views)} views" for scenes in stages],
           f"{model.count_params():,} parameters",
-          f"{networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", sep=", ", flush=True)
+          f"{networks.multiply_adds(networks.localiser(SIZE, LEVELS)) / 1e6:.1f} M multiply-adds",
+          sep=", ", flush=True)
     going_on = False
     if options.init and not options.resume:
         weights = loop.averaged(options.init)
@@ -155,12 +166,16 @@ def main():
     elif going_on:
         trainer.start(options.init)
 
+    def size_at(step):
+        return SMALL if step < options.grow or step % 2 else SIZE
+
     def batches(step):
+        sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
         first, then = [Samples(scenes, FusedAnswers(scenes, options.cache, fused)).batches(
-            options.batch, options.seed + step) for scenes in stages]
+            sizes, options.batch, options.seed + step) for scenes in stages]
         return loop.in_turn(first, then, options.until - step)
 
-    watch = Watch(options.data, options.cache, options.out, options.leave_out)
+    watch = Watch(options.data, options.cache, options.out, options.leave_out, options.grow)
     trainer.run(batches(trainer.step), save=500, watch=watch)
 
 
