@@ -79,14 +79,14 @@ class FusedAnswers:
 
     def __init__(self, scenes, cache, fused):
         keys = [scenes.key(index) for index in range(len(scenes.views))]
-        listed = Path(cache) / "fused_views.json"
+        listed = Path(cache) / "views.json"
         places = json.loads(listed.read_text()) if listed.exists() else {}
         for key in keys:
             places.setdefault(key, len(places))
         listed.write_text(json.dumps(places))
         self._scenes, self._fused, self._places = scenes, fused, [places[key] for key in keys]
-        self._answers = _kept(Path(cache) / "fused_answers.bin", np.float16, (len(places), MOST, 6))
-        self._views = _kept(Path(cache) / "fused_views.bin", np.uint8, (len(places), KEPT, KEPT, 3))
+        self._answers = _kept(Path(cache) / "views_answers.bin", np.float16, (len(places), MOST, 6))
+        self._views = _kept(Path(cache) / "views_pixels.bin", np.uint8, (len(places), KEPT, KEPT, 3))
 
     def __call__(self, index):
         place = self._places[index]
