@@ -76,7 +76,8 @@ class _Kernel:
 
 
 class _Transposed:
-    """A depthwise kernel [h, w, channels, 1] as [channels, 1, h, w], a dense one [in, out] as [out, in]."""
+    """A depthwise kernel [h, w, channels, 1] as [channels, 1, h, w], a dense one [in, out] as [out, in],
+    a vector as it is."""
 
     def __init__(self, order):
         self.order = order
@@ -88,18 +89,11 @@ class _Transposed:
         return np.ascontiguousarray(array.transpose(np.argsort(self.order)))
 
 
-class _AsIs:
-    def inward(self, array):
-        return np.array(array)
-
-    outward = inward
-
-
 def _layout(layer, variable):
     if len(variable.shape) == 4:
         depthwise = isinstance(layer, layers.DepthwiseConv2D)
         return _Transposed((2, 3, 0, 1)) if depthwise else _Kernel(variable.shape)
-    return _Transposed((1, 0)) if len(variable.shape) == 2 else _AsIs()
+    return _Transposed(range(len(variable.shape))[::-1])
 
 
 def _padded(x, kernel, stride):

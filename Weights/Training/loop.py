@@ -13,10 +13,10 @@ import threading
 import time
 from pathlib import Path
 
-import tensorflow as tf  # before PyTorch: the other way round they do not start
 import cv2
 import keras
 import numpy as np
+import tensorflow as tf
 import torch
 
 from graph import Graph
@@ -44,7 +44,7 @@ def options(parser, ends, batch, rate):
     parser.add_argument("--init", help="a packed run to go on from; for the localiser also a classifier's, "
                         "whose backbone to start from")
     parser.add_argument("--resume", action="store_true", help="go on from RUN/state.pt")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="of each operator of the network")
     given = parser.parse_args()
     use_threads(given.threads)
     cv2.setRNGSeed(given.seed)
