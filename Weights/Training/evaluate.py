@@ -122,10 +122,17 @@ def coarse_line(file, scores):
     return {"image": file, "labels": labels}
 
 
-def coarse_lines(network, data, sources):
+def coarse_lines(network, data, sources, looks):
     for row in categorised(data, sources):
-        scores, = network(read(data, row["file"]))
-        yield coarse_line(row["file"], scores)
+        picture = read(data, row["file"])
+        scores = [network(part)[0] for part in (picture, _middle(picture))[:looks]]
+        yield coarse_line(row["file"], np.mean(scores, 0))
+
+
+def _middle(picture, share=0.7):
+    """What `martlet classify` looks at as well."""
+    y, x = [round(side * (1 - share) / 2) for side in picture.shape[:2]]
+    return picture[y : picture.shape[0] - y, x : picture.shape[1] - x]
 
 
 def truth(row):
@@ -245,6 +252,8 @@ def main():
     parser.add_argument("--models")
     parser.add_argument("--predictions")
     parser.add_argument("--sources", nargs="*", default=[])
+    parser.add_argument("--looks", type=int, choices=[1, 2], default=1,
+                        help="the classifier's: at a picture, and at its middle")
     parser.add_argument("--out")
     options = parser.parse_args()
     if options.kind == "curve":
@@ -255,7 +264,7 @@ def main():
     if options.kind == "linear":
         lines = linear_lines(options.data, options.cache, options.models, options.sources)
     elif options.kind == "classifier":
-        lines = coarse_lines(network, options.data, options.sources)
+        lines = coarse_lines(network, options.data, options.sources, options.looks)
     elif options.kind == "peer":
         lines = peer_lines(network, options.data, options.sources)
     else:

@@ -53,7 +53,8 @@ def options(parser, ends, batch, rate):
     return given
 
 
-RISE = 300  # steps of the learning rate's rise; then it is flat: averaged weights need no fall
+RISE = 300  # steps of the learning rate's rise; then it is flat
+FALL = 0.3  # what is left of it from the step on from which it is to be lower
 
 
 def in_turn(first, then, count):
@@ -81,11 +82,13 @@ class Trainer:
     Kernels of convolutions are taught by Muon (Jordan and others, 2024; its steps scaled to AdamW's, Liu
     and others, arXiv 2502.16982), all else by AdamW."""
 
-    def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998):
-        """`extra`: arrays that are packed with the weights."""
+    def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None):
+        """`extra`: arrays that are packed with the weights; `fall`: the step of the rate's fall, if it is
+        to fall."""
         self.extra, self.began = list(extra), 0
         self.seen, self.seconds = 0, -time.process_time()  # samples, processor's seconds
         self.peak, self.ends, self.limit, self.out = peak, ends, average, Path(out)
+        self.fall = ends[-1] if fall is None else fall
         self.out.mkdir(parents=True, exist_ok=True)
         self.graph = graph = Graph(model)
         self.optimisers = [
@@ -146,6 +149,7 @@ class Trainer:
             if self.step >= self.ends[-1] or stopped.is_set():
                 break
             rate = self.peak * min(1.0, (self.step - self.began + 1) / RISE)
+            rate *= FALL if self.step >= self.fall else 1
             for group in itertools.chain(*[optimiser.param_groups for optimiser in self.optimisers]):
                 group["lr"] = rate
             for name, value in self.update(*batch).items():
@@ -189,7 +193,7 @@ class Trainer:
 
     def _go_on(self, progress):
         self.step, self.seen = map(int, progress[:2])
-        self.seconds += progress[2]
+        self.seconds += float(progress[2])
 
     def resume(self):
         state = torch.load(self.out / "state.pt")

@@ -34,10 +34,14 @@ class Probe:
         mean = features.mean(0)
         spread, directions = np.linalg.eigh(np.cov(features.T))
         best = np.argsort(-spread)[:COMPONENTS]
-        components = directions[:, best] / spread[best] ** 0.25
-        probe = cls([mean, components.astype(np.float32), np.zeros((FEATURES + NAMES, 6), np.float32),
-                     np.zeros(6, np.float32)])
-        known = labels >= 0
+        components = (directions[:, best] / spread[best] ** 0.25).astype(np.float32)
+        return cls.with_layer(mean, components, answers, labels, chances, decay, steps)
+
+    @classmethod
+    def with_layer(cls, mean, components, answers, labels, chances, decay=6e-3, steps=250):
+        """These components, and a layer fitted to the answers."""
+        nothing = np.zeros((FEATURES + NAMES, 6), np.float32), np.zeros(6, np.float32)
+        probe, known = cls([mean, components, *nothing]), labels >= 0
         probe._fit(probe._inputs(answers[known]), labels[known], chances[known], decay, steps)
         return probe
 
@@ -81,8 +85,9 @@ class Probe:
         return np.concatenate([answers["features"].astype(np.float32) - self.mean, names], 1)
 
 
-def fitted_probe(crops):
-    """A probe of the first list's answers, which the teachers are asked for now."""
+def fitted_probe(crops, like=None):
+    """A probe of the first list's answers, which the teachers are asked for now; its components are those
+    of the probe `like`, if there is one."""
     first = [i for i, crop in enumerate(crops.crops) if crop.place[0] == 0]
     started = time.time()
     answers = np.zeros(len(first), ANSWER)
@@ -91,4 +96,5 @@ def fitted_probe(crops):
         if n % 5000 == 0:
             print(f"teachers asked about {n} of {len(first)} crops, {time.time() - started:.0f} s",
                   flush=True)
-    return Probe.fitted(answers, crops.labels[first], crops.chances(0.5)[first])
+    known = answers, crops.labels[first], crops.chances(0.5)[first]
+    return Probe.with_layer(like.mean, like.components, *known) if like else Probe.fitted(*known)

@@ -2,10 +2,10 @@
 
     python train_classifier.py --data DATA --cache CACHE --models MODELS --out RUN
 
-Loss: how far a projection of the network's features is from EfficientNet-Lite0's, on every crop,
-labelled or not; cross entropy over the six categories, where half of a labelled crop's category and
-all of another's is what a linear layer on the teachers' answers takes it for; and the labels that
-ML Kit's labeler gives, twenty best of each. All but the categories exist in training only.
+Loss, on every crop, labelled or not: how far a projection of the network's features is from
+EfficientNet-Lite0's; cross entropy to what a linear layer on the teachers' answers takes it for, of
+the six categories; and the labels that ML Kit's labeler gives, twenty best of each. Labels are heard
+through that layer alone, which is fitted to them. All but the categories exist in training only.
 
 The run is judged as it goes by the validation split, by sources of which no run is shown anything, and
 by those that `--leave-out` keeps from it until the step that `--until` says; the scores are in
@@ -22,7 +22,7 @@ import tensorflow as tf
 import augment
 import loop
 import networks
-from crops import UNLABELLED, Crops
+from crops import Crops
 from evaluate import categorised, macro_accuracy
 from pictures import Pictures
 from probe import Probe, fitted_probe
@@ -46,12 +46,8 @@ class Samples:
             chosen = rng.choice(len(self.chances), count, p=self.chances)
             answers = np.array([crops.answer(i) for i in chosen], ANSWER)
             images = np.stack([crops.view(i, size, rng) for i in chosen])
-            labels = crops.labels[chosen]
-            known = labels != UNLABELLED
-            truth = np.eye(6, dtype=np.float32)[labels] * 0.95 + 0.05 / 6
-            told = self.probe.categories(answers)
-            truth = np.where(known[:, None], 0.5 * truth + 0.5 * told, told)
-            yield images, truth, self.probe.target(answers), answers["named"][:, 2:].astype(np.int32)
+            yield (images, self.probe.categories(answers), self.probe.target(answers),
+                   answers["named"][:, 2:].astype(np.int32))
 
 
 def _dense(answers, classes):
@@ -111,15 +107,15 @@ def main():
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
                         help="sources, which the run is judged by, and folders; "
                         "strangers: the eleven sources that crops.py lists")
-    parser.add_argument("--until", type=int, default=17000, metavar="STEP",
+    parser.add_argument("--until", type=int, default=27000, metavar="STEP",
                         help="the step from which these are trained on, too")
     parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
-    parser.add_argument("--lists", type=int, default=6,
+    parser.add_argument("--lists", type=int, default=12,
                         help="lists of crops: whole pictures and boxes, then random parts")
     parser.add_argument("--grow", type=int, default=6000, metavar="STEP",
                         help="the step from which crops have 128 pixels a side instead of 96")
     parser.add_argument("--width", type=float, default=1.0, help="of the network's layers, for comparison")
-    options = loop.options(parser, ends=[17000, 22000], batch=96, rate=4e-3)
+    options = loop.options(parser, ends=[27000, 31000], batch=96, rate=4e-3)
 
     stages = [Crops(options.data, options.cache, options.models, options.lists, left_out, options.share)
               for left_out in (options.leave_out, [])]
@@ -127,6 +123,7 @@ def main():
             for crops in stages], sep=", then ", flush=True)
     packed = Path(options.out) / "packed.npz" if options.resume else options.init
     probe = Probe(loop.unpack(packed)[2]) if packed else fitted_probe(stages[0])
+    probes = [probe, fitted_probe(stages[1], like=probe)]
     model = networks.classifier(None, width=options.width)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, probe.arrays)
     trainer.begin(options)
@@ -137,7 +134,7 @@ def main():
     def batches(step):
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
         first, then = [Samples(crops, probe).batches(sizes, options.batch, options.seed + step)
-                       for crops in stages]
+                       for crops, probe in zip(stages, probes)]
         return loop.in_turn(first, then, options.until - step)
 
     watch = Watch(options.data, options.cache, options.out, options.leave_out, size_at, options.width)

@@ -137,12 +137,14 @@ def main():
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
                         help="sources, which the run is judged by, and folders; "
                         "strangers: the six sources that scenes.py lists")
-    parser.add_argument("--until", type=int, default=12000, metavar="STEP",
+    parser.add_argument("--until", type=int, default=19500, metavar="STEP",
                         help="the step from which these are trained on, too")
     parser.add_argument("--grow", type=int, default=5500, metavar="STEP",
                         help=f"the step from which every second batch has views of {SIZE} pixels a side "
                         f"instead of {SMALL}")
-    options = loop.options(parser, ends=[12000, 15000], batch=64, rate=3e-3)
+    parser.add_argument("--fall", type=int, default=15000, metavar="STEP",
+                        help="the step from which the rate is lower")
+    options = loop.options(parser, ends=[19500, 24000], batch=64, rate=3e-3)
 
     stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]
     fused = Fused(options.data, options.cache, options.models, options.further)
@@ -160,7 +162,7 @@ def main():
             for variable, value in zip(known.variables, weights, strict=True):
                 variable.assign(value)
             print(f"{networks.copy_backbone(known, model)} arrays from the classifier", flush=True)
-    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, fall=options.fall)
     if options.resume:
         trainer.resume()
     elif going_on:
