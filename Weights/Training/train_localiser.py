@@ -29,7 +29,7 @@ from scenes import Scenes, cropped, judged_rows
 from targets import LEVELS, MOST, SIZE, assigned, grid, objects, overlaps
 
 NOTHING = 0.06  # share of the samples that show no object
-SMALL = 128  # pixels of a view's side at first
+SIZES = [(128, 128), (128, 192), (192, 256)]  # pixels of views' sides, batches by turns, stage by stage
 PASTED = 0.4  # share of the views onto which objects are pasted
 
 
@@ -93,37 +93,34 @@ def loss(model, images, truth):
 
 
 class Watch:
-    """Scores the averaged weights on each set of pictures, as large as the largest that are shown in
-    training, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of pictures, a line of curve.csv each time."""
 
-    def __init__(self, data, cache, out, sources, grow):
+    def __init__(self, data, cache, out, sources):
         self.pictures = Pictures(data, cache)
         self.sets = {"validation": validation(box_rows(data))}
         if rows := judged_rows(data, sources):
             self.sets["left out"] = rows
-        self.path, self.grow = Path(out) / "curve.csv", grow
-        self.network = networks.localiser(None, LEVELS)
+        self.path, self.network = Path(out) / "curve.csv", networks.localiser(None, LEVELS)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
         if not self.path.exists():
             names = ("prominent first", "capped recall@5", "AP50")
             names = ",".join(f"{name} {kept}" for kept in self.sets for name in names)
-            self.path.write_text(f"step,views,size,CPU hours,{names}\n")
+            self.path.write_text(f"step,views,CPU hours,{names}\n")
 
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
-        size = SMALL if trainer.step <= self.grow else SIZE
-        scores = [score for rows in self.sets.values() for score in measures(self._found(rows, size))]
+        scores = [score for rows in self.sets.values() for score in measures(self._found(rows))]
         step, seen, seconds = trainer.progress()
         scores = ",".join(f"{score:.4f}" for score in scores)
         with open(self.path, "a") as file:
-            file.write(f"{step},{seen},{size},{seconds / 3600:.3f},{scores}\n")
+            file.write(f"{step},{seen},{seconds / 3600:.3f},{scores}\n")
 
-    def _found(self, rows, size):
+    def _found(self, rows):
         rows = [row for row in rows if row["file"] in self.pictures]
         for first in range(0, len(rows), 32):
             some = rows[first : first + 32]
-            images = [augment.resize(self.pictures[row["file"]], size) for row in some]
+            images = [augment.resize(self.pictures[row["file"]], SIZE) for row in some]
             outputs = [out.numpy() for out in self.say(tf.constant(np.stack(images)))]
             for i, row in enumerate(some):
                 found = decode.objects([out[i] for out in outputs])
@@ -137,14 +134,14 @@ def main():
     parser.add_argument("--leave-out", nargs="*", default=["strangers"], metavar="SOURCE",
                         help="sources, which the run is judged by, and folders; "
                         "strangers: the six sources that scenes.py lists")
-    parser.add_argument("--until", type=int, default=19500, metavar="STEP",
+    parser.add_argument("--until", type=int, default=21500, metavar="STEP",
                         help="the step from which these are trained on, too")
-    parser.add_argument("--grow", type=int, default=5500, metavar="STEP",
-                        help=f"the step from which every second batch has views of {SIZE} pixels a side "
-                        f"instead of {SMALL}")
+    parser.add_argument("--grow", type=int, nargs=2, default=[5500, 19500], metavar="STEP",
+                        help="the steps from which views are larger: sides of {} pixels by turns, then {}, "
+                        "then {}".format(*[" and ".join(map(str, sizes)) for sizes in SIZES]))
     parser.add_argument("--fall", type=int, default=15000, metavar="STEP",
                         help="the step from which the rate is lower")
-    options = loop.options(parser, ends=[19500, 24000], batch=64, rate=3e-3)
+    options = loop.options(parser, ends=[21500, 26000], batch=64, rate=3e-3)
 
     stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]
     fused = Fused(options.data, options.cache, options.models, options.further)
@@ -169,7 +166,7 @@ def main():
         trainer.start(options.init)
 
     def size_at(step):
-        return SMALL if step < options.grow or step % 2 else SIZE
+        return SIZES[sum(step >= first for first in options.grow)][step % 2]
 
     def batches(step):
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
@@ -177,7 +174,7 @@ def main():
             sizes, options.batch, options.seed + step) for scenes in stages]
         return loop.in_turn(first, then, options.until - step)
 
-    watch = Watch(options.data, options.cache, options.out, options.leave_out, options.grow)
+    watch = Watch(options.data, options.cache, options.out, options.leave_out)
     trainer.run(batches(trainer.step), save=500, watch=watch)
 
 
