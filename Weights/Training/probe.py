@@ -2,8 +2,8 @@
 
 Its features are to hold what EfficientNet-Lite0's do: their first 256 principal components, each
 divided by the square root of its spread, so that the large ones count most and none alone. Its
-categories are, where no label tells them and half where one does, those that a linear layer on all
-three teachers finds; that layer is fitted to the labelled crops.
+categories are those that a linear layer on all three teachers finds; that layer is fitted to the
+labelled crops.
 """
 
 import time
@@ -27,7 +27,7 @@ class Probe:
         self.mean, self.components, self.weight, self.bias = arrays
 
     @classmethod
-    def fitted(cls, answers, labels, chances, decay=6e-3, steps=250):
+    def fitted(cls, answers, labels, chances):
         """`answers` [n] of `teachers.ANSWER`, `labels` [n], -1 for none; a labelled crop counts as
         much as its chance."""
         features = answers["features"].astype(np.float32)
@@ -35,7 +35,7 @@ class Probe:
         spread, directions = np.linalg.eigh(np.cov(features.T))
         best = np.argsort(-spread)[:COMPONENTS]
         components = (directions[:, best] / spread[best] ** 0.25).astype(np.float32)
-        return cls.with_layer(mean, components, answers, labels, chances, decay, steps)
+        return cls.with_layer(mean, components, answers, labels, chances)
 
     @classmethod
     def with_layer(cls, mean, components, answers, labels, chances, decay=6e-3, steps=250):
