@@ -129,7 +129,7 @@ def coarse_lines(network, data, sources, looks):
         yield coarse_line(row["file"], np.mean(scores, 0))
 
 
-def _middle(picture, share=0.7):
+def _middle(picture, share=0.8):
     """What `martlet classify` looks at as well."""
     y, x = [round(side * (1 - share) / 2) for side in picture.shape[:2]]
     return picture[y : picture.shape[0] - y, x : picture.shape[1] - x]

@@ -113,7 +113,7 @@ public final class Classifier: Sendable {
   }
 
   /// The share of a picture's sides that its middle has (Weights/Training/README.md).
-  private static let middle: Float = 0.7
+  private static let middle: Float = 0.8
 
   /// The score of each class, of all of `image` where there is no `box`.
   private func scores(in image: RGBImage, box: Box?) throws(VisionError) -> [Float] {
