@@ -10,6 +10,9 @@
 /// What makes an output.
 @usableFromInline
 package struct ResampleWindow {
+  /// How many pairs of weights may be read together: zeros follow where a window has fewer.
+  @inlinable @inline(__always) package static var group: Int { 4 }
+
   /// The first input.
   @usableFromInline package let start: Int
   /// How many inputs.

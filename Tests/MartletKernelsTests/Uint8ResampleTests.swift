@@ -55,4 +55,50 @@ import Testing
       #expect(result == expected)
     }
   }
+
+  /// Outputs of one tap and more, `slack` bytes behind the last.
+  @Test(arguments: [1, 2, 3, 4, 7, 8, 9, 16, 17], [0, 5, 64])
+  func pixelsAreWeighedExactlyByAllInstructionSets(count: Int, slack: Int) {
+    var random = SplitMix64(seed: UInt64(count * 100 + slack))
+    let columns = 12
+    var pixels: [UInt8] = random.integers(3 * (columns + count) + slack)
+    var windows: [ResampleWindow] = []
+    var pairs: [Int32] = []
+    var expected: [UInt8] = []
+    for x in 0..<columns {
+      let (whole, packed) = weights(count, &random)
+      windows.append(ResampleWindow(start: x, count: count, firstWeight: pairs.count))
+      pairs += packed
+      while !pairs.count.isMultiple(of: 2 * ResampleWindow.group) { pairs.append(0) }
+      expected += (0..<3).map { channel in
+        let sum = whole.indices.reduce(Int64(1) << 21) { sum, tap in
+          sum + Int64(pixels[3 * (x + tap) + channel]) * Int64(whole[tap])
+        }
+        return UInt8(sum >> 22)
+      }
+    }
+    for kernels in Microkernels.available {
+      var result = [UInt8](repeating: 99, count: 3 * columns)
+      var done = 0
+      buffer(&pixels) { pixels in
+        buffer(&windows) { windows in
+          buffer(&pairs) { pairs in
+            buffer(&result) { y in
+              guard let row = pixels.baseAddress, let windows = windows.baseAddress,
+                let pairs = pairs.baseAddress, let y = y.baseAddress
+              else { return }
+              done = kernels.uint8ResampleRow(
+                Uint8ResampleRow(
+                  row: row, byteCount: pixels.count, windows: windows, weights: pairs,
+                  columns: columns, isHalving: false, precision: Uint8ResampleTests.precision,
+                  y: y))
+            }
+          }
+        }
+      }
+      // Those before the end are left out, for which whole vectors would reach beyond it.
+      #expect(slack < 64 ? done <= columns : done == columns)
+      #expect(result.prefix(3 * done) == expected.prefix(3 * done))
+    }
+  }
 }

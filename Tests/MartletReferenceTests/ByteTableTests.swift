@@ -24,4 +24,19 @@ import Testing
     #expect(ByteTable<UInt8>(input: plain, output: plain) { _ in -.infinity }[3] == 0)
     #expect(ByteTable<UInt8>(input: plain, output: plain) { _ in .nan }[3] == 0)
   }
+
+  @Test(arguments: [0, 1, 15, 16, 17, 40, 256], [0, 3, 128])
+  func bytesThatAreOnlyShiftedAreLookedUpAlike(count: Int, shift: UInt8) {
+    let table = ByteTable<Int8>(of: { (x: UInt8) in Int8(bitPattern: x &+ shift) })
+    var bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
+    let expected = bytes.map { Int8(bitPattern: $0 &+ shift) }
+    var result = [Int8](repeating: 99, count: count)
+    bytes.withUnsafeMutableBufferPointer { x in
+      result.withUnsafeMutableBufferPointer { y in Reference.lookUp(x, in: table, into: y) }
+      #expect(result == expected)
+      // The same memory may be both.
+      x.withMemoryRebound(to: Int8.self) { y in Reference.lookUp(x, in: table, into: y) }
+    }
+    #expect(bytes.map { Int8(bitPattern: $0) } == expected)
+  }
 }

@@ -22,7 +22,7 @@ struct ResampleTable {
 
   /// The taps of each output.
   private(set) var windows: [ResampleWindow] = []
-  /// The taps' weights, in pairs.
+  /// The taps' weights, in pairs, each output's in whole groups of pairs.
   private(set) var weights: [Int32] = []
 
   /// The inputs that any output reads.
@@ -46,7 +46,7 @@ struct ResampleTable {
   init(method: ResizeMethod, inputCount: Int, from lower: Float, to upper: Float, count: Int) {
     let scale = Double(upper - lower) / Double(count)
     windows.reserveCapacity(count)
-    weights.reserveCapacity(count * (Int(2 * max(scale, 1)) + 2))
+    weights.reserveCapacity(count * (Int(2 * max(scale, 1)) + 2 * ResampleWindow.group))
     for index in 0..<count {
       switch method {
       case .antialiased:
@@ -61,6 +61,7 @@ struct ResampleTable {
         appendCoverage(from: start, to: end, inputCount: inputCount)
       }
     }
+    pad()
   }
 
   private mutating func appendTriangle(center: Double, radius: Double, inputCount: Int) {
@@ -98,7 +99,13 @@ struct ResampleTable {
   }
 
   private mutating func appendWindow(start: Int, count: Int) {
+    pad()
     windows.append(ResampleWindow(start: start, count: count, firstWeight: weights.count))
+  }
+
+  /// Fills the last group of pairs with zeros.
+  private mutating func pad() {
+    while !weights.count.isMultiple(of: 2 * ResampleWindow.group) { weights.append(0) }
   }
 
   /// Appends the weight of the first tap of a pair, or adds that of the second.

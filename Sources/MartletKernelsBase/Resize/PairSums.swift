@@ -21,6 +21,11 @@ struct PairSums {
   private var high = SIMD4<Int32>()
   private var low = SIMD4<Int32>()
 
+  init() {}
+
+  /// Whole sums.
+  @inline(__always) init(_ total: SIMD4<Int32>) { low = total }
+
   /// The sums, of which each fits 32 bits.
   @inline(__always) var total: SIMD4<Int32> { high &<< 15 &+ low }
 
