@@ -41,6 +41,8 @@ package struct Uint8ResampleRow {
   @usableFromInline package let windows: UnsafePointer<ResampleWindow>
   /// The pairs of weights of all windows.
   @usableFromInline package let weights: UnsafePointer<Int32>
+  /// The most pairs that a window has.
+  @usableFromInline package let mostPairs: Int
   /// The output pixels.
   @usableFromInline package let columns: Int
   /// Whether each output is the mean of two inputs: the first two, the next two, and so on.
@@ -52,13 +54,14 @@ package struct Uint8ResampleRow {
   @inlinable @inline(__always)
   package init(
     row: UnsafePointer<UInt8>, byteCount: Int, windows: UnsafePointer<ResampleWindow>,
-    weights: UnsafePointer<Int32>, columns: Int, isHalving: Bool, precision: Int32,
-    y: UnsafeMutablePointer<UInt8>
+    weights: UnsafePointer<Int32>, mostPairs: Int, columns: Int, isHalving: Bool,
+    precision: Int32, y: UnsafeMutablePointer<UInt8>
   ) {
     self.row = row
     self.byteCount = byteCount
     self.windows = windows
     self.weights = weights
+    self.mostPairs = mostPairs
     self.columns = columns
     self.isHalving = isHalving
     self.precision = precision

@@ -90,8 +90,8 @@ import Testing
               done = kernels.uint8ResampleRow(
                 Uint8ResampleRow(
                   row: row, byteCount: pixels.count, windows: windows, weights: pairs,
-                  columns: columns, isHalving: false, precision: Uint8ResampleTests.precision,
-                  y: y))
+                  mostPairs: (count + 1) / 2, columns: columns, isHalving: false,
+                  precision: Uint8ResampleTests.precision, y: y))
             }
           }
         }

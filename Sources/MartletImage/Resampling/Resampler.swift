@@ -35,6 +35,7 @@ enum Resampler {
     let columns = table.windows.count
     let kernels = Microkernels.current
     let isHalving = table.isHalving
+    let mostPairs = table.windows.reduce(0) { max($0, $1.pairCount) }
     table.withUnsafePointers { windows, weights in
       workers.split(rows.count, grain: grain / columns + 1) { share in
         for y in share {
@@ -43,7 +44,7 @@ enum Resampler {
           let done = kernels.uint8ResampleRow(
             Uint8ResampleRow(
               row: base + start, byteCount: input.count - start, windows: windows,
-              weights: weights, columns: columns, isHalving: isHalving,
+              weights: weights, mostPairs: mostPairs, columns: columns, isHalving: isHalving,
               precision: ResampleTable.precision, y: target))
           for x in done..<columns {
             let window = table.windows[x]

@@ -69,30 +69,60 @@ extension Level {
     /// As many pairs of taps at a time as a vector has parts.
     @inline(__always)
     private static func wide(_ arguments: Uint8ResampleRow) -> Int {
-      let (row, output, precision) = (arguments.row, arguments.y, arguments.precision)
+      let (output, precision) = (arguments.y, arguments.precision)
       // The last windows of a picture's last row may be read beyond its end.
       var columns = arguments.columns
       while columns > 0, end(of: arguments.windows[columns &- 1]) > arguments.byteCount {
         columns &-= 1
       }
-      for x in 0..<columns {
-        let window = arguments.windows[x]
-        var (high, low) = (Sums.zero, Sums.zero)
-        var pixels = UnsafeRawPointer(row + 3 &* window.start)
-        var weights = arguments.weights + window.firstWeight
-        for _ in 0..<steps(of: window) {
-          let pairs = pixelPairs(pixels)
-          high = addPairs(high, pairs, spread(weights, from: 0))
-          low = addPairs(low, pairs, spread(weights, from: 1))
-          pixels += 6 &* parts
-          weights += 2 &* parts
+      var x = 0
+      if arguments.mostPairs <= parts {
+        // Four pixels are stored with the first bytes of the next two.
+        while x &+ 6 <= columns {
+          let first = PairSums.bytes(
+            sums(arguments, x, 1), sums(arguments, x &+ 1, 1), shift: precision)
+          let second = PairSums.bytes(
+            sums(arguments, x &+ 2, 1), sums(arguments, x &+ 3, 1), shift: precision)
+          UnsafeMutableRawPointer(output + 3 &* x).storeBytes(
+            of: withoutFourths(SIMD16(lowHalf: first, highHalf: second)), as: SIMD16<UInt8>.self)
+          x &+= 4
         }
-        let sums = PairSums(total(high &<< Sums(repeating: 15) &+ low))
+      }
+      while x < columns {
+        let sums = sums(arguments, x, steps(of: arguments.windows[x]))
         store(
           PairSums.bytes(sums, sums, shift: precision), to: output + 3 &* x,
           isLast: x &+ 1 == arguments.columns)
+        x &+= 1
       }
       return columns
+    }
+
+    /// The sums of output `x`, whose taps are as many vectors.
+    @inline(__always)
+    private static func sums(_ arguments: Uint8ResampleRow, _ x: Int, _ steps: Int) -> PairSums {
+      let window = arguments.windows[x]
+      var (high, low) = (Sums.zero, Sums.zero)
+      var pixels = UnsafeRawPointer(arguments.row + 3 &* window.start)
+      var weights = arguments.weights + window.firstWeight
+      for _ in 0..<steps {
+        let pairs = pixelPairs(pixels)
+        high = addPairs(high, pairs, spread(weights, from: 0))
+        low = addPairs(low, pairs, spread(weights, from: 1))
+        pixels += 6 &* parts
+        weights += 2 &* parts
+      }
+      return PairSums(total(high &<< Sums(repeating: 15) &+ low))
+    }
+
+    /// The bytes without each fourth one.
+    @inline(__always)
+    private static func withoutFourths(_ bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+      let order = SIMD2<UInt64>(0x0908_0605_0402_0100, 0x8080_8080_0E0D_0C0A)
+      return unsafeBitCast(
+        _mm_shuffle_epi8(
+          unsafeBitCast(bytes, to: __m128i.self), unsafeBitCast(order, to: __m128i.self)),
+        to: SIMD16<UInt8>.self)
     }
 
     /// The pairs of pixels in a vector, each in four numbers.
