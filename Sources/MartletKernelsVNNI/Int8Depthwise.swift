@@ -80,10 +80,39 @@ private struct Int8DepthwiseRuns {
         run &+= 4
       }
     }
-    while run < runs {
-      let hasNext = run &+ 1 < runs
-      blocks(run, partCount, rectification, hasNext ? runStride : 0, hasNext ? length : 0)
+    while run &+ 2 <= runs {
+      blocks(run, partCount, rectification, runStride, length)
       run &+= 2
+    }
+    if run < runs { single(run, partCount, rectification) }
+  }
+
+  /// One run.
+  @inline(__always)
+  private func single<let parts: Int, let rectified: Int>(
+    _ run: Int, _ partCount: Static<parts>, _ rectification: Static<rectified>
+  ) {
+    var block = weights
+    var place = run &* runStride
+    var dest = y + run &* length
+    var left = length
+    while left >= 64 {
+      let here = place
+      dest.storeBytes(
+        of: outputs(block, partCount, rectification) {
+          ($0 + here).loadUnaligned(as: __m512i.self)
+        }, as: __m512i.self)
+      place &+= 64
+      dest += 64
+      left &-= 64
+      block += 4 &* byteHeaderCount &+ quads &* parts &* 64
+    }
+    if left > 0 {
+      let mask = byteMask(left)
+      let here = place
+      _mm512_mask_storeu_epi8(
+        dest, mask,
+        outputs(block, partCount, rectification) { _mm512_maskz_loadu_epi8(mask, $0 + here) })
     }
   }
 
