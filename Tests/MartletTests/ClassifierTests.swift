@@ -124,7 +124,9 @@ import Testing
   func theCoarseClassifierLooksTwiceAtAWholePicture(_ scene: String) throws {
     let picture = try ObjectDetectorTests.picture("\(scene).jpg")
     let (width, height) = (Float(picture.width), Float(picture.height))
-    let middle = Box(x: 0.1 * width, y: 0.1 * height, width: 0.8 * width, height: 0.8 * height)
+    let border: Float = (1 - 0.8) / 2
+    let middle = Box(
+      x: border * width, y: border * height, width: 0.8 * width, height: 0.8 * height)
     // Brought along, the same network looks once and gives every score.
     let network = try Classifier(modelBytes: bytes, threshold: 0)
     var scores = [Float](repeating: 0, count: 6)

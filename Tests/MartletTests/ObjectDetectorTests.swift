@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  @Test(arguments: scenes)
+  func findsTheSameInAMirror(_ golden: Golden) throws {
+    let picture = try ObjectDetectorTests.picture(golden.image)
+      .resized(to: ImageSize(width: 192, height: 192))
+    let finder = try ObjectFinder(lock: .none)
+    let objects = try finder.objects(in: picture, limit: 5)
+    let mirrored = try finder.objects(in: picture.upright(from: .upMirrored), limit: 5)
+    #expect(objects.map(\.score) == mirrored.map(\.score))
+    for (object, twin) in zip(objects, mirrored) {
+      // Of boxes that are as sure the first cell's stays, which is another one in a mirror.
+      var box = twin.frame
+      box.x = 192 - box.maxX
+      #expect(object.frame.intersectionOverUnion(with: box) > 0.9)
+    }
+  }
+
   @Test(arguments: scenes, KernelSet.allCases)
   func namesEachThingAsTheOracleDoes(_ golden: Golden, _ kernels: KernelSet) throws {
     let options = Interpreter.Options(kernels: kernels)

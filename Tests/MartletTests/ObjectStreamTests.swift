@@ -40,7 +40,8 @@ import Testing
 
   @Test func theFirstFrameIsWhatTheDetectorFinds() throws {
     let frame = try frames(1)[0]
-    let detected = try Localiser(options: .init(), lock: .none).objects(in: frame, limit: 1)
+    let detected = try Localiser(options: .init(), lock: .none).objects(
+      in: frame, limit: 1, twice: false)
     let tracked = try ObjectStream().objects(in: frame)
     #expect(tracked.count == 1)
     let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].frame)

@@ -8,6 +8,9 @@
    (level, y, x).
 3. Greedy non-maximum suppression: a box that overlaps a better one by `overlap` or more goes.
 4. The rest, at most `survivors`, are ranked by the mean of both probabilities.
+
+Of single pictures outputs are the mean of two looks, at the picture and at its mirror image
+(`averaged`); frames of films are looked at once.
 """
 
 from dataclasses import dataclass
@@ -21,6 +24,13 @@ class Parameters:
     candidates: int = 200
     overlap: float = 0.55
     survivors: int = 20
+
+
+def averaged(outputs, mirrored):
+    """The mean of a picture's outputs and of its mirror image's."""
+    turned = [out[:, ::-1] for out in mirrored]
+    turned[1::2] = [boxes[..., [2, 1, 0, 3]] for boxes in turned[1::2]]
+    return [(a + b) / 2 for a, b in zip(outputs, turned, strict=True)]
 
 
 def candidates(outputs):

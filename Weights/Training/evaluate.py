@@ -38,7 +38,7 @@ from targets import overlap
 
 
 class Network:
-    """A .tflite on one thread: a picture in, real numbers out."""
+    """A .tflite on one thread: a picture, or its mirror image, in, real numbers out."""
 
     def __init__(self, path):
         self.interpreter = tf.lite.Interpreter(str(path), num_threads=1)
@@ -46,8 +46,8 @@ class Network:
         self.input = self.interpreter.get_input_details()[0]
         self.size = int(self.input["shape"][1])
 
-    def __call__(self, picture):
-        pixels = augment.resize(picture, self.size)[None]
+    def __call__(self, picture, mirrored=False):
+        pixels = augment.resize(picture, self.size)[None, :, :: -1 if mirrored else 1]
         if self.input["dtype"] == np.float32:
             pixels = pixels.astype(np.float32) / 255
         self.interpreter.set_tensor(self.input["index"], pixels)
@@ -68,10 +68,12 @@ def read(data, file):
     return cv2.cvtColor(cv2.imread(str(Path(data) / file)), cv2.COLOR_BGR2RGB)
 
 
-def maps(network, data, sources=()):
-    """(row, outputs) of every picture with boxes."""
+def maps(network, data, sources=(), looks=1):
+    """(row, outputs) of every picture with boxes; of two looks the mean."""
     for row in box_pictures(data, sources):
-        yield row, network(read(data, row["file"]))
+        picture = read(data, row["file"])
+        outputs = network(picture)
+        yield row, outputs if looks == 1 else decode.averaged(outputs, network(picture, mirrored=True))
 
 
 def box_pictures(data, sources):
@@ -209,9 +211,9 @@ def _average_precision(judged, objects):
     return float((precision * right).sum() / max(objects, 1))
 
 
-def tune(network, data, sources):
+def tune(network, data, sources, looks):
     """Tries to stretch and shift the scores' logits of the two finer levels and of the others."""
-    entries = list(maps(network, data, sources))
+    entries = list(maps(network, data, sources, looks))
     tried = list(itertools.product((0.8, 1, 1.25), (-0.5, 0, 0.5)))
     results = []
     for fine, coarse in itertools.product(tried, tried):
@@ -253,14 +255,14 @@ def main():
     parser.add_argument("--predictions")
     parser.add_argument("--sources", nargs="*", default=[])
     parser.add_argument("--looks", type=int, choices=[1, 2], default=1,
-                        help="the classifier's: at a picture, and at its middle")
+                        help="at a picture, and at its middle (classifier) or its mirror image (localiser)")
     parser.add_argument("--out")
     options = parser.parse_args()
     if options.kind == "curve":
         return curve(options.predictions, options.data)
     network = Network(options.model) if options.model else None
     if options.kind == "tune":
-        return tune(network, options.data, options.sources)
+        return tune(network, options.data, options.sources, options.looks)
     if options.kind == "linear":
         lines = linear_lines(options.data, options.cache, options.models, options.sources)
     elif options.kind == "classifier":
@@ -269,7 +271,7 @@ def main():
         lines = peer_lines(network, options.data, options.sources)
     else:
         lines = (line(row, *decode.objects(out))
-                 for row, out in maps(network, options.data, options.sources))
+                 for row, out in maps(network, options.data, options.sources, options.looks))
     lines = list(lines)
     if options.kind in ("localiser", "peer"):
         print("most prominent first %.3f, capped recall@5 %.3f, AP50 %.3f, %d pictures"

@@ -7,7 +7,7 @@
 // Contract  `logits` is [height, width, 2], `boxes` [height, width, 4] in the order left, top, right,
 //           bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the picture. Objects come by
 //           falling score, ties by lower index.
-// Cost      A sort of the cells, two logistics and four exponentials for each object that is kept.
+// Cost      A logistic for each cell; a sort, two logistics and four exponentials for those that are kept.
 // Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ import MartletMath
 package struct SaliencyMap: Sendable {
   package let width: Int
   package let height: Int
-  package let logits: [Float]
-  package let boxes: [Float]
+  package private(set) var logits: [Float]
+  package private(set) var boxes: [Float]
 
   /// A map of `width` times `height` cells, or `nil` if the arrays do not hold just that many numbers.
   package init?(width: Int, height: Int, logits: [Float], boxes: [Float]) {
@@ -32,19 +32,35 @@ package struct SaliencyMap: Sendable {
     self.boxes = boxes
   }
 
+  /// The mean of this map and one of the same size of the picture's mirror image.
+  package func averaged(withMirrored other: SaliencyMap) -> SaliencyMap {
+    var mean = self
+    for cell in 0..<width * height {
+      let twin = cell / width * width + width - 1 - cell % width
+      for i in 0..<2 {
+        mean.logits[2 * cell + i] = (logits[2 * cell + i] + other.logits[2 * twin + i]) / 2
+      }
+      for side in 0..<4 {
+        // What is on the left of one is on the right of the other.
+        let opposite = side.isMultiple(of: 2) ? 2 - side : side
+        mean.boxes[4 * cell + side] =
+          (boxes[4 * cell + side] + other.boxes[4 * twin + opposite]) / 2
+      }
+    }
+    return mean
+  }
+
   /// The `limit` best objects with a score of at least `leastScore`, in pixels of a picture of this
   /// size.
   package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
-    let best = (0..<width * height).sorted { (logits[2 * $1], $0) < (logits[2 * $0], $1) }
-    var objects: [DetectedObject] = []
-    for cell in best.prefix(limit) {
-      let score = VectorMath.logistic(logits[2 * cell])
-      guard score >= leastScore else { break }
-      var object = DetectedObject(frame: box(cell).pixels(of: size), score: score)
+    let sure = (0..<width * height).filter { VectorMath.logistic(logits[2 * $0]) >= leastScore }
+    let best = sure.sorted { (logits[2 * $1], $0) < (logits[2 * $0], $1) }
+    return best.prefix(limit).map { cell in
+      var object = DetectedObject(
+        frame: box(cell).pixels(of: size), score: VectorMath.logistic(logits[2 * cell]))
       object.prominence = VectorMath.logistic(logits[2 * cell + 1])
-      objects.append(object)
+      return object
     }
-    return objects
   }
 
   private func box(_ cell: Int) -> RelativeBox {

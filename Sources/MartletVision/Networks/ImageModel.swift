@@ -107,13 +107,24 @@ final class ImageModel: Sendable {
   func run(
     on image: RGBImage, in box: Box, outputs indices: some Sequence<Int>
   ) throws(VisionError) -> [Output] {
+    try run(on: input(of: image, in: box), outputs: indices)
+  }
+
+  /// That part of `image`, as large as the network's input.
+  func input(of image: RGBImage, in box: Box) throws(VisionError) -> RGBImage {
+    do throws(ImageError) {
+      return try image.resized(
+        from: ImageModel.part(of: image, in: box), to: inputSize, workers: workers)
+    } catch { throw .image(error) }
+  }
+
+  /// Runs the network on an image as large as its input.
+  func run(
+    on input: RGBImage, outputs indices: some Sequence<Int>
+  ) throws(VisionError) -> [Output] {
     let interpreter = idle.take() ?? Interpreter(prepared)
     defer { idle.put(interpreter) }
-    do throws(ImageError) {
-      let input = try image.resized(
-        from: ImageModel.part(of: image, in: box), to: inputSize, workers: workers)
-      try fill(interpreter, with: input)
-    } catch { throw .image(error) }
+    do throws(ImageError) { try fill(interpreter, with: input) } catch { throw .image(error) }
     interpreter.resetState()
     do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
     let tensors = interpreter.outputs

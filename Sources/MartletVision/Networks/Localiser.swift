@@ -2,12 +2,13 @@
 //
 // Picture ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ prominence.
 //
-// The shipped network's outputs come in pairs, one for each level: logits and boxes. A detector of
-// one's own does all but prominence itself.
+// The shipped network's outputs come in pairs, one for each level: logits and boxes. It may look twice, at
+// the picture and at its mirror image: the mean of both maps ranks objects better. A detector of one's own
+// does all but prominence itself.
 //
 // Contract  Boxes are pixels of the picture; objects come by falling prominence. May run from any
 //           number of tasks at once.
-// Cost      The network dominates: 156 million multiply-adds of the shipped one.
+// Cost      The network dominates: 156 million multiply-adds a look of the shipped one.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -53,15 +54,17 @@ package final class Localiser: Sendable {
   }
 
   /// The `limit` most prominent objects of `image`, with what the network calls them, if it does.
+  /// `twice`: whether the shipped network looks at the mirror image, too, for twice the work.
   package func objects(
-    in image: RGBImage, limit: Int
+    in image: RGBImage, limit: Int, twice: Bool
   ) throws(VisionError) -> [DetectedObject] {
     let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    let results = try model.run(on: image, in: whole, outputs: model.outputs.indices)
+    let input = try model.input(of: image, in: whole)
+    let results = try model.run(on: input, outputs: model.outputs.indices)
     let objects =
       switch outputs {
       case .saliency:
-        try Localiser.levels(results)
+        try levels(results, of: input, twice: twice)
           .objects(
             in: image.size, leastScore: parameters.leastScore, limit: parameters.candidates
           )
@@ -70,6 +73,17 @@ package final class Localiser: Sendable {
         try reader.objects(results, in: image.size, leastScore: parameters.leastScore)
       }
     return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
+  }
+
+  /// What was found in `input`; with `twice`, the mean of that and what its mirror image shows.
+  private func levels(
+    _ outputs: [ImageModel.Output], of input: RGBImage, twice: Bool
+  ) throws(VisionError) -> [SaliencyMap] {
+    let levels = try Localiser.levels(outputs)
+    guard twice else { return levels }
+    let mirrored = try model.run(
+      on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
+    return zip(levels, try Localiser.levels(mirrored)).map { $0.averaged(withMirrored: $1) }
   }
 
   private static func levels(_ outputs: [ImageModel.Output]) throws(VisionError) -> [SaliencyMap] {

@@ -47,7 +47,8 @@ public final class ObjectFinder: Sendable {
   }
 
   /// The `limit` most prominent objects in an upright picture, or in the part of it inside `region`;
-  /// none is no error. Boxes are in pixels of the whole picture.
+  /// none is no error. Boxes are in pixels of the whole picture. The shipped localiser looks twice, at the
+  /// picture and at its mirror image, which ranks objects better than one look.
   ///
   /// - Throws: `VisionError.image` where the region lies outside the picture.
   public func objects(
@@ -61,7 +62,7 @@ public final class ObjectFinder: Sendable {
   private func objects(
     inWhole image: RGBImage, limit: Int
   ) throws(VisionError) -> [DetectedObject] {
-    var objects = try localiser.objects(in: image, limit: limit)
+    var objects = try localiser.objects(in: image, limit: limit, twice: true)
     if let classifier {
       for index in objects.indices {
         objects[index].labels = try classifier.labels(in: image, box: objects[index].frame)

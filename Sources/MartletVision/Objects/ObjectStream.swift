@@ -127,7 +127,7 @@ public final class ObjectStream {
 
   private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
     try localiser.objects(
-      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount))
+      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount), twice: false)
   }
 
   /// Lets the localiser look at the part of the frame around one object.

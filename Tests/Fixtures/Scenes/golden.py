@@ -35,10 +35,10 @@ class Network:
         self.interpreter.allocate_tensors()
         self.input = self.interpreter.get_input_details()[0]
 
-    def __call__(self, picture, box):
+    def __call__(self, picture, box, mirrored=False):
         _, height, width, _ = self.input["shape"]
-        part = picture.resize((int(width), int(height)), Image.BILINEAR, box=box)
-        self.interpreter.set_tensor(self.input["index"], np.asarray(part)[None])
+        part = np.asarray(picture.resize((int(width), int(height)), Image.BILINEAR, box=box))
+        self.interpreter.set_tensor(self.input["index"], part[None, :, :: -1 if mirrored else 1])
         self.interpreter.invoke()
         return [self.real(detail) for detail in self.interpreter.get_output_details()]
 
@@ -55,8 +55,9 @@ def main():
     for path in sorted(HERE.glob("*.jpg")):
         picture = Image.open(path).convert("RGB")
         size = np.array([picture.width, picture.height] * 2)
-        outputs = localiser(picture, (0, 0, picture.width, picture.height))
-        shares, scores = decode.objects(outputs)
+        whole = (0, 0, picture.width, picture.height)
+        outputs = [localiser(picture, whole, mirrored) for mirrored in (False, True)]
+        shares, scores = decode.objects(decode.averaged(*outputs))
         objects = [
             {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],
              "score": round(float(score), 5)}
