@@ -70,9 +70,13 @@ extension Level {
     @inline(__always)
     private static func wide(_ arguments: Uint8ResampleRow) -> Int {
       let (output, precision) = (arguments.y, arguments.precision)
-      // The last windows of a picture's last row may be read beyond its end.
+      // Sixteen bytes are read of each pair: of the last windows of a picture's last row maybe beyond its
+      // end.
+      let reach = 6 &* (parts &* steps(arguments.mostPairs) &- 1) &+ 16
       var columns = arguments.columns
-      while columns > 0, end(of: arguments.windows[columns &- 1]) > arguments.byteCount {
+      while columns > 0,
+        3 &* arguments.windows[columns &- 1].start &+ reach > arguments.byteCount
+      {
         columns &-= 1
       }
       var x = 0
@@ -89,7 +93,7 @@ extension Level {
         }
       }
       while x < columns {
-        let sums = sums(arguments, x, steps(of: arguments.windows[x]))
+        let sums = sums(arguments, x, steps(arguments.windows[x].pairCount))
         store(
           PairSums.bytes(sums, sums, shift: precision), to: output + 3 &* x,
           isLast: x &+ 1 == arguments.columns)
@@ -129,14 +133,8 @@ extension Level {
     private static var parts: Int { Sums.scalarCount / 4 }
 
     @inline(__always)
-    private static func steps(of window: ResampleWindow) -> Int {
-      (window.pairCount &+ parts &- 1) &>> parts.trailingZeroBitCount
-    }
-
-    /// The byte behind the last that is read: sixteen from the last pair on.
-    @inline(__always)
-    private static func end(of window: ResampleWindow) -> Int {
-      3 &* window.start &+ 6 &* (parts &* steps(of: window) &- 1) &+ 16
+    private static func steps(_ pairs: Int) -> Int {
+      (pairs &+ parts &- 1) &>> parts.trailingZeroBitCount
     }
 
     #if MARTLET_V4
