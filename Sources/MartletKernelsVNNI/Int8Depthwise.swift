@@ -81,74 +81,62 @@ private struct Int8DepthwiseRuns {
       }
     }
     while run &+ 2 <= runs {
-      blocks(run, partCount, rectification, runStride, length)
+      let first = run &* runStride
+      forEachBlock(
+        of: run, parts,
+        { block, place, dest in
+          let (one, next) = outputs(
+            block, partCount, rectification,
+            { ($0 + (first &+ place)).loadUnaligned(as: __m512i.self) },
+            { ($0 + (first &+ runStride &+ place)).loadUnaligned(as: __m512i.self) })
+          (dest + length).storeBytes(of: next, as: __m512i.self)
+          dest.storeBytes(of: one, as: __m512i.self)
+        },
+        { block, place, dest, mask in
+          let (one, next) = outputs(
+            block, partCount, rectification,
+            { _mm512_maskz_loadu_epi8(mask, $0 + (first &+ place)) },
+            { _mm512_maskz_loadu_epi8(mask, $0 + (first &+ runStride &+ place)) })
+          _mm512_mask_storeu_epi8(dest + length, mask, next)
+          _mm512_mask_storeu_epi8(dest, mask, one)
+        })
       run &+= 2
     }
-    if run < runs { single(run, partCount, rectification) }
+    guard run < runs else { return }
+    let last = run &* runStride
+    forEachBlock(
+      of: run, parts,
+      { block, place, dest in
+        let bytes = outputs(block, partCount, rectification) {
+          ($0 + (last &+ place)).loadUnaligned(as: __m512i.self)
+        }
+        dest.storeBytes(of: bytes, as: __m512i.self)
+      },
+      { block, place, dest, mask in
+        let bytes = outputs(block, partCount, rectification) {
+          _mm512_maskz_loadu_epi8(mask, $0 + (last &+ place))
+        }
+        _mm512_mask_storeu_epi8(dest, mask, bytes)
+      })
   }
 
-  /// One run.
+  /// The blocks of a run: of each its weights, its place in the run and that of its outputs; of the last, if
+  /// it is shorter, also which of 64 bytes there are.
   @inline(__always)
-  private func single<let parts: Int, let rectified: Int>(
-    _ run: Int, _ partCount: Static<parts>, _ rectification: Static<rectified>
+  private func forEachBlock(
+    of run: Int, _ parts: Int,
+    _ whole: (UnsafePointer<Int32>, Int, UnsafeMutableRawPointer) -> Void,
+    _ rest: (UnsafePointer<Int32>, Int, UnsafeMutableRawPointer, UInt64) -> Void
   ) {
+    let dest = y + run &* length
     var block = weights
-    var place = run &* runStride
-    var dest = y + run &* length
-    var left = length
-    while left >= 64 {
-      let here = place
-      dest.storeBytes(
-        of: outputs(block, partCount, rectification) {
-          ($0 + here).loadUnaligned(as: __m512i.self)
-        }, as: __m512i.self)
+    var place = 0
+    while place &+ 64 <= length {
+      whole(block, place, dest + place)
       place &+= 64
-      dest += 64
-      left &-= 64
       block += 4 &* byteHeaderCount &+ quads &* parts &* 64
     }
-    if left > 0 {
-      let mask = byteMask(left)
-      let here = place
-      _mm512_mask_storeu_epi8(
-        dest, mask,
-        outputs(block, partCount, rectification) { _mm512_maskz_loadu_epi8(mask, $0 + here) })
-    }
-  }
-
-  /// A run and the next one, whose taps are `further` bytes away and whose outputs `behind` bytes.
-  @inline(__always)
-  private func blocks<let parts: Int, let rectified: Int>(
-    _ run: Int, _ partCount: Static<parts>, _ rectification: Static<rectified>,
-    _ further: Int, _ behind: Int
-  ) {
-    var block = weights
-    var place = run &* runStride
-    var dest = y + run &* length
-    var left = length
-    while left >= 64 {
-      let here = place
-      let (first, second) = outputs(
-        block, partCount, rectification,
-        { ($0 + here).loadUnaligned(as: __m512i.self) },
-        { ($0 + (here &+ further)).loadUnaligned(as: __m512i.self) })
-      (dest + behind).storeBytes(of: second, as: __m512i.self)
-      dest.storeBytes(of: first, as: __m512i.self)
-      place &+= 64
-      dest += 64
-      left &-= 64
-      block += 4 &* byteHeaderCount &+ quads &* parts &* 64
-    }
-    if left > 0 {
-      let mask = byteMask(left)
-      let here = place
-      let (first, second) = outputs(
-        block, partCount, rectification,
-        { _mm512_maskz_loadu_epi8(mask, $0 + here) },
-        { _mm512_maskz_loadu_epi8(mask, $0 + (here &+ further)) })
-      _mm512_mask_storeu_epi8(dest + behind, mask, second)
-      _mm512_mask_storeu_epi8(dest, mask, first)
-    }
+    if place < length { rest(block, place, dest + place, byteMask(length &- place)) }
   }
 
   /// The outputs of one block of weights.
