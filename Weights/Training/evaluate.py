@@ -258,6 +258,8 @@ def main():
                         help="at a picture, and at its middle (classifier) or its mirror image (localiser)")
     parser.add_argument("--out")
     options = parser.parse_args()
+    if options.looks > 1 and options.kind not in ("localiser", "classifier", "tune"):
+        parser.error(f"{options.kind} looks once")
     if options.kind == "curve":
         return curve(options.predictions, options.data)
     network = Network(options.model) if options.model else None
