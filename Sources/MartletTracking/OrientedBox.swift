@@ -30,6 +30,11 @@ struct Rotation: Equatable, Sendable {
     return Rotation(cosine: cosine / length, sine: sine / length)
   }
 
+  /// The turn that takes the second to the first.
+  static func - (first: Rotation, second: Rotation) -> Rotation {
+    first + Rotation(cosine: second.cosine, sine: -second.sine)
+  }
+
   /// Where a point goes that is turned about the origin.
   func callAsFunction(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     (x * cosine - y * sine, x * sine + y * cosine)

@@ -4,6 +4,7 @@
 // say, the more the less sure the filter is; a second filter finds its change of size, a third how it
 // turns. They learn from frames that they are sure of: the second and the third from each, the first and
 // the colours from every other one.
+// What turned fast is looked for where it would be had it turned on.
 //
 // Contract  Works on pixels alone: no network, no clock. The same frames give the same boxes.
 // Cost      A window of 128 x 128 samples and 68 patches of 512 a frame, and in every other frame the
@@ -37,6 +38,9 @@ package struct TargetTracker {
     package var angleStep: Float = 0.14
     /// The extent of what the filter of angles sees, in the target's.
     package var angleFocus: Float = 1.2
+    /// The turn from one frame to the next, in radians, above which a target is looked for as if it turned
+    /// on at this rate.
+    package var spin: Float = 0.2
     /// What keeps frequencies without energy from being amplified.
     package var regularization: Float = 0.001
     /// The same for sizes and angles.
@@ -73,6 +77,8 @@ package struct TargetTracker {
   private static let smallest: Float = 4
 
   private let parameters: Parameters
+  /// The cosine of the turn above which a target is thought to turn on.
+  private let leastCosine: Float
   /// The target's extents where it was first seen, and the window's side then.
   private let width: Float
   private let height: Float
@@ -80,6 +86,8 @@ package struct TargetTracker {
   private var center: Point
   private var scale: Float = 1
   private var rotation = Rotation.none
+  /// How it turned from the frame before the last to the last one.
+  private var turn = Rotation.none
   /// In how many frames the target was found.
   private var foundCount = 0
   private var patch: Patch
@@ -113,6 +121,7 @@ package struct TargetTracker {
     let box = box.clipped(toWidth: Float(frame.width), height: Float(frame.height))
     guard !box.isEmpty else { return nil }
     self.parameters = parameters
+    leastCosine = Rotation(parameters.spin).cosine
     width = max(box.width, TargetTracker.smallest)
     height = max(box.height, TargetTracker.smallest)
     center = box.center
@@ -157,6 +166,8 @@ package struct TargetTracker {
 
   /// Finds the target in the next frame.
   package mutating func update(_ pyramid: FramePyramid) {
+    let before = rotation
+    if turn.cosine < leastCosine { rotation = rotation + turn }
     patch.read(window, of: pyramid)
     histogram.read(patch)
     filter.respond(to: histogram.cells, into: &filterResponse)
@@ -166,7 +177,10 @@ package struct TargetTracker {
     let peak = self.peak()
     confidence = peak.response
     isLost = confidence < parameters.leastConfidence && peak.color <= parameters.leastColor
-    guard !isLost else { return }
+    guard !isLost else {
+      (rotation, turn) = (before, .none)
+      return
+    }
     let cell = side * scale / Float(TargetTracker.cellCount)
     let frame = pyramid.size
     let (halfWidth, halfHeight) = (width * scale / 2, height * scale / 2)
@@ -175,6 +189,7 @@ package struct TargetTracker {
     center.y = min(max(center.y + shift.y, -halfHeight), Float(frame.height) + halfHeight)
     scale = min(max(sizes.refined(pose, in: pyramid).upright.width / width, 0.2), 5)
     rotation = angles.refined(pose.expanded(by: parameters.angleFocus), in: pyramid).rotation
+    turn = rotation - before
     if foundCount % parameters.learningInterval == 0 { learn(pyramid) }
     learnPose(pyramid)
     foundCount += 1

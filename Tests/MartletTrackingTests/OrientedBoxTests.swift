@@ -34,6 +34,15 @@ import Testing
     #expect(right.x.magnitude < 1e-6 && (right.y - 1).magnitude < 1e-6)
   }
 
+  @Test func aDifferenceIsTheTurnBetweenTwo() {
+    let (first, second) = (Rotation(2.5), Rotation(-0.4))
+    let between = first - second
+    #expect(between != .none)
+    let sum = second + between
+    #expect((sum.cosine - first.cosine).magnitude < 1e-6)
+    #expect((sum.sine - first.sine).magnitude < 1e-6)
+  }
+
   @Test func manyTurnsKeepTheirLength() {
     var sum = Rotation.none
     for _ in 0..<10_000 { sum = sum + Rotation(0.7) }
