@@ -59,7 +59,7 @@ package struct ObjectTracks {
     package var areaRatio: Float = 4
     /// The side of the part of a frame around an object that a detector looks at, in the object's longer
     /// side, and the share of the frame from which an object is large enough without.
-    package var closeUp: Float = 4
+    package var closeUp: Float = 2.5
     package var largeShare: Float = 0.25
     /// How many frames at least lie between two looks at one object.
     package var closeUpInterval = 5
