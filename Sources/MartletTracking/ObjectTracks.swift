@@ -8,7 +8,8 @@
 // that nothing speaks for, and looks like it, is that object.
 //
 // Between its looks at whole frames the detector may look at the part around one object, where even a
-// small one is large: at the object that is followed most doubtfully for longest.
+// small one is large: at the object that is followed most doubtfully for longest. Those that were begun
+// unasked, with a user's boxes, are looked at where they are doubted, and keep the extent of these boxes.
 //
 // Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
 //           are never used again, not after `reset` either. Objects come by falling prominence,
@@ -65,6 +66,10 @@ package struct ObjectTracks {
     package var closeUpInterval = 5
     /// How much sooner it is an object's turn where its tracker finds nothing than where it is sure.
     package var doubtWeight: Float = 3
+    /// How much an object that was begun unasked is doubted before a detector looks at it, 0...1, the
+    /// intersection over union with a detection from which that is the same thing, and the least one
+    /// that takes it to where it is.
+    package var unasked: (leastDoubt: Float, same: Float, leastOverlap: Float) = (0.3, 0.6, 0.5)
     /// How many frames a lost object is kept for; then it is given up.
     package var patience = 15
     /// The least share of an object that has to be in the frame.
@@ -93,6 +98,9 @@ package struct ObjectTracks {
     var isSupported = true
     /// In which frame a detector looked at the part around it; 0 where none did.
     var lastCloseUp = 0
+    /// Whether it was begun unasked, and how its box lies to a detector's then, once one saw it.
+    var isUnasked = false
+    var relation: BoxRelation?
     var tracker: TargetTracker
 
     var box: Box { object.frame }
@@ -109,6 +117,8 @@ package struct ObjectTracks {
     let object: DetectedObject
     /// Whether it was seen by its motion, and not by a detector.
     var isMoving = false
+    /// Whether it is a user's.
+    var isUnasked = false
   }
 
   /// How much an object matters in a frame of this size: by its score alone, unless told otherwise.
@@ -185,7 +195,9 @@ package struct ObjectTracks {
 
   /// Begins objects in the last frame, unasked.
   package mutating func begin(_ boxes: [Box]) {
-    for box in boxes { begin(Candidate(object: DetectedObject(frame: box, score: 1))) }
+    for box in boxes {
+      begin(Candidate(object: DetectedObject(frame: box, score: 1), isUnasked: true))
+    }
   }
 
   /// Joins what a detector found in the last frame with the objects, and what moves; `nil` where no
@@ -221,6 +233,7 @@ package struct ObjectTracks {
       let wait = frameCount - track.lastCloseUp
       guard wait >= parameters.closeUpInterval else { continue }
       let doubt = max(1 - track.tracker.confidence, 0)
+      guard !track.isUnasked || doubt >= parameters.unasked.leastDoubt else { continue }
       let urgency = Float(wait) * (1 + parameters.doubtWeight * doubt)
       if urgency > most { (next, most) = (index, urgency) }
     }
@@ -232,28 +245,48 @@ package struct ObjectTracks {
   }
 
   /// Takes what a detector found in the part of the last frame around an object: a sure detection that
-  /// overlaps the object is where it is. One that is not seen so may be there all the same.
+  /// overlaps the object is where it is. One that is not seen so may be there all the same. What was begun
+  /// unasked keeps the extent that it was given, as far as detections tell.
   package mutating func closeUp(of identifier: Int, found detections: [DetectedObject]) {
     guard let track = tracks.firstIndex(where: { $0.object.trackingID == identifier }) else {
       return
     }
     let box = tracks[track].box
-    var seen: Box?
-    var most: Float = 0
-    for detection in detections where detection.score >= parameters.leastScore {
-      let overlap = detection.frame.intersectionOverUnion(with: box)
-      guard overlap >= parameters.correction.lowerBound, overlap * detection.score > most else {
-        continue
+    let isUnasked = tracks[track].isUnasked
+    if isUnasked, tracks[track].relation == nil {
+      if tracks[track].lostCount == 0,
+        let seen = best(detections.map(\.frame), of: detections, on: box, parameters.unasked.same)
+      {
+        tracks[track].relation = BoxRelation(of: box, to: seen)
       }
-      (seen, most) = (detection.frame, overlap * detection.score)
+      return
     }
-    guard let seen else { return }
+    let relation = tracks[track].relation
+    let boxes = detections.map { relation?.box(beside: $0.frame) ?? $0.frame }
+    let least = isUnasked ? parameters.unasked.leastOverlap : parameters.correction.lowerBound
+    guard let seen = best(boxes, of: detections, on: box, least) else { return }
     tracks[track].isSupported = true
     tracks[track].isUnseen = false
     let overlap = seen.intersectionOverUnion(with: box)
     if overlap < parameters.correction.upperBound || tracks[track].lostCount > 0 {
       move(track, to: seen)
     }
+  }
+
+  /// Of the boxes of sure detections that overlap one by at least so much, that with the largest product of
+  /// overlap and score.
+  private func best(
+    _ boxes: [Box], of detections: [DetectedObject], on box: Box, _ leastOverlap: Float
+  ) -> Box? {
+    var seen: Box?
+    var most: Float = 0
+    for (candidate, detection) in zip(boxes, detections)
+    where detection.score >= parameters.leastScore {
+      let overlap = candidate.intersectionOverUnion(with: box)
+      guard overlap >= leastOverlap, overlap * detection.score > most else { continue }
+      (seen, most) = (candidate, overlap * detection.score)
+    }
+    return seen
   }
 
   /// Whether no object lies where the detection does.
@@ -388,7 +421,8 @@ package struct ObjectTracks {
     object.trackingID = nextIdentifier
     tracks.append(
       Track(
-        object: object, support: object.score, isUnseen: candidate.isMoving, tracker: tracker))
+        object: object, support: object.score, isUnseen: candidate.isMoving,
+        isUnasked: candidate.isUnasked, tracker: tracker))
     nextIdentifier += 1
   }
 }

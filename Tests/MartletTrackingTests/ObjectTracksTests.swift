@@ -318,6 +318,42 @@ import Testing
     #expect(tracks.visible.map(\.frame) == [seen])
   }
 
+  @Test func whatIsBegunUnaskedKeepsTheExtentThatItWasGiven() throws {
+    let drawn = boxes(0)[0]
+    func seen(_ shift: Float) -> [DetectedObject] {
+      // A detector's boxes are tighter.
+      let (width, height) = (0.9 * drawn.width, 0.9 * drawn.height)
+      return [
+        DetectedObject(
+          frame: Box(x: drawn.x + shift, y: drawn.y, width: width, height: height), score: 0.9)
+      ]
+    }
+    var tracks = ObjectTracks(parameters())
+    tracks.update(try frame([drawn]))
+    tracks.begin([drawn])
+    let began = try #require(tracks.visible.first).frame
+    tracks.closeUp(of: 0, found: seen(0))
+    #expect(tracks.visible.map(\.frame) == [began])
+    let shift = 0.25 * drawn.width
+    tracks.closeUp(of: 0, found: seen(shift))
+    let moved = try #require(tracks.visible.first).frame
+    #expect(abs(moved.x - began.x - shift) < 0.1 && abs(moved.y - began.y) < 0.1)
+    #expect(abs(moved.width - began.width) < 0.1 && abs(moved.height - began.height) < 0.1)
+  }
+
+  @Test func whatIsBegunUnaskedIsLookedAtWhereItIsDoubted() throws {
+    let drawn = boxes(0)[0]
+    var tracks = ObjectTracks(parameters())
+    tracks.update(try frame([drawn]))
+    tracks.begin([drawn])
+    for _ in 0..<8 {
+      tracks.update(try frame([drawn]))
+      #expect(tracks.nextCloseUp() == nil)
+    }
+    tracks.update(try Scene().frame)
+    #expect(tracks.nextCloseUp()?.identifier == 0)
+  }
+
   @Test func closeUpsAreOfSmallObjectsInTurn() throws {
     var tracks = ObjectTracks(parameters())
     #expect(tracks.nextCloseUp() == nil)

@@ -10,7 +10,8 @@
 //           frames: one object is classified in a frame, in frames without detection where there
 //           are such, and what it is said to be stays with it until it is asked again.
 // Cost      A tracker's work for each object; the localiser's on every `detectionInterval`-th frame, and
-//           twice as often for one small object; the classifier's for one object on the others.
+//           twice as often for one small object, where objects are only followed for one that is doubted;
+//           the classifier's for one object on the others.
 // Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
 //===----------------------------------------------------------------------===//
 
@@ -96,7 +97,6 @@ public final class ObjectStream {
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
-    func isDue(every count: Int) -> Bool { (frameCount - 1).isMultiple(of: max(count, 1)) }
     let isDetecting = isDue(every: options.detectionInterval)
     tracks.associate(isDetecting ? try detections(in: frame) : nil)
     if isDue(every: options.detectionInterval / 2) { try lookClosely(at: frame) }
@@ -104,11 +104,13 @@ public final class ObjectStream {
     return objects(in: frame.size)
   }
 
-  /// Follows objects in the next frame without looking for new ones: those of `begin`.
+  /// Follows objects in the next frame without looking for new ones: those of `begin`. The localiser looks
+  /// at those that are followed doubtfully, and takes them back to where they are.
   public func followedObjects(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
+    try lookClosely(at: frame)
     try classifyOne(in: frame)
     return objects(in: frame.size)
   }
@@ -123,6 +125,10 @@ public final class ObjectStream {
     advance(frame, orientation)
     tracks.begin(boxes)
     return objects(in: frame.size)
+  }
+
+  private func isDue(every count: Int) -> Bool {
+    (frameCount - 1).isMultiple(of: max(count, 1))
   }
 
   private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
