@@ -254,11 +254,10 @@ package struct ObjectTracks {
     let box = tracks[track].box
     let isUnasked = tracks[track].isUnasked
     if isUnasked, tracks[track].relation == nil {
-      if tracks[track].lostCount == 0,
-        let seen = best(detections.map(\.frame), of: detections, on: box, parameters.unasked.same)
-      {
-        tracks[track].relation = BoxRelation(of: box, to: seen)
-      }
+      guard tracks[track].lostCount == 0 else { return }
+      let seen = best(
+        detections.map { $0.frame }, of: detections, on: box, parameters.unasked.same)
+      tracks[track].relation = seen.flatMap { BoxRelation(of: box, to: $0) }
       return
     }
     let relation = tracks[track].relation
