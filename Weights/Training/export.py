@@ -28,7 +28,7 @@ from pictures import LABELS, Pictures, box_rows, coarse_rows
 from targets import LEVELS, SIZE
 
 # A level's first logits are multiplied by the first and get the second added, the finest first: so a
-# score tells the share of boxes that hold an object. Chosen on sources that the network was not shown.
+# score tells the share of boxes that hold an object. Chosen on sources that the network before was not shown.
 CALIBRATION = [(0.96, 0.1), (0.96, 0.1), (1.44, -0.3), (1.44, -0.3)]
 
 VERSION = "1.0"

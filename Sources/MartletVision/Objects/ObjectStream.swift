@@ -97,6 +97,7 @@ public final class ObjectStream {
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
+    func isDue(every count: Int) -> Bool { (frameCount - 1).isMultiple(of: max(count, 1)) }
     let isDetecting = isDue(every: options.detectionInterval)
     tracks.associate(isDetecting ? try detections(in: frame) : nil)
     if isDue(every: options.detectionInterval / 2) { try lookClosely(at: frame) }
@@ -125,10 +126,6 @@ public final class ObjectStream {
     advance(frame, orientation)
     tracks.begin(boxes)
     return objects(in: frame.size)
-  }
-
-  private func isDue(every count: Int) -> Bool {
-    (frameCount - 1).isMultiple(of: max(count, 1))
   }
 
   private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
