@@ -19,7 +19,9 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   typealias Make = @Sendable () throws(VisionError) -> Look
 
   private let make: Make
-  private let look = Mutex<Look?>(nil)
+  /// A function that is the value of a `Mutex` itself is wrapped anew by every access, and in the end calling
+  /// it overflows the stack (swiftlang/swift#91348); one in a structure is not.
+  private let prepared = Mutex<Prepared?>(nil)
   private let refusesMainThread: Bool
   /// Where work is done that nobody waits for on their thread.
   private let queue: DispatchQueue
@@ -34,12 +36,17 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   /// The detector, made by `other` or else as it was said at first if there is none yet.
   @discardableResult
   func prepare(_ other: Make? = nil) throws(VisionError) -> Look {
-    try look.withLock { look throws(VisionError) in
-      if let look { return look }
-      let made = try (other ?? make)()
-      look = made
+    try prepared.withLock { prepared throws(VisionError) in
+      if let prepared { return prepared }
+      let made = Prepared(look: try (other ?? make)())
+      prepared = made
       return made
-    }
+    }.look
+  }
+
+  /// A detector that is ready.
+  private struct Prepared {
+    let look: Look
   }
 
   /// What is in a picture, found on the calling thread.
