@@ -58,15 +58,20 @@ public struct ImageFile: Sendable {
   public let image: RGBImage
   /// How the stored pixels are to be turned; `up` where the file says nothing.
   public let orientation: ImageOrientation
+  /// Damage in the file that the decoder worked around; empty for an intact file.
+  public let warnings: [DecodingWarning]
 
-  /// Decodes the contents of a picture file, unless that takes more memory than `limits` allow. The
-  /// pixels are the same whoever works.
+  /// Decodes the contents of an image file, unless that takes more memory than `limits` allow. The
+  /// pixels are the same for any number of workers.
   ///
+  /// - Parameter isStrict: Whether damage that common decoders work around is an error instead of a warning.
   /// - Complexity: Linear in the number of pixels.
   public init(
-    decoding bytes: [UInt8], limits: ImageLimits = .init(), workers: Workers = .serial
+    decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(ImageFileError) {
-    let raster = try ImageFile.raster(bytes, limits, workers)
+    let raster = try ImageFile.raster(bytes, limits, isStrict, workers)
+    warnings = raster.warnings
     orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
     do throws(ImageError) {
       image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
@@ -77,16 +82,16 @@ public struct ImageFile: Sendable {
   public var upright: RGBImage { image.upright(from: orientation) }
 
   private static func raster(
-    _ bytes: [UInt8], _ limits: ImageLimits, _ workers: Workers
+    _ bytes: [UInt8], _ limits: ImageLimits, _ isStrict: Bool, _ workers: Workers
   ) throws(ImageFileError) -> Raster {
     switch (bytes.first, bytes.dropFirst().first) {
     case (0xFF, 0xD8):
       do throws(JPEGError) {
-        return try JPEG.decode(bytes, limits: limits, workers: workers)
+        return try JPEG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
       } catch { throw .jpeg(error) }
     case (0x89, 0x50):
       do throws(PNGError) {
-        return try PNG.decode(bytes, limits: limits, workers: workers)
+        return try PNG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
       } catch { throw .png(error) }
     case (UInt8(ascii: "B"), UInt8(ascii: "M")):
       do throws(BMPError) { return try BMP.decode(bytes, limits: limits) } catch {

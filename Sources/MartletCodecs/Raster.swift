@@ -20,12 +20,17 @@ public struct Raster: Equatable, Sendable {
   /// The EXIF orientation, 1 to 8, that the file asks for; 1 when it says nothing. The samples are
   /// as stored: nothing has been turned.
   public let orientation: Int
+  /// Damage in the file that the decoder worked around; empty for an intact file.
+  public let warnings: [DecodingWarning]
 
   /// A picture of the given samples.
   ///
   /// - Precondition: `channels` is 1 to 4, `orientation` is 1 to 8, both sides are positive and
   ///   `samples` holds `width * height * channels` values.
-  public init(width: Int, height: Int, channels: Int, samples: [UInt8], orientation: Int = 1) {
+  public init(
+    width: Int, height: Int, channels: Int, samples: [UInt8], orientation: Int = 1,
+    warnings: [DecodingWarning] = []
+  ) {
     precondition(width > 0 && height > 0, "a picture has at least one pixel")
     precondition((1...4).contains(channels), "a pixel has 1 to 4 samples")
     precondition((1...8).contains(orientation), "EXIF orientations are 1 to 8")
@@ -35,5 +40,6 @@ public struct Raster: Equatable, Sendable {
     self.channels = channels
     self.samples = samples
     self.orientation = orientation
+    self.warnings = warnings
   }
 }

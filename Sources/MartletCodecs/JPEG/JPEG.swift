@@ -29,7 +29,8 @@ public enum JPEG {
   /// - Throws: ``JPEGError``, which says where the file is damaged, cut off or over a limit.
   /// - Complexity: Linear in the number of pixels and, for a progressive picture, of its scans.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init(), workers: Workers = .serial
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(JPEGError) -> Raster {
     let picture = try decodeFrame(of: bytes, at: 0, limits: limits, workers: workers)
     if let damage = picture.damage { throw damage }

@@ -25,7 +25,8 @@ public enum PNG {
   /// - Throws: `PNGError`, which says where the file is damaged, or takes more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init(), workers: Workers = .serial
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(PNGError) -> Raster {
     let chunks = try PNGChunks(bytes)
     let reader = PNGSamples(chunks, isReduced: true)
