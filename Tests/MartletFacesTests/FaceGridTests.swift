@@ -17,7 +17,9 @@ import Testing
 
   @Test func numbersBecomePlacesByTheirFormulas() throws {
     // Cell 4 is the second of the second row: its centre is (12, 12).
-    let found = try grid([4: (2, ramp)]).candidates(leastScore: 0.4, scale: 2).faces()
+    let found = try grid([4: (2, ramp)]).candidates(leastScore: 0.4) {
+      Point(x: 2 * $0.x, y: 2 * $0.y)
+    }.faces()
     let face = try #require(found.first)
     #expect(found.count == 1)
     #expect((face.score - 1 / (1 + exp(-2))).magnitude < 1e-6)
@@ -59,14 +61,19 @@ import Testing
     #expect((grid != nil) == isGrid)
   }
 
-  @Test func aPartOfThePictureBeginsSomewhere() throws {
+  /// A quarter turn clockwise of a square of 24 pixels: right becomes down, the bottom becomes the left.
+  @Test func transformsKeyPointsAndKeepsTheBoxUpright() throws {
     let level = try grid([4: (2, ramp)])
-    let there = try #require(
-      level.candidates(leastScore: 0.4, scale: 2, origin: Point(x: 100, y: 30)).first)
-    let here = try #require(level.candidates(leastScore: 0.4, scale: 2).first)
-    for index in 0..<16 {
-      let offset: Float = index.isMultiple(of: 2) ? 100 : 30
-      #expect((there.places[index] - here.places[index] - offset).magnitude < 1e-4)
+    let plain = try #require(level.candidates(leastScore: 0.4).first)
+    let turned = try #require(
+      level.candidates(leastScore: 0.4) { Point(x: 24 - $0.y, y: $0.x) }.first)
+    let box = plain.box
+    #expect(
+      turned.box
+        == Box(minX: 24 - box.maxY, minY: box.x, maxX: 24 - box.y, maxY: box.maxX))
+    for index in stride(from: 4, to: 16, by: 2) {
+      #expect(turned.places[index] == 24 - plain.places[index + 1])
+      #expect(turned.places[index + 1] == plain.places[index])
     }
   }
 

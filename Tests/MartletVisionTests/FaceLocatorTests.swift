@@ -100,6 +100,17 @@ import Testing
     #expect(try centers(true) == Set(parts + [Point(x: 360, y: 360)]))
   }
 
+  /// This network finds the same face in every input, so that a turned image would add three more.
+  @Test(arguments: [(2, 1), (0.5, 1), (-0.5, 0)] as [(Float, Int)])
+  func turnsAnImageWithoutFacesOnly(_ logit: Float, _ count: Int) throws {
+    let cell = FaceFile.Cell(level: 0, index: 36, logit: logit)
+    let locator = try FaceLocator(
+      ModelFile(FaceFile.detector([cell]).bytes), leastScore: 0.4, looksAtParts: false,
+      options: .init(), lock: .none)
+    let faces = try locator.faces(in: gray(64, 64))
+    #expect(faces.map(\.frame.center) == [Point](repeating: Point(x: 36, y: 36), count: count))
+  }
+
   @Test func noOddNumberOfOutputsIsADetectors() {
     let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {

@@ -117,6 +117,35 @@ import Testing
     }
   }
 
+  /// How an image is turned clockwise, and by how many degrees that changes a head's Euler angle Z.
+  @Test(
+    arguments: [(.right, -90), (.left, 90)] as [(ImageOrientation, Float)], [true, false])
+  func findsHeadsInATurnedImage(
+    _ turn: (orientation: ImageOrientation, degrees: Float), _ isAccurate: Bool
+  ) throws {
+    let portrait = try Self.picture("portrait")
+    let faces = try Self.finder(isAccurate: isAccurate).faces(
+      in: portrait.upright(from: turn.orientation))
+    let heads = try Self.heads("portrait")
+    #expect(faces.count == heads.count)
+    for head in heads {
+      let box = turn.orientation.upright(head.frame.box, storedSize: portrait.size)
+      let face = try #require(Self.nearest(to: box, of: faces))
+      #expect(face.frame.intersectionOverUnion(with: box) > 0.5)
+      let angle = try #require(face.angles).z
+      #expect((angle - head.euler[2] - turn.degrees).magnitude < 10)
+    }
+  }
+
+  /// MediaPipe's BlazeFace (short range) finds this face at x 98, y 158 with a side of 147 pixels.
+  @Test(arguments: [true, false])
+  func findsAFaceTurnedByAQuarter(_ isAccurate: Bool) throws {
+    let faces = try Self.finder(isAccurate: isAccurate).faces(in: Self.picture("turned-90"))
+    #expect(faces.count == 1)
+    let blazeFace = Box(x: 98, y: 158, width: 147, height: 147)
+    #expect(try #require(faces.first).frame.intersectionOverUnion(with: blazeFace) > 0.5)
+  }
+
   /// Within a tenth of the distance of the eyes' outer corners on average, but for profiles.
   @Test(arguments: ["portrait", "winking", "turned", "tilted"])
   func pointsLieWhereTheyWereDrawn(_ name: String) throws {

@@ -17,6 +17,18 @@ package struct FaceCandidate: Sendable, Hashable {
   /// Where the face is, in pixels of the picture.
   package var box: Box { Box(minX: places[0], minY: places[1], maxX: places[2], maxY: places[3]) }
 
+  /// The candidate after `transform` of its key points and of two opposite corners of its box.
+  func mapped(_ transform: (Point) -> Point) -> FaceCandidate {
+    var places = places
+    for index in stride(from: 0, to: 16, by: 2) {
+      let point = transform(Point(x: places[index], y: places[index + 1]))
+      (places[index], places[index + 1]) = (point.x, point.y)
+    }
+    if places[0] > places[2] { (places[0], places[2]) = (places[2], places[0]) }
+    if places[1] > places[3] { (places[1], places[3]) = (places[3], places[1]) }
+    return FaceCandidate(score: score, places: places)
+  }
+
   fileprivate var face: DetectedFace? {
     let points = (2..<8).map { Point(x: places[2 * $0], y: places[2 * $0 + 1]) }
     return FaceKeyPoints(points).map { DetectedFace(frame: box, score: score, keyPoints: $0) }

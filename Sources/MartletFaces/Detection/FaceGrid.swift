@@ -38,19 +38,18 @@ package struct FaceGrid: Sendable {
     self.numbers = numbers
   }
 
-  /// The faces of which a cell tells that are boxes of finite numbers and have at least this score, which counts
-  /// `weight` times, in a picture whose pixels are `scale` to one of the input, which begins at `origin` of it.
+  /// The candidates whose score, multiplied by `weight`, is at least `leastScore` and whose numbers are finite.
+  ///
+  /// - Parameter transform: Maps a point of the network's input to the image; quarter turns, scaling and moving
+  ///   keep boxes upright.
   package func candidates(
-    leastScore: Float, weight: Float = 1, scale: Float = 1, origin: Point = Point(x: 0, y: 0)
+    leastScore: Float, weight: Float = 1, transform: (Point) -> Point = { $0 }
   ) -> [FaceCandidate] {
     logits.indices.compactMap { cell in
       let score = weight * VectorMath.logistic(logits[cell])
       guard score >= leastScore else { return nil }
-      var places = pixels(cell) * scale
-      places.evenHalf += origin.x
-      places.oddHalf += origin.y
-      let candidate = FaceCandidate(score: score, places: places)
-      return !candidate.box.isEmpty && places.sum().isFinite ? candidate : nil
+      let candidate = FaceCandidate(score: score, places: pixels(cell)).mapped(transform)
+      return !candidate.box.isEmpty && candidate.places.sum().isFinite ? candidate : nil
     }
   }
 
