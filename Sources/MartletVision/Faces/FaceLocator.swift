@@ -44,8 +44,10 @@ final class FaceLocator: Sendable {
     for output in model.outputs { try ImageModel.checkReal(output) }
   }
 
-  /// All faces in `image`.
-  func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
+  /// All faces in `image`. If none is found and `looksTurned` is true, the turned image is searched too.
+  func faces(
+    in image: RGBImage, looksTurned: Bool = true
+  ) throws(VisionError) -> [DetectedFace] {
     let whole = PixelRectangle(x: 0, y: 0, width: image.width, height: image.height)
     var candidates = try look(at: whole, of: image, weight: 1)
     if looksAtParts {
@@ -53,7 +55,7 @@ final class FaceLocator: Sendable {
         candidates += try look(at: part, of: image, weight: FaceLocator.weightOfParts)
       }
     }
-    if candidates.isEmpty, model.inputSize.width == model.inputSize.height {
+    if looksTurned, candidates.isEmpty, model.inputSize.width == model.inputSize.height {
       for turn in [ImageOrientation.right, .left, .down] {
         candidates += try look(
           at: whole, of: image, turned: turn, weight: FaceLocator.weightOfTurns)

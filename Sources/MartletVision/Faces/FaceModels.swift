@@ -53,6 +53,6 @@ extension ImageModel {
   /// What the network says of a picture of its input's size.
   func run(on input: RGBImage) throws(VisionError) -> [Output] {
     let whole = Box(x: 0, y: 0, width: Float(input.width), height: Float(input.height))
-    return try run(on: input, in: whole, outputs: outputs.indices)
+    return try run(on: input.exposed(), in: whole, outputs: outputs.indices)
   }
 }

@@ -63,7 +63,7 @@ package final class FaceStream {
     var faces = try followed(in: frame)
     let isDue = frameCount.isMultiple(of: max(options.detectionInterval, 1))
     if isDue || faces.isEmpty || faces.count < known.count {
-      try join(try finder.locator.faces(in: frame), to: &faces, frame)
+      try join(try finder.locator.faces(in: frame, looksTurned: false), to: &faces, frame)
     }
     known = finder.parts.given(faces.byProminence(in: frame.size), pictureWidth: frame.width)
     return tracks.update(known).map { face in
