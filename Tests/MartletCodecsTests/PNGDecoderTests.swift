@@ -7,7 +7,7 @@ import Testing
 
 @testable import MartletCodecs
 
-@Suite struct PNGDecoderTests {
+@Suite struct PNGDecoderTests: PNGBuilding {
   /// Several bands of filtered rows, restored while the next are inflated.
   @Test(arguments: [1, 2, 3])
   func givesTheSamePictureWhoeverWorks(count: Int) throws {
@@ -21,7 +21,7 @@ import Testing
     let workers = Workers.pool(count: count)
     #expect(try PNG.decode(file, workers: workers) == picture)
     let cut = Array(file.prefix(file.count / 2))
-    #expect(throws: PNGError.self) { try PNG.decode(cut, workers: workers) }
+    #expect(throws: PNGError.self) { try PNG.decode(cut, isStrict: true, workers: workers) }
   }
 
   @Test(arguments: PictureFixtures.names(in: "PNG"))
@@ -48,40 +48,14 @@ import Testing
 
   // MARK: Damaged files
 
-  private func chunk(_ type: String, _ content: [UInt8] = []) -> [UInt8] {
-    let body = Array(type.utf8) + content
-    return word(UInt32(content.count)) + body
-      + word(CRC32.checksum(body, range: 0..<body.count))
-  }
-
-  private func word(_ value: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-  }
-
-  private func header(
-    width: UInt32 = 2, height: UInt32 = 2, depth: UInt8 = 8, color: UInt8 = 0,
-    methods: [UInt8] = [0, 0, 0]
-  ) -> [UInt8] {
-    chunk("IHDR", word(width) + word(height) + [depth, color] + methods)
-  }
-
-  /// The rows 0 1 2 and 0 3 4 in a stored block.
-  private func pixels(_ rows: [UInt8] = [0, 1, 2, 0, 3, 4]) -> [UInt8] {
-    let count = UInt8(rows.count)
-    return [0x78, 1, 1, count, 0, ~count, 0xFF] + rows + word(Adler32.checksum(rows.span))
-  }
-
   private func error(_ chunks: [[UInt8]], limits: ImageLimits = .init()) -> PNGError? {
     do throws(PNGError) {
-      _ = try PNG.decode(PNGChunks.signature + chunks.joined(), limits: limits)
+      _ = try PNG.decode(
+        PNGChunks.signature + chunks.joined(), limits: limits, isStrict: true)
       return nil
     } catch {
       return error
     }
-  }
-
-  private func type(_ name: String) -> PNGError.ChunkType {
-    PNGError.ChunkType(rawValue: name.utf8.reduce(0) { $0 << 8 | UInt32($1) })
   }
 
   @Test func acceptsTheSmallestFile() throws {
@@ -184,7 +158,7 @@ import Testing
   @Test func rejectsEveryTruncation() throws {
     let bytes = try PictureFixtures.bytes("PNG/rgb8-adam7.png")
     for end in 0..<bytes.count {
-      #expect(throws: PNGError.self) { try PNG.decode(Array(bytes[..<end])) }
+      #expect(throws: PNGError.self) { try PNG.decode(Array(bytes[..<end]), isStrict: true) }
     }
   }
 
@@ -193,7 +167,7 @@ import Testing
     for index in bytes.indices {
       var changed = bytes
       changed[index] ^= 0x10
-      #expect(throws: PNGError.self) { try PNG.decode(changed) }
+      #expect(throws: PNGError.self) { try PNG.decode(changed, isStrict: true) }
     }
   }
 

@@ -34,7 +34,7 @@ extension Inflate {
     let bytes = stream.span.bytes
     let (literals, distances) = (codes.literals.entries.span, codes.distances.entries.span)
     let (literalMask, distanceMask) = (codes.literals.rootMask, codes.distances.rootMask)
-    let roomyEnd = min(limit, count - Self.roundBytes)
+    let roomyEnd = min(limit - 1, count - Self.roundBytes)
     // Copies that stay in registers.
     var (input, position) = (reader, produced)
     let output = output
@@ -65,7 +65,8 @@ extension Inflate {
       entry = Self.resolve(Self.first(of: distances, distanceMask, input), distances, &input)
       let distance = Self.value(of: entry, &input)
       guard entry.kind == Kind.base, distance <= position, length <= count &- position else {
-        throw input.cause(matchError(entry, length, distance, input.offset, position), bytes)
+        let error = matchError(entry, length, distance, input.offset, position)
+        throw input.cause(error, bytes)
       }
       if position < roomyEnd {
         Self.copyWithRoom(length, from: distance, to: output + position)
@@ -74,6 +75,7 @@ extension Inflate {
       }
       position &+= length
     }
+    try input.checkNotOverrun(bytes)
     (reader, produced) = (input, position)
     return isEnded
   }
@@ -91,7 +93,8 @@ extension Inflate {
     try reader.checkNotOverrun(stream)
   }
 
-  /// What is wrong with a match whose distance's entry is `entry`.
+  /// What is wrong with a match whose distance's entry is `entry`; of one that is too long, what fits
+  /// is produced.
   private func matchError(
     _ entry: Entry, _ length: Int, _ distance: Int, _ offset: Int, _ position: Int
   ) -> InflateError {
@@ -99,6 +102,8 @@ extension Inflate {
     guard distance <= position else {
       return .distanceTooFar(offset: offset, distance: distance, produced: position)
     }
+    for target in position..<count { output[target] = output[target - distance] }
+    produced = count
     return .tooLong(offset: offset, expected: count)
   }
 

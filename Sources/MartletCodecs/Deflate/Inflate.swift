@@ -38,10 +38,11 @@ package final class Inflate {
     return Array(UnsafeBufferPointer(start: inflate.output, count: count))
   }
 
-  /// Begins with the zlib stream at the start of `stream`, which must stand for `count` bytes.
-  init(_ stream: [UInt8], count: Int) throws(InflateError) {
+  /// Begins with the zlib stream at the start of `stream`, which must stand for `count` bytes; for
+  /// the first of them if it is not whole.
+  init(_ stream: [UInt8], count: Int, isWhole: Bool = true) throws(InflateError) {
     try Self.checkHeader(stream)
-    guard count / Self.bestRatio <= stream.count else {
+    guard !isWhole || count / Self.bestRatio <= stream.count else {
       throw .tooShort(produced: 0, expected: count)
     }
     self.stream = stream
@@ -82,6 +83,14 @@ package final class Inflate {
     }
   }
 
+  /// The number of bytes that could be produced before `inflate` or `end` failed.
+  func salvage() -> Int {
+    do throws(InflateError) {
+      while produced < count, codes != nil { try step(limit: produced + 1) }
+    } catch {}
+    return produced
+  }
+
   /// Begins a block, or goes on in one.
   private func step(limit: Int) throws(InflateError) {
     guard let current = codes else { return try beginBlock() }
@@ -109,13 +118,15 @@ package final class Inflate {
     guard length ^ complement == 0xFFFF else {
       throw .storedLengthMismatch(offset: start, length: length, complement: complement)
     }
-    guard bytes.byteCount - start - 4 >= length else { throw .truncated(count: bytes.byteCount) }
-    guard count - produced >= length else { throw .tooLong(offset: start, expected: count) }
+    let available = min(length, bytes.byteCount - start - 4)
+    let fitting = min(available, count - produced)
     stream.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
-      (output + produced).update(from: base + (start + 4), count: length)
+      (output + produced).update(from: base + (start + 4), count: fitting)
     }
-    produced += length
+    produced += fitting
+    guard available == length else { throw .truncated(count: bytes.byteCount) }
+    guard fitting == length else { throw .tooLong(offset: start, expected: count) }
     reader = BitReader(position: start + 4 + length)
   }
 }

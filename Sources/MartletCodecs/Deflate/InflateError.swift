@@ -31,6 +31,16 @@ public enum InflateError: Error, Equatable, Sendable {
   case checksumMismatch(stored: UInt32, computed: UInt32)
 }
 
+extension InflateError {
+  /// Whether the stream is right as far as it goes.
+  var isEarlyEnd: Bool {
+    switch self {
+    case .truncated, .tooShort: true
+    default: false
+    }
+  }
+}
+
 extension InflateError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {

@@ -9,7 +9,7 @@
 // Cost      The inflated rows and the samples are in memory at once: about
 //           twice the picture; `ImageLimits.memory` bounds them. Bands are restored while the next are inflated.
 // Source    PNG (third edition), W3C
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
+// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift, Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletImage.ImageLimits
@@ -22,17 +22,23 @@ public enum PNG {
   /// Grey pictures have one channel, those of a palette three, and pictures with an alpha channel
   /// or transparent colours one more. Samples of 16 bits keep their high 8 bits.
   ///
+  /// Damage despite which the pixels can be decoded is one of the raster's warnings. Rows that are
+  /// missing at the end are zeros: black, or the first color of the palette.
+  ///
+  /// - Parameter isStrict: Whether any damage is an error.
   /// - Throws: `PNGError`, which says where the file is damaged, or takes more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial
   ) throws(PNGError) -> Raster {
-    let chunks = try PNGChunks(bytes)
+    var damage = PNGDamage(isStrict: isStrict)
+    let chunks = try PNGChunks(bytes, &damage)
     let reader = PNGSamples(chunks, isReduced: true)
+    let samples = try samples(of: chunks, reader, limits, workers, &damage)
     return Raster(
       width: chunks.header.width, height: chunks.header.height, channels: reader.channels,
-      samples: try samples(of: chunks, reader, limits, workers), orientation: chunks.orientation)
+      samples: samples, orientation: chunks.orientation, warnings: damage.warnings)
   }
 
   /// Decodes a PNG file to samples as deep as its own: those of 16 bits are two bytes, the high one
@@ -40,16 +46,18 @@ public enum PNG {
   package static func decodeExactly(
     _ bytes: [UInt8]
   ) throws(PNGError) -> (samples: [UInt8], channels: Int) {
-    let chunks = try PNGChunks(bytes)
+    var damage = PNGDamage(isStrict: true)
+    let chunks = try PNGChunks(bytes, &damage)
     let reader = PNGSamples(chunks, isReduced: false)
-    return (try samples(of: chunks, reader, .init(), .serial), reader.channels)
+    return (try samples(of: chunks, reader, .init(), .serial, &damage), reader.channels)
   }
 
   /// The bytes that are inflated while those before are restored.
   private static let bandBytes = 1 << 17
 
   private static func samples(
-    of chunks: PNGChunks, _ reader: PNGSamples, _ limits: ImageLimits, _ workers: Workers
+    of chunks: PNGChunks, _ reader: PNGSamples, _ limits: ImageLimits, _ workers: Workers,
+    _ damage: inout PNGDamage
   ) throws(PNGError) -> [UInt8] {
     let header = chunks.header
     let count = PNGPass.all(of: header).reduce(0) {
@@ -62,7 +70,7 @@ public enum PNG {
     } catch { throw .memory(error) }
     var inflater: Inflate
     do throws(InflateError) {
-      inflater = try Inflate(chunks.imageData, count: count)
+      inflater = try Inflate(chunks.imageData, count: count, isWhole: damage.isStrict)
     } catch { throw .imageData(error) }
     var failure: PNGError?
     let sampleCount = header.width * header.height * reader.pixelBytes
@@ -76,7 +84,7 @@ public enum PNG {
         var restorer = PNGRestorer(
           header, reader, from: inflater.output, to: base, scratch: scratch)
         do throws(PNGError) {
-          try restore(with: &restorer, while: &inflater, count: count, workers)
+          try restore(with: &restorer, while: &inflater, count: count, workers, &damage)
           written = sampleCount
         } catch { failure = error }
       }
@@ -88,10 +96,9 @@ public enum PNG {
   /// Restores each band while the next is inflated.
   private static func restore(
     with restorer: inout PNGRestorer, while inflater: inout Inflate, count: Int,
-    _ workers: Workers
+    _ workers: Workers, _ damage: inout PNGDamage
   ) throws(PNGError) {
     var inflation: InflateError?
-    var restoration: PNGError?
     var (done, isEnded) = (0, false)
     while !isEnded {
       let ready = done
@@ -105,14 +112,28 @@ public enum PNG {
             }
           } catch { inflation = error }
         } else {
-          do throws(PNGError) {
-            try restorer.restore(until: ready)
-          } catch { restoration = error }
+          restorer.restore(until: ready)
         }
       }
-      if let inflation { throw .imageData(inflation) }
-      isEnded = ready == count
+      isEnded = ready == count || inflation != nil
     }
-    if let restoration { throw restoration }
+    if let inflation { try complete(&restorer, &inflater, count: count, inflation, &damage) }
+    if let badFilter = restorer.badFilter { try damage.report(badFilter) }
+  }
+
+  /// Goes on after inflation stopped with `error`: if the data are all there, or end early after at
+  /// least one row.
+  private static func complete(
+    _ restorer: inout PNGRestorer, _ inflater: inout Inflate, count: Int, _ error: InflateError,
+    _ damage: inout PNGDamage
+  ) throws(PNGError) {
+    try damage.report(.imageData(error))
+    let produced = inflater.salvage()
+    guard produced == count || error.isEarlyEnd else { throw .imageData(error) }
+    restorer.restore(until: produced)
+    let rest = restorer.position
+    guard rest > 0 else { throw .imageData(error) }
+    (inflater.output + rest).update(repeating: 0, count: count - rest)
+    restorer.complete(count: count)
   }
 }

@@ -2,14 +2,15 @@
 //
 // signature ▶ chunks (length, type, content, CRC-32) ▶ what decoding needs
 //
-// Contract  Every chunk up to IEND is inside the file, has the right checksum
-//           and stands where it may. Ancillary chunks other than tRNS and eXIf
-//           are skipped (gamma, profiles, text, animation); critical ones that
-//           the standard does not know are refused. Bytes after IEND are not
-//           looked at.
+// Contract  A chunk up to IEND that is not inside the file, has the wrong checksum
+//           or stands where it must not is damage; an ancillary one is skipped
+//           then. The file is refused if IHDR, or the palette of a picture of
+//           indices, is damaged, or the file ends before the image data. Ancillary
+//           chunks other than tRNS and eXIf are skipped (gamma, profiles, text,
+//           animation). Bytes after IEND are not looked at.
 // Cost      One pass for the checksums, one copy of the compressed data.
 // Source    PNG (third edition) sections 5 and 11
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
+// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift, Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletDigest
@@ -29,18 +30,14 @@ struct PNGChunks {
   private var isInsideImageData = false
 
   /// Reads all chunks of a file.
-  init(_ bytes: [UInt8]) throws(PNGError) {
+  init(_ bytes: [UInt8], _ damage: inout PNGDamage) throws(PNGError) {
     guard bytes.starts(with: Self.signature) else { throw .badSignature }
-    var chunk = try PNGChunk(bytes, at: Self.signature.count)
-    guard chunk.type == .header else {
-      throw .misplacedChunk(chunk.type, offset: chunk.offset)
-    }
-    guard chunk.content.count == PNGHeader.byteCount else { throw chunk.badLength }
-    header = try PNGHeader(bytes, at: chunk.content.lowerBound)
-    while chunk.type != .end {
-      chunk = try PNGChunk(bytes, at: chunk.end)
-      try add(chunk, of: bytes)
-    }
+    let first = try Self.header(bytes, &damage)
+    guard first.content.count == PNGHeader.byteCount else { throw first.badLength }
+    header = try PNGHeader(bytes, at: first.content.lowerBound)
+    if let unknown = header.unknownInterlace { try damage.report(unknown) }
+    var offset: Int? = first.end
+    while let next = offset { offset = try read(bytes, at: next, &damage) }
     guard !imageData.isEmpty else { throw .missingImageData }
     guard header.colorType != .palette || !palette.isEmpty else { throw .missingPalette }
   }
@@ -48,72 +45,133 @@ struct PNGChunks {
   /// The bytes with which every PNG file begins.
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  private mutating func add(_ chunk: PNGChunk, of bytes: [UInt8]) throws(PNGError) {
+  /// The first chunk, or the first after ancillary ones, which must be IHDR.
+  private static func header(
+    _ bytes: [UInt8], _ damage: inout PNGDamage
+  ) throws(PNGError) -> PNGChunk {
+    var offset = signature.count
+    while true {
+      let chunk = PNGChunk(bytes, at: offset)
+      if let truncation = chunk.truncation(bytes) { throw truncation }
+      guard chunk.type != .appleVariant else { throw .appleVariant }
+      if let mismatch = chunk.mismatch(bytes) { throw mismatch }
+      guard chunk.type != .header else { return chunk }
+      guard chunk.isAncillary else { throw chunk.misplaced }
+      try damage.report(chunk.misplaced)
+      offset = chunk.end
+    }
+  }
+
+  /// Reads the chunk at `offset`; returns where the next begins, or nil after the last.
+  private mutating func read(
+    _ bytes: [UInt8], at offset: Int, _ damage: inout PNGDamage
+  ) throws(PNGError) -> Int? {
+    let chunk = PNGChunk(bytes, at: offset)
+    if let truncation = chunk.truncation(bytes) {
+      guard chunk.type == .imageData || !imageData.isEmpty else { throw truncation }
+      try damage.report(truncation)
+      if chunk.type == .imageData { try add(chunk, of: bytes, &damage) }
+      return nil
+    }
+    if let mismatch = chunk.mismatch(bytes) {
+      guard chunk.type != .palette, chunk.type != .header else { throw mismatch }
+      try damage.report(mismatch)
+      if chunk.isAncillary { return chunk.end }
+    }
+    try add(chunk, of: bytes, &damage)
+    return chunk.type == .end ? nil : chunk.end
+  }
+
+  private mutating func add(
+    _ chunk: PNGChunk, of bytes: [UInt8], _ damage: inout PNGDamage
+  ) throws(PNGError) {
     switch chunk.type {
     case .imageData:
-      guard imageData.isEmpty || isInsideImageData else { throw chunk.misplaced }
+      if !imageData.isEmpty, !isInsideImageData { try damage.report(chunk.misplaced) }
       imageData += bytes[chunk.content]
-    case .palette: try addPalette(chunk, of: bytes)
-    case .transparency: try addTransparency(chunk, of: bytes)
+    case .palette: try addPalette(chunk, of: bytes, &damage)
+    case .transparency: try addTransparency(chunk, of: bytes, &damage)
     case .exif: orientation = EXIF.orientation(in: bytes, range: chunk.content) ?? 1
     case .end: break
     case .header: throw chunk.misplaced
+    case .appleVariant: throw .appleVariant
     default:
-      guard chunk.isAncillary else {
-        throw .unknownCriticalChunk(chunk.type, offset: chunk.offset)
+      if !chunk.isAncillary {
+        try damage.report(.unknownCriticalChunk(chunk.type, offset: chunk.offset))
       }
     }
     isInsideImageData = chunk.type == .imageData
   }
 
-  private mutating func addPalette(_ chunk: PNGChunk, of bytes: [UInt8]) throws(PNGError) {
-    guard palette.isEmpty, transparency == nil, imageData.isEmpty else { throw chunk.misplaced }
+  /// Takes PLTE, the last one before the image data; only a picture of indices needs it to be whole.
+  private mutating func addPalette(
+    _ chunk: PNGChunk, of bytes: [UInt8], _ damage: inout PNGDamage
+  ) throws(PNGError) {
+    if !palette.isEmpty || transparency != nil || !imageData.isEmpty {
+      try damage.report(chunk.misplaced)
+    }
+    guard imageData.isEmpty else { return }
     let length = chunk.content.count
-    guard length > 0, length % 3 == 0, length <= 256 * 3 else { throw chunk.badLength }
-    palette = Array(bytes[chunk.content])
+    let isUsable = (1...256).contains(length / 3)
+    if !isUsable || length % 3 != 0 { try damage.report(chunk.badLength) }
+    guard isUsable || header.colorType != .palette else { throw chunk.badLength }
+    if isUsable { palette = Array(bytes[chunk.content].prefix(length / 3 * 3)) }
   }
 
-  /// Takes tRNS; beside an alpha channel it has no meaning and is skipped.
-  private mutating func addTransparency(_ chunk: PNGChunk, of bytes: [UInt8]) throws(PNGError) {
-    guard transparency == nil, imageData.isEmpty else { throw chunk.misplaced }
-    let length = chunk.content.count
+  /// Takes tRNS, the first one, if it has the length that it needs, and of more alphas than the
+  /// palette has entries the first; beside an alpha channel it has no meaning and is skipped.
+  private mutating func addTransparency(
+    _ chunk: PNGChunk, of bytes: [UInt8], _ damage: inout PNGDamage
+  ) throws(PNGError) {
+    guard transparency == nil, imageData.isEmpty else {
+      return try damage.report(chunk.misplaced)
+    }
+    var content = bytes[chunk.content]
     switch header.colorType {
-    case .gray: guard length == 2 else { throw chunk.badLength }
-    case .rgb: guard length == 6 else { throw chunk.badLength }
+    case .gray, .rgb:
+      guard content.count == 2 * header.colorType.samples else {
+        return try damage.report(chunk.badLength)
+      }
+    case .palette where palette.isEmpty: try damage.report(chunk.misplaced)
     case .palette:
-      guard !palette.isEmpty else { throw chunk.misplaced }
-      guard length <= palette.count / 3 else { throw chunk.badLength }
+      if content.count > palette.count / 3 { try damage.report(chunk.badLength) }
+      content = content.prefix(palette.count / 3)
     case .grayAlpha, .rgba: return
     }
-    transparency = Array(bytes[chunk.content])
+    transparency = Array(content)
   }
 }
 
-/// One chunk, whose bytes are inside the file and have the right checksum.
+/// One chunk; what of it is not inside the file is left out.
 private struct PNGChunk {
   /// Where the chunk begins, with its length.
   let offset: Int
   let type: PNGError.ChunkType
   let content: Range<Int>
+  /// The length that the file states.
+  private let statedLength: UInt32
 
-  init(_ bytes: [UInt8], at offset: Int) throws(PNGError) {
-    guard let size = bytes.uint32(at: offset, .big), let type = bytes.uint32(at: offset + 4, .big)
-    else {
-      throw .truncated(offset: offset, count: 12, fileSize: bytes.count)
-    }
-    guard let length = Int(exactly: size), length <= bytes.count - offset - 12 else {
-      let count = Int(clamping: UInt64(size) + 12)
-      throw .truncated(offset: offset, count: count, fileSize: bytes.count)
-    }
+  init(_ bytes: [UInt8], at offset: Int) {
     self.offset = offset
-    self.type = PNGError.ChunkType(rawValue: type)
-    content = offset + 8..<offset + 8 + length
+    type = PNGError.ChunkType(rawValue: bytes.uint32(at: offset + 4, .big) ?? 0)
+    statedLength = bytes.uint32(at: offset, .big) ?? 0
+    let start = min(offset + 8, bytes.count)
+    content = start..<start + min(Int(clamping: statedLength), bytes.count - start)
+  }
+
+  /// The error of a chunk that is not wholly inside the file.
+  func truncation(_ bytes: [UInt8]) -> PNGError? {
+    guard content.count != statedLength || content.upperBound + 4 > bytes.count else { return nil }
+    let count = Int(clamping: UInt64(statedLength) + 12)
+    return .truncated(offset: offset, count: count, fileSize: bytes.count)
+  }
+
+  /// The error of a chunk whose checksum is wrong.
+  func mismatch(_ bytes: [UInt8]) -> PNGError? {
     let stored = bytes.uint32(at: content.upperBound, .big) ?? 0
     let computed = CRC32.checksum(bytes, range: offset + 4..<content.upperBound)
-    guard stored == computed else {
-      throw .checksumMismatch(
-        chunk: self.type, offset: offset, stored: stored, computed: computed)
-    }
+    guard stored != computed else { return nil }
+    return .checksumMismatch(chunk: type, offset: offset, stored: stored, computed: computed)
   }
 
   /// Where the next chunk begins.
@@ -131,6 +189,7 @@ extension PNGError.ChunkType {
   static let end = Self("IEND")
   static let transparency = Self("tRNS")
   static let exif = Self("eXIf")
+  static let appleVariant = Self("CgBI")
 
   private init(_ letters: StaticString) {
     var value: UInt32 = 0

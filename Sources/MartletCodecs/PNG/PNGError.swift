@@ -31,6 +31,8 @@ public enum PNGError: Error, Equatable, Sendable {
   case imageData(InflateError)
   /// A row begins with a filter type other than 0 to 4.
   case badFilter(UInt8, row: Int)
+  /// The file is a CgBI PNG, a variant of Apple's that Xcode makes for iOS and other decoders do not read.
+  case appleVariant
 }
 
 extension PNGError {
@@ -88,6 +90,11 @@ extension PNGError: CustomStringConvertible {
       "The PNG image data cannot be inflated: \(error)"
     case .badFilter(let filter, let row):
       "Row \(row) of the PNG image data has the unknown filter \(filter)."
+    case .appleVariant:
+      """
+      The file is a CgBI PNG, made by Xcode for iOS: convert it with \
+      xcrun pngcrush -revert-iphone-optimizations IN OUT, or use the picture from before the build.
+      """
     }
   }
 }

@@ -38,7 +38,8 @@ struct PNGHeader {
   let height: Int
   let bitDepth: Int
   let colorType: ColorType
-  let isInterlaced: Bool
+  /// 0 for none, 1 for Adam7; any other is unknown and taken for Adam7.
+  let interlaceMethod: UInt8
 
   /// The number of bytes of the chunk.
   static let byteCount = 13
@@ -56,12 +57,20 @@ struct PNGHeader {
     }
     let (compression, filter) = (bytes[offset + 10], bytes[offset + 11])
     let interlace = bytes[offset + 12]
-    guard compression == 0, filter == 0, interlace <= 1 else {
+    guard compression == 0, filter == 0 else {
       throw .unknownMethod(compression: compression, filter: filter, interlace: interlace)
     }
     (self.width, self.height) = (columns, rows)
     (self.bitDepth, self.colorType) = (Int(bitDepth), colorType)
-    isInterlaced = interlace == 1
+    interlaceMethod = interlace
+  }
+
+  var isInterlaced: Bool { interlaceMethod != 0 }
+
+  /// The error of an interlace method that the standard does not have.
+  var unknownInterlace: PNGError? {
+    interlaceMethod > 1
+      ? .unknownMethod(compression: 0, filter: 0, interlace: interlaceMethod) : nil
   }
 
   /// The number of bits of a pixel.

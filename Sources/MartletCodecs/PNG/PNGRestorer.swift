@@ -2,7 +2,7 @@
 //
 // Contract  Rows are restored in order, as far as they have been inflated. A row
 //           that is as its samples are is restored where they belong, any other
-//           beside the one above, and unpacked from there.
+//           beside the one above, and unpacked from there. A row with an unknown filter is zeros.
 // Cost      One pass, or two over a row in the cache.
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
@@ -20,7 +20,9 @@ struct PNGRestorer {
   /// The next row, its pass, and its place among the filtered bytes.
   private var pass = 0
   private var line = 0
-  private var position = 0
+  private(set) var position = 0
+  /// The first unknown filter, or nil.
+  private(set) var badFilter: PNGError?
 
   /// Restores from `filtered` to `samples`; `scratch` has room for three rows and is zeros.
   init(
@@ -39,24 +41,48 @@ struct PNGRestorer {
   }
 
   /// Restores the rows that lie within the first `count` filtered bytes.
-  mutating func restore(until count: Int) throws(PNGError) {
+  mutating func restore(until count: Int) {
     while pass < passes.count {
       let current = passes[pass]
       let rowBytes = header.rowBytes(width: current.width)
       guard position + 1 + rowBytes <= count else { return }
-      guard let filter = PNGFilter(rawValue: filtered[position]) else {
-        throw .badFilter(filtered[position], row: line)
+      if let filter = PNGFilter(rawValue: filtered[position]) {
+        restore(filter, filtered + position + 1, rowBytes: rowBytes, current)
+      } else {
+        badFilter = badFilter ?? .badFilter(filtered[position], row: line)
+        restore(.none, zeros, rowBytes: rowBytes, current)
       }
-      restore(filter, rowBytes: rowBytes, current)
       position += 1 + rowBytes
       line += 1
       if line == current.height { (pass, line) = (pass + 1, 0) }
     }
   }
 
-  private mutating func restore(_ filter: PNGFilter, rowBytes: Int, _ current: PNGPass) {
+  /// Completes the picture after its last row: the missing rows, which begin at `position` of the
+  /// filtered bytes and are zeros there, are restored. Missing pixels of the later passes of an
+  /// interlaced picture repeat those of the passes before.
+  mutating func complete(count: Int) {
+    let (firstPass, firstLine) = (pass, line)
+    restore(until: count)
+    for index in firstPass..<passes.count {
+      let current = passes[index]
+      let bytes = reader.pixelBytes
+      let distance = (current.y * header.width + current.x) * bytes
+      guard distance > 0 else { continue }
+      for line in (index == firstPass ? firstLine : 0)..<current.height {
+        let row = (current.y + line * current.dy) * header.width + current.x
+        for column in 0..<current.width {
+          let pixel = samples + (row + column * current.dx) * bytes
+          pixel.update(from: pixel - distance, count: bytes)
+        }
+      }
+    }
+  }
+
+  private mutating func restore(
+    _ filter: PNGFilter, _ source: UnsafePointer<UInt8>, rowBytes: Int, _ current: PNGPass
+  ) {
     let pixelBytes = min(max(1, header.bitsPerPixel / 8), rowBytes)
-    let source = filtered + position + 1
     if reader.isPlain {
       let row = samples + line * rowBytes
       filter.restore(
