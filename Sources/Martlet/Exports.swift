@@ -6,6 +6,7 @@
 // Checked   Tests/MartletUsageTests/NamesTests.swift
 //===----------------------------------------------------------------------===//
 
+@_exported public import enum MartletCodecs.DecodingWarning
 @_exported public import enum MartletCodecs.ImageFileError
 @_exported public import enum MartletFaces.FaceContourType
 @_exported public import enum MartletFaces.FaceLandmarkType

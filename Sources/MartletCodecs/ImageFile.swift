@@ -37,6 +37,7 @@ extension ImageFileError: CustomStringConvertible {
         "the file is empty, a picture expected"
       } else if let format = FileSignature.of(bytes) {
         "the file is \(format.name), a JPEG, PNG, BMP or PNM picture expected"
+          + (format.conversion.map { ": convert it to PNG or JPEG, e.g. with \($0)" } ?? "")
       } else {
         """
         a JPEG, PNG, BMP or PNM picture expected, none begins with the bytes \

@@ -17,9 +17,13 @@ public struct MemoryExcess: Error, Hashable, Sendable {
 }
 
 extension MemoryExcess: CustomStringConvertible {
-  /// What is needed and what is allowed, as the end of a sentence.
+  /// What is needed, what is allowed, and how to allow it, as the end of a sentence.
   public var description: String {
-    "takes \((needed + 1 << 20 - 1) >> 20) MiB of memory to be decoded, \(limit >> 20) MiB are allowed"
+    let mebibytes = (needed + 1 << 20 - 1) >> 20
+    return """
+      takes \(mebibytes) MiB of memory to be decoded, \(limit >> 20) MiB are allowed: to allow it, \
+      give martlet the option --max-memory \(mebibytes), or the API ImageLimits(memory: \(needed))
+      """
   }
 }
 

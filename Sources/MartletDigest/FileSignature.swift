@@ -11,16 +11,22 @@
 package struct FileSignature: Sendable {
   /// The format with its article: `a PNG picture`.
   package let name: String
+  /// A command that makes a PNG or JPEG picture of FILE, if the format is one of pictures or films.
+  package let conversion: String?
   /// The bytes that tell it, each run at its offset.
   private let runs: [(offset: Int, text: String.UTF8View)]
 
-  private init(_ name: String, _ text: String, at offset: Int = 0) {
+  private init(_ name: String, _ text: String, at offset: Int = 0, by conversion: String? = nil) {
     self.name = name
+    self.conversion = conversion
     runs = [(offset, text.utf8)]
   }
 
-  private init(_ name: String, _ first: String, _ second: String, at offset: Int) {
+  private init(
+    _ name: String, _ first: String, _ second: String, at offset: Int, by conversion: String? = nil
+  ) {
     self.name = name
+    self.conversion = conversion
     runs = [(0, first.utf8), (offset, second.utf8)]
   }
 
@@ -32,6 +38,8 @@ package struct FileSignature: Sendable {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return jpeg }
     if bytes.starts(with: [0x89]), matches(bytes, at: 1, "PNG\r\n".utf8) { return png }
     if bytes.starts(with: [0x89]), matches(bytes, at: 1, "HDF\r\n".utf8) { return hdf5 }
+    if bytes.starts(with: [0xFF, 0x0A]) { return jpegXL }
+    if bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) { return jpeg2000 }
     if bytes.starts(with: [0x1F, 0x8B]) { return gzip }
     if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroska }
     return table.first { format in
@@ -49,23 +57,38 @@ package struct FileSignature: Sendable {
   private static let png = FileSignature("a PNG picture", "")
   private static let hdf5 = FileSignature("an HDF5 file (Keras)", "")
   private static let gzip = FileSignature("a gzip file", "")
-  private static let matroska = FileSignature("a Matroska or WebM film", "")
+  private static let matroska = FileSignature("a Matroska or WebM film", "", by: ffmpeg)
+  private static let jpegXL = FileSignature("a JPEG XL picture", "", by: "djxl FILE out.png")
+  private static let jpeg2000 = FileSignature(
+    "a JPEG 2000 picture", "", by: "opj_decompress -i FILE -o out.png")
+
+  private static let magick = "magick FILE out.png"
+  private static let ffmpeg = "ffmpeg -i FILE out%04d.png"
+  private static let darktable = "darktable-cli FILE out.jpg"
+  private static let heif = "heif-convert FILE out.png"
 
   private static let table = [
-    FileSignature("a GIF picture", "GIF8"),
-    FileSignature("a WebP picture", "RIFF", "WEBP", at: 8),
-    FileSignature("an AVI film", "RIFF", "AVI ", at: 8),
-    FileSignature("a HEIC picture", "ftyphei", at: 4),
-    FileSignature("a HEIC picture", "ftyphev", at: 4),
-    FileSignature("a HEIC picture", "ftypmif1", at: 4),
-    FileSignature("an AVIF picture", "ftypavi", at: 4),
-    FileSignature("a QuickTime film", "ftypqt", at: 4),
-    FileSignature("an MP4 film", "ftyp", at: 4),
-    FileSignature("a TIFF picture", "II*\0"),
-    FileSignature("a TIFF picture", "MM\0*"),
+    FileSignature("a GIF picture", "GIF8", by: magick),
+    FileSignature("a WebP picture", "RIFF", "WEBP", at: 8, by: magick),
+    FileSignature("an AVI film", "RIFF", "AVI ", at: 8, by: ffmpeg),
+    FileSignature("a HEIC picture", "ftyphei", at: 4, by: heif),
+    FileSignature("a HEIC picture", "ftyphev", at: 4, by: heif),
+    FileSignature("a HEIC picture", "ftypmif1", at: 4, by: heif),
+    FileSignature("an AVIF picture", "ftypavi", at: 4, by: heif),
+    FileSignature("a Canon raw picture (CR3)", "ftypcrx", at: 4, by: darktable),
+    FileSignature("a QuickTime film", "ftypqt", at: 4, by: ffmpeg),
+    FileSignature("an MP4 film", "ftyp", at: 4, by: ffmpeg),
+    FileSignature("a Fujifilm raw picture (RAF)", "FUJIFILMCCD-RAW", by: darktable),
+    FileSignature("a Canon raw picture (CR2)", "II*\0", "CR", at: 8, by: darktable),
+    FileSignature("a JPEG XL picture", "\0\0\0\u{C}JXL ", by: "djxl FILE out.png"),
+    FileSignature(
+      "a JPEG 2000 picture", "\0\0\0\u{C}jP  ", by: "opj_decompress -i FILE -o out.png"),
+    FileSignature("a Photoshop picture (PSD)", "8BPS", by: "magick 'FILE[0]' out.png"),
+    FileSignature("a TIFF picture", "II*\0", by: magick),
+    FileSignature("a TIFF picture", "MM\0*", by: magick),
     FileSignature("a BMP picture", "BM"),
-    FileSignature("an icon", "\0\0\u{1}\0"),
-    FileSignature("a PDF document", "%PDF-"),
+    FileSignature("an icon", "\0\0\u{1}\0", by: magick),
+    FileSignature("a PDF document", "%PDF-", by: magick),
     FileSignature("a YUV4MPEG2 film", "YUV4MPEG2"),
     FileSignature("a zip archive", "PK\u{3}\u{4}"),
     FileSignature("a TensorFlow Lite model", "TFL3", at: 4),
@@ -73,6 +96,6 @@ package struct FileSignature: Sendable {
     FileSignature("an HTML page", "<!DOCTYPE"),
     FileSignature("an HTML page", "<html"),
     FileSignature("an XML text", "<?xml"),
-    FileSignature("an SVG picture", "<svg"),
+    FileSignature("an SVG picture", "<svg", by: magick),
   ]
 }

@@ -37,7 +37,10 @@ package final class PageDetector {
   /// The line of an encoded picture, turned upright as its file asks.
   package func line(of name: String, file: [UInt8]) -> JSON {
     do throws(ImageFileError) {
-      return line(of: name, try ImageFile(decoding: file).upright)
+      let file = try ImageFile(decoding: file)
+      let line = line(of: name, file.upright)
+      guard !file.warnings.isEmpty else { return line }
+      return line + [("warnings", .array(file.warnings.map { .string("\($0)") }))]
     } catch { return failure(of: name, error.description) }
   }
 

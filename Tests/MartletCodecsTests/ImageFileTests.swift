@@ -25,6 +25,15 @@ import Testing
     }
   }
 
+  @Test func theErrorSaysHowToConvertOtherFormats() {
+    let error = ImageFileError.unknownFormat(firstBytes: [0xFF, 0x0A, 0, 0])
+    #expect(
+      "\(error)" == """
+        the file is a JPEG XL picture, a JPEG, PNG, BMP or PNM picture expected: convert it to PNG \
+        or JPEG, e.g. with djxl FILE out.png
+        """)
+  }
+
   @Test(arguments: [
     (1, [UInt8(9)], [UInt8(9), 9, 9]), (2, [9, 100], [9, 9, 9]),
     (4, [1, 2, 3, 100], [1, 2, 3]),

@@ -17,8 +17,9 @@ import Testing
       """
       {"image":"a.jpg","width":640,"height":480,"objects":[{"frame":{"x":12.5,"y":40,\
       "width":200.25,"height":180},"score":0.913,"trackingID":null,"category":"food",\
-      "labels":[{"text":"Food","index":2,"confidence":0.87}]}]}
+      "labels":[{"text":"Food","index":2,"confidence":0.87}]}],"warnings":["cut off"]}
       """)
+    #expect(line.warnings == ["cut off"])
     #expect(line.image == "a.jpg" && line.width == 640 && line.height == 480 && line.frame == nil)
     let frame = CGRect(x: 12.5, y: 40, width: 200.25, height: 180)
     #expect(

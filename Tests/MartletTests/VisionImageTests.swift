@@ -112,6 +112,20 @@ import Testing
     #expect(throws: VisionError.file(path: "/", .unreadable)) { try Picture(contentsOfFile: "/") }
   }
 
+  @Test func damageIsAWarningUnlessStrict() throws {
+    let url = Fixtures.folder("PNG/Damaged").appending(path: "rgb-without-adler.png")
+    let warning = DecodingWarning.png(.imageData(.truncated(count: 333)))
+    let image = try VisionImage(contentsOf: url)
+    #expect(image.warnings.count == 1)
+    #expect(try image.image().warnings == image.warnings)
+    #expect("\(image.warnings[0])".hasPrefix("PNG: The PNG image data cannot be inflated"))
+    #expect("\(image.warnings[0])" == "\(warning)")
+    #expect(throws: VisionError.picture(.png(.imageData(.truncated(count: 333))))) {
+      try VisionImage(contentsOf: url, isStrict: true)
+    }
+    #expect(try VisionImage(contentsOfFile: VisionImageTests.scene.path).warnings.isEmpty)
+  }
+
   @Test func theOtherPictureTypeSaysWhatItWasMadeFrom() throws {
     let buffer = try VisionImageTests.buffer(.rgb, [1, 2, 3, 4, 5, 6])
     for (image, source) in [

@@ -1,6 +1,9 @@
 import Foundation
+import MartletCodecs
 import MartletCommandLine
 import MartletInference
+import MartletJSON
+import MartletSystem
 import MartletTestSupport
 import Testing
 
@@ -49,6 +52,18 @@ import Testing
     #expect(try walk(["--max-memory", "1", large]).failed == [URL(filePath: large).path])
     #expect(try walk(["--max-memory", "2", large]).failed.isEmpty)
     #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }
+  }
+
+  @Test func aDamagedPictureIsReadUnlessStrict() throws {
+    let damaged = Fixtures.folder("PNG/Damaged").path + "/rgb-text-crc.png"
+    #expect(try walk([damaged]) == (["rgb-text-crc.png"], [], 0))
+    #expect(try walk(["--strict", damaged]) == ([], [damaged], 1))
+    let file = try ImageFile(decoding: Files.read(damaged))
+    #expect(
+      "\(JSON.object(file.warnings.json))".hasPrefix(
+        #"{"warnings":["PNG: The tEXt chunk at byte 33 has checksum "#))
+    let intact = try ImageFile(decoding: Files.read(scenes + "/room.jpg"))
+    #expect(intact.warnings.json.isEmpty)
   }
 
   @Test func aListMayComeBesideOperands() throws {

@@ -53,7 +53,8 @@ import Testing
     var object = DetectedObject(
       frame: Box(x: -1, y: 0, width: 2.5, height: 3), score: 0, labels: [label])
     object.trackingID = 4
-    let watch = Stopwatch(isRunning: true).json
+    let damage = [DecodingWarning.png(.missingImageData)].json
+    let watch = damage + Stopwatch(isRunning: true).json
     for text in [
       line([("frame", .integer(0)), ("objects", .array([object.json]))] + watch),
       line([("faces", .array([try face { _ in }, try face { $0.angles = false }]))] + watch),
@@ -74,6 +75,8 @@ import Testing
     #"{"image":"a","width":1,"height":1,"labels":[{"text":"","index":0,"confidence":2}]}"#,
     #"{"image":"a","width":1,"height":1,"objects":[{"frame":{},"score":0,"trackingID":null,"labels":[]}]}"#,
     #"{"image":"a","width":1,"height":1,"objects":[],"tracking_id":1}"#,
+    #"{"image":"a","width":1,"height":1,"objects":[],"warnings":[]}"#,
+    #"{"image":"a","width":1,"height":1,"labels":[],"warnings":[3]}"#,
     #"{"image":"a","width":1,"height":1,"faces":[],"objects":[]}"#,
     #"{"image":"a","width":1,"height":1,"faces":[{"frame":{"x":0,"y":0,"width":1,"height":1}}]}"#,
   ])

@@ -105,4 +105,6 @@ public struct FaceDetectionRecord: Codable, Hashable, Sendable {
   public let height: Int
   /// The faces, by falling prominence.
   public let faces: [Face]
+  /// Damage in the file despite which it was decoded, a sentence each; nil for an intact file.
+  public let warnings: [String]?
 }

@@ -24,54 +24,72 @@ public struct Picture: Sendable, Equatable {
   private let content: Content
   /// How the stored pixels are to be turned to be seen upright.
   public var imageOrientation: ImageOrientation
+  /// Damage in the file from which the picture was decoded, each kind once; empty for intact files.
+  public let warnings: [DecodingWarning]
 
   /// A picture of packed red, green and blue.
   public init(_ pixels: RGBImage, orientation: ImageOrientation = .up) {
+    self.init(pixels, orientation, [])
+  }
+
+  private init(
+    _ pixels: RGBImage, _ orientation: ImageOrientation, _ warnings: [DecodingWarning]
+  ) {
     content = .packed(pixels)
     imageOrientation = orientation
+    self.warnings = warnings
   }
 
   /// A picture of pixels of any format: NV12 from a camera, BGRA from a screen, grey, I420.
   public init(_ buffer: PixelBuffer, orientation: ImageOrientation = .up) {
     content = .buffer(buffer)
     imageOrientation = orientation
+    warnings = []
   }
 
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
   /// file asks for (EXIF).
   ///
+  /// A damaged JPEG or PNG file is decoded as far as common decoders do, with `warnings`.
+  ///
   /// - Parameters:
   ///   - bytes: The file's contents.
   ///   - limits: How much memory decoding may take: 256 MiB unless set.
+  ///   - isStrict: Whether damage is an error instead of a warning; false unless set.
   ///   - workers: Who decodes; the pixels are the same whoever it is.
   /// - Throws: `VisionError.picture`.
   /// - Complexity: Linear in the number of pixels.
   public init(
-    encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(),
+    encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial
   ) throws(VisionError) {
     do throws(ImageFileError) {
-      let file = try ImageFile(decoding: Array(bytes), limits: limits, workers: workers)
-      self.init(file.image, orientation: file.orientation)
+      let file = try ImageFile(
+        decoding: Array(bytes), limits: limits, isStrict: isStrict, workers: workers)
+      self.init(file.image, file.orientation, file.warnings)
     } catch { throw .picture(error) }
   }
 
-  /// The picture in a file, as `init(encoded:limits:workers:)` reads it.
+  /// The picture in a file, as `init(encoded:limits:isStrict:workers:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public init(
-    contentsOfFile path: String, limits: ImageLimits = .init(), workers: Workers = .serial
+    contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(VisionError) {
-    try self.init(encoded: try FileContents.read(path), limits: limits, workers: workers)
+    try self.init(
+      encoded: try FileContents.read(path), limits: limits, isStrict: isStrict, workers: workers)
   }
 
-  /// The picture in the file at `url`, as `init(encoded:limits:workers:)` reads it.
+  /// The picture in the file at `url`, as `init(encoded:limits:isStrict:workers:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public init(
-    contentsOf url: URL, limits: ImageLimits = .init(), workers: Workers = .serial
+    contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(VisionError) {
-    try self.init(contentsOfFile: url.pathOfFile, limits: limits, workers: workers)
+    try self.init(
+      contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict, workers: workers)
   }
 
   /// Columns and rows as stored.

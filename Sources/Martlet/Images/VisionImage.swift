@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
+public import MartletCodecs
 import Synchronization
 
 /// A picture or camera frame for a detector to look at.
@@ -39,19 +40,43 @@ public final class VisionImage: MLKitCompatibleImage {
   public convenience init(buffer: SampleBuffer) { self.init(.success(Picture(buffer.pixelBuffer))) }
 
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the file's orientation.
-  public convenience init(encoded bytes: some Sequence<UInt8>) throws(VisionError) {
-    let image = try Picture(encoded: bytes)
+  ///
+  /// A damaged JPEG or PNG file is decoded as far as common decoders do, with `warnings`.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's contents.
+  ///   - limits: How much memory decoding may take: 256 MiB unless set.
+  ///   - isStrict: Whether damage is an error instead of a warning; false unless set.
+  /// - Throws: `VisionError.picture`.
+  public convenience init(
+    encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false
+  ) throws(VisionError) {
+    let image = try Picture(encoded: bytes, limits: limits, isStrict: isStrict)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// The picture in a JPEG, PNG, BMP or PNM file, with the file's orientation.
-  public convenience init(contentsOfFile path: String) throws(VisionError) {
-    try self.init(encoded: try FileContents.read(path))
+  /// The picture in a file, as `init(encoded:limits:isStrict:)` reads it.
+  ///
+  /// - Throws: `VisionError.file` or `.picture`.
+  public convenience init(
+    contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false
+  ) throws(VisionError) {
+    try self.init(encoded: try FileContents.read(path), limits: limits, isStrict: isStrict)
   }
 
-  /// The picture in a JPEG, PNG, BMP or PNM file, with the file's orientation. Beyond ML Kit.
-  public convenience init(contentsOf url: URL) throws(VisionError) {
-    try self.init(contentsOfFile: url.pathOfFile)
+  /// The picture in the file at `url`, as `init(encoded:limits:isStrict:)` reads it. Beyond ML Kit.
+  ///
+  /// - Throws: `VisionError.file` or `.picture`.
+  public convenience init(
+    contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false
+  ) throws(VisionError) {
+    try self.init(contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict)
+  }
+
+  /// Damage in the file from which the picture was decoded, each kind once; empty for intact files
+  /// and for pictures that come from no file.
+  public var warnings: [DecodingWarning] {
+    (try? state.withLock { $0.picture }.get())?.warnings ?? []
   }
 
   /// The picture as it is at this moment.

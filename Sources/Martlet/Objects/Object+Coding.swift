@@ -79,4 +79,6 @@ public struct ObjectDetectionRecord: Codable, Hashable, Sendable {
   public let height: Int
   /// The objects, by falling prominence.
   public let objects: [Object]
+  /// Damage in the file despite which it was decoded, a sentence each; nil for an intact file.
+  public let warnings: [String]?
 }

@@ -51,7 +51,8 @@ struct ClassifyCommand: Command {
         let words = labels.map(\.words).joined(separator: ", ")
         table.add(input.path, words.isEmpty ? "unknown" : words, input.watch.words)
       case .json:
-        Streams.out("\(JSON.line(of: input.path, image.size, labels) + input.watch.json)")
+        let members = input.file.warnings.json + input.watch.json
+        Streams.out("\(JSON.line(of: input.path, image.size, labels) + members)")
       case .csv:
         if labels.isEmpty { Streams.out(CSV.labelLine(input.path)) }
         for label in labels { Streams.out(CSV.labelLine(input.path, label)) }

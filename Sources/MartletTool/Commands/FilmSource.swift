@@ -49,14 +49,19 @@ struct FilmSource {
 
   private let path: String
   private let limits: ImageLimits
+  private let isStrict: Bool
   private var kind: Kind
   private var index = -1
+  /// Damage in the film despite which frames were read.
+  private(set) var warnings: [DecodingWarning] = []
   /// Frames a second as the film says, or 25.
   let rate: (numerator: Int, denominator: Int)
 
-  init(_ path: String, limits: ImageLimits) throws {
+  /// - Parameter isStrict: Whether damage that would be a warning is an error.
+  init(_ path: String, limits: ImageLimits, isStrict: Bool = false) throws {
     self.path = path
     self.limits = limits
+    self.isStrict = isStrict
     var rate = (numerator: 0, denominator: 0)
     if path != "-", Files.isFolder(path) {
       let names = try Files.list(path).filter(PictureFormat.isRead)
@@ -103,7 +108,9 @@ struct FilmSource {
       switch kind {
       case .folder(let paths):
         guard index < paths.count else { return nil }
-        let file = try ImageFile(decoding: try Files.read(paths[index]), limits: limits)
+        let file = try ImageFile(
+          decoding: try Files.read(paths[index]), limits: limits, isStrict: isStrict)
+        warnings += file.warnings
         return (name, index, .success(file.upright))
       case .y4m(var reader):
         kind = .folder(paths: [])

@@ -5,7 +5,7 @@
 // file's path stands for the paths that it matches.
 //
 // Contract  A picture that can't be read is reported in one line, and the others go on; the exit status
-//           is 1 then. A list on standard input is answered line by line. No file that is read here is
+//           is 1 then. Damage despite which a picture is read is a line each, and no failure. A list on standard input is answered line by line. No file that is read here is
 //           written over.
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
@@ -30,12 +30,13 @@ struct Inputs {
   static let options = [
     OptionSpecification(
       "--files-from", "FILE", help: "read the pictures' paths from FILE, one a line (- for input)"),
-    MemoryOption.specification, Stopwatch.option,
+    StrictOption.specification, MemoryOption.specification, Stopwatch.option,
   ]
 
   private let operands: [String]
   private let list: String?
   private let limits: ImageLimits
+  private let isStrict: Bool
   /// Whether the time of each picture is asked for.
   let hasTimings: Bool
 
@@ -43,6 +44,7 @@ struct Inputs {
     operands = arguments.operands.flatMap(Inputs.pictures)
     list = arguments["--files-from"]
     limits = try MemoryOption.limits(arguments)
+    isStrict = arguments.has(StrictOption.specification.name)
     hasTimings = arguments.has(Stopwatch.option.name)
     guard !arguments.operands.isEmpty || list != nil else {
       throw .operandCount(found: 0, expected: 1...Int.max, name: "IMAGE")
@@ -77,7 +79,8 @@ struct Inputs {
       do {
         let watch = Stopwatch(isRunning: hasTimings)
         let file = try ImageFile(
-          decoding: try Files.read(path), limits: limits, workers: workers)
+          decoding: try Files.read(path), limits: limits, isStrict: isStrict, workers: workers)
+        for warning in file.warnings { Streams.warning(path, warning) }
         try body(InputPicture(path: path, file: file, watch: watch, inputs: inputs))
       } catch {
         Streams.failure(path, error)

@@ -51,7 +51,8 @@ struct PictureSearch {
       let image = input.file.upright
       let found = try find(image)
       if format == .table { Result.add(found, of: input, to: &table) }
-      format.report(found, in: input.path, image.size, input.watch)
+      format.report(
+        found, in: input.path, image.size, input.file.warnings.json + input.watch.json)
       try annotation?.write(image.annotated(found), for: input.path, sparing: input.inputs)
       for (index, finding) in found.enumerated() {
         let part = PixelRectangle(covering: finding.frame, in: image.size)

@@ -1,5 +1,6 @@
 //===--- TrackCommand.swift - martlet track -------------------------------===//
 
+import MartletCodecs
 import MartletCommandLine
 import MartletVision
 
@@ -27,7 +28,7 @@ struct TrackCommand: Command {
           write frames with what was found drawn on them: PNGs into a folder, or a .y4m file (- for \
           output)
           """),
-      MemoryOption.specification, Stopwatch.option,
+      StrictOption.specification, MemoryOption.specification, Stopwatch.option,
     ])
 
   private static let objectOptions =
@@ -51,6 +52,7 @@ struct TrackCommand: Command {
 
   private let path: String
   private let limits: ImageLimits
+  private let isStrict: Bool
   private let start: [Box]
   private let classifier: ClassifierOptions
   private let localiser: LocaliserOptions
@@ -66,6 +68,7 @@ struct TrackCommand: Command {
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? "-"
     limits = try MemoryOption.limits(arguments)
+    isStrict = arguments.has(StrictOption.specification.name)
     classifier = try ClassifierOptions(arguments)
     localiser = try LocaliserOptions(arguments)
     var boxes: [Box] = []
@@ -142,7 +145,7 @@ struct TrackCommand: Command {
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
   ) -> Int32 {
     do {
-      var source = try FilmSource(path, limits: limits)
+      var source = try FilmSource(path, limits: limits, isStrict: isStrict)
       var film = try annotation.map { try AnnotatedFilm($0, of: source) }
       return follow(&source, find, &film)
     } catch {
@@ -160,13 +163,13 @@ struct TrackCommand: Command {
     var hasBegun = false
     format.begin(Result.self)
     var watch = Stopwatch(isRunning: hasTimings)
-    while let (name, number, result) = source.next() {
+    while let ((name, number, result), warnings) = next(&source) {
       do {
         let image = try result.get()
         let found = try find(image, !hasBegun)
         hasBegun = true
         if format == .table, annotation != "-" { tell(found, in: name, watch) }
-        format.report(found, in: name, frame: number, image.size, watch)
+        format.report(found, in: name, frame: number, image.size, warnings.json + watch.json)
         try film?.add(image.annotated(found), name: name, number: number)
       } catch {
         Streams.failure(name, error)
@@ -176,6 +179,15 @@ struct TrackCommand: Command {
       watch = Stopwatch(isRunning: hasTimings)
     }
     return status
+  }
+
+  /// The next frame and the warnings that are new with it, after those are printed.
+  private func next(_ source: inout FilmSource) -> (FilmSource.Frame, [DecodingWarning])? {
+    let count = source.warnings.count
+    let frame = source.next()
+    let warnings = Array(source.warnings.dropFirst(count))
+    for warning in warnings { Streams.warning(frame?.name ?? path, warning) }
+    return frame.map { ($0, warnings) }
   }
 
   /// Prints a line for people to read.

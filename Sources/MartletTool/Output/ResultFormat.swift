@@ -38,15 +38,16 @@ extension ResultFormat {
     if self == .csv { Streams.out(CSV.line(Result.csvColumns)) }
   }
 
-  /// Prints the lines of what was found in a picture, or in a frame of a film. Tables are their owner's.
+  /// Prints the lines of what was found in a picture, or in a frame of a film, in JSON with further
+  /// members. Tables are their owner's.
   func report<Result: Finding>(
     _ findings: [Result], in name: String, frame: Int? = nil, _ size: ImageSize,
-    _ watch: Stopwatch
+    _ members: [(String, JSON)]
   ) {
     switch self {
     case .table: break
     case .json:
-      Streams.out("\(Result.line(of: name, frame: frame, size, findings) + watch.json)")
+      Streams.out("\(Result.line(of: name, frame: frame, size, findings) + members)")
     case .csv:
       if findings.isEmpty { Streams.out(CSV.line(Result.csv(name, frame: frame))) }
       for (index, finding) in findings.enumerated() {
