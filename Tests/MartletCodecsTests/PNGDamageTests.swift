@@ -31,7 +31,7 @@ import Testing
   /// A rendered scene of 96 x 72 pixels. Pillow 13.0 (with LOAD_TRUNCATED_IMAGES for the text's
   /// checksum) and ffmpeg read pixels with this CRC-32 from each file.
   @Test(arguments: [
-    ("extra-pixel-data", "The PNG image data cannot be inflated: The compressed stream holds more"),
+    ("extra-pixel-data", "The PNG image data is damaged: The compressed stream holds more"),
     ("iend-crc", "The IEND chunk at byte 13540 has checksum 2923585666 instead of "),
     ("text-crc", "The tEXt chunk at byte 33 has checksum "),
     ("without-iend", "The PNG file of 13540 bytes ends before the 12 bytes at 13540."),

@@ -87,7 +87,7 @@ extension PNGError: CustomStringConvertible {
     case .missingImageData:
       "The PNG file has no image data."
     case .imageData(let error):
-      "The PNG image data cannot be inflated: \(error)"
+      "The PNG image data is damaged: \(error)"
     case .badFilter(let filter, let row):
       "Row \(row) of the PNG image data has the unknown filter \(filter)."
     case .appleVariant:
