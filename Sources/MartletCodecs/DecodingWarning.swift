@@ -5,12 +5,16 @@
 // Checked   Tests/MartletCodecsTests, by the suites of JPEG and PNG
 //===----------------------------------------------------------------------===//
 
-/// Damage in an image file despite which the image was decoded.
+/// Damage in an image file or a video despite which it was decoded.
 public enum DecodingWarning: Equatable, Sendable {
   /// Damage in a JPEG file.
   case jpeg(JPEGError)
   /// Damage in a PNG file.
   case png(PNGError)
+  /// Damage in a video of JPEG images.
+  case mjpeg(MJPEGError)
+  /// Damage in a YUV4MPEG2 video.
+  case y4m(Y4MError)
 }
 
 extension DecodingWarning: CustomStringConvertible {
@@ -19,6 +23,8 @@ extension DecodingWarning: CustomStringConvertible {
     switch self {
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"
+    case .mjpeg(let error): "MJPEG: \(error)"
+    case .y4m(let error): "YUV4MPEG2: \(error)"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MartletImage
 import MartletTestSupport
 import Testing
 
@@ -45,14 +46,53 @@ import Testing
     #expect(try reader.next() == ImageFile(decoding: bytes).upright)
   }
 
-  @Test func aFilmThatBreaksOffIsAnError() throws {
+  /// FFmpeg decodes what there is of such a picture ("EOI missing, emulating").
+  @Test func cutOffLastImageIsAWarningOrAnError() throws {
     let bytes = try file("quality-50.jpg")
-    var reader = MJPEGReader(ByteSource(bytes + bytes.prefix(bytes.count / 2)))
-    _ = try reader.next()
-    #expect(
-      throws: MJPEGError.unending(offset: bytes.count, limit: MJPEGReader.largestPicture)
-    ) { try reader.next() }
+    let cutOff = ByteSource(bytes + bytes.prefix(bytes.count / 2))
+    let error = MJPEGError.unending(offset: bytes.count, limit: MJPEGReader.largestPicture)
+    var reader = MJPEGReader(cutOff)
+    let image = try #require(try reader.next())
+    #expect(reader.warnings.isEmpty)
+    if let last = try reader.next() { #expect(last.size == image.size) }
+    #expect(reader.warnings.first == .mjpeg(error))
     #expect(try reader.next() == nil)
+
+    var strict = MJPEGReader(cutOff, isStrict: true)
+    _ = try strict.next()
+    #expect(throws: error) { try strict.next() }
+    #expect(try strict.next() == nil)
+    #expect(reader.warnings.count <= 2)
+  }
+
+  @Test(arguments: [1, 1000, 1 << 20])
+  func videoThatBeginsInsideAnImageIsReadFromTheNext(_ size: Int) throws {
+    let bytes = try file("quality-50.jpg")
+    let image = try ImageFile(decoding: bytes).upright
+    let start = Array(bytes.suffix(bytes.count / 2))
+    let bytesOfVideo = start + bytes + [0x80, 0xFF, 0x01] + bytes + [0x81] + bytes
+    var found = source(bytesOfVideo, pieces: size)
+    #expect(MJPEGReader.findsPicture(in: &found))
+    var reader = MJPEGReader(found)
+    for _ in 0..<3 { #expect(try reader.next() == image) }
+    #expect(try reader.next() == nil)
+    #expect(
+      reader.warnings == [
+        .mjpeg(.startsInside(count: start.count)),
+        .mjpeg(.stray(offset: start.count + bytes.count, count: 3)),
+      ])
+    var strict = MJPEGReader(source(bytesOfVideo, pieces: size), isStrict: true)
+    #expect(throws: MJPEGError.startsInside(count: start.count)) { try strict.next() }
+    #expect(try strict.next() == image)
+  }
+
+  /// ffprobe counts 4 whole frames behind the end of a fifth.
+  @Test func readsTheFourWholeImagesOfAStreamCutAtItsStart() throws {
+    let bytes = try Fixtures.bytes(of: Fixtures.folder("Films").appending(path: "startmid.mjpeg"))
+    var reader = MJPEGReader(ByteSource(bytes))
+    for _ in 0..<4 { #expect(try reader.next()?.size == ImageSize(width: 320, height: 240)) }
+    #expect(try reader.next() == nil)
+    #expect(reader.warnings == [.mjpeg(.startsInside(count: 5375))])
   }
 
   @Test(arguments: [[], [1, 2, 3], [0xFF], [0xFF, 0xFF, 0xFF]] as [[UInt8]])

@@ -1,3 +1,4 @@
+import MartletImage
 import MartletTestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
   private func error(_ bytes: [UInt8]) -> Y4MError? {
     do throws(Y4MError) {
-      var reader = try Y4MReader(ByteSource(bytes))
+      var reader = try Y4MReader(ByteSource(bytes), isStrict: true)
       while try reader.next() != nil {}
       return nil
     } catch { return error }
@@ -52,6 +53,63 @@ import Testing
     #expect(frames.map(\.pixels) == [[0, 0, 0, 77, 77, 77, 255, 255, 255]])
   }
 
+  /// Black, middle gray and white of the video range are 16, 126 and 235 times a power of two.
+  @Test(arguments: [9, 10, 12, 14, 16])
+  func readsSamplesOfMoreBits(_ depth: Int) throws {
+    func words(_ samples: [Int]) -> [UInt8] {
+      samples.map { $0 << (depth - 8) }.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    }
+    let gray = try frames(film("W3 H1 Cmono\(depth)", [words([16, 126, 235])]))
+    #expect(gray.map(\.pixels) == [[0, 0, 0, 128, 128, 128, 255, 255, 255]])
+    for (layout, chromaCount) in [("420", 2), ("422", 4), ("444", 8)] {
+      let planes =
+        [81, 81, 81, 81, 145, 145, 41, 41] + [Int](repeating: 90, count: chromaCount)
+        + [Int](repeating: 240, count: chromaCount)
+      let deep = try frames(film("W4 H2 C\(layout)p\(depth)", [words(planes)]))
+      #expect(try deep == frames(film("W4 H2 C\(layout)", [planes.map { UInt8($0) }])))
+    }
+  }
+
+  /// The largest sample of the full range is white; bits above the depth do not pass it.
+  @Test func fullRangeOfMoreBitsReachesWhite() throws {
+    let bytes = film("W4 H1 Cmono10 XCOLORRANGE=FULL", [[0, 0, 0, 2, 0xFF, 3, 0xFF, 0xFF]])
+    #expect(
+      try frames(bytes).map { $0.pixels.map(Int.init) } == [
+        [0, 0, 0, 128, 128, 128, 255, 255, 255, 255, 255, 255]
+      ])
+  }
+
+  /// Four pixels of each frame of `ffmpeg -i 420p10.y4m -pix_fmt rgb24` (4.4), within 2.
+  @Test func readsBothFramesOfAVideoOfTenBits() throws {
+    let path = Fixtures.folder("Films").appending(path: "420p10.y4m")
+    let frames = try frames(Fixtures.bytes(of: path))
+    #expect(frames.map(\.size) == [ImageSize](repeating: .init(width: 64, height: 48), count: 2))
+    for (frame, x, y, rgb) in [
+      (0, 4, 4, [0, 0, 0]),
+      (0, 30, 4, [0, 0, 253]),
+      (0, 60, 4, [253, 253, 253]),
+      (0, 30, 20, [0, 0, 253]),
+      (1, 4, 4, [0, 0, 0]),
+      (1, 30, 4, [0, 0, 253]),
+      (1, 60, 4, [253, 253, 253]),
+      (1, 30, 20, [0, 0, 253]),
+    ] as [(Int, Int, Int, [Int])] {
+      let pixel = frames[frame][x, y]
+      for (found, right) in zip([pixel.red, pixel.green, pixel.blue], rgb) {
+        #expect(abs(Int(found) - right) <= 2)
+      }
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func cutOffLastFrameIsDroppedWithAWarning(_ count: Int) throws {
+    let whole = film("W3 H1 Cmono", [[16, 126, 235], [16, 126, 235]])
+    var reader = try Y4MReader(ByteSource(whole.dropLast(count)))
+    #expect(try reader.next() != nil)
+    #expect(try reader.next() == nil)
+    #expect(reader.warnings.count == 1)
+  }
+
   @Test func passesOverParametersOfFrames() throws {
     let bytes = film("W1 H1 Cmono", [[235]], mark: "FRAME Ip XNOTE=1")
     #expect(try frames(bytes).map(\.pixels) == [[255, 255, 255]])
@@ -72,8 +130,9 @@ import Testing
       ("YUV4MPEG2 W-1 H2\n", .badParameter(offset: 10, letter: 87)),
       ("YUV4MPEG2 W2 H99999999999\n", .badParameter(offset: 13, letter: 72)),
       ("YUV4MPEG2 W2 H2 F25\n", .badParameter(offset: 16, letter: 70)),
-      ("YUV4MPEG2 W2 H2 C420p10\n", .unsupportedChroma(name: "420p10")),
-      ("YUV4MPEG2 W2 H2\nFRAM", .lineTooLong(offset: 16, limit: 4096)),
+      ("YUV4MPEG2 W2 H2 C420p11\n", .unsupportedChroma(name: "420p11")),
+      ("YUV4MPEG2 W2 H2\nFRAM", .truncated(offset: 16, missing: 8)),
+      ("YUV4MPEG2 W2 H2\nFRAME I", .lineTooLong(offset: 16, limit: 4096)),
       ("YUV4MPEG2 W2 H2\nFRAMES\n", .missingFrame(offset: 16)),
       ("YUV4MPEG2 W2 H2\nFRAME\nabc", .truncated(offset: 22, missing: 3)),
     ] as [(String, Y4MError)])

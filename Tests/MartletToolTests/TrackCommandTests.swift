@@ -145,12 +145,35 @@ import Testing
     #expect(FilmSource.byNumber(names) == expected)
   }
 
-  @Test func aFilmThatBreaksOffIsReported() throws {
+  @Test func lastFrameThatIsCutOffIsDropped() throws {
     defer { removeFolder() }
     let path = try film("a.y4m")
     let bytes = try Files.read(path)
     try Files.write(Array(bytes.dropLast(5)), to: path)
-    #expect(MartletTool.run(["track", path, "--json"]) == 1)
+    #expect(MartletTool.run(["track", path, "--json"]) == 0)
+    var source = try FilmSource(path, limits: ImageLimits())
+    for _ in 0..<2 { #expect(source.next() != nil) }
+    #expect(source.next() == nil)
+    #expect(source.warnings.count == 1)
+    var strict = try FilmSource(path, limits: ImageLimits(), isStrict: true)
+    for _ in 0..<2 { _ = strict.next() }
+    #expect(throws: Y4MError.self) { try strict.next()?.image.get() }
+  }
+
+  /// FFmpeg finds so many frames in each.
+  @Test(arguments: [("startmid.mjpeg", 4, 1), ("420p10.y4m", 2, 0)])
+  func readsVideosAsTheWorldWritesThem(_ name: String, _ count: Int, _ warnings: Int) throws {
+    let path = Fixtures.folder("Films").appending(path: name).path
+    var source = try FilmSource(path, limits: ImageLimits())
+    for _ in 0..<count { #expect(throws: Never.self) { try source.next()?.image.get() } }
+    #expect(source.next() == nil)
+    #expect(source.warnings.count == warnings)
+    #expect(MartletTool.run(["track", path]) == 0)
+  }
+
+  @Test func unknownFormatIsReported() throws {
+    defer { removeFolder() }
+    let path = try film("a.y4m")
     try Files.write(Array("RIFF".utf8), to: path)
     #expect(MartletTool.run(["track", path]) == 1)
   }

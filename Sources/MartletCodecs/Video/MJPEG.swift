@@ -2,8 +2,10 @@
 //
 // Contract  A picture reaches from its start-of-image marker to the end-of-image marker behind its
 //           scans, or to the next start where that lacks; thumbnails inside segments are no pictures.
-//           What lies between pictures (the headers of a web camera's parts) is passed over. A picture passes no limit of bytes, and
-//           one that the film breaks off is an error.
+//           Text and zeros between pictures (the headers of a web camera's parts) are passed over.
+//           Other bytes there, or before the first picture, are passed over with a warning. A last
+//           picture that is cut off is decoded as far as it goes, or dropped, with a warning. A
+//           strict reader throws in place of warnings.
 // Cost      Memory for one picture.
 // Source    ITU-T T.81, annex B
 // Checked   Tests/MartletCodecsTests/MJPEGTests.swift
@@ -17,6 +19,10 @@ public enum MJPEGError: Error, Equatable, Sendable {
   case picture(offset: Int, JPEGError)
   /// The picture at `offset` does not end within the film, or within `limit` bytes.
   case unending(offset: Int, limit: Int)
+  /// The film begins with `count` bytes that are no picture, such as the end of one.
+  case startsInside(count: Int)
+  /// The `count` bytes at `offset`, behind a picture, are neither a picture nor text.
+  case stray(offset: Int, count: Int)
   /// There is no picture in the film.
   case empty
   /// The decoded picture passes a limit.
@@ -30,6 +36,10 @@ extension MJPEGError: CustomStringConvertible {
     case .picture(let offset, let error): "the picture at byte \(offset): \(error)"
     case .unending(let offset, let limit):
       "the picture at byte \(offset) does not end within the film or \(limit) bytes"
+    case .startsInside(let count):
+      "the film begins with \(count) bytes before its first whole picture"
+    case .stray(let offset, let count):
+      "the \(count) bytes at byte \(offset) belong to no picture"
     case .empty: "there is no JPEG picture in the film"
     case .image(let error): "\(error)"
     }
@@ -43,46 +53,117 @@ public struct MJPEGReader {
 
   private var source: ByteSource
   private let limits: ImageLimits
+  private let isStrict: Bool
   private var isEmpty = true
+  /// Damage despite which pictures were read, each kind once.
+  public private(set) var warnings: [DecodingWarning] = []
 
   /// A reader of the pictures in `source`, each within `limits`.
-  public init(_ source: ByteSource, limits: ImageLimits = .init()) {
+  ///
+  /// - Parameter isStrict: Whether damage that would be a warning is an error.
+  public init(_ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false) {
     self.source = source
     self.limits = limits
+    self.isStrict = isStrict
+  }
+
+  /// Whether a picture begins within the first `count` bytes of `source`, which are left there.
+  public static func findsPicture(in source: inout ByteSource, within count: Int = 1 << 22) -> Bool
+  {
+    var run = 0
+    for index in 0..<count {
+      guard let byte = source.peek(index) else { return false }
+      switch (run, byte) {
+      case (2, 0xFF): return true
+      case (1, JPEGMarker.startOfImage): run = 2
+      default: run = byte == 0xFF ? 1 : 0
+      }
+    }
+    return false
   }
 
   /// The next picture, upright, or `nil` at the end. After an error the next call goes on behind
   /// the picture that could not be read.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
-    guard skipToPicture() else {
-      guard isEmpty else { return nil }
-      isEmpty = false
-      throw .empty
+    while try skipToPicture() {
+      let offset = source.offset
+      if let length = pictureLength() { return try image(source.take(length), at: offset) }
+      let error = MJPEGError.unending(offset: offset, limit: MJPEGReader.largestPicture)
+      let rest = Array(source.peek(count: MJPEGReader.largestPicture))
+      guard rest.count < MJPEGReader.largestPicture, !isStrict else {
+        dropPicture()
+        throw error
+      }
+      try warn(error)
+      if let image = try? image(rest, at: offset) {
+        _ = source.take(rest.count)
+        return image
+      }
+      dropPicture()
     }
-    isEmpty = false
-    let offset = source.offset
-    guard let length = pictureLength() else {
-      _ = source.take(2)
-      throw .unending(offset: offset, limit: MJPEGReader.largestPicture)
-    }
-    let bytes = source.take(length)
-    let raster: Raster
+    return nil
+  }
+
+  /// Passes over a picture that does not end, to the next start inside it.
+  private mutating func dropPicture() {
+    _ = source.take(2)
+    _ = skip()
+  }
+
+  /// Decodes the picture in `bytes`, which is at `offset` of the film.
+  private mutating func image(
+    _ bytes: [UInt8], at offset: Int
+  ) throws(MJPEGError) -> RGBImage {
+    let picture: JPEGPicture
     do throws(JPEGError) {
-      raster = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits).raster
+      picture = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits)
     } catch { throw .picture(offset: offset, error) }
+    if let damage = picture.damage { try warn(.picture(offset: offset, damage)) }
+    let raster = picture.raster
     do throws(ImageError) {
       let image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
       return image.upright(from: ImageOrientation(rawValue: raster.orientation) ?? .up)
     } catch { throw .image(error) }
   }
 
+  /// Adds a warning of a kind that is new, or throws if the reader is strict.
+  private mutating func warn(_ error: MJPEGError) throws(MJPEGError) {
+    guard !isStrict else { throw error }
+    let isKnown = warnings.contains { warning in
+      switch (warning, error) {
+      case (.mjpeg(.picture), .picture), (.mjpeg(.unending), .unending),
+        (.mjpeg(.startsInside), .startsInside), (.mjpeg(.stray), .stray):
+        true
+      default: false
+      }
+    }
+    if !isKnown { warnings.append(.mjpeg(error)) }
+  }
+
   /// Passes over what is before the next picture; false at the end.
-  private mutating func skipToPicture() -> Bool {
+  private mutating func skipToPicture() throws(MJPEGError) -> Bool {
+    let offset = source.offset
+    let wasEmpty = isEmpty
+    let isStray = skip()
+    isEmpty = false
+    let count = source.offset - offset
+    guard source.peek() != nil || !wasEmpty else { throw .empty }
+    if isStray {
+      try warn(wasEmpty ? .startsInside(count: count) : .stray(offset: offset, count: count))
+    }
+    return source.peek() != nil
+  }
+
+  /// Takes the bytes before the next start-of-image marker, and returns whether others than text
+  /// and zeros are among them.
+  private mutating func skip() -> Bool {
+    var isStray = false
     while let byte = source.peek() {
-      if byte == 0xFF, source.peek(1) == JPEGMarker.startOfImage { return true }
+      if byte == 0xFF, source.peek(1) == JPEGMarker.startOfImage { break }
+      isStray = isStray || !(byte == 0 || (9...13).contains(byte) || (32...126).contains(byte))
       _ = source.take(1)
     }
-    return false
+    return isStray
   }
 
   /// The bytes from a start-of-image marker to the end of its picture; `nil` where there is none.

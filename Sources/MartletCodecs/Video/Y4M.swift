@@ -3,7 +3,8 @@
 // A line of text, then for each frame a line that begins with FRAME and the raw planes.
 //
 // Contract  One frame at a time: memory for its samples and its pixels alone. Interlaced frames are
-//           taken as they are.
+//           taken as they are. Samples of more than 8 bits are rounded to 8. A last frame that is
+//           cut off is dropped with a warning, or an error if the reader is strict.
 // Source    mjpegtools: yuv4mpeg(5)
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,9 +14,15 @@ public struct Y4MReader {
   private var source: ByteSource
   /// What the film says of its frames.
   public let header: Y4MHeader
+  /// Damage despite which frames were read: at most that the last frame is cut off.
+  public private(set) var warnings: [DecodingWarning] = []
+  private let isStrict: Bool
 
   /// Reads the header.
-  public init(_ source: ByteSource) throws(Y4MError) {
+  ///
+  /// - Parameter isStrict: Whether a last frame that is cut off is an error, not a warning.
+  public init(_ source: ByteSource, isStrict: Bool = false) throws(Y4MError) {
+    self.isStrict = isStrict
     var source = source
     guard source.peek(count: Y4MHeader.signature.count).elementsEqual(Y4MHeader.signature) else {
       throw .badSignature
@@ -26,22 +33,47 @@ public struct Y4MReader {
 
   /// The next frame, or `nil` at the end.
   public mutating func next() throws(Y4MError) -> RGBImage? {
+    do throws(Y4MError) { return try nextFrame() } catch {
+      guard case .truncated = error, !isStrict else { throw error }
+      warnings.append(.y4m(error))
+      return nil
+    }
+  }
+
+  private mutating func nextFrame() throws(Y4MError) -> RGBImage? {
     guard source.peek() != nil else { return nil }
     let start = source.offset
+    let head = Array(source.peek(count: 6))
+    if head.count < 6, "FRAME".utf8.starts(with: head) {
+      _ = source.take(head.count)
+      throw .truncated(offset: start, missing: 6 - head.count + header.frameSize)
+    }
     let line = try source.takeLine()
     guard line.starts(with: "FRAME".utf8), line.count == 5 || line[5] == 0x20 else {
       throw .missingFrame(offset: start)
     }
     let offset = source.offset
-    let samples = source.take(header.frameSize)
+    var samples = source.take(header.frameSize)
     guard samples.count == header.frameSize else {
       throw .truncated(offset: offset, missing: header.frameSize - samples.count)
     }
+    if header.depth > 8 { samples = narrowed(samples) }
     if header.chroma == .none { return gray(samples) }
     let (columns, rows) = header.chroma.shifts
     return RGBImage(
       size: header.size, planes: samples, columnShift: columns, rowShift: rows,
       range: header.range)
+  }
+
+  /// The nearest samples of 8 bits. Bits above the depth count as the largest sample.
+  private func narrowed(_ words: [UInt8]) -> [UInt8] {
+    let largest = 1 << header.depth - 1
+    // In the video range black and white are multiples of those of 8 bits, in the full range not.
+    let (scale, divisor) = header.range == .full ? (255, largest) : (1, 1 << (header.depth - 8))
+    return (0..<words.count / 2).map { index in
+      let sample = min(Int(words[2 * index]) | Int(words[2 * index + 1]) << 8, largest)
+      return UInt8(min((sample * scale + divisor / 2) / divisor, 255))
+    }
   }
 
   /// Luma alone, with chroma of no colour.

@@ -12,7 +12,7 @@ public enum Y4MError: Error, Equatable, Sendable {
   case missingSize
   /// A side is zero, or a frame has more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
-  /// Samples of this layout are not read: those of more than 8 bits, or unknown ones.
+  /// Samples of this layout are not read.
   case unsupportedChroma(name: String)
   /// There is no "FRAME" at `offset`.
   case missingFrame(offset: Int)

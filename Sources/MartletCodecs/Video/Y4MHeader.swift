@@ -4,6 +4,7 @@
 //
 // Contract  Of C420 and what stands behind it alone the layout counts: where chroma samples lie is
 //           not told apart. Without C it is 420. Luma is of the video range unless said otherwise.
+//           Samples have 8, 9, 10, 12, 14 or 16 bits; those of more than 8 are little-endian words.
 //           Unknown parameters are passed over.
 // Source    mjpegtools: yuv4mpeg(5); FFmpeg's yuv4mpegpipe for XCOLORRANGE
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
@@ -31,6 +32,8 @@ public struct Y4MHeader: Equatable, Sendable {
   public let size: ImageSize
   /// How chroma lies.
   public let chroma: Chroma
+  /// Bits of a sample: 8, 9, 10, 12, 14 or 16. Frames are converted to 8.
+  public let depth: Int
   /// Which values stand for black and white.
   public let range: LumaRange
   /// Frames a second as numerator and denominator; zeros where unknown.
@@ -38,8 +41,8 @@ public struct Y4MHeader: Equatable, Sendable {
 
   /// Whether all that two headers say is the same.
   public static func == (first: Y4MHeader, second: Y4MHeader) -> Bool {
-    first.size == second.size && first.chroma == second.chroma && first.range == second.range
-      && first.rate == second.rate
+    first.size == second.size && first.chroma == second.chroma && first.depth == second.depth
+      && first.range == second.range && first.rate == second.rate
   }
 
   /// A film of frames as the encoder writes them.
@@ -47,6 +50,7 @@ public struct Y4MHeader: Equatable, Sendable {
     self.size = size
     self.rate = rate
     chroma = .halved
+    depth = 8
     range = .video
   }
 
@@ -57,7 +61,7 @@ public struct Y4MHeader: Equatable, Sendable {
   /// Reads the header's line, without its end.
   init(_ line: [UInt8]) throws(Y4MError) {
     var (width, height): (Int?, Int?)
-    var chroma = Chroma.halved
+    var (chroma, depth) = (Chroma.halved, 8)
     var range = LumaRange.video
     var rate = (numerator: 0, denominator: 0)
     var offset = 0
@@ -69,7 +73,7 @@ public struct Y4MHeader: Equatable, Sendable {
       case UInt8(ascii: "W"): width = try Y4MHeader.number(value, letter, offset)
       case UInt8(ascii: "H"): height = try Y4MHeader.number(value, letter, offset)
       case UInt8(ascii: "F"): rate = try Y4MHeader.ratio(value, letter, offset)
-      case UInt8(ascii: "C"): chroma = try Y4MHeader.chroma(value)
+      case UInt8(ascii: "C"): (chroma, depth) = try Y4MHeader.chroma(value)
       case UInt8(ascii: "X"):
         if value.elementsEqual("COLORRANGE=FULL".utf8) { range = .full }
       default: continue
@@ -81,12 +85,16 @@ public struct Y4MHeader: Equatable, Sendable {
     }
     size = ImageSize(width: width, height: height)
     self.chroma = chroma
+    self.depth = depth
     self.range = range
     self.rate = rate
   }
 
-  /// The bytes of a frame: at most four for each pixel.
-  var frameSize: Int {
+  /// The bytes of a frame: at most six for each pixel.
+  var frameSize: Int { depth > 8 ? 2 * sampleCount : sampleCount }
+
+  /// The samples of a frame: at most four for each pixel.
+  private var sampleCount: Int {
     let (columns, rows) = chroma.shifts
     let chromaSize =
       ((size.width + 1 << columns - 1) >> columns) * ((size.height + 1 << rows - 1) >> rows)
@@ -114,17 +122,24 @@ public struct Y4MHeader: Equatable, Sendable {
     return (try number(parts[0], letter, offset), try number(parts[1], letter, offset))
   }
 
-  private static func chroma(_ value: ArraySlice<UInt8>) throws(Y4MError) -> Chroma {
+  private static func chroma(_ value: ArraySlice<UInt8>) throws(Y4MError) -> (Chroma, depth: Int) {
     let name = String(decoding: value, as: UTF8.self)
     switch name {
-    case "420", "420jpeg", "420mpeg2", "420paldv": return .halved
-    case "422": return .halvedColumns
-    case "411": return .quarteredColumns
-    case "444": return .full
-    case "444alpha": return .fullWithAlpha
-    case "mono": return .none
-    default: throw .unsupportedChroma(name: name)
+    case "420", "420jpeg", "420mpeg2", "420paldv": return (.halved, 8)
+    case "422": return (.halvedColumns, 8)
+    case "411": return (.quarteredColumns, 8)
+    case "444": return (.full, 8)
+    case "444alpha": return (.fullWithAlpha, 8)
+    case "mono": return (.none, 8)
+    default: break
     }
+    for depth in [9, 10, 12, 14, 16] {
+      if name == "420p\(depth)" { return (.halved, depth) }
+      if name == "422p\(depth)" { return (.halvedColumns, depth) }
+      if name == "444p\(depth)" { return (.full, depth) }
+      if name == "mono\(depth)" { return (.none, depth) }
+    }
+    throw .unsupportedChroma(name: name)
   }
 }
 

@@ -5,7 +5,7 @@
 //
 // Contract  One frame is in memory at a time. Pictures of a folder come by the numbers in their names,
 //           10 behind 9. One that can't be read is reported and the others go on; so it is with a
-//           JPEG picture of a film.
+//           JPEG picture of a film. A film of JPEG pictures may begin in the middle of one.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -74,16 +74,22 @@ struct FilmSource {
       var source = ByteSource { (try? file.piece()) ?? [] }
       let first = Array(source.peek(count: FileSignature.length))
       if first.starts(with: "YUV4".utf8) {
-        let reader = try Y4MReader(source)
+        let reader = try Y4MReader(source, isStrict: isStrict)
         rate = reader.header.rate
         kind = .y4m(reader)
-      } else if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) {
-        kind = .mjpeg(MJPEGReader(source, limits: limits))
+      } else if FilmSource.isMJPEG(first, &source) {
+        kind = .mjpeg(MJPEGReader(source, limits: limits, isStrict: isStrict))
       } else {
         throw FilmError.unknownFormat(firstBytes: first)
       }
     }
     self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
+  }
+
+  /// Whether a source that begins with `first` has JPEG pictures one after another.
+  private static func isMJPEG(_ first: [UInt8], _ source: inout ByteSource) -> Bool {
+    if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) { return true }
+    return FileSignature.of(first) == nil && MJPEGReader.findsPicture(in: &source)
   }
 
   /// Whether all frames lie in one file.
@@ -114,12 +120,17 @@ struct FilmSource {
         return (name, index, .success(file.upright))
       case .y4m(var reader):
         kind = .folder(paths: [])
-        guard let image = try reader.next() else { return nil }
+        let image = try reader.next()
+        warnings = reader.warnings
+        guard let image else { return nil }
         kind = .y4m(reader)
         return (name, index, .success(image))
       case .mjpeg(var reader):
         kind = .folder(paths: [])
-        defer { kind = .mjpeg(reader) }
+        defer {
+          kind = .mjpeg(reader)
+          warnings = reader.warnings
+        }
         return try reader.next().map { (name, index, .success($0)) }
       }
     } catch {
