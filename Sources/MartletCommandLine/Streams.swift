@@ -25,17 +25,20 @@ package enum Streams {
   /// Writes a line to standard output.
   package static func out(_ line: String) { out(Array((line + "\n").utf8)) }
 
-  /// Writes a line to standard error.
+  /// Writes text for people to standard output, and a line feed. Line feeds stay.
+  package static func show(_ text: String) { out(text.printable(keepingLines: true)) }
+
+  /// Writes a line of printable text to standard error. Line feeds stay.
   package static func err(_ line: String) {
     removeBar()
-    put(line + "\n")
+    put(line.printable(keepingLines: true) + "\n")
   }
 
   /// Reports a failed input, in the form that scripts parse. An error that names a file is told of
   /// that file, whatever input led to it.
   package static func failure(_ input: String, _ reason: some Error) {
     let path = (reason as? FileError)?.path ?? input
-    err("\(program): \(path.isEmpty ? "\"\"" : path): \(reason)")
+    err("\(program): \(path.isEmpty ? "\"\"" : path.printable): \("\(reason)".printable)")
   }
 
   /// The name by which the program was called: its errors begin with it.

@@ -20,8 +20,8 @@ package struct TextTable {
   /// Adds a row; missing cells are empty.
   package mutating func add(_ cells: String...) { add(cells) }
 
-  /// Adds a row; missing cells are empty.
-  package mutating func add(_ cells: [String]) { rows.append(cells) }
+  /// Adds a row of printable cells; missing cells are empty.
+  package mutating func add(_ cells: [String]) { rows.append(cells.map(\.printable)) }
 }
 
 extension TextTable: CustomStringConvertible {

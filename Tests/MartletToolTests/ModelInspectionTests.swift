@@ -49,6 +49,20 @@ import Testing
     }
   }
 
+  /// Escape sequences in the names of tensors, operators and subgraphs, and a line feed in one.
+  @Test func namesCannotSteerTheTerminalOrAddLines() throws {
+    let text = try inspection("Tests/Fixtures/Text/escname.tflite").text
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+    #expect(text.contains("im\\u{1B}[2Jage") && text.contains("main\\u{1B}[31m"))
+    #expect(text.contains("y\\u{1B}[31m\\u{A}fake: line"))
+  }
+
+  @Test func labelsCannotSteerTheTerminal() throws {
+    let text = try inspection("Tests/Fixtures/Text/esc.tflite").text
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{9B}" })
+    #expect(text.contains("\\u{1B}[31mRED\\u{1B}]0;pwn\\u{7}"))
+  }
+
   @Test func aModelWithMissingOperatorsIsToldAllTheSame() throws {
     let inspection = try inspection("Tests/Fixtures/Models/own_operators.tflite")
     #expect(inspection.interpreter == nil)

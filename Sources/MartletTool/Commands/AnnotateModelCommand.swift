@@ -108,7 +108,7 @@ struct AnnotateModelCommand: Command {
   /// Tells what was written, and whether it can be used; the exit status is 1 where it can not.
   private func report(_ bytes: [UInt8], files: [String]) -> Int32 {
     let words = files.isEmpty ? "" : ", with \(files.joined(separator: ", "))"
-    Streams.out("\(output): \(bytes.count) bytes\(words)")
+    Streams.show("\(output): \(bytes.count) bytes\(words)")
     do throws(VisionError) {
       do throws(VisionError) {
         _ = try Classifier(ModelFile(bytes), lock: .none)

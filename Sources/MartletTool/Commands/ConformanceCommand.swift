@@ -100,13 +100,13 @@ struct ConformanceCommand: Command {
     var skipped: [String: Int] = [:]
     for result in results {
       switch result.outcome {
-      case .failed(let reason): Streams.out("FAILED \(result.id): \(reason)")
+      case .failed(let reason): Streams.show("FAILED \(result.id): \(reason)")
       case .skipped(let reason): skipped[reason, default: 0] += 1
       case .passed: break
       }
     }
     for (reason, count) in skipped.sorted(by: { $0.key < $1.key }) {
-      Streams.out("skipped \(count): \(reason)")
+      Streams.show("skipped \(count): \(reason)")
     }
     let skippedCount = skipped.values.reduce(0, +)
     let passed = results.count - failed - skippedCount

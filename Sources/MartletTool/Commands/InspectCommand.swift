@@ -34,12 +34,12 @@ struct InspectCommand: Command {
   func run() -> Int32 {
     do {
       let inspection = try ModelInspection(bytes: try Files.read(path), options: options)
-      if !isJSON { Streams.out(inspection.text) }
+      if !isJSON { Streams.show(inspection.text) }
       let profile = isProfile ? try inspection.interpreter.map { try Profile(of: $0) } : nil
       if isJSON {
         Streams.out("\(inspection.json(profile))")
       } else if let profile {
-        Streams.out("\n" + profile.text)
+        Streams.show("\n" + profile.text)
       }
       let missing = inspection.missing
       if inspection.problem != nil && !missing.isEmpty

@@ -14,7 +14,7 @@ extension ModelInspection {
     for (name, count) in operators { table.add(name, String(count)) }
     parts.append("\(table)")
     for (output, names) in labels {
-      let shown = names.prefix(6).joined(separator: ", ")
+      let shown = names.prefix(6).joined(separator: ", ").printable
       let more = names.count > 6 ? ", …" : ""
       parts.append("\(names.count) labels of output \(output): \(shown)\(more)")
     }
@@ -23,15 +23,18 @@ extension ModelInspection {
     }
     parts.append(totals)
     if let interpreter {
-      parts.append(MemoryPicture(interpreter.memoryBlocks, names: tensorNames).text)
+      parts.append(
+        MemoryPicture(interpreter.memoryBlocks, names: tensorNames.map(\.printable)).text)
     }
     return parts.joined(separator: "\n\n")
   }
 
   private var heading: String {
-    var lines = ["\(byteCount) bytes, \(model.subgraphs.count) subgraphs, \(model.description)"]
+    var lines = [
+      "\(byteCount) bytes, \(model.subgraphs.count) subgraphs, \(model.description.printable)"
+    ]
     if let metadata {
-      lines.append("\(metadata.name) \(metadata.version) by \(metadata.author)")
+      lines.append("\(metadata.name) \(metadata.version) by \(metadata.author)".printable)
       lines.append(metadata.description)
       if !metadata.license.isEmpty { lines.append("licence: \(metadata.license)") }
       let subgraph = metadata.subgraphs.first
@@ -39,7 +42,7 @@ extension ModelInspection {
         ("input", subgraph?.inputs ?? []), ("output", subgraph?.outputs ?? []),
       ] {
         for (index, tensor) in tensors.enumerated() {
-          lines.append("\(title) \(index): \(tensor.name) \(tensor.description)")
+          lines.append("\(title) \(index): \(tensor.name) \(tensor.description)".printable)
         }
       }
     }
@@ -147,6 +150,6 @@ extension ModelInspection {
   }
 
   private func title(of subgraph: Subgraph, _ index: Int) -> String {
-    "subgraph \(index)" + (subgraph.name.isEmpty ? "" : " \(subgraph.name)")
+    "subgraph \(index)" + (subgraph.name.isEmpty ? "" : " \(subgraph.name.printable)")
   }
 }
