@@ -37,6 +37,8 @@ enum EXIF {
 
   private static let orientationTag = 0x0112
   private static let shortType = 3
+  /// The standard asks for a short; some writers store a long.
+  private static let longType = 4
 
   private static func byteOrder(of tiff: [UInt8]) -> ByteOrder? {
     guard tiff.count >= 2, tiff[0] == tiff[1] else { return nil }
@@ -48,10 +50,13 @@ enum EXIF {
   }
 
   private static func orientation(of tiff: [UInt8], entry: Int, _ order: ByteOrder) -> Int? {
-    guard tiff.uint16(at: entry + 2, order) == shortType,
-      tiff.uint32(at: entry + 4, order) == 1,
-      let value = tiff.uint16(at: entry + 8, order), (1...8).contains(value)
-    else { return nil }
-    return value
+    guard tiff.uint32(at: entry + 4, order) == 1 else { return nil }
+    let value: Int? =
+      switch tiff.uint16(at: entry + 2, order) {
+      case shortType: tiff.uint16(at: entry + 8, order)
+      case longType: tiff.uint32(at: entry + 8, order).flatMap { Int(exactly: $0) }
+      default: nil
+      }
+    return value.flatMap { (1...8).contains($0) ? $0 : nil }
   }
 }

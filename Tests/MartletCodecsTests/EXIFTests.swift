@@ -24,6 +24,14 @@ import Testing
     #expect(EXIF.orientation(in: bytes, range: 3..<3 + tiff.count) == 6)
   }
 
+  /// Pillow and OpenCV turn an image whose orientation is a long (type 4).
+  @Test(arguments: UInt8(1)...8)
+  func readsAnOrientationStoredAsALong(value: UInt8) {
+    let head: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 4, 0, 0, 0, 1]
+    let bytes = head + [0, 0, 0, value, 0, 0, 0, 0]
+    #expect(EXIF.orientation(in: bytes, range: 0..<bytes.count) == Int(value))
+  }
+
   @Test func ignoresWhatIsNoOrientation() {
     for bytes in [
       block(value: 0), block(value: 9), block(tag: 0x13, value: 1), block(type: 4, value: 1),

@@ -107,6 +107,13 @@ import Testing
     #expect(picture.damage != nil)
   }
 
+  @Test func damageBetweenRestartMarkersIsAWarningOrAStrictError() throws {
+    let bytes = file(JPEGFile.block + [0xFF, 0xD1] + JPEGFile.block, width: 24, restart: 1)
+    let damage = try #require(try JPEG.decodeFrame(of: bytes, at: 0).damage)
+    #expect(try JPEG.decode(bytes).warnings == [.jpeg(damage)])
+    #expect(throws: damage) { try JPEG.decode(bytes, isStrict: true) }
+  }
+
   @Test func rejectsRestartMarkersFarOutOfOrder() {
     let data = JPEGFile.block + [0xFF, 0xD5] + JPEGFile.block
     #expect(throws: JPEGError.self) {

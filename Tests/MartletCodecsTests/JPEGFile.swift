@@ -49,7 +49,7 @@ enum JPEGFile {
   /// The error that decoding ends in, if it does.
   static func error(_ bytes: [UInt8]) -> JPEGError? {
     do throws(JPEGError) {
-      _ = try JPEG.decode(bytes)
+      _ = try JPEG.decode(bytes, isStrict: true)
       return nil
     } catch {
       return error

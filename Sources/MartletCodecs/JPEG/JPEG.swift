@@ -26,6 +26,8 @@ public enum JPEG {
   /// of libjpeg-turbo's accurate decoder, whoever works; ink is turned into light without a colour
   /// profile.
   ///
+  /// - Parameter isStrict: Whether damage between two restart markers is an error. If not, that part of the
+  ///   image is gray or less detailed, and the raster has a warning.
   /// - Throws: ``JPEGError``, which says where the file is damaged, cut off or over a limit.
   /// - Complexity: Linear in the number of pixels and, for a progressive picture, of its scans.
   public static func decode(
@@ -33,8 +35,12 @@ public enum JPEG {
     workers: Workers = .serial
   ) throws(JPEGError) -> Raster {
     let picture = try decodeFrame(of: bytes, at: 0, limits: limits, workers: workers)
-    if let damage = picture.damage { throw damage }
-    return picture.raster
+    guard let damage = picture.damage else { return picture.raster }
+    if isStrict { throw damage }
+    let raster = picture.raster
+    return Raster(
+      width: raster.width, height: raster.height, channels: raster.channels,
+      samples: raster.samples, orientation: raster.orientation, warnings: [.jpeg(damage)])
   }
 
   /// Decodes the picture that begins at `offset`: a frame of a film of JPEG pictures.
