@@ -50,7 +50,7 @@ public struct Picture: Sendable, Equatable {
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
   /// file asks for (EXIF).
   ///
-  /// A damaged JPEG or PNG file is decoded as far as common decoders do, with `warnings`.
+  /// A damaged PNG file, or a JPEG file damaged between restart markers, is decoded, with `warnings`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
