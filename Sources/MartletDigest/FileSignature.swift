@@ -58,13 +58,14 @@ package struct FileSignature: Sendable {
   private static let hdf5 = FileSignature("an HDF5 file (Keras)", "")
   private static let gzip = FileSignature("a gzip file", "")
   private static let matroska = FileSignature("a Matroska or WebM film", "", by: ffmpeg)
-  private static let jpegXL = FileSignature("a JPEG XL picture", "", by: "djxl FILE out.png")
-  private static let jpeg2000 = FileSignature(
-    "a JPEG 2000 picture", "", by: "opj_decompress -i FILE -o out.png")
+  private static let jpegXL = FileSignature("a JPEG XL picture", "", by: djxl)
+  private static let jpeg2000 = FileSignature("a JPEG 2000 picture", "", by: openJPEG)
 
   private static let magick = "magick FILE out.png"
   private static let ffmpeg = "ffmpeg -i FILE out%04d.png"
   private static let darktable = "darktable-cli FILE out.jpg"
+  private static let djxl = "djxl FILE out.png"
+  private static let openJPEG = "opj_decompress -i FILE -o out.png"
   private static let heif = "heif-convert FILE out.png"
 
   private static let table = [
@@ -80,9 +81,8 @@ package struct FileSignature: Sendable {
     FileSignature("an MP4 film", "ftyp", at: 4, by: ffmpeg),
     FileSignature("a Fujifilm raw picture (RAF)", "FUJIFILMCCD-RAW", by: darktable),
     FileSignature("a Canon raw picture (CR2)", "II*\0", "CR", at: 8, by: darktable),
-    FileSignature("a JPEG XL picture", "\0\0\0\u{C}JXL ", by: "djxl FILE out.png"),
-    FileSignature(
-      "a JPEG 2000 picture", "\0\0\0\u{C}jP  ", by: "opj_decompress -i FILE -o out.png"),
+    FileSignature("a JPEG XL picture", "\0\0\0\u{C}JXL ", by: djxl),
+    FileSignature("a JPEG 2000 picture", "\0\0\0\u{C}jP  ", by: openJPEG),
     FileSignature("a Photoshop picture (PSD)", "8BPS", by: "magick 'FILE[0]' out.png"),
     FileSignature("a TIFF picture", "II*\0", by: magick),
     FileSignature("a TIFF picture", "MM\0*", by: magick),

@@ -5,8 +5,8 @@
 // file's path stands for the paths that it matches.
 //
 // Contract  A picture that can't be read is reported in one line, and the others go on; the exit status
-//           is 1 then. Damage despite which a picture is read is a line each, and no failure. A list on standard input is answered line by line. No file that is read here is
-//           written over.
+//           is 1 then. Damage despite which a picture is read is a line each, and no failure. A list on
+//           standard input is answered line by line. No file that is read here is written over.
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
 
