@@ -190,9 +190,9 @@ def report(table, counts, options, larger, refused, absent):
     import datetime
     from importlib.metadata import version
     lines = [
-        "# Arenas, ours and LiteRT's", "",
+        "# Arena sizes beside LiteRT", "",
         f"`Benchmarks/compare_arena.py martlet MODELS --threads {options.threads} --markdown "
-        f"Benchmarks/ARENA.md`, {datetime.date.today()}, ai-edge-litert "
+        f"{options.markdown}`, {datetime.date.today()}, ai-edge-litert "
         f"{version('ai-edge-litert')}. Bytes. {counts}.", "",
         "LiteRT is its own plan as read from its tensors, on its reference kernels, which need the "
         "least scratch memory. Fast and reference are our arenas on either set of kernels, with "
