@@ -34,33 +34,40 @@ package final class PageDetector {
       }
   }
 
-  /// The line of an encoded picture, turned upright as its file asks.
+  /// The line of an encoded picture, turned upright as its file asks. Results have the file's
+  /// warnings, a failure has none.
   package func line(of name: String, file: [UInt8]) -> JSON {
     do throws(ImageFileError) {
       let file = try ImageFile(decoding: file)
-      let line = line(of: name, file.upright)
-      guard !file.warnings.isEmpty else { return line }
-      return line + [("warnings", .array(file.warnings.map { .string("\($0)") }))]
+      let warnings = JSON.array(file.warnings.map { .string("\($0)") })
+      return line(
+        of: name, file.upright, file.warnings.isEmpty ? [] : [("warnings", warnings)])
     } catch { return failure(of: name, error.description) }
   }
 
-  /// The line of an upright picture.
-  package func line(of name: String, _ picture: RGBImage) -> JSON {
+  /// The line of an upright picture, with further members for results.
+  package func line(
+    of name: String, _ picture: RGBImage, _ members: [(String, JSON)] = []
+  ) -> JSON {
     do throws(VisionError) {
-      switch kind {
-      case .pictures(let finder, let limit):
-        return JSON.line(of: name, picture.size, try finder.objects(in: picture, limit: limit))
-      case .faces(let finder):
-        let faces = finder.parts.told(of: try finder.faces(in: picture))
-        return JSON.line(of: name, picture.size, faces)
-      case .frames(let stream):
-        let objects = try stream.objects(in: picture)
-        return JSON.line(of: name, frame: nextFrame(), picture.size, objects)
-      case .facesOfFrames(let stream, let parts):
-        let faces = parts.told(of: try stream.faces(in: picture))
-        return JSON.line(of: name, frame: nextFrame(), picture.size, faces)
-      }
+      return try results(of: name, picture) + members
     } catch { return failure(of: name, error.description) }
+  }
+
+  private func results(of name: String, _ picture: RGBImage) throws(VisionError) -> JSON {
+    switch kind {
+    case .pictures(let finder, let limit):
+      return JSON.line(of: name, picture.size, try finder.objects(in: picture, limit: limit))
+    case .faces(let finder):
+      let faces = finder.parts.told(of: try finder.faces(in: picture))
+      return JSON.line(of: name, picture.size, faces)
+    case .frames(let stream):
+      let objects = try stream.objects(in: picture)
+      return JSON.line(of: name, frame: nextFrame(), picture.size, objects)
+    case .facesOfFrames(let stream, let parts):
+      let faces = parts.told(of: try stream.faces(in: picture))
+      return JSON.line(of: name, frame: nextFrame(), picture.size, faces)
+    }
   }
 
   /// The line of a picture that could not be looked at; as a frame it counts.

@@ -58,6 +58,20 @@ import Testing
     #expect("\(line)".contains(#","warnings":["PNG: The IEND chunk at byte 13540 has checksum "#))
   }
 
+  /// As in the tool, whose schema of results allows no warnings in a line with an error.
+  @Test func failureHasNoWarnings() throws {
+    let damaged = try Fixtures.bytes(
+      of: Fixtures.folder("PNG/Damaged").appending(path: "scene-iend-crc.png"))
+    let model = Fixtures.folder("Models").appending(path: "failing_classifier.tflite")
+    let detector = try PageDetector(
+      .objects(DetectionRequest()), classifier: Fixtures.bytes(of: model))
+    let line = "\(detector.line(of: "a", file: damaged))"
+    let path = Fixtures.root.appending(path: "Sources/MartletTool/Schema/results.schema.json")
+    let schema = try JSONSchema(Data(contentsOf: path))
+    #expect(line.hasPrefix(#"{"image":"a","error":"#))
+    #expect(try schema.problems(of: line).isEmpty, "\(line)")
+  }
+
   @Test func facesAreThoseOfTheFinder() throws {
     let file = Fixtures.folder("Faces").appending(path: "portrait.jpg")
     let picture = try ImageFile(decoding: Fixtures.bytes(of: file)).upright
