@@ -19,10 +19,12 @@
     mutating func start() -> UInt { UInt(memorySize(0)) << 16 }
 
     mutating func grow(by count: UInt) -> UInt? {
+      let present = UInt(memorySize(0))
       let pages = (count + 0xFFFF) >> 16
-      // An eighth more than there is, so that there are few calls; or what is needed.
-      for pages in [pages + UInt(memorySize(0)) >> 3, pages] where growMemory(0, Int32(pages)) >= 0
-      {
+      // An eighth more than there is, so that there are few calls; or what is needed. The last page
+      // of 4 GiB stays unused, because the memory's end must be an address.
+      for pages in [pages + present >> 3, pages]
+      where present + pages <= 0xFFFF && growMemory(0, Int32(pages)) >= 0 {
         return pages << 16
       }
       return nil
@@ -39,7 +41,7 @@
   package func releaseMemory(_ place: UnsafeMutableRawPointer?) { unsafe heap.free(place) }
 
   /// The bytes in use, and the most that ever were.
-  package var memoryUse: (now: Int, peak: Int) { unsafe (Int(heap.use), Int(heap.peak)) }
+  package var memoryUse: (now: UInt, peak: UInt) { unsafe (heap.use, heap.peak) }
 
   @_cdecl("posix_memalign")
   package func alignedMemory(
@@ -54,6 +56,18 @@
   /// What the linker puts in place of `free`, a name that Swift does not let be defined.
   @_cdecl("__wrap_free")
   package func wrappedFree(_ place: UnsafeMutableRawPointer?) { unsafe heap.free(place) }
+
+  /// What the linker puts in place of the runtime's function of that name, which is called when an
+  /// initializer throws and does not free the object. The highest bit of the reference count marks
+  /// an object on the stack. No class here has a superclass, of which the runtime would destroy
+  /// the members.
+  @_cdecl("__wrap_swift_deallocPartialClassInstance")
+  package func wrappedFreeOfPartialInstance(
+    _ object: UnsafeMutableRawPointer, _ metadata: UnsafeRawPointer, _ size: Int, _ alignment: Int
+  ) {
+    let referenceCount = unsafe object.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
+    if referenceCount >= 0 { unsafe heap.free(object) }
+  }
 
   @_cdecl("memcmp")
   package func compareMemory(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Int32 {

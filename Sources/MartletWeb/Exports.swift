@@ -24,7 +24,8 @@
   nonisolated(unsafe) private var lastDetector: Int32 = 0
   nonisolated(unsafe) private var reply: [UInt8] = []
 
-  /// Memory for what a call takes; 0 where there is none left.
+  /// Memory for what a call takes; 0 where there is none left. JavaScript reads addresses with
+  /// `>>> 0`: from 2 GiB on they are negative as `i32`.
   @_cdecl("takeMemory")
   package func takePageMemory(_ count: Int32) -> UnsafeMutableRawPointer? {
     unsafe takeMemory(Int(count))
@@ -34,13 +35,13 @@
   @_cdecl("releaseMemory")
   package func releasePageMemory(_ place: UnsafeMutableRawPointer?) { unsafe releaseMemory(place) }
 
-  /// The bytes that are taken.
+  /// The number of allocated bytes, which JavaScript reads with `>>> 0` too.
   @_cdecl("memoryInUse")
-  package func memoryInUse() -> Int32 { Int32(clamping: memoryUse.now) }
+  package func memoryInUse() -> UInt32 { UInt32(memoryUse.now) }
 
-  /// The most bytes that were ever taken at once.
+  /// The highest number of bytes that were allocated at once.
   @_cdecl("largestMemoryInUse")
-  package func largestMemoryInUse() -> Int32 { Int32(clamping: memoryUse.peak) }
+  package func largestMemoryInUse() -> UInt32 { UInt32(memoryUse.peak) }
 
   /// Where the last call's reply lies.
   @_cdecl("replyAddress")

@@ -24,6 +24,8 @@ export interface Result {
   width: number;
   height: number;
   objects: DetectedObject[];
+  /** Damage in the file despite which it was decoded; absent for intact files. */
+  warnings?: string[];
 }
 
 /** The options of `martlet detect`, by the same names. What is left out is as the tool has it. */
@@ -44,7 +46,8 @@ export interface Options {
   std?: number[];
   /** Every how many frames of a stream objects are looked for anew. */
   detectEvery?: number;
-  /** A classifier's `.tflite` file in place of the shipped one. */
+  /** A classifier's `.tflite` file in place of the shipped one. It is read in each call of `detect`, so it may change;
+   * a stream reads it once. */
   classifier?: Blob | ArrayBuffer | Uint8Array;
   /** A detector's `.tflite` file in place of the shipped localiser. */
   detector?: Blob | ArrayBuffer | Uint8Array;
@@ -82,6 +85,8 @@ export interface FaceResult {
   width: number;
   height: number;
   faces: Face[];
+  /** Damage in the file despite which it was decoded; absent for intact files. */
+  warnings?: string[];
 }
 
 /** The options of `martlet faces`, by the same names. */
@@ -111,16 +116,21 @@ export interface FaceOptions {
 export type Source = Blob | Uint8Array | ImageBitmap | ImageData
   | { data: Uint8Array | Uint8ClampedArray; width: number; height: number };
 
-/** Why something could not be done. */
+/** Why a call failed. `cause` is the browser's own error, if there is one. */
 export class MartletError extends Error {}
 
-/** Frames one after another, whose objects or faces keep their numbers. */
+/** Frames one after another, whose objects or faces keep their numbers. After an error of the WebAssembly engine (out
+ * of memory, for example) the numbers begin anew. */
 export interface Stream<R = Result> {
   detect(frame: Source, name?: string): Promise<R>;
+  /** Frees the stream's detector, about 9 MiB. A stream is kept until then. */
   dispose(): Promise<boolean>;
 }
 
-/** Martlet in a worker of its own. A call that fails rejects with a `MartletError`; the next one works. */
+/** Martlet in a worker of its own. A call that fails rejects with a `MartletError`; the next one works.
+ *
+ * The worker keeps the detectors of the last four combinations of options and models, about 9 MiB each for the shipped
+ * networks, and makes another one when it is asked for. Models are compared by their bytes. */
 export class Martlet {
   /** Starts the worker. `wasm`: martlet.wasm or where it lies; `worker`: where worker.js lies; both beside the page
    * unless given. */

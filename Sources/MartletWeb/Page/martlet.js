@@ -15,34 +15,96 @@ export class MartletError extends Error {
   name = "MartletError";
 }
 
+// What `work` returns; whatever it throws becomes a MartletError.
+async function rejecting(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MartletError) throw error;
+    throw new MartletError(error?.message || String(error), { cause: error });
+  }
+}
+
+// A copy of a model's bytes, in a buffer of its own; none for the shipped model.
+async function bytesOf(model, name) {
+  if (model === undefined || model === null) return new Uint8Array(0);
+  const isBytes = model instanceof Uint8Array || model instanceof ArrayBuffer;
+  if (!isBytes && !(model instanceof Blob)) throw new MartletError(`${name}: a Blob, ArrayBuffer or Uint8Array expected`);
+  const bytes = isBytes ? new Uint8Array(model).slice() : new Uint8Array(await model.arrayBuffer());
+  if (bytes.length === 0) throw new MartletError(`${name}: the file is empty, a .tflite file expected`);
+  return bytes;
+}
+
+// An option's value for JSON, which has no NaN and no infinity.
+function finite(name, value) {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new MartletError(`${name}: a finite number expected, found ${value}`);
+  }
+  return value;
+}
+
+// What a detector is made of: equal options give equal text, in whatever order they are.
+async function recipeOf({ classifier, detector, ...options }) {
+  const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    options: JSON.stringify(Object.fromEntries(sorted), finite),
+    classifier: await bytesOf(classifier, "classifier"),
+    detector: await bytesOf(detector, "detector"),
+  };
+}
+
+const buffersOf = ({ classifier, detector }) => [classifier.buffer, detector.buffer];
+
+const isSide = (value) => Number.isInteger(value) && value > 0;
+
+// The members of a message that hold an image, and what of it is transferred.
+async function imageOf(source) {
+  if (source instanceof Blob) {
+    const file = new Uint8Array(await source.arrayBuffer());
+    return [{ file }, file.buffer];
+  }
+  if (source instanceof Uint8Array) return [{ file: source }];
+  if (typeof ImageBitmap !== "undefined" && source instanceof ImageBitmap) return [{ bitmap: source }, source];
+  const { data, width, height } = source ?? {};
+  const isData = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
+  if (isData && isSide(width) && isSide(height)) return [{ pixels: { data, width, height } }];
+  throw new MartletError("a File, Blob, Uint8Array, ImageBitmap or RGBA pixels with width and height expected");
+}
+
 export class Martlet {
   #worker;
   #waiting = new Map();
   #count = 0;
-  #detectors = new Map();
   #isDisposed = false;
 
   static async load({ wasm, worker } = {}) {
     const base = typeof document === "undefined" ? undefined : document.baseURI;
     const martlet = new Martlet();
-    martlet.#start(worker ?? new URL("worker.js", base));
-    let bytes = wasm ?? new URL("martlet.wasm", base);
-    if (!(bytes instanceof ArrayBuffer)) {
-      const response = await fetch(bytes);
-      if (!response.ok) throw new MartletError(`${bytes}: status ${response.status}`);
-      bytes = await response.arrayBuffer();
-    }
-    await martlet.#ask({ load: bytes });
-    return martlet;
+    return rejecting(async () => {
+      try {
+        martlet.#start(worker ?? new URL("worker.js", base));
+        let bytes = wasm ?? new URL("martlet.wasm", base);
+        if (!(bytes instanceof ArrayBuffer)) {
+          const response = await fetch(bytes);
+          if (!response.ok) throw new MartletError(`${bytes}: status ${response.status}`);
+          bytes = await response.arrayBuffer();
+        }
+        await martlet.#ask({ load: bytes });
+        return martlet;
+      } catch (error) {
+        martlet.dispose();
+        throw error;
+      }
+    });
   }
 
   #start(url) {
     this.#worker = new Worker(url);
     this.#worker.onmessage = ({ data: { id, value, error } }) => {
-      const { resolve, reject } = this.#waiting.get(id);
+      const call = this.#waiting.get(id);
       this.#waiting.delete(id);
-      if (error === undefined) resolve(value);
-      else reject(new MartletError(error));
+      if (error === undefined) call?.resolve(value);
+      else call?.reject(new MartletError(error));
     };
     this.#worker.onerror = (event) => {
       this.#rejectAll(event.message || "the worker could not start");
@@ -59,74 +121,42 @@ export class Martlet {
     this.#count += 1;
     const id = this.#count;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage({ id, ...message }, transfer);
+      this.#waiting.set(id, { resolve, reject });
     });
   }
 
-  async #make({ classifier, detector, ...options }) {
-    const bytes = async (model) => {
-      if (model === undefined || model === null) return undefined;
-      return new Uint8Array(model instanceof Blob ? await model.arrayBuffer() : model);
-    };
-    const make = {
-      options, classifier: await bytes(classifier), detector: await bytes(detector),
-    };
-    return this.#ask({ make });
-  }
-
-  async #run(detector, source, name) {
-    const detect = { detector, name: name ?? source.name ?? "" };
-    const transfer = [];
-    if (source instanceof Blob) {
-      detect.file = new Uint8Array(await source.arrayBuffer());
-      transfer.push(detect.file.buffer);
-    } else if (source instanceof Uint8Array) {
-      detect.file = source;
-    } else if (typeof ImageBitmap !== "undefined" && source instanceof ImageBitmap) {
-      detect.bitmap = source;
-      transfer.push(source);
-    } else if (source?.data && source.width && source.height) {
-      detect.pixels = { data: source.data, width: source.width, height: source.height };
-    } else {
-      throw new MartletError("a File, Blob, Uint8Array, ImageBitmap or pixels with width and height expected");
-    }
-    const line = await this.#ask({ detect }, transfer);
+  // `by` is a recipe or a stream's number.
+  async #run(by, source, name, transfer = []) {
+    const [image, buffer] = await imageOf(source);
+    const detect = { ...by, ...image, name: String(name ?? source.name ?? "") };
+    const line = await this.#ask({ detect }, buffer ? [...transfer, buffer] : transfer);
     if (line.error !== undefined) throw new MartletError(line.error);
     return line;
   }
 
-  async detect(source, options = {}) {
-    const { name, classifier, detector, ...rest } = options;
-    // Detectors of equal options are made once; those with models of one's own for each model.
-    const key = JSON.stringify(Object.entries(rest).sort());
-    const known = this.#detectors.get(key) ?? [];
-    let entry = known.find((e) => e.classifier === classifier && e.detector === detector);
-    if (!entry) {
-      entry = { classifier, detector, made: this.#make({ classifier, detector, ...rest }) };
-      this.#detectors.set(key, [...known, entry]);
-    }
-    try {
-      return await this.#run(await entry.made, source, name);
-    } catch (error) {
-      await entry.made.catch(() => {
-        this.#detectors.set(key, this.#detectors.get(key).filter((e) => e !== entry));
-      });
-      throw error;
-    }
+  detect(source, options) {
+    return rejecting(async () => {
+      const { name, ...rest } = options ?? {};
+      const recipe = await recipeOf(rest);
+      return this.#run({ recipe }, source, name, buffersOf(recipe));
+    });
   }
 
-  async stream(options = {}) {
-    const detector = await this.#make({ ...options, stream: true });
-    return {
-      detect: (source, name) => this.#run(detector, source, name),
-      dispose: () => this.#ask({ release: detector }),
-    };
+  stream(options) {
+    return rejecting(async () => {
+      const recipe = await recipeOf({ ...options, stream: true });
+      const stream = await this.#ask({ make: recipe }, buffersOf(recipe));
+      return {
+        detect: (source, name) => rejecting(() => this.#run({ stream }, source, name)),
+        dispose: () => this.#ask({ release: stream }),
+      };
+    });
   }
 
   dispose() {
     this.#rejectAll("Martlet was disposed of");
     this.#isDisposed = true;
-    this.#worker.terminate();
+    this.#worker?.terminate();
   }
 }

@@ -1,132 +1,180 @@
 // The worker in which martlet.wasm runs, so that a page stays responsive. It is sent
 //
 //     { id, load: bytes of martlet.wasm }
-//     { id, make: { options, classifier, detector } }           -> a detector's number
-//     { id, detect: { detector, name, file | pixels | bitmap } } -> a line of results
-//     { id, release: detector }
+//     { id, make: recipe }                                              -> a stream's number
+//     { id, detect: { recipe | stream, name, file | pixels | bitmap } } -> a line of results
+//     { id, release: stream }
 //
-// and answers { id, value } or { id, error }. After a trap (memory that ran out, say) the next call works on
-// a new instance, on which the detectors are made again; streams begin anew.
+// and answers { id, value } or { id, error }. A recipe is { options, classifier, detector }: JSON, and the bytes of
+// two models, which are empty for the shipped ones.
+//
+// The detectors of the four recipes used last are kept; recipes are equal if their options and their models' bytes
+// are. A stream is kept until it is released. After an error of the engine (a trap, because memory ran out, say) the
+// next call works on a new instance, on which detectors are made again; streams begin anew.
+
+const capacity = 4; // how many detectors are kept, streams aside
+const largestCount = 0x7fffffff; // the module counts bytes in a signed word
 
 let module = null;
 let instance = null;
+let detectors = []; // { recipe, number in the instance }, the one used last at the end
 let count = 0;
-const recipes = new Map(); // a detector's number -> what it was made of
-const made = new Map(); // a detector's number -> its number in the instance
+const streams = new Map(); // a stream's number -> { recipe, number in the instance, or 0 before it is made there }
 
-const exportsOf = () => {
-  if (!instance) {
-    if (!module) throw new Error("martlet.wasm is not loaded");
-    instance = new WebAssembly.Instance(module);
-    made.clear();
-  }
-  return instance.exports;
-};
+// What a call is refused for, after which the module works on.
+class Refusal extends Error {}
 
-// Calls with bytes in the instance's memory: each array becomes an address and a number of bytes.
-function call(name, ...values) {
-  const martlet = exportsOf();
-  const lent = [];
-  const parameters = values.flatMap((value) => {
-    if (!ArrayBuffer.isView(value)) return [value];
-    if (value.length === 0) return [0, 0];
-    const place = martlet.takeMemory(value.length);
-    if (place === 0) throw new Error(`no memory for ${value.length} bytes`);
-    lent.push(place);
-    new Uint8Array(martlet.memory.buffer).set(value, place);
-    return [place, value.length];
-  });
-  const result = martlet[name](...parameters);
-  for (const place of lent) martlet.releaseMemory(place);
-  return result;
+function renew() {
+  instance = null;
+  detectors = [];
+  for (const stream of streams.values()) stream.number = 0;
 }
 
-function reply() {
-  const { memory, replyAddress, replyCount } = exportsOf();
-  const bytes = new Uint8Array(memory.buffer, replyAddress(), replyCount());
+// An address in the instance's memory, which holds a copy of `bytes` there. Addresses are unsigned.
+function lend({ takeMemory, memory }, bytes) {
+  if (bytes.length === 0) return 0;
+  const place = bytes.length > largestCount ? 0 : takeMemory(bytes.length) >>> 0;
+  if (place === 0) throw new Refusal(`no memory for ${bytes.length} bytes: pass less, or fewer at once`);
+  new Uint8Array(memory.buffer).set(bytes, place);
+  return place;
+}
+
+// Calls `work` with the module's exports and the addresses of `arrays` in its memory, which are valid until it returns.
+function inModule(arrays, work) {
+  if (!module) throw new Refusal("martlet.wasm is not loaded");
+  const places = [];
+  try {
+    instance ??= new WebAssembly.Instance(module);
+    for (const bytes of arrays) places.push(lend(instance.exports, bytes));
+    return work(instance.exports, ...places);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    renew();
+    throw new Refusal(`martlet.wasm stopped: ${error.message}`);
+  } finally {
+    // What an instance that is given up holds goes with it.
+    for (const place of places) instance?.exports.releaseMemory(place);
+  }
+}
+
+function reply({ memory, replyAddress, replyCount }) {
+  const bytes = new Uint8Array(memory.buffer, replyAddress() >>> 0, replyCount());
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 const text = (value) => new TextEncoder().encode(value);
 
-function detectorIn(number) {
-  const recipe = recipes.get(number);
-  if (!recipe) throw new Error("the detector was released");
-  exportsOf();
-  if (!made.has(number)) {
-    const none = new Uint8Array(0);
-    const own = call(
-      "makeDetector", text(JSON.stringify(recipe.options)), recipe.classifier ?? none,
-      recipe.detector ?? none);
-    if (own === 0) {
-      recipes.delete(number);
-      throw new Error(reply().error);
-    }
-    made.set(number, own);
+// The number in the instance of a new detector.
+function make({ options, classifier, detector }) {
+  const request = text(options);
+  return inModule([request, classifier, detector], (martlet, ...places) => {
+    const [requestAt, classifierAt, detectorAt] = places;
+    const number = martlet.makeDetector(
+      requestAt, request.length, classifierAt, classifier.length, detectorAt, detector.length);
+    if (number === 0) throw new Refusal(reply(martlet).error);
+    return number;
+  });
+}
+
+const release = (number) => inModule([], (martlet) => martlet.releaseDetector(number));
+
+// Models are compared by words, in a tenth of the time that bytes take; each begins in a buffer of its own.
+const wordsOf = ({ buffer, length }) => new Int32Array(buffer, 0, length >>> 2);
+
+function areEqual(a, b) {
+  if (a.length !== b.length) return false;
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) return false;
+  for (let i = 4 * left.length; i < a.length; i += 1) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function numberOf(recipe) {
+  const known = detectors.findIndex((kept) => kept.recipe.options === recipe.options
+    && areEqual(kept.recipe.classifier, recipe.classifier) && areEqual(kept.recipe.detector, recipe.detector));
+  if (known >= 0) {
+    detectors.push(...detectors.splice(known, 1));
+  } else {
+    if (detectors.length === capacity) release(detectors.shift().number);
+    const number = make(recipe);
+    detectors.push({ recipe, number });
   }
-  return made.get(number);
+  return detectors.at(-1).number;
+}
+
+function numberOfStream(id) {
+  const stream = streams.get(id);
+  if (!stream) throw new Refusal("the stream was disposed of");
+  if (stream.number === 0) stream.number = make(stream.recipe);
+  return stream.number;
 }
 
 function pixelsOf(bitmap) {
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
   context.drawImage(bitmap, 0, 0);
-  bitmap.close();
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-async function detect({ detector, name, file, pixels, bitmap }) {
-  const own = detectorIn(detector);
-  if (file) {
-    call("detectFile", own, text(name), file);
-    const line = reply();
-    const isForeign = line.error?.includes("PNM picture expected") || line.error?.includes("PNM: ");
-    if (!isForeign) return line;
-    // What the browser can read and Martlet can't (WebP, HEIC and so on) comes in as pixels.
-    try {
-      bitmap = await createImageBitmap(new Blob([file]));
-    } catch {
-      return line;
-    }
-  }
-  const { data, width, height } = bitmap ? pixelsOf(bitmap) : pixels;
-  const martlet = exportsOf();
+function detectFile(number, name, file) {
+  return inModule([name, file], (martlet, nameAt, fileAt) => {
+    martlet.detectFile(number, nameAt, name.length, fileAt, file.length);
+    return reply(martlet);
+  });
+}
+
+function detectPixels(number, name, { data, width, height }) {
   const rgba = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (rgba.length !== 4 * width * height) {
-    throw new Error(`${rgba.length} bytes for ${width} x ${height} pixels of four`);
+    throw new Refusal(`${rgba.length} bytes for ${width} x ${height} pixels of four`);
   }
-  const place = martlet.takeMemory(rgba.length);
-  if (place === 0) throw new Error(`no memory for ${rgba.length} bytes`);
-  new Uint8Array(martlet.memory.buffer).set(rgba, place);
-  const named = text(name);
-  const nameAt = martlet.takeMemory(named.length);
-  new Uint8Array(martlet.memory.buffer).set(named, nameAt);
-  martlet.detectPixels(own, nameAt, named.length, place, width, height);
-  martlet.releaseMemory(place);
-  martlet.releaseMemory(nameAt);
-  return reply();
+  return inModule([name, rgba], (martlet, nameAt, rgbaAt) => {
+    martlet.detectPixels(number, nameAt, name.length, rgbaAt, width, height);
+    return reply(martlet);
+  });
+}
+
+async function detect({ recipe, stream, name, file, pixels, bitmap }) {
+  try {
+    const number = recipe ? numberOf(recipe) : numberOfStream(stream);
+    const named = text(name);
+    if (file) {
+      const line = detectFile(number, named, file);
+      const isForeign = line.error?.includes("PNM picture expected") || line.error?.includes("PNM: ");
+      if (!isForeign) return line;
+      // What the browser can read and Martlet can't (WebP, HEIC and so on) comes in as pixels.
+      try {
+        bitmap = await createImageBitmap(new Blob([file]));
+      } catch {
+        return line;
+      }
+    }
+    return detectPixels(number, named, bitmap ? pixelsOf(bitmap) : pixels);
+  } finally {
+    bitmap?.close();
+  }
 }
 
 async function answer(message) {
   if (message.load) {
     module = await WebAssembly.compile(message.load);
-    exportsOf();
+    inModule([], () => {});
     return true;
   }
   if (message.make) {
+    const number = make(message.make);
     count += 1;
-    recipes.set(count, message.make);
-    detectorIn(count);
+    streams.set(count, { recipe: message.make, number });
     return count;
   }
   if (message.detect) return detect(message.detect);
   if (message.release) {
-    if (made.has(message.release)) exportsOf().releaseDetector(made.get(message.release));
-    recipes.delete(message.release);
-    made.delete(message.release);
+    const number = streams.get(message.release)?.number;
+    streams.delete(message.release);
+    if (number) release(number);
     return true;
   }
-  throw new Error("no such call");
+  throw new Refusal("no such call");
 }
 
 // One message after another, however long each takes.
@@ -136,12 +184,7 @@ self.onmessage = ({ data }) => {
     try {
       self.postMessage({ id: data.id, value: await answer(data) });
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) instance = null;
-      const trap = error instanceof WebAssembly.RuntimeError;
-      self.postMessage({
-        id: data.id,
-        error: trap ? `martlet.wasm stopped: ${error.message}` : error.message,
-      });
+      self.postMessage({ id: data.id, error: error?.message || String(error) });
     }
   });
 };
