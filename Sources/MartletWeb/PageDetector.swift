@@ -45,28 +45,28 @@ package final class PageDetector {
     } catch { return failure(of: name, error.description) }
   }
 
-  /// The line of an upright picture, with further members for results.
+  /// The line of an upright image, with further members for results.
   package func line(
-    of name: String, _ picture: RGBImage, _ members: [(String, JSON)] = []
+    of name: String, _ image: RGBImage, _ members: [(String, JSON)] = []
   ) -> JSON {
     do throws(VisionError) {
-      return try results(of: name, picture) + members
+      return try results(of: name, image) + members
     } catch { return failure(of: name, error.description) }
   }
 
-  private func results(of name: String, _ picture: RGBImage) throws(VisionError) -> JSON {
+  private func results(of name: String, _ image: RGBImage) throws(VisionError) -> JSON {
     switch kind {
     case .pictures(let finder, let limit):
-      return JSON.line(of: name, picture.size, try finder.objects(in: picture, limit: limit))
+      return JSON.line(of: name, image.size, try finder.objects(in: image, limit: limit))
     case .faces(let finder):
-      let faces = finder.parts.told(of: try finder.faces(in: picture))
-      return JSON.line(of: name, picture.size, faces)
+      let faces = finder.parts.told(of: try finder.faces(in: image))
+      return JSON.line(of: name, image.size, faces)
     case .frames(let stream):
-      let objects = try stream.objects(in: picture)
-      return JSON.line(of: name, frame: nextFrame(), picture.size, objects)
+      let objects = try stream.objects(in: image)
+      return JSON.line(of: name, frame: nextFrame(), image.size, objects)
     case .facesOfFrames(let stream, let parts):
-      let faces = parts.told(of: try stream.faces(in: picture))
-      return JSON.line(of: name, frame: nextFrame(), picture.size, faces)
+      let faces = parts.told(of: try stream.faces(in: image))
+      return JSON.line(of: name, frame: nextFrame(), image.size, faces)
     }
   }
 

@@ -130,7 +130,7 @@ export interface Stream<R = Result> {
 /** Martlet in a worker of its own. A call that fails rejects with a `MartletError`; the next one works.
  *
  * The worker keeps the detectors of the last four combinations of options and models, about 9 MiB each for the shipped
- * networks, and makes another one when it is asked for. Models are compared by their bytes. */
+ * networks, and makes others again when they are needed. Models are compared by their bytes. */
 export class Martlet {
   /** Starts the worker. `wasm`: martlet.wasm or where it lies; `worker`: where worker.js lies; both beside the page
    * unless given. */
