@@ -122,7 +122,7 @@ test("addresses above 2 GiB are unsigned", async () => {
 test("refused input leaves no memory taken", async () => {
   await whole();
   await martlet.detect(square());
-  const used = await memoryInUse();
+  const [used, size] = [await memoryInUse(), await memorySize()];
   const calls = [
     () => martlet.detect(new Uint8Array(largest)),
     () => martlet.detect(square(), { classifier: classifier.slice(), detector: new Uint8Array(largest) }),
@@ -135,6 +135,7 @@ test("refused input leaves no memory taken", async () => {
   assert.match(await failure(() => martlet.detect(square(), { name: "without" })), /no memory for 7 bytes/);
   assert.match(await failure(() => martlet.detect(fruit, { name: "without" })), /no memory for 7 bytes/);
   assert.equal(await memoryInUse(), used);
+  assert.equal(await memorySize(), size);
   assert.equal(await evaluate("streams.size"), 0);
 });
 

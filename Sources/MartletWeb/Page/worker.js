@@ -13,7 +13,7 @@
 // next call works on a new instance, on which detectors are made again; streams begin anew.
 
 const capacity = 4; // how many detectors are kept, streams aside
-const largestCount = 0x7fffffff; // the module counts bytes in a signed word
+const largestCount = 2 ** 29 - 1; // the most bytes that the module takes at once
 
 let module = null;
 let instance = null;
@@ -30,11 +30,13 @@ function renew() {
   for (const stream of streams.values()) stream.number = 0;
 }
 
+const noMemory = (count) => new Refusal(`no memory for ${count} bytes, at most ${largestCount} are taken`);
+
 // An address in the instance's memory, which holds a copy of `bytes` there. Addresses are unsigned.
 function lend({ takeMemory, memory }, bytes) {
   if (bytes.length === 0) return 0;
-  const place = bytes.length > largestCount ? 0 : takeMemory(bytes.length) >>> 0;
-  if (place === 0) throw new Refusal(`no memory for ${bytes.length} bytes: pass less, or fewer at once`);
+  const place = takeMemory(bytes.length) >>> 0;
+  if (place === 0) throw noMemory(bytes.length);
   new Uint8Array(memory.buffer).set(bytes, place);
   return place;
 }
@@ -42,6 +44,8 @@ function lend({ takeMemory, memory }, bytes) {
 // Calls `work` with the module's exports and the addresses of `arrays` in its memory, which are valid until it returns.
 function inModule(arrays, work) {
   if (!module) throw new Refusal("martlet.wasm is not loaded");
+  const tooLarge = arrays.find((bytes) => bytes.length > largestCount);
+  if (tooLarge) throw noMemory(tooLarge.length);
   const places = [];
   try {
     instance ??= new WebAssembly.Instance(module);
