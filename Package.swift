@@ -227,7 +227,7 @@ let package = Package(
     tests("MartletHTTP"),
     tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
     tests("MartletWeights"),
-    tests("MartletVision", ["MartletFaces", "MartletJSON", "MartletModel"]),
+    tests("MartletVision", ["MartletFaces", "MartletJSON", "MartletModel", "MartletWeights"]),
     tests("MartletWeb", ["MartletCodecs", "MartletFaces", "MartletJSON", "MartletVision"]),
     tests("MartletWorkers", ["MartletRuntime"]),
     tests(

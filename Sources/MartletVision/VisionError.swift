@@ -102,6 +102,10 @@ public enum VisionError: Error, Equatable, Sendable {
   case calledOnMainThread
   /// The task was cancelled before the picture was looked at.
   case cancelled
+  /// The frame of a stream was dropped because the frames that wait would take more than 64 MiB.
+  case frameDropped
+  /// A stream was asked to begin with more boxes than it tracks.
+  case tooManyBoxes(found: Int, limit: Int)
 }
 
 extension VisionError: CustomStringConvertible {
@@ -127,6 +131,14 @@ extension VisionError: CustomStringConvertible {
     case .pixelFormat(let code): "pixels of Core Video's format \(code) are not read"
     case .calledOnMainThread: "results(in:) was called on the main thread"
     case .cancelled: "the task was cancelled"
+    case .frameDropped:
+      """
+      the frame was dropped: newer frames came while the detector was busy, and 64 MiB of frames \
+      wait at most; wait for each result before the next frame, or use objects(in:), faces(in:) \
+      or results(over:)
+      """
+    case .tooManyBoxes(let found, let limit):
+      "\(found) boxes to track, at most \(limit) expected; begin a second stream for the others"
     }
   }
 }

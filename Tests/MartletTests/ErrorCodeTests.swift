@@ -59,6 +59,8 @@ import Testing
     (.noPixels, .invalidArgument, .imageProcessing),
     (.pixelFormat(code: 1), .invalidArgument, .imageProcessingInvalidArgument),
     (.calledOnMainThread, .failedPrecondition, nil), (.cancelled, .cancelled, nil),
+    (.frameDropped, .resourceExhausted, nil),
+    (.tooManyBoxes(found: 101, limit: 100), .resourceExhausted, nil),
   ]
 
   @Test(arguments: cases)

@@ -78,7 +78,8 @@ import Testing
     let stream = try ObjectStream(options: .init(maximumObjectCount: 5))
     let frames = try frames(6)
     let box = Box(x: 60, y: 50, width: 50, height: 40)
-    let begun = stream.begin(with: [box, Box(x: -90, y: 0, width: 9, height: 9)], in: frames[0])
+    let begun = try stream.begin(
+      with: [box, Box(x: -90, y: 0, width: 9, height: 9)], in: frames[0])
     #expect(begun.map(\.frame) == [box])
     for (step, frame) in frames.enumerated().dropFirst() {
       let objects = try stream.followedObjects(in: frame)
@@ -86,6 +87,16 @@ import Testing
       let expected = box.offset(x: -2 * Float(step), y: -Float(step))
       #expect(objects[0].frame.intersectionOverUnion(with: expected) > 0.8)
     }
+  }
+
+  @Test func refusesMoreStartBoxesThanItTracks() throws {
+    let stream = try ObjectStream()
+    let boxes = [Box](repeating: Box(x: 60, y: 50, width: 50, height: 40), count: 101)
+    let frame = try frames(1)[0]
+    #expect(throws: VisionError.tooManyBoxes(found: 101, limit: 100)) {
+      try stream.begin(with: boxes, in: frame)
+    }
+    #expect(try stream.begin(with: boxes.dropLast(), in: frame).count == 100)
   }
 
   /// How often the localiser looks in each frame of a film that stands still.

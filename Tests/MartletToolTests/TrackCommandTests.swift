@@ -40,6 +40,15 @@ import Testing
     #expect(MartletTool.run(words) == status)
   }
 
+  @Test func refusesMoreStartBoxesThanAStreamTracks() throws {
+    let words =
+      ["a.y4m"] + [[String]](repeating: ["--start", "1,2,3,4"], count: 101).flatMap { $0 }
+    #expect(
+      throws: UsageError.invalidValue(
+        option: "--start", value: "101 boxes", expected: "at most 100")
+    ) { _ = try TrackCommand(Arguments(words, for: TrackCommand.specification)) }
+  }
+
   /// What belongs to objects beside `--faces`, what belongs to faces without it, and why it is refused.
   @Test(
     arguments: [

@@ -20,6 +20,7 @@ extension VisionError {
     case .picture, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
     case .calledOnMainThread: .failedPrecondition
     case .cancelled: .cancelled
+    case .frameDropped, .tooManyBoxes: .resourceExhausted
     }
   }
 
@@ -36,7 +37,7 @@ extension VisionError {
     case .unsuitable(let requirement): requirement.supportCode
     case .picture, .noPixels: .imageProcessing
     case .image, .pixelFormat: .imageProcessingInvalidArgument
-    case .calledOnMainThread, .cancelled: nil
+    case .calledOnMainThread, .cancelled, .frameDropped, .tooManyBoxes: nil
     }
   }
 }

@@ -100,6 +100,14 @@ public struct Picture: Sendable, Equatable {
     }
   }
 
+  /// The memory that the stored pixels take.
+  var byteCount: Int {
+    switch content {
+    case .packed(let pixels): pixels.pixels.count
+    case .buffer(let buffer): buffer.byteCount
+    }
+  }
+
   /// The pixels as stored, in packed red, green and blue; alpha is ignored.
   public var pixels: RGBImage {
     switch content {

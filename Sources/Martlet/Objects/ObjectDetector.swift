@@ -94,6 +94,9 @@ extension ObjectDetector {
   ///
   /// The main thread must be running its loop: an app's does, as does that of a program with an
   /// asynchronous `main`. Elsewhere choose a queue, or `objects(in:)`.
+  ///
+  /// It returns at once. Frames of a stream that wait take at most 64 MiB: the oldest of them are
+  /// dropped for a newer one, with `VisionError.frameDropped`. `objects(in:)` waits instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
   ) {

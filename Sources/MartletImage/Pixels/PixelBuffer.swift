@@ -32,6 +32,8 @@ public struct PixelBuffer: Equatable, Sendable {
   public var width: Int { size.width }
   /// Rows.
   public var height: Int { size.height }
+  /// The memory of all planes, with what lies between rows.
+  package var byteCount: Int { bytes.count }
 
   /// A buffer over one array: a packed format with rows `bytesPerRow` apart, or planes that
   /// follow each other without a gap.

@@ -41,7 +41,9 @@ struct TrackCommand: Command {
           "--multiple", "--max-objects", "--detect-every", "--no-motion", "--min-score",
           "--detector",
         ],
-        help: "follow what is in this box of the first frame, and look for nothing else"),
+        help: """
+          follow what is in this box of the first frame, and look for nothing else (at most 100 boxes)
+          """),
       OptionSpecification("--no-motion", help: "do not take what moves by itself for an object"),
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocaliserOptions.detector]
 
@@ -73,6 +75,11 @@ struct TrackCommand: Command {
     localiser = try LocaliserOptions(arguments)
     var boxes: [Box] = []
     for text in arguments.all("--start") { boxes.append(try Box("--start", text)) }
+    guard boxes.count <= ObjectStream.startLimit else {
+      throw .invalidValue(
+        option: "--start", value: "\(boxes.count) boxes",
+        expected: "at most \(ObjectStream.startLimit)")
+    }
     start = boxes
     var options = ObjectStreamOptions()
     options.maximumObjectCount = try arguments.objectLimit()
@@ -194,7 +201,7 @@ struct TrackCommand: Command {
   private func tell<Result: Finding>(_ found: [Result], in name: String, _ watch: Stopwatch) {
     let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
     let words = found.isEmpty ? "none" : found.map(\.sentence).joined(separator: "; ")
-    Streams.out("\(name)\(time): \(words)")
+    Streams.show("\(name)\(time): \(words)".printable)
   }
 
   private func objects(
@@ -210,6 +217,6 @@ struct TrackCommand: Command {
         \(image.width) x \(image.height) pixels: there is nothing to follow
         """)
     }
-    return stream.begin(with: start, in: image)
+    return try stream.begin(with: start, in: image)
   }
 }

@@ -8,8 +8,9 @@
 //           any number of tasks at once where its lock is one; what a network keeps in variables does
 //           not outlive a run.
 // Cost      A resize of the part, and the network. Weights are shared; there are as many arenas as
-//           tasks were ever at work at the same time.
-// Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectDetectorTests.swift
+//           tasks are at work at the same time, and 8 at most are kept.
+// Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectDetectorTests.swift,
+//           Tests/MartletVisionTests/IdleInterpretersTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A network with one picture as its input.
@@ -206,9 +207,9 @@ final class ImageModel: Sendable {
 
 /// Interpreters between runs. Unchecked because an interpreter is for one task at a time: the lock
 /// gives each to one.
-private final class IdleInterpreters: @unchecked Sendable {
+final class IdleInterpreters: @unchecked Sendable {
   private let lock: Lock
-  private var interpreters: [Interpreter]
+  private(set) var interpreters: [Interpreter]
 
   init(_ first: Interpreter, lock: Lock) {
     self.lock = lock
@@ -217,5 +218,8 @@ private final class IdleInterpreters: @unchecked Sendable {
 
   func take() -> Interpreter? { lock.withLock { interpreters.popLast() } }
 
-  func put(_ interpreter: Interpreter) { lock.withLock { interpreters.append(interpreter) } }
+  /// Keeps an interpreter, unless enough are kept.
+  func put(_ interpreter: Interpreter) {
+    lock.withLock { if interpreters.count < 8 { interpreters.append(interpreter) } }
+  }
 }

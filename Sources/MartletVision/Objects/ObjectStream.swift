@@ -51,6 +51,9 @@ public final class ObjectStream {
   /// How many of the localiser's boxes are looked at.
   private static let boxCount = 10
 
+  /// With how many boxes a stream begins at most. Each tracked object takes about 1 MiB.
+  public static let startLimit = 100
+
   private let options: ObjectStreamOptions
   private let localiser: Localiser
   private let classifier: Classifier?
@@ -119,9 +122,14 @@ public final class ObjectStream {
   /// Begins anew with this frame and the objects in these boxes, and returns them.
   ///
   /// A box without a part in the frame is no object.
+  ///
+  /// - Throws: ``VisionError/tooManyBoxes(found:limit:)`` if there are more than ``startLimit``.
   public func begin(
     with boxes: [Box], in frame: RGBImage, orientation: ImageOrientation = .up
-  ) -> [DetectedObject] {
+  ) throws(VisionError) -> [DetectedObject] {
+    guard boxes.count <= ObjectStream.startLimit else {
+      throw .tooManyBoxes(found: boxes.count, limit: ObjectStream.startLimit)
+    }
     reset()
     advance(frame, orientation)
     tracks.begin(boxes)

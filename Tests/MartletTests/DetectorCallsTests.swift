@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Martlet
+
+/// The queue of frames of a detector, with a detector that takes as long as a test wants.
+@Suite struct DetectorCallsTests {
+  /// A stream whose every frame waits at `gate`, and says at `begins` that it has begun.
+  private static func stream(
+    gate: DispatchSemaphore, begins: DispatchSemaphore
+  ) -> DetectorCalls<Int> {
+    DetectorCalls(isStream: true, refusesMainThread: false) { () throws(VisionError) in
+      { (frame) throws(VisionError) in
+        begins.signal()
+        gate.wait()
+        return [frame.size.width]
+      }
+    }
+  }
+
+  /// A gray frame of 16 MiB, `index` pixels wider than 4096.
+  private static func frame(_ index: Int) throws -> Picture {
+    let width = 4096 + index
+    return Picture(
+      try PixelBuffer(
+        width: width, height: 4096, format: .gray, bytes: [UInt8](repeating: 0, count: width << 12))
+    )
+  }
+
+  /// Waits on a thread of its own, as threads of tasks must not.
+  private static func wait(for semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        semaphore.wait()
+        continuation.resume()
+      }
+    }
+  }
+
+  private struct Outcome: Sendable, Equatable {
+    let index: Int
+    let found: Result<[Int], VisionError>
+  }
+
+  /// Calls `detect` with a frame for each index of `frames` once the first of them is being
+  /// processed; returns what the completions got, in their order.
+  private static func outcomes(of frames: [Picture]) async -> [Outcome] {
+    let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let calls = stream(gate: gate, begins: begins)
+    let (outcomes, ends) = AsyncStream.makeStream(of: Outcome.self)
+    for (index, frame) in frames.enumerated() {
+      calls.detect(frame) { ends.yield(Outcome(index: index, found: $0)) }
+      if index == 0 { await wait(for: begins) }
+    }
+    for _ in frames { gate.signal() }
+    var all: [Outcome] = []
+    for await outcome in outcomes {
+      all.append(outcome)
+      if all.count == frames.count { break }
+    }
+    return all
+  }
+
+  /// 3 frames of 16 MiB and some bytes wait within 64 MiB; the oldest of 5 are dropped for newer ones.
+  @Test(.timeLimit(.minutes(2))) func oldestFramesBeyond64MiBAreDropped() async throws {
+    let outcomes = await DetectorCallsTests.outcomes(
+      of: try (0...5).map { try DetectorCallsTests.frame($0 + 1) })
+    #expect(
+      outcomes == [
+        Outcome(index: 1, found: .failure(.frameDropped)),
+        Outcome(index: 2, found: .failure(.frameDropped)),
+        Outcome(index: 0, found: .success([4097])), Outcome(index: 3, found: .success([4100])),
+        Outcome(index: 4, found: .success([4101])), Outcome(index: 5, found: .success([4102])),
+      ])
+    #expect("\(VisionError.frameDropped)".contains("64 MiB"))
+  }
+
+  /// 64 MiB hold 145 frames of a camera of 640 x 480 pixels.
+  @Test(.timeLimit(.minutes(2))) func framesOfFiveSecondsWaitWithoutLoss() async throws {
+    let frame = Picture(
+      try PixelBuffer(
+        width: 640, height: 480, format: .nv12(.video), bytes: [UInt8](repeating: 0, count: 460_800)
+      ))
+    let outcomes = await DetectorCallsTests.outcomes(of: [Picture](repeating: frame, count: 146))
+    #expect(outcomes.map(\.index) == Array(0...145))
+    #expect(outcomes.allSatisfy { $0.found == .success([640]) })
+  }
+
+  @Test(.timeLimit(.minutes(2))) func oneFrameOfAnySizeMayWait() async throws {
+    let frame = Picture(
+      try PixelBuffer(
+        width: 8192, height: 8193, format: .gray, bytes: [UInt8](repeating: 0, count: 8192 * 8193)))
+    let outcomes = await DetectorCallsTests.outcomes(of: [frame, frame, frame])
+    #expect(
+      outcomes == [
+        Outcome(index: 1, found: .failure(.frameDropped)),
+        Outcome(index: 0, found: .success([8192])), Outcome(index: 2, found: .success([8192])),
+      ])
+  }
+
+  /// Frames of tasks that wait are neither dropped nor do they displace others.
+  @Test(.timeLimit(.minutes(2))) func framesOfTasksAreNeverDropped() async throws {
+    let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let calls = DetectorCallsTests.stream(gate: gate, begins: begins)
+    let frame = try DetectorCallsTests.frame(0)
+    let found = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for _ in 0..<20 { group.addTask { try await calls.found(in: frame) } }
+      await DetectorCallsTests.wait(for: begins)
+      for _ in 0..<20 { gate.signal() }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(found == [[Int]](repeating: [4096], count: 20))
+  }
+
+  #if os(Linux)
+    /// Threads of this process, by the kernel.
+    private static func threadCount() throws -> Int {
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+      return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
+    }
+
+    /// 300 streams with three frames each: a thread for each processor, and few for callbacks. In a
+    /// process of its own, as other tests have threads too.
+    @Test(.timeLimit(.minutes(2))) func manyStreamsShareFewThreads() async {
+      await #expect(processExitsWith: .success) {
+        let before = try DetectorCallsTests.threadCount()
+        let streams = (0..<300).map { _ in
+          DetectorCalls<Int>(isStream: true, refusesMainThread: false) { () throws(VisionError) in
+            { (frame) throws(VisionError) in
+              Thread.sleep(forTimeInterval: 0.002)
+              return [frame.size.width]
+            }
+          }
+        }
+        let frame = try DetectorCallsTests.frame(0)
+        let queue = DispatchQueue(label: "callbacks")
+        let (outcomes, ends) = AsyncStream.makeStream(of: Int.self)
+        for _ in 0..<3 {
+          for stream in streams {
+            stream.detect(frame) { result in
+              queue.async { ends.yield((try? result.get().first) ?? 0) }
+            }
+          }
+        }
+        var (count, most) = (0, 0)
+        for await width in outcomes {
+          #expect(width == 4096)
+          most = max(most, try DetectorCallsTests.threadCount())
+          count += 1
+          if count == 3 * streams.count { break }
+        }
+        #expect(most - before <= 2 * ProcessInfo.processInfo.activeProcessorCount + 8)
+      }
+    }
+  #endif
+}
