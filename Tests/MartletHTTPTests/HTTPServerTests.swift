@@ -210,6 +210,7 @@ import Testing
     client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     let answer = String(decoding: client.receive(), as: UTF8.self)
     #expect(!answer.hasSuffix(String(repeating: "\0", count: 100)))
+    #expect(client.wasReset)
   }
 
   @Test(arguments: ["/", "/dev/null", "/nowhere"])

@@ -12,6 +12,7 @@ package final class HTTPConnection {
   private let socket: SystemSocket
   private let limits: HTTPServer.Limits
   private var received: [UInt8] = []
+  private var isReset = false
 
   init(_ socket: SystemSocket, _ limits: HTTPServer.Limits) {
     self.socket = socket
@@ -82,19 +83,23 @@ package final class HTTPConnection {
       }
       // The client must not take what it has for the whole.
       guard isWhole else {
-        socket.resetWhenClosed()
+        reset()
         return false
       }
     }
     return keepsConnection
   }
 
-  /// Makes the end of the connection look like an accident.
-  package func reset() { socket.resetWhenClosed() }
+  /// Ends the connection by a reset, so that the client takes no partial answer for the whole.
+  package func reset() {
+    isReset = true
+    socket.resetWhenClosed()
+  }
 
   /// Ends the connection such that the client can still read the last answer, though it may have sent
-  /// what nobody read.
+  /// what nobody read. After `reset()` it does nothing: the end would look like that of a whole answer.
   func finish() {
+    if isReset { return }
     socket.shutDownSending()
     let deadline = MonotonicClock.now + .seconds(1)
     var rest = 1 << 20
