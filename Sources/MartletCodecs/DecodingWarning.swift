@@ -1,8 +1,9 @@
 //===--- DecodingWarning.swift - damage that a decoder worked around ------===//
 //
 // Contract  A warning is the error that a strict decoder throws at the same place. A decoder reports
-//           each kind of damage once, so their number does not depend on the file.
-// Checked   Tests/MartletCodecsTests, by the suites of JPEG and PNG
+//           each kind of damage once, so their number does not depend on the file. A reader of a
+//           video holds the warnings of one frame at a time.
+// Checked   Tests/MartletCodecsTests, by the suites of JPEG, PNG and MJPEG
 //===----------------------------------------------------------------------===//
 
 /// Damage in an image file or a video despite which it was decoded.

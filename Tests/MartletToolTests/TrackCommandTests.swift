@@ -174,10 +174,39 @@ import Testing
   func readsVideosAsTheWorldWritesThem(_ name: String, _ count: Int, _ warnings: Int) throws {
     let path = Fixtures.folder("Films").appending(path: name).path
     var source = try FilmSource(path, limits: ImageLimits())
-    for _ in 0..<count { #expect(throws: Never.self) { try source.next()?.image.get() } }
+    var found = 0
+    for _ in 0..<count {
+      #expect(throws: Never.self) { try source.next()?.image.get() }
+      found += source.warnings.count
+    }
     #expect(source.next() == nil)
-    #expect(source.warnings.count == warnings)
+    #expect(found + source.warnings.count == warnings)
     #expect(MartletTool.run(["track", path]) == 0)
+  }
+
+  /// A video of any length takes the memory of one frame's warnings, and every damaged frame has its own.
+  @Test func eachFrameHasItsOwnWarnings() throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder + "/frames")
+    let damaged = try Files.read(Fixtures.folder("PNG/Damaged").path + "/rgb-text-crc.png")
+    let intact = try Files.read("\(scenes)/fruit.jpg")
+    for index in 0..<12 {
+      let (name, bytes) = index % 3 == 2 ? ("\(index).jpg", intact) : ("\(index).png", damaged)
+      try Files.write(bytes, to: folder + "/frames/" + name)
+    }
+    // A byte that belongs to no image stands before each image but the first.
+    try Files.write(intact + [0x81] + intact + [0x81] + intact, to: folder + "/a.mjpeg")
+    for (name, expected) in [
+      ("frames", (0..<12).map { $0 % 3 == 2 ? 0 : 1 }), ("a.mjpeg", [0, 1, 1]),
+    ] {
+      var source = try FilmSource(folder + "/" + name, limits: ImageLimits())
+      for count in expected {
+        #expect(throws: Never.self) { try source.next()?.image.get() }
+        #expect(source.warnings.count == count)
+      }
+      #expect(source.next() == nil)
+      #expect(source.warnings.isEmpty)
+    }
   }
 
   @Test func unknownFormatIsReported() throws {

@@ -55,7 +55,7 @@ public struct MJPEGReader {
   private let limits: ImageLimits
   private let isStrict: Bool
   private var isEmpty = true
-  /// Damage despite which pictures were read, each kind once.
+  /// Damage met by the last call of `next()` despite which it went on, each kind once.
   public private(set) var warnings: [DecodingWarning] = []
 
   /// A reader of the pictures in `source`, each within `limits`.
@@ -85,6 +85,7 @@ public struct MJPEGReader {
   /// The next picture, upright, or `nil` at the end. After an error the next call goes on behind
   /// the picture that could not be read.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
+    warnings = []
     while try skipToPicture() {
       let offset = source.offset
       if let length = pictureLength() { return try image(source.take(length), at: offset) }
@@ -126,7 +127,7 @@ public struct MJPEGReader {
     } catch { throw .image(error) }
   }
 
-  /// Adds a warning of a kind that is new, or throws if the reader is strict.
+  /// Adds a warning of a kind that is new in this call, or throws if the reader is strict.
   private mutating func warn(_ error: MJPEGError) throws(MJPEGError) {
     guard !isStrict else { throw error }
     let isKnown = warnings.contains { warning in

@@ -3,9 +3,10 @@
 // A folder of numbered pictures, a YUV4MPEG2 film, or JPEG pictures one after another; the latter two
 // are told apart by their first bytes, from a file or from standard input.
 //
-// Contract  One frame is in memory at a time. Pictures of a folder come by the numbers in their names,
-//           10 behind 9. One that can't be read is reported and the others go on; so it is with a
-//           JPEG picture of a film. A film of JPEG pictures may begin in the middle of one.
+// Contract  One frame is in memory at a time, with its warnings. Pictures of a folder come by the
+//           numbers in their names, 10 behind 9. One that can't be read is reported and the others go
+//           on; so it is with a JPEG picture of a film. A film of JPEG pictures may begin in the
+//           middle of one.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +53,7 @@ struct FilmSource {
   private let isStrict: Bool
   private var kind: Kind
   private var index = -1
-  /// Damage in the film despite which frames were read.
+  /// Damage met by the last call of `next()` despite which it went on.
   private(set) var warnings: [DecodingWarning] = []
   /// Frames a second as the film says, or 25.
   let rate: (numerator: Int, denominator: Int)
@@ -110,13 +111,14 @@ struct FilmSource {
   /// The next frame, or `nil` at the end. Behind a damaged YUV4MPEG2 frame nothing can be read.
   mutating func next() -> Frame? {
     index += 1
+    warnings = []
     do {
       switch kind {
       case .folder(let paths):
         guard index < paths.count else { return nil }
         let file = try ImageFile(
           decoding: try Files.read(paths[index]), limits: limits, isStrict: isStrict)
-        warnings += file.warnings
+        warnings = file.warnings
         return (name, index, .success(file.upright))
       case .y4m(var reader):
         kind = .folder(paths: [])

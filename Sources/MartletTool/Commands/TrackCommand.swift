@@ -170,13 +170,13 @@ struct TrackCommand: Command {
     var hasBegun = false
     format.begin(Result.self)
     var watch = Stopwatch(isRunning: hasTimings)
-    while let ((name, number, result), warnings) = next(&source) {
+    while let (name, number, result) = next(&source) {
       do {
         let image = try result.get()
         let found = try find(image, !hasBegun)
         hasBegun = true
         if format == .table, annotation != "-" { tell(found, in: name, watch) }
-        format.report(found, in: name, frame: number, image.size, warnings.json + watch.json)
+        format.report(found, in: name, frame: number, image.size, source.warnings.json + watch.json)
         try film?.add(image.annotated(found), name: name, number: number)
       } catch {
         Streams.failure(name, error)
@@ -188,13 +188,11 @@ struct TrackCommand: Command {
     return status
   }
 
-  /// The next frame and the warnings that are new with it, after those are printed.
-  private func next(_ source: inout FilmSource) -> (FilmSource.Frame, [DecodingWarning])? {
-    let count = source.warnings.count
+  /// The next frame, after its warnings are printed.
+  private func next(_ source: inout FilmSource) -> FilmSource.Frame? {
     let frame = source.next()
-    let warnings = Array(source.warnings.dropFirst(count))
-    for warning in warnings { Streams.warning(frame?.name ?? path, warning) }
-    return frame.map { ($0, warnings) }
+    for warning in source.warnings { Streams.warning(frame?.name ?? path, warning) }
+    return frame
   }
 
   /// Prints a line for people to read.
