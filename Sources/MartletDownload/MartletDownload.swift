@@ -45,6 +45,7 @@ struct MartletDownload {
       return
     }
     keepFoundationFromMakingFolders()
+    keepThisMachineFromProxies()
     do throws(UsageError) {
       let arguments = try Arguments(
         Array(CommandLine.arguments.dropFirst()), for: specification)
@@ -67,6 +68,14 @@ struct MartletDownload {
     #if canImport(FoundationNetworking)
       URLCache.shared = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/dev/null/cache")
       _ = unsafe setenv("XDG_DATA_HOME", "/dev/null", 1)
+    #endif
+  }
+
+  /// Requests for this machine's own addresses go to no proxy. Done before anything else, too.
+  private static func keepThisMachineFromProxies() {
+    #if canImport(FoundationNetworking)
+      let proxy = LoopbackProxy(ProcessInfo.processInfo.environment)
+      _ = unsafe setenv("no_proxy", proxy.exceptionsWithLoopback, 1)
     #endif
   }
 
@@ -118,7 +127,7 @@ struct MartletDownload {
   private static func address(_ option: String, _ arguments: Arguments) throws(UsageError) -> URL? {
     guard let text = arguments[option] else { return nil }
     guard let url = URL(string: text), url.host != nil else {
-      throw .invalidValue(option: option, value: text, expected: "an address")
+      throw .invalidValue(option: option, value: text.withoutCredentials, expected: "an address")
     }
     return url
   }

@@ -31,6 +31,26 @@ import Testing
     try AddressPolicyTests.check(address, allowed: true)
   }
 
+  @Test(arguments: [
+    ("http://user:s3cret@example.com/a", "http://example.com/a"),
+    ("https://user@example.com:8443?q=a@b", "https://example.com:8443?q=a@b"),
+    ("https://a:b@c@example.com", "https://example.com"),
+    ("//user:s3cret@example.com", "//example.com"), ("user:s3cret@example.com", "example.com"),
+    ("https://example.com/a@2x.tflite", "https://example.com/a@2x.tflite"),
+    ("https://example.com#@", "https://example.com#@"), ("/a@b", "/a@b"), ("", ""),
+  ])
+  func userAndPasswordAreLeftOut(_ address: String, _ expected: String) {
+    #expect(address.withoutCredentials == expected)
+  }
+
+  @Test(arguments: ["http://user:s3cret@example.com/a", "ftp://user:s3cret@example.com/"])
+  func errorsShowNoPassword(_ address: String) throws {
+    let error = try #require(throws: ModelHostingError.self) {
+      try AddressPolicyTests.check(address)
+    }
+    #expect(!"\(error)\(String(reflecting: error))".contains("s3cret"))
+  }
+
   @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "/a/b", "data:,x", "https:///x"])
   func otherSchemesAreNever(_ address: String) {
     #expect(throws: ModelHostingError.address(address)) {

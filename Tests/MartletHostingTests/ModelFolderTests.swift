@@ -171,6 +171,32 @@ import Testing
     }
   }
 
+  /// A link could lead to a folder of somebody else's, which must keep its files.
+  @Test(arguments: ["", "/versions"])
+  func linkInPlaceOfAFolderIsReplacedAndNeverFollowed(_ name: String) throws {
+    try ModelFolderTests.bench { bench in
+      try bench.install("one")
+      let other = bench.store.path + "-other"
+      defer { try? FileManager.default.removeItem(atPath: other) }
+      try SystemFile.makeFolder(other + "/versions/sub")
+      for file in ["/file", "/versions/file", "/versions/sub/y"] {
+        try SystemFile.write([1], to: other + file)
+      }
+      let files = FileManager.default.subpaths(atPath: other)?.sorted()
+      let path = bench.folder.path + name
+      for deletes in [true, false] {
+        SystemFile.remove(path)
+        try FileManager.default.createSymbolicLink(
+          atPath: path, withDestinationPath: name.isEmpty ? other : other + "/versions")
+        if deletes { _ = try bench.folder.delete() }
+        let two = try bench.install("two")
+        #expect(bench.folder.current == two && SystemFile.target(path) == nil)
+        let left = FileManager.default.subpaths(atPath: other)?.filter { !$0.hasSuffix("lock") }
+        #expect(left?.sorted() == files)
+      }
+    }
+  }
+
   @Test func aFolderInPlaceOfTheVersionInUseIsRepairedAndDeleted() throws {
     try ModelFolderTests.bench { bench in
       for repairs in [true, false] {

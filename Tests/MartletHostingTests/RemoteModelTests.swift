@@ -1,4 +1,5 @@
 import Foundation
+import MartletHTTP
 import Testing
 
 @testable import MartletHosting
@@ -15,6 +16,51 @@ import Testing
     #expect(model() != firebase)
     #expect(firebase == CustomRemoteModel(name: "birds"))
     #expect(firebase != CustomRemoteModel(name: "trees"))
+  }
+
+  /// The manifest, and a server without digest or tag, so that the file is known by its address.
+  @Test(arguments: ["birds.json", "birds.tflite"])
+  func passwordOfAnAddressIsInNoFileOfTheStore(_ path: String) async throws {
+    let bench = try HostingBench()
+    let server = try ScriptedServer { request, _, connection throws(SocketError) in
+      if request.path == "/birds.json" {
+        let uri = "http://user:s3cret@\(request.fields["Host"] ?? "")/birds.tflite"
+        let body = HTTPResponse.Body.bytes(Array("{\"downloadUri\": \"\(uri)\"}".utf8))
+        return try connection.send(HTTPResponse(200, [:], body: body), to: request)
+      }
+      // Cut off, so that a partial file and its record stay.
+      return try connection.cut(announcing: 300_000, sending: HostingBench.bytes(1).dropLast(9))
+    }
+    let url = try #require(
+      URL(string: "http://user:s3cret@127.0.0.1:\(server.port)/\(path)"))
+    let source =
+      path.hasSuffix("json")
+      ? HTTPModelSource(name: "birds", manifestURL: url)
+      : HTTPModelSource(name: "birds", modelURL: url)
+    let manager = bench.manager()
+    let model = CustomRemoteModel(remoteModelSource: source)
+    do throws(ModelHostingError) {
+      _ = try await manager.model(model)
+      Issue.record("the model was cut off")
+    } catch { #expect(!"\(error)\(String(reflecting: error))".contains("s3cret")) }
+    let folder = bench.modelFolder(model)
+    let version = ModelFolderTests.Bench().version("one")
+    try SystemFile.write(Array("one".utf8), to: folder.partialPath + ".one")
+    try folder.install(
+      folder.partialPath + ".one",
+      as: ModelVersion(
+        name: "birds", sizeBytes: version.sizeBytes, sha256: version.sha256, version: nil,
+        source: folder.source, entityTag: nil, lastModified: nil))
+    #expect(manager.isModelDownloaded(model))
+    let files = FileManager.default.subpaths(atPath: bench.folder.path) ?? []
+    #expect(files.contains { $0.hasSuffix("version.json") })
+    #expect(files.contains { $0.hasSuffix("partial.json") })
+    for file in files where file.hasSuffix(".json") {
+      let text = SystemFile.read(bench.folder.path + "/" + file).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      #expect(text?.contains("s3cret") == false, "\(file)")
+    }
   }
 
   @Test func conditionsAreValues() throws {

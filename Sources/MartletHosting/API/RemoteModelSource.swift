@@ -29,12 +29,13 @@ public class RemoteModelSource: Hashable, @unchecked Sendable {
     self.kind = kind
   }
 
-  /// What the source is known by in the store; Firebase's models also by their project.
+  /// What the source is known by in the store, without user and password; Firebase's models also by
+  /// their project.
   func key(in configuration: HostingConfiguration) -> String {
     switch kind {
     case .firebase: "firebase:" + (configuration.firebase?.projectID ?? "")
-    case .manifest(let url): "manifest:" + url.absoluteString
-    case .file(let url, _, _): "file:" + url.absoluteString
+    case .manifest(let url): "manifest:" + url.absoluteString.withoutCredentials
+    case .file(let url, _, _): "file:" + url.absoluteString.withoutCredentials
     case .stored(let key): key
     }
   }

@@ -35,7 +35,7 @@ extension ModelDownloader {
   func description(
     by describer: Describer, known: ModelVersion?
   ) async throws(ModelHostingError) -> ModelDescription? {
-    var retries = Retries(configuration.retry, configuration.clock)
+    var retries = Retries(configuration.retry, configuration.clock, until: deadline)
     while true {
       do throws(TransferFailure) {
         return try await ask(describer, known: known)

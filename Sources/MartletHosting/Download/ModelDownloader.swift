@@ -21,6 +21,8 @@ struct ModelDownloader: Sendable {
   let configuration: HostingConfiguration
   let folder: ModelFolder
   let client: WebClient
+  /// When the download's time is over.
+  let deadline: ContinuousClock.Instant
   let onProgress: @Sendable (ModelDownloadProgress) -> Void
 
   init(
@@ -32,6 +34,7 @@ struct ModelDownloader: Sendable {
     self.configuration = configuration
     folder = ModelFolder(of: model, in: configuration)
     client = WebClient(configuration, conditions)
+    deadline = .now + configuration.timeLimit
     self.onProgress = onProgress
   }
 
@@ -47,10 +50,8 @@ struct ModelDownloader: Sendable {
   }
 
   private func latest() async throws(ModelHostingError) -> ModelVersion {
-    try folder.make()
-    let lock = try await downloadLock()
+    let lock = try await preparedFolder()
     defer { extendLifetime(lock) }
-    try folder.repair()
     let known = folder.current
     switch model.source.kind {
     case .file(let url, let sha256, let size):
@@ -60,7 +61,21 @@ struct ModelDownloader: Sendable {
     case .firebase:
       guard let firebase = configuration.firebase else { throw .notConfigured }
       return try await described(by: .firebase(firebase), known: known)
-    case .stored(let key): throw .address(key)
+    case .stored(let key): throw .address(key.withoutCredentials)
+    }
+  }
+
+  /// Makes the folder ready and returns the right to download; nil if the store can't be written but has
+  /// the model, so that the server can still be asked whether that is the latest.
+  private func preparedFolder() async throws(ModelHostingError) -> FileLock? {
+    do throws(ModelHostingError) {
+      try folder.make()
+      let lock = try await downloadLock()
+      try folder.repair()
+      return lock
+    } catch {
+      guard error.isReadOnly, folder.current != nil else { throw error }
+      return nil
     }
   }
 
@@ -133,7 +148,8 @@ struct ModelDownloader: Sendable {
     // An address may be another one each time: what the file is known by is its digest or, where
     // there is none, what the server calls the version.
     let identity =
-      manifest.digest?.hexadecimal ?? description.entityTag ?? manifest.url.absoluteString
+      manifest.digest?.hexadecimal ?? description.entityTag
+      ?? manifest.url.absoluteString.withoutCredentials
     let target = FileTarget(
       url: manifest.url, referrer: description.address, key: "\(folder.source) \(identity)",
       size: manifest.sizeBytes, hasDigest: manifest.digest != nil, known: nil)
@@ -175,7 +191,7 @@ struct ModelDownloader: Sendable {
     _ target: FileTarget, mayContinue: Bool
   ) async throws(ModelHostingError) -> FetchedFile? {
     var mayContinue = mayContinue
-    var retries = Retries(configuration.retry, configuration.clock)
+    var retries = Retries(configuration.retry, configuration.clock, until: deadline)
     var furthest = 0
     while true {
       let partial =
@@ -244,6 +260,12 @@ extension ModelHostingError {
   /// Whether it can be the answer to an address that is no longer valid.
   fileprivate var mayMeanExpiry: Bool {
     if case .status(let status, _) = self { return [400, 401, 403].contains(status) }
+    return false
+  }
+
+  /// Whether the store can't be written.
+  var isReadOnly: Bool {
+    if case .file(_, let number) = self { return [EROFS, EACCES, EPERM].contains(number) }
     return false
   }
 

@@ -1,7 +1,9 @@
 //===--- Retries.swift - asking again, and when ---------------------------===//
 //
-// Contract  Failures that time may mend are retried: lost and slow connections, 408, 429 and 5xx. The delay
-//           doubles from one to the next up to a limit, or is what the server asks for.
+// Contract  Failures that time may mend are retried: refused, lost and slow connections, names that are not
+//           found, 408, 429 and 5xx. Certificates that are not trusted and malformed answers are not. The
+//           delay doubles from one to the next up to a limit, or is what the server asks for. A failure is
+//           final if the next attempt would begin after the deadline.
 // Checked   Tests/MartletHostingTests/RetryTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +16,13 @@ struct Retries {
 
   let policy: RetryPolicy
   let clock: HostingClock
+  let deadline: ContinuousClock.Instant
   private var failures = 0
 
-  init(_ policy: RetryPolicy, _ clock: HostingClock) {
+  init(_ policy: RetryPolicy, _ clock: HostingClock, until deadline: ContinuousClock.Instant) {
     self.policy = policy
     self.clock = clock
+    self.deadline = deadline
   }
 
   /// Waits until it is time to ask again, or throws the failure if it is not worth it.
@@ -36,6 +40,7 @@ struct Retries {
       guard Duration.seconds(seconds) <= policy.maximumRetryAfter else { throw failure.error }
       delay = max(delay, .seconds(seconds))
     }
+    guard ContinuousClock.now + delay < deadline else { throw failure.error }
     do { try await clock.sleep(delay) } catch { throw .cancelled }
   }
 }
@@ -45,10 +50,13 @@ extension ModelHostingError {
   var isTransient: Bool {
     switch self {
     case .status(408, _), .status(429, _), .status(500..., _), .tooSlow: true
-    // What the address or the server's certificate is does not change by waiting, nor how long a head is.
+    // What the address or the server's certificate is does not change by waiting, nor how an answer is
+    // written.
     case .connection(let code, _):
-      ![NSURLErrorBadURL, NSURLErrorUnsupportedURL, NSURLErrorDataLengthExceedsMaximum].contains(
-        code)
+      ![
+        NSURLErrorBadURL, NSURLErrorUnsupportedURL, NSURLErrorDataLengthExceedsMaximum,
+        NSURLErrorCannotParseResponse,
+      ].contains(code)
         && !(NSURLErrorClientCertificateRequired...NSURLErrorSecureConnectionFailed).contains(code)
     default: false
     }

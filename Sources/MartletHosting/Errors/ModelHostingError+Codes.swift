@@ -19,7 +19,7 @@ extension ModelHostingError {
     case .status, .missingETag, .manifest, .tooManyRedirects, .range: .internal
     case .hashMismatch, .digest, .size, .damaged: .modelHashMismatch
     case .tooSlow, .timedOut: .deadlineExceeded
-    case .notConfigured, .connection: .failedPrecondition
+    case .notConfigured, .connection, .proxiedLoopback: .failedPrecondition
     case .runtime, .notAccepted: .modelIncompatible
     case .notEnoughSpace: .notEnoughSpace
     case .file: .internal

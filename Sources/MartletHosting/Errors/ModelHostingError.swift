@@ -31,6 +31,8 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   case address(String)
   /// The address is not HTTPS, and neither is it this machine's own nor are such addresses allowed.
   case insecureAddress(String)
+  /// The address is this machine's own, but a variable of the environment sends the request to a proxy.
+  case proxiedLoopback(host: String, variable: String)
   /// The server has passed the request on more often than that.
   case tooManyRedirects(limit: Int)
   /// The server refused, perhaps with a reason in its own words.
@@ -82,6 +84,11 @@ extension ModelHostingError: CustomStringConvertible {
     case .notConfigured: "the model is Firebase's, and no Firebase project is configured"
     case .address(let text): "the address \(text) can't be asked"
     case .insecureAddress(let text): "the address \(text) is not HTTPS"
+    case .proxiedLoopback(let host, let variable):
+      """
+      the variable \(variable) would send the request for \(host) to a proxy; add \(host) to the \
+      variable no_proxy
+      """
     case .tooManyRedirects(let limit): "the server has passed the request on \(limit) times"
     case .status(let status, nil): "the server answered with status \(status)"
     case .status(let status, let message?): "the server answered with status \(status): \(message)"
@@ -107,6 +114,11 @@ extension ModelHostingError: CustomStringConvertible {
     case .tooSlow(let bytes, let expected, let period):
       "\(bytes) bytes came in \(period.words), \(expected) expected"
     case .timedOut(let limit): "the download took longer than \(limit.words)"
+    case .connection(let code, let message?) where ModelHostingError.certificateCodes.contains(code):
+      """
+      the server's certificate is not trusted: \(message) (URLError \(code)); check the address, \
+      this machine's clock and its certificates
+      """
     case .connection(let code, nil): "the connection failed (URLError \(code))"
     case .connection(let code, let message?):
       "the connection failed: \(message) (URLError \(code))"

@@ -65,7 +65,7 @@ public struct FirebaseConfiguration: Sendable {
       baseURL + "/v1beta2/projects/" + FirebaseConfiguration.escaped(projectID) + "/models/"
       + FirebaseConfiguration.escaped(name) + ":download?key="
       + FirebaseConfiguration.escaped(apiKey)
-    guard let url = URL(string: text) else { throw .address(text) }
+    guard let url = URL(string: text) else { throw .address(text.withoutCredentials) }
     return url
   }
 

@@ -32,7 +32,7 @@ struct ModelManifest: Equatable, Sendable {
     }
     guard !members.downloadUri.isEmpty,
       let url = URL(string: members.downloadUri, relativeTo: address)?.absoluteURL
-    else { throw .manifest(.address(members.downloadUri)) }
+    else { throw .manifest(.address(members.downloadUri.withoutCredentials)) }
     self.url = url
     sizeBytes = try ModelManifest.value(of: members.sizeBytes?.text, or: ManifestProblem.size) {
       Int($0).flatMap { $0 > 0 ? $0 : nil }

@@ -78,7 +78,14 @@ struct ModelFolder: Sendable {
       .flatMap { try? JSONDecoder().decode(ModelVersion.self, from: $0) }
   }
 
-  func make() throws(ModelHostingError) { try SystemFile.makeFolder(versionsPath) }
+  /// Makes the folder. A link in its place, or in that of its versions, is replaced: what no version
+  /// uses is removed from there, and a link may lead to a folder of somebody else's.
+  func make() throws(ModelHostingError) {
+    for path in [path, versionsPath] where SystemFile.target(path) != nil {
+      SystemFile.remove(path)
+    }
+    try SystemFile.makeFolder(versionsPath)
+  }
 
   /// The right to download, or `nil` while another process has it.
   func downloadLock() throws(ModelHostingError) -> FileLock? {
@@ -150,12 +157,14 @@ struct ModelFolder: Sendable {
     removeUnused()
   }
 
-  /// Notes what the server calls the version in use by now.
+  /// Notes what the server calls the version in use by now, unless the store can't be written.
   func update(_ version: ModelVersion) throws(ModelHostingError) {
-    let lock = try FileLock(waitingFor: lockPath)
-    defer { extendLifetime(lock) }
-    guard let current, current.sha256 == version.sha256, current != version else { return }
-    try write(version, to: folder(at: currentPath))
+    do throws(ModelHostingError) {
+      let lock = try FileLock(waitingFor: lockPath)
+      defer { extendLifetime(lock) }
+      guard let current, current.sha256 == version.sha256, current != version else { return }
+      try write(version, to: folder(at: currentPath))
+    } catch { guard error.isReadOnly else { throw error } }
   }
 
   private func write(_ version: ModelVersion, to folder: String) throws(ModelHostingError) {
@@ -215,8 +224,10 @@ struct ModelFolder: Sendable {
     return wasThere
   }
 
-  /// Removes versions that no link leads to; the lock must be held.
+  /// Removes versions that no link leads to; the lock must be held. A folder that is elsewhere, by a
+  /// link, is left alone.
   private func removeUnused() {
+    guard SystemFile.target(path) == nil, SystemFile.target(versionsPath) == nil else { return }
     let used = [currentPath, previousPath].compactMap { SystemFile.target($0) }
     for name in SystemFile.list(versionsPath) where !used.contains("versions/" + name) {
       SystemFile.remove(versionsPath + "/" + name)

@@ -13,15 +13,17 @@ struct AddressPolicy: Sendable {
 
   /// - Parameter referrer: The address whose answer named this one, if any did.
   func check(_ url: URL, from referrer: URL? = nil) throws(ModelHostingError) {
-    guard let host = url.host, !host.isEmpty else { throw .address(url.absoluteString) }
+    guard let host = url.host, !host.isEmpty else {
+      throw .address(url.absoluteString.withoutCredentials)
+    }
     switch url.scheme?.lowercased() {
     case "https": return
     case "http":
       if allowsInsecureHTTP { return }
       guard AddressPolicy.isLoopback(host), referrer.map(AddressPolicy.isLocal) ?? true else {
-        throw .insecureAddress(url.absoluteString)
+        throw .insecureAddress(url.absoluteString.withoutCredentials)
       }
-    default: throw .address(url.absoluteString)
+    default: throw .address(url.absoluteString.withoutCredentials)
     }
   }
 
@@ -43,5 +45,15 @@ struct AddressPolicy: Sendable {
   static func isSameServer(_ one: URL, _ other: URL) -> Bool {
     one.scheme?.lowercased() == other.scheme?.lowercased()
       && one.host?.lowercased() == other.host?.lowercased() && one.port == other.port
+  }
+}
+
+extension String {
+  /// The address without user and password, which stand in no message and no record.
+  package var withoutCredentials: String {
+    let start = firstRange(of: "//")?.upperBound ?? startIndex
+    let end = self[start...].firstIndex { "/?#".contains($0) } ?? endIndex
+    guard let mark = self[start..<end].lastIndex(of: "@") else { return self }
+    return String(self[..<start] + self[index(after: mark)...])
   }
 }

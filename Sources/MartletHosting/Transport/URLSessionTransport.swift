@@ -43,6 +43,7 @@ public struct URLSessionTransport: HTTPTransport {
     configuration.allowsCellularAccess = request.allowsCellularAccess
     configuration.timeoutIntervalForRequest = max(
       1, Double(request.idleLimit.components.seconds))
+    try URLSessionTransport.avoidProxy(for: request.url, configuration)
     let session = URLSession(
       configuration: configuration, delegate: exchange, delegateQueue: DelegateQueue())
     defer { session.finishTasksAndInvalidate() }
@@ -57,6 +58,21 @@ public struct URLSessionTransport: HTTPTransport {
       exchange.cancel()
     }
     try result.get()
+  }
+
+  /// Keeps requests for this machine from proxies, or throws where that is not possible.
+  private static func avoidProxy(
+    for url: URL, _ configuration: URLSessionConfiguration
+  ) throws(ModelHostingError) {
+    guard let host = url.host, AddressPolicy.isLoopback(host) else { return }
+    #if canImport(FoundationNetworking)
+      let proxy = LoopbackProxy(ProcessInfo.processInfo.environment)
+      if url.scheme?.lowercased() == "http", let variable = proxy.variable(for: host) {
+        throw .proxiedLoopback(host: host, variable: variable)
+      }
+    #else
+      configuration.connectionProxyDictionary = [:]
+    #endif
   }
 }
 
@@ -201,20 +217,8 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     if let failure = state.failure { return .failure(failure) }
     if state.isCancelled { return .failure(.cancelled) }
     if status == 401 { return .success(()) }
-    if let error = error as NSError? { return .failure(failure(error)) }
+    if let error = error as NSError? { return .failure(ModelHostingError(connection: error)) }
     return state.hasResponse
       ? .success(()) : .failure(.connection(code: NSURLErrorBadServerResponse))
-  }
-
-  private static func failure(_ error: NSError) -> ModelHostingError {
-    let message = error.userInfo[NSLocalizedDescriptionKey] as? String
-    // What the library below Foundation says of a line, or of a head, that is longer than it takes.
-    if error.code == NSURLErrorUnknown, let message,
-      message == "Out of memory" || message.hasPrefix("Too large response headers")
-    {
-      return .connection(
-        code: NSURLErrorDataLengthExceedsMaximum, message: "the head of the answer is too long")
-    }
-    return .connection(code: error.code, message: message)
   }
 }

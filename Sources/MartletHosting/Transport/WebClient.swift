@@ -46,7 +46,7 @@ struct WebClient: Sendable {
           allowsCellularAccess: allowsCellularAccess), to: follower)
       guard let location = follower.location else { return }
       guard let next = URL(string: location, relativeTo: address)?.absoluteURL else {
-        throw .address(location)
+        throw .address(location.withoutCredentials)
       }
       (address, referrer) = (next, address)
     }

@@ -1,0 +1,46 @@
+//===--- ConnectionFailure.swift - codes of failed connections ------------===//
+//
+// Foundation on Linux gives most failures of curl the code `NSURLErrorUnknown`, with curl's message.
+//
+// Contract  Messages that are not known keep the code, which is retried.
+// Source    curl: lib/vtls/openssl.c, lib/http.c, lib/http_chunks.c, lib/content_encoding.c
+// Checked   Tests/MartletHostingTests/ConnectionFailureTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+extension ModelHostingError {
+  /// Codes for certificates of servers that are out of date, not trusted, or of an unknown root.
+  static let certificateCodes =
+    NSURLErrorServerCertificateNotYetValid...NSURLErrorServerCertificateHasBadDate
+
+  /// A failed connection, with the code that Apple's Foundation would give it.
+  init(connection error: NSError) {
+    let message = error.userInfo[NSLocalizedDescriptionKey] as? String
+    guard error.code == NSURLErrorUnknown, let message else {
+      self = .connection(code: error.code, message: message)
+      return
+    }
+    // curl's words for a line, or a head, that is longer than it takes.
+    if message == "Out of memory" || message.hasPrefix("Too large response headers") {
+      self = .connection(
+        code: NSURLErrorDataLengthExceedsMaximum, message: "the head of the answer is too long")
+    } else {
+      self = .connection(code: ModelHostingError.code(ofUnknown: message), message: message)
+    }
+  }
+
+  private static func code(ofUnknown message: String) -> Int {
+    func says(_ words: [String]) -> Bool { words.contains { message.contains($0) } }
+    if says(["certificate"]) { return NSURLErrorServerCertificateUntrusted }
+    if says(["SSL routines"]) { return NSURLErrorSecureConnectionFailed }
+    if says(malformed) { return NSURLErrorCannotParseResponse }
+    return NSURLErrorUnknown
+  }
+
+  /// What curl says of answers that are not HTTP.
+  private static let malformed = [
+    "Invalid Content-Length", "Header without colon", "Nul byte in header",
+    "hexadecimal sequence in chunked-encoding", "Unrecognized content encoding",
+  ]
+}
