@@ -130,6 +130,22 @@ import Testing
     #expect(RawClient.ask(server.port, "").hasPrefix("HTTP/1.1 503 "))
   }
 
+  /// Connections that send half a head, or nothing, lock nobody out.
+  @Test func newConnectionTakesThePlaceOfTheOldestWithoutARequest() throws {
+    let server = try HTTPServerTests.server { $0.connections = 3 }
+    defer { server.stop() }
+    let busy = try #require(RawClient(port: server.port))
+    busy.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(busy.receive(upTo: 15) == Array("HTTP/1.1 200 OK".utf8))
+    let silent = try #require(RawClient(port: server.port))
+    let half = try #require(RawClient(port: server.port))
+    half.send("GET / HT")
+    #expect(RawClient.ask(server.port, "GET /b HTTP/1.0\r\n\r\n").hasSuffix("GET /b\n"))
+    #expect(silent.receive().isEmpty)
+    half.send("TP/1.0\r\n\r\n")
+    #expect(String(decoding: half.receive(), as: UTF8.self).hasSuffix("GET /\n"))
+  }
+
   @Test func aRefusedConnectionEndsInOrder() throws {
     let server = try HTTPServerTests.server { $0.connections = 1 }
     defer { server.stop() }

@@ -3,8 +3,9 @@
 // A thread that accepts connections and one for each of them, which reads request after request and
 // has each answered by a closure.
 //
-// Contract  Serves until it is stopped, whatever clients send. Connections beyond the limit, and those
-//           that no thread can be had for, are answered with 503; up to twice the limit, a thread reads what the
+// Contract  Serves until it is stopped, whatever clients send. A connection beyond the limit takes the place of the
+//           oldest one that has sent no whole request yet. If there is none, it is answered with 503, as are
+//           connections that no thread can be had for; up to twice the limit, a thread reads what the
 //           client sends meanwhile, as its system would throw the answer away with the connection otherwise.
 // Source    RFC 9110, RFC 9112
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
@@ -36,6 +37,8 @@ package final class HTTPServer: Sendable {
     var isStopped = false
     var next = 0
     var connections: [Int: SystemSocket] = [:]
+    /// Those of them whose first request has not come yet.
+    var silent: Set<Int> = []
     /// How many of them are only refused.
     var refusals = 0
   }
@@ -82,7 +85,7 @@ package final class HTTPServer: Sendable {
       }
       do throws(SystemError) {
         try Threads.start { [self] in
-          if place.isRefused { refuse(socket).finish() } else { serve(socket) }
+          if place.isRefused { refuse(socket).finish() } else { serve(socket, place.number) }
           leave(place)
         }
       } catch {
@@ -103,12 +106,16 @@ package final class HTTPServer: Sendable {
 
   private func admit(_ socket: SystemSocket) -> Place? {
     state.withLock { state in
-      let served = state.connections.count - state.refusals
-      let isRefused = served >= limits.connections
+      var isRefused = state.connections.count - state.refusals >= limits.connections
+      if isRefused, let oldest = state.silent.min() {
+        state.silent.remove(oldest)
+        state.connections.removeValue(forKey: oldest)?.shutDown()
+        isRefused = false
+      }
       guard !state.isStopped, !isRefused || state.refusals < limits.connections else { return nil }
       state.next += 1
       state.connections[state.next] = socket
-      if isRefused { state.refusals += 1 }
+      if isRefused { state.refusals += 1 } else { state.silent.insert(state.next) }
       return Place(number: state.next, isRefused: isRefused)
     }
   }
@@ -116,6 +123,7 @@ package final class HTTPServer: Sendable {
   private func leave(_ place: Place) {
     state.withLock { state in
       state.connections[place.number] = nil
+      state.silent.remove(place.number)
       if place.isRefused { state.refusals -= 1 }
     }
   }
@@ -127,10 +135,11 @@ package final class HTTPServer: Sendable {
     return connection
   }
 
-  private func serve(_ socket: SystemSocket) {
+  private func serve(_ socket: SystemSocket, _ number: Int) {
     let connection = HTTPConnection(socket, limits)
     do throws(HTTPConnectionError) {
       while let request = try connection.nextRequest() {
+        state.withLock { _ = $0.silent.remove(number) }
         do throws(SocketError) {
           guard try handler(request, connection) else { break }
         } catch { return }
