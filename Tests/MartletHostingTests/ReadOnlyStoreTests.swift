@@ -65,7 +65,7 @@ import Testing
         remoteModelSource: HTTPModelSource(name: "birds", modelURL: address))
       do throws(ModelHostingError) {
         _ = try await manager.model(model)
-        Issue.record("a model came from nowhere")
+        Issue.record("no server has the model")
       } catch { #expect(error.isReadOnly, "\(error)") }
     }
   }

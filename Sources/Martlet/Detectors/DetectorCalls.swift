@@ -58,7 +58,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     return try prepare()(try image.image())
   }
 
-  /// What is in a picture, found on a thread of the detectors.
+  /// The result for an image, computed on a thread of the detectors.
   func found(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Found] {
     guard !Task.isCancelled else { throw .cancelled }
     let result = await withCheckedContinuation { continuation in
@@ -67,7 +67,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Takes the picture as it is now, and processes it on a thread of the detectors. A frame of a
+  /// Takes the image as it is now, and processes it on a thread of the detectors. A frame of a
   /// stream is dropped if it waits and newer ones need its memory.
   func detect(
     _ image: some MLKitCompatibleImage,
@@ -84,7 +84,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   }
 
   private func perform(_ call: Call) {
-    call.finish(Result { () throws(VisionError) in try prepare()(try call.picture.get()) })
+    call.finish(Result { () throws(VisionError) in try prepare()(try call.image.get()) })
   }
 
   /// Processes the oldest frame that waits, then lets other detectors have the thread.
@@ -97,9 +97,9 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     if continues { detectorThreads.addOperation { [self] in performNext() } }
   }
 
-  /// A picture, and what is done with the result.
+  /// An image, and what is done with the result.
   private struct Call: Sendable {
-    let picture: Result<Picture, VisionError>
+    let image: Result<Picture, VisionError>
     /// What counts towards `waitingLimit`; 0 for calls that are never dropped.
     let byteCount: Int
     let finish: @Sendable (Result<[Found], VisionError>) -> Void
@@ -108,8 +108,8 @@ final class DetectorCalls<Found: Sendable>: Sendable {
       _ image: some MLKitCompatibleImage, mayBeDropped: Bool,
       _ finish: @escaping @Sendable (Result<[Found], VisionError>) -> Void
     ) {
-      picture = Result { () throws(VisionError) in try image.image() }
-      byteCount = mayBeDropped ? (try? picture.get().byteCount) ?? 0 : 0
+      self.image = Result { () throws(VisionError) in try image.image() }
+      byteCount = mayBeDropped ? (try? self.image.get().byteCount) ?? 0 : 0
       self.finish = finish
     }
   }

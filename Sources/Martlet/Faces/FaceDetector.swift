@@ -102,7 +102,7 @@ extension FaceDetector {
     try calls.results(in: image)
   }
 
-  /// Finds the faces in a picture and calls `completion` on the main thread.
+  /// Finds the faces in an image and calls `completion` on the main thread.
   ///
   /// The main thread must be running its loop: an app's does, as does that of a program with an
   /// asynchronous `main`. Elsewhere choose a queue, or `faces(in:)`.

@@ -90,7 +90,7 @@ extension ObjectDetector {
     try calls.results(in: image)
   }
 
-  /// Finds the objects in a picture and calls `completion` on the main thread.
+  /// Finds the objects in an image and calls `completion` on the main thread.
   ///
   /// The main thread must be running its loop: an app's does, as does that of a program with an
   /// asynchronous `main`. Elsewhere choose a queue, or `objects(in:)`.

@@ -48,7 +48,7 @@ public struct ObjectStreamOptions: Sendable, Hashable {
 public final class ObjectStream {
   /// After how many frames an object is classified again.
   private static let labelLifetime = 30
-  /// How many of the localiser's boxes are looked at.
+  /// How many of the localizer's boxes are used.
   private static let boxCount = 10
 
   /// With how many boxes a stream begins at most. Each tracked object takes about 1 MiB.
