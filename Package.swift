@@ -192,6 +192,9 @@ let package = Package(
         "track_switches.py",
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "soak", dependencies: ["Martlet"], path: "Tests/Soak", packageAccess: false,
+      swiftSettings: strict),
 
     .target(
       name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletFlatBuffers"],
