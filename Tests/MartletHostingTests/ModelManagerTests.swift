@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite struct ModelManagerTests {
+@Suite(.timeLimit(.minutes(1))) struct ModelManagerTests {
   static let old = HostingBench.bytes(10)
   static let new = HostingBench.bytes(11)
 

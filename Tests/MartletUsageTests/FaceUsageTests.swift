@@ -7,7 +7,7 @@ import Foundation
 import Martlet
 import Testing
 
-@Suite struct FaceUsageTests {
+@Suite(.timeLimit(.minutes(1))) struct FaceUsageTests {
   /// Two heads: one winks, the other's eyes are shut.
   static func image() throws -> VisionImage {
     let file = UsageTests.root.appending(path: "Tests/Fixtures/Faces/winking.jpg")

@@ -9,7 +9,7 @@ import Martlet
 import MartletHosting
 import Testing
 
-@Suite(.serialized) struct RemoteUsageTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RemoteUsageTests {
   /// A port that none but the superuser could open, and none does.
   static let nobody = "http://127.0.0.1:9"
 

@@ -7,7 +7,7 @@ import Foundation
 import Martlet
 import Testing
 
-@Suite struct UsageTests {
+@Suite(.timeLimit(.minutes(1))) struct UsageTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
