@@ -193,8 +193,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "soak", dependencies: ["Martlet"], path: "Tests/Soak", packageAccess: false,
-      swiftSettings: strict),
+      name: "soak",
+      dependencies: [
+        "Martlet", "MartletHTTP", "MartletHosting", "MartletInference", "MartletVision",
+      ], path: "Tests/Soak", swiftSettings: strict),
 
     .target(
       name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletFlatBuffers"],

@@ -1,0 +1,38 @@
+//===--- Usage.swift - what a process uses --------------------------------===//
+//
+// Contract  Linux only: the numbers are those of /proc. A process that is not there uses nothing.
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// The memory, threads and descriptors of a process at one moment.
+struct Usage {
+  /// Resident memory.
+  let kibibytes: Int
+  let threads: Int
+  let descriptors: Int
+
+  /// What the process of this number uses now, or this very process.
+  init(process: String = "self") {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    func field(_ name: String) -> Int {
+      let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+    kibibytes = field("VmRSS")
+    threads = field("Threads")
+    let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    descriptors = open?.count ?? 0
+  }
+
+  /// What has grown beyond the limits since `before`, if anything.
+  ///
+  /// Memory may grow by 4 MiB. The runtime keeps threads for a while, and the descriptors that they wait
+  /// with: some more of both are no growth.
+  func growth(since before: Usage) -> String? {
+    if kibibytes - before.kibibytes > 4096 { return "memory grows" }
+    if threads > before.threads + 8 { return "threads grow" }
+    if descriptors > before.descriptors + 4 { return "descriptors grow" }
+    return nil
+  }
+}
