@@ -4,6 +4,7 @@
 // Checked   Tests/MartletHostingTests/WatchdogTests.swift
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import Synchronization
 
 /// What `work` gives, or the error of `watchdog`, where that returns before it. Both are cancelled with the task.
@@ -26,8 +27,18 @@ func withWatchdog<Value: Sendable>(
 
 extension Task where Success == Never, Failure == Never {
   /// Waits so long; `false` where the task is cancelled before.
+  ///
+  /// A cancelled `Task.sleep` keeps its memory until its time has come, a day for the limit of a whole
+  /// download. A cancelled timer is freed at once.
   static func isElapsed(_ duration: Duration) async -> Bool {
-    (try? await Task.sleep(for: duration)) != nil
+    let (ends, feed) = AsyncStream.makeStream(of: Void.self)
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + duration / .seconds(1))
+    timer.setEventHandler { feed.yield() }
+    timer.resume()
+    defer { timer.cancel() }
+    var end = ends.makeAsyncIterator()
+    return await end.next() != nil
   }
 }
 
