@@ -14,11 +14,11 @@ extension JSON {
   /// How deep arrays and objects may nest.
   package static let maximumDepth = 128
 
-  /// The value that a text in UTF-8 stands for.
-  package init(parsing bytes: [UInt8]) throws(JSONError) {
-    guard bytes.count <= JSON.maximumSize else {
-      throw .tooLarge(byteCount: bytes.count, limit: JSON.maximumSize)
-    }
+  /// The value that a text in UTF-8 of at most `limit` bytes stands for.
+  package init(
+    parsing bytes: [UInt8], limit: Int = JSON.maximumSize
+  ) throws(JSONError) {
+    guard bytes.count <= limit else { throw .tooLarge(byteCount: bytes.count, limit: limit) }
     var parser = JSONParser(bytes: bytes)
     self = try parser.document()
   }

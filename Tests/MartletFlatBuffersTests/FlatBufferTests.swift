@@ -64,6 +64,19 @@ struct Damage: Sendable, CustomTestStringConvertible {
     #expect(try root.string(5) == nil)
   }
 
+  @Test func anAbsentNumberIsZeroUnlessADefaultIsGiven() throws {
+    let buffer = try FlatBuffer(FileBytes(sample), in: 0..<sample.count, limits: testLimits)
+    let root = try buffer.root(identifier: testIdentifier)
+    #expect(try root.bool(5) == false && root.bool(5, default: true))
+    #expect(try root.int8(5) == 0 && root.int8(5, default: -3) == -3)
+    #expect(try root.uint8(5) == 0 && root.uint8(5, default: 3) == 3)
+    #expect(try root.int32(5) == 0 && root.int32(5, default: -3) == -3)
+    #expect(try root.uint32(5) == 0 && root.uint32(5, default: 3) == 3)
+    #expect(try root.int64(5) == 0 && root.int64(5, default: -3) == -3)
+    #expect(try root.uint64(5) == 0 && root.uint64(5, default: 3) == 3)
+    #expect(try root.float(5) == 0 && root.float(5, default: -0.5) == -0.5)
+  }
+
   @Test func readsARangeWithinOtherBytes() throws {
     // Offsets and alignment count from the range's start: three bytes in front change nothing.
     let bytes = [1, 2, 3] + sample + [4]

@@ -67,6 +67,13 @@ import Testing
     }
   }
 
+  @Test func sizeIsLimited() throws {
+    #expect("\(try JSON(parsing: Array("[1]".utf8), limit: 3))" == "[1]")
+    #expect(throws: JSONError.tooLarge(byteCount: 4, limit: 3)) {
+      try JSON(parsing: Array("[1] ".utf8), limit: 3)
+    }
+  }
+
   /// Every beginning of a text, and every text with one byte changed, ends in a value or an error.
   @Test func damagedTextsNeverTrap() {
     let text = Array(#"{"a":[1.5e-3,"\u00fc\ud83e\udeb6\n",true,null,{"é":-0}],"b":""}"#.utf8)
