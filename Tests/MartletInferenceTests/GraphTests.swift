@@ -75,4 +75,29 @@ import Testing
     #expect(interpreter.outputs.map(\.type) == [.int8, .int8])
     #expect(try interpreter.run([[Int8(3), -4]]) == [Int8(9), -12])
   }
+
+  /// As in LiteRT, whose operators set the type of their results from operand 1 when they are prepared.
+  @Test func theTypeOfAChoiceAPartOrAFillingIsThatOfTheSecondOperand() throws {
+    var select = TestModel()
+    let which = select.tensor(.bool, [2])
+    let x = select.tensor(.float32, [2])
+    select.inputs = [which, x]
+    select.outputs = [select.tensor(.int32, [2])]
+    select.add(.select, [which, x, x], select.outputs)
+    var split = TestModel()
+    let axis = split.constant([Int32(0)], [])
+    split.inputs = [split.tensor(.float32, [2])]
+    split.outputs = [split.tensor(.int32, [1]), split.tensor(.int8, [1])]
+    var options = SplitOptions()
+    options.splitCount = 2
+    split.add(.split, [axis, split.inputs[0]], split.outputs, options: .split(options))
+    var fill = TestModel()
+    let extents = fill.constant([Int32(2)], [1])
+    fill.inputs = [fill.tensor(.float32, [])]
+    fill.outputs = [fill.tensor(.int8, [2])]
+    fill.add(.fill, [extents, fill.inputs[0]], fill.outputs)
+    for test in [select, split, fill] {
+      #expect(try test.interpreter().outputs.allSatisfy { $0.type == .float32 })
+    }
+  }
 }
