@@ -34,4 +34,19 @@ import Testing
     #expect(try table.target(of: 2) == old.marks["words"])
     #expect(try table.target(of: 9) == nil)
   }
+
+  /// The format aligns elements to their size; the schema of models aligns bytes to 16.
+  @Test(arguments: [(1, 16), (2, 4), (4, 4), (8, 8)])
+  func elementsAreAligned(_ elementSize: Int, _ alignment: Int) throws {
+    for count in 0..<16 {
+      let elements = FlatNode.vector(
+        elementSize: elementSize, [UInt8](repeating: 0, count: elementSize))
+      let writer = FlatBufferWriter(
+        .table([
+          0: .string(String(repeating: "a", count: count)), 1: .node(.marked("it", elements)),
+        ]), identifier: "TEST")
+      let length = try #require(writer.marks["it"])
+      #expect((length + 4).isMultiple(of: alignment), "behind \(count) bytes")
+    }
+  }
 }
