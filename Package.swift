@@ -243,7 +243,8 @@ let package = Package(
       ]),
     // Calls the package as users do, by its public names alone.
     .testTarget(
-      name: "MartletUsageTests", dependencies: ["Martlet", "MartletHosting", "OthersNames"],
+      name: "MartletUsageTests",
+      dependencies: ["Martlet", "MartletHosting", "MartletTestSupport", "OthersNames"],
       packageAccess: false,
       swiftSettings: strict),
     .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),

@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct DiskFullTests {
+@Suite(.timeLimit(.minutes(2))) struct DiskFullTests {
   @Test func aFileForWhichThereIsNoRoomIsRefusedBeforeItIsRead() async throws {
     let bench = try HostingBench()
     let size = 1 << 60

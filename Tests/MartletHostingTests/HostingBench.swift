@@ -73,8 +73,8 @@ final class Gate: Sendable {
 
   func open() { semaphore.signal() }
 
-  /// Waits, but not for ever: a test that hangs tells nothing.
-  func pass() { _ = semaphore.wait(timeout: .now() + 120) }
+  /// Waits for half a minute at most, less than the time limit of a test.
+  func pass() { _ = semaphore.wait(timeout: .now() + 30) }
 
   /// The same for tasks, whose threads must not wait.
   func passed() async {

@@ -1,6 +1,7 @@
 import Foundation
 import MartletHTTP
 import Synchronization
+import MartletTestSupport
 import Testing
 
 @testable import MartletHosting
@@ -250,10 +251,10 @@ import Testing
   @Test func deletingWhatIsNotThereIsAnErrorOnTheMainThread() async throws {
     let bench = try HostingBench()
     let model = CustomRemoteModel(name: "nobody")
-    let error = await withCheckedContinuation { continuation in
+    let error = try await callbackValue { done in
       bench.manager().deleteDownloadedModel(model) { error in
         MainActor.assertIsolated()
-        continuation.resume(returning: error as? ModelHostingError)
+        done(error as? ModelHostingError)
       }
     }
     #expect(error == .notDownloaded(name: "nobody"))
@@ -264,8 +265,8 @@ import Testing
     let server = try DownloadTests.server(Offer(ModelManagerTests.old, "1"))
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     _ = try await manager.model(model)
-    let error = await withCheckedContinuation { continuation in
-      manager.deleteDownloadedModel(model) { continuation.resume(returning: $0 == nil) }
+    let error = try await callbackValue { done in
+      manager.deleteDownloadedModel(model) { done($0 == nil) }
     }
     #expect(error && !manager.isModelDownloaded(model) && manager.downloadedModels().isEmpty)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite struct RetryTests {
+@Suite(.timeLimit(.minutes(2))) struct RetryTests {
   static let bytes = HostingBench.bytes(3)
 
   /// A server that refuses `count` times before it answers.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite struct URLSessionTransportTests {
+@Suite(.timeLimit(.minutes(2))) struct URLSessionTransportTests {
   /// Keeps an answer.
   final class Keeper: TransportReceiver {
     let response = Mutex<TransportResponse?>(nil)

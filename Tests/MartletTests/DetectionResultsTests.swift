@@ -2,7 +2,7 @@ import Testing
 
 @testable import Martlet
 
-@Suite struct DetectionResultsTests {
+@Suite(.timeLimit(.minutes(2))) struct DetectionResultsTests {
   static let names = ["fruit.jpg", "room.jpg", "fruit.jpg"]
 
   /// Frames that end with an error, if one is given.

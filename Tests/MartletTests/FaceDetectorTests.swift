@@ -40,10 +40,10 @@ import Testing
     let faces = try detector.results(in: picture)
     #expect(faces.count == 2)
     #expect(try await detector.faces(in: picture) == faces)
-    let called = await withCheckedContinuation { continuation in
+    let called = try await callbackValue { done in
       detector.process(picture) { faces, error in
         #expect(error == nil && MainQueue.isCurrent)
-        continuation.resume(returning: faces)
+        done(faces)
       }
     }
     #expect(called == faces)

@@ -32,10 +32,10 @@ import Testing
     let expected = try await Task.detached { try detector.results(in: picture) }.value
     #expect(expected.count == 5)
     #expect(try await detector.objects(in: picture) == expected)
-    let called = await withCheckedContinuation { continuation in
+    let called = try await callbackValue { done in
       detector.process(picture) { objects, error in
         #expect(error == nil)
-        continuation.resume(returning: objects)
+        done(objects)
       }
     }
     #expect(called == expected)
@@ -47,10 +47,10 @@ import Testing
   @Test func callbacksComeOnTheMainThread() async throws {
     let detector = ObjectDetectorCallsTests.detector()
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
-    await withCheckedContinuation { continuation in
+    try await callbackValue { done in
       detector.process(picture) { _, _ in
         MainActor.assertIsolated()
-        continuation.resume()
+        done(())
       }
     }
   }
@@ -61,9 +61,9 @@ import Testing
     queue.setSpecific(key: key, value: 42)
     let detector = ObjectDetectorCallsTests.detector()
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
-    let mark = await withCheckedContinuation { continuation in
+    let mark = try await callbackValue { done in
       detector.process(picture, callbackQueue: queue) { _, _ in
-        continuation.resume(returning: DispatchQueue.getSpecific(key: key))
+        done(DispatchQueue.getSpecific(key: key))
       }
     }
     #expect(mark == 42)
@@ -74,9 +74,9 @@ import Testing
     let broken = ObjectDetectorCallsTests.broken
     #expect(throws: VisionError.noPixels) { try detector.results(in: broken) }
     await #expect(throws: VisionError.noPixels) { try await detector.objects(in: broken) }
-    let (hasObjects, error) = await withCheckedContinuation { continuation in
+    let (hasObjects, error) = try await callbackValue { done in
       detector.process(broken) { objects, error in
-        continuation.resume(returning: (objects != nil, error as? VisionError))
+        done((objects != nil, error as? VisionError))
       }
     }
     #expect(!hasObjects)
@@ -87,9 +87,9 @@ import Testing
     let detector = ObjectDetectorCallsTests.detector { $0.minimumObjectScore = 1 }
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
     #expect(try await detector.objects(in: picture).isEmpty)
-    let (objects, error) = await withCheckedContinuation { continuation in
+    let (objects, error) = try await callbackValue { done in
       detector.process(picture) { objects, error in
-        continuation.resume(returning: (objects, error as? VisionError))
+        done((objects, error as? VisionError))
       }
     }
     #expect(objects == [])
@@ -108,9 +108,9 @@ import Testing
     let detector = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
     #expect(try await detector.objects(in: picture).count == 5)
-    let count = await withCheckedContinuation { continuation in
+    let count = try await callbackValue { done in
       DispatchQueue.global().async {
-        continuation.resume(returning: (try? detector.results(in: picture))?.count)
+        done((try? detector.results(in: picture))?.count)
       }
     }
     #expect(count == 5)

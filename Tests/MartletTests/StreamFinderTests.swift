@@ -131,25 +131,25 @@ import Testing
     let expected = try frames.map { try alone.results(in: $0) }
     let queue = DispatchQueue(label: "callbacks")
     let seen = Mutex<[[Object]]>([])
-    await withCheckedContinuation { continuation in
+    try await callbackValue { done in
       for frame in frames {
         detector.process(frame, callbackQueue: queue) { objects, _ in
           let count = seen.withLock { seen in
             seen.append(objects ?? [])
             return seen.count
           }
-          if count == frames.count { continuation.resume() }
+          if count == frames.count { done(()) }
         }
       }
     }
     #expect(seen.withLock { $0 } == expected)
   }
 
-  @Test func eightTasksMayUseOneStream() async throws {
+  @Test(arguments: [8, 64]) func manyTasksMayUseOneStream(_ taskCount: Int) async throws {
     let detector = try StreamFinderTests.detector { $0.shouldEnableClassification = true }
     let frame = try StreamFinderTests.frames(1)[0]
     try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<8 { group.addTask { try await detector.objects(in: frame).count } }
+      for _ in 0..<taskCount { group.addTask { try await detector.objects(in: frame).count } }
       for try await count in group { #expect(count > 0) }
     }
   }

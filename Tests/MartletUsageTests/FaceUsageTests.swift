@@ -5,6 +5,7 @@
 
 import Foundation
 import Martlet
+import MartletTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FaceUsageTests {
@@ -34,14 +35,14 @@ import Testing
 
   @Test func facesComeByCallback() async throws {
     let image = try FaceUsageTests.image()
-    let lines = await withCheckedContinuation { continuation in
-      FacePatterns.callback(image) { continuation.resume(returning: $0) }
+    let lines = try await callbackValue { done in
+      FacePatterns.callback(image) { done($0) }
     }
     for word in ["x", "y", "z", "eye", "smile", "open", "id", "nose"] {
       #expect(lines.count { $0.hasPrefix(word + " ") } == 2, "\(word)")
     }
-    let earlier = await withCheckedContinuation { continuation in
-      FacePatterns.earlierCallback(image) { continuation.resume(returning: $0) }
+    let earlier = try await callbackValue { done in
+      FacePatterns.earlierCallback(image) { done($0) }
     }
     #expect(earlier.count { $0.hasPrefix("y ") } == 2)
   }

@@ -7,6 +7,7 @@
 import Foundation
 import Martlet
 import MartletHosting
+import MartletTestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RemoteUsageTests {
@@ -39,10 +40,10 @@ import Testing
     #expect(RemotePatterns.options(model, local).localModel == local)
   }
 
-  @Test func deletingWhatIsNotThereIsAnError() async {
+  @Test func deletingWhatIsNotThereIsAnError() async throws {
     let model = CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: "birds"))
-    let isError = await withCheckedContinuation { continuation in
-      RemotePatterns.delete(model) { continuation.resume(returning: $0) }
+    let isError = try await callbackValue { done in
+      RemotePatterns.delete(model) { done($0) }
     }
     #expect(isError)
   }
@@ -71,8 +72,8 @@ import Testing
     let error = VisionError.notDownloaded(name: "nobody")
     #expect(throws: error) { try detector.results(in: image) }
     await #expect(throws: error) { try await detector.objects(in: image) }
-    let answered = await withCheckedContinuation { answer in
-      detector.process(image) { _, error in answer.resume(returning: error as? VisionError) }
+    let answered = try await callbackValue { done in
+      detector.process(image) { _, error in done(error as? VisionError) }
     }
     #expect(answered == error)
   }

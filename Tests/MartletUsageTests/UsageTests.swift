@@ -5,6 +5,7 @@
 
 import Foundation
 import Martlet
+import MartletTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct UsageTests {
@@ -51,8 +52,8 @@ import Testing
   @Test(arguments: [0, 1])
   func objectsComeByCallback(_ index: Int) async throws {
     let image = try UsageTests.visionImages()[index]
-    let count = await withCheckedContinuation { continuation in
-      ObjectPatterns.callback(image) { continuation.resume(returning: $0) }
+    let count = try await callbackValue { done in
+      ObjectPatterns.callback(image) { done($0) }
     }
     #expect(count == 5)
   }
@@ -103,8 +104,8 @@ import Testing
   @Test @MainActor func aScreenShowsWhatWasFound() async throws {
     let screen = ObjectPatterns.Screen()
     let image = try UsageTests.visionImages()[0]
-    await withCheckedContinuation { continuation in
-      screen.look(at: image) { continuation.resume() }
+    try await callbackValue { done in
+      screen.look(at: image) { done(()) }
     }
     #expect(screen.shown.count == 5)
   }
@@ -117,8 +118,8 @@ import Testing
     #expect(results.map(\.frame) == later.map(\.frame))
     #expect(
       results.allSatisfy { ($0.classificationCategory == .unknown) == ($0.confidence == nil) })
-    let count = await withCheckedContinuation { continuation in
-      FirebasePatterns.callback(detector, image) { continuation.resume(returning: $0) }
+    let count = try await callbackValue { done in
+      FirebasePatterns.callback(detector, image) { done($0) }
     }
     #expect(count == results.count)
   }

@@ -33,6 +33,9 @@ package final class RawClient: Sendable {
       _ = close(descriptor)
       return nil
     }
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    _ = setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { _ = close(descriptor) }
@@ -55,7 +58,8 @@ package final class RawClient: Sendable {
   /// Whether the last that was heard of the server was a reset.
   package var wasReset: Bool { resets.load(ordering: .relaxed) }
 
-  /// All that the server sends until it ends the connection, or until `count` bytes are there.
+  /// All that the server sends until it ends the connection, is silent for half a minute, or until `count`
+  /// bytes are there.
   package func receive(upTo count: Int = .max) -> [UInt8] {
     var all: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,0 +1,18 @@
+import MartletTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CallbackTests {
+  @Test func theFirstValueIsReturned() async throws {
+    let value = try await callbackValue { done in
+      done(1)
+      done(2)
+    }
+    #expect(value == 1)
+  }
+
+  @Test func aCallbackThatNeverComesEndsWithTheTask() async {
+    let task = Task { try await callbackValue { (_: @escaping @Sendable (Int) -> Void) in } }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
