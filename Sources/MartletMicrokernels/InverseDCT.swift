@@ -11,7 +11,7 @@
 package struct Int16InverseDCT {
   /// The coefficients, 64 of each block in natural order.
   @usableFromInline package let coefficients: UnsafePointer<Int16>
-  /// For each block, zero where no coefficient but the first differs from zero.
+  /// For each block, a bit for each coefficient but the first, in zigzag order, that is not zero.
   @usableFromInline package let occupied: UnsafePointer<UInt64>
   /// The blocks.
   @usableFromInline package let count: Int
@@ -20,6 +20,12 @@ package struct Int16InverseDCT {
   /// 8 rows of 8 samples a block, `stride` apart.
   @usableFromInline package let samples: UnsafeMutablePointer<UInt8>
   @usableFromInline package let stride: Int
+
+  /// The bits of the coefficients in a block's first row (ITU-T T.81, figure A.6).
+  @inlinable @inline(__always)
+  package static var firstRow: UInt64 {
+    1 << 1 | 1 << 5 | 1 << 6 | 1 << 14 | 1 << 15 | 1 << 27 | 1 << 28
+  }
 
   @inlinable @inline(__always)
   package init(

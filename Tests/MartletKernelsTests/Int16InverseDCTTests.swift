@@ -5,13 +5,24 @@ import MartletTestSupport
 import Testing
 
 @Suite struct Int16InverseDCTTests {
+  /// The natural (row-major) index of the coefficient at each place of the coded order.
+  private static let zigzag = (0..<64).sorted { a, b in
+    func key(_ index: Int) -> (Int, Int) {
+      let (x, y) = (index % 8, index / 8)
+      return (x + y, (x + y) % 2 == 0 ? x : y)
+    }
+    return key(a) < key(b)
+  }
+
   /// The samples of blocks, `stride` from row to row in memory that was full of sevens.
   private func samples(
     of blocks: [[Int16]], steps: [Int16], stride: Int? = nil, by kernels: Microkernels
   ) -> [UInt8] {
     let stride = stride ?? 8 * blocks.count
     var coefficients = blocks.flatMap { $0 }
-    var occupied = blocks.map { UInt64($0.dropFirst().contains { $0 != 0 } ? 1 : 0) }
+    var occupied = blocks.map { block in
+      (1..<64).reduce(UInt64(0)) { $0 | (block[Self.zigzag[$1]] != 0 ? 1 << UInt64($1) : 0) }
+    }
     var steps = steps
     var samples = [UInt8](repeating: 7, count: 8 * stride)
     buffer(&coefficients) { coefficients in
@@ -143,6 +154,36 @@ import Testing
       for kernels in Microkernels.available {
         #expect(samples(of: [block], steps: ones, by: kernels) == flat)
       }
+    }
+  }
+
+  /// Blocks with coefficients in the first row alone, which have no pass down the columns.
+  @Test(arguments: 1...9)
+  func blocksOfOneRowAreExactOnAllInstructionSets(count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    let steps = (0..<64).map { _ in Int16.random(in: 1...20, using: &random) }
+    for _ in 0..<20 {
+      let blocks = (0..<count).map { _ in
+        Array(block(64, using: &random).prefix(Bool.random(using: &random) ? 8 : 64))
+      }.map { $0 + [Int16](repeating: 0, count: 64 - $0.count) }
+      let expected = blocks.map { self.expected($0, steps: steps) }
+      let rows = (0..<8).flatMap { row in expected.flatMap { $0[8 * row..<8 * row + 8] } }
+      for kernels in Microkernels.available {
+        #expect(samples(of: blocks, steps: steps, by: kernels) == rows)
+      }
+    }
+  }
+
+  /// Coefficients that no picture has wrap at 16 bits where they do in libjpeg-turbo's vector code:
+  /// 8192 * 4 in a flat block, 20000 + 20000 in the even part. The samples are those of djpeg on x86-64.
+  @Test func excessiveCoefficientsWrapAsInLibjpeg() {
+    let flat = [Int16(8192)] + [Int16](repeating: 0, count: 63)
+    var even = [Int16](repeating: 0, count: 64)
+    (even[0], even[32]) = (20000, 20000)
+    for kernels in Microkernels.available {
+      #expect(samples(of: [flat], steps: ones, by: kernels) == [UInt8](repeating: 0, count: 64))
+      let rows = [0, 128, 128, 0, 0, 128, 128, 0].flatMap { [UInt8](repeating: $0, count: 8) }
+      #expect(samples(of: [even], steps: ones, by: kernels) == rows)
     }
   }
 

@@ -7,10 +7,12 @@
 //
 // A vector holds a row of as many blocks as it has parts of 128 bits.
 //
-// Contract  Coefficients of an honest picture never leave 16 bits; others are clamped, here or there.
-//           128 is added to each sample.
+// Contract  Coefficients of an honest picture never leave 16 bits; those of a damaged one wrap or are
+//           clamped where they do in libjpeg-turbo's vector code (jidctint-avx2.asm), so that the samples
+//           are the same. 128 is added to each sample.
 // Order     Integers: any order gives the same samples.
-// Cost      Two passes for a vector of blocks; a flat block is one store a row.
+// Cost      Two passes for a vector of blocks, one where only first rows differ from zero; a flat
+//           block is one store a row.
 // Checked   Tests/MartletKernelsTests/Int16InverseDCTTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -19,31 +21,43 @@ import MartletMicrokernels
 extension Level {
   package static func int16InverseDCT(_ line: Int16InverseDCT) {
     let steps = BlockRows(repeating: line.quantization)
-    var group = BlockGroup(repeating: 0)
-    var size = 0
+    var whole = BlockGroup(repeating: 0)
+    var flat = BlockGroup(repeating: 0)
+    var (wholeSize, flatSize) = (0, 0)
     for block in 0..<line.count {
-      if line.occupied[block] == 0 {
+      let occupied = line.occupied[block]
+      if occupied == 0 {
         fill(line, block)
-        continue
-      }
-      group[size] = block
-      size &+= 1
-      if size == group.count {
-        transform(line, group, steps)
-        size = 0
+      } else if occupied & ~Int16InverseDCT.firstRow == 0 {
+        flat[flatSize] = block
+        flatSize &+= 1
+        guard flatSize == flat.count else { continue }
+        transformFirstRow(line, flat, steps)
+        flatSize = 0
+      } else {
+        whole[wholeSize] = block
+        wholeSize &+= 1
+        guard wholeSize == whole.count else { continue }
+        transform(line, whole, steps)
+        wholeSize = 0
       }
     }
-    guard size > 0 else { return }
-    // The group's last places are taken by its first block once more.
-    for place in size..<group.count { group[place] = group[0] }
-    transform(line, group, steps)
+    // A group's last places are taken by its first block once more.
+    if wholeSize > 0 {
+      for place in wholeSize..<whole.count { whole[place] = whole[0] }
+      transform(line, whole, steps)
+    }
+    if flatSize > 0 {
+      for place in flatSize..<flat.count { flat[place] = flat[0] }
+      transformFirstRow(line, flat, steps)
+    }
   }
 
   /// Writes the samples of a block whose first coefficient alone may differ from zero.
   @inline(__always)
   private static func fill(_ line: Int16InverseDCT, _ block: Int) {
-    let mean = Int(line.coefficients[64 &* block] &* line.quantization[0])
-    let sample = UInt8(truncatingIfNeeded: min(max((mean &+ 4) &>> 3 &+ 128, 0), 255))
+    let mean = Int((line.coefficients[64 &* block] &* line.quantization[0]) &<< 2)
+    let sample = UInt8(truncatingIfNeeded: min(max((mean &+ 16) &>> 5 &+ 128, 0), 255))
     let samples = line.samples + 8 &* block
     for row in 0..<8 { store(SIMD8(repeating: sample), to: samples + row &* line.stride) }
   }
@@ -53,6 +67,17 @@ extension Level {
     var rows = BlockRows(line.coefficients, group)
     rows.multiply(by: steps)
     rows.transform(shift: 11)
+    rows.transpose()
+    rows.transform(shift: 18)
+    rows.storeTransposed(to: line, group)
+  }
+
+  /// Transforms blocks that have coefficients in their first rows only: all columns are flat.
+  @inline(__always)
+  private static func transformFirstRow(
+    _ line: Int16InverseDCT, _ group: BlockGroup, _ steps: BlockRows
+  ) {
+    var rows = BlockRows(firstRows: line.coefficients, group, steps)
     rows.transpose()
     rows.transform(shift: 18)
     rows.storeTransposed(to: line, group)
@@ -86,6 +111,14 @@ private struct BlockRows {
     }
   }
 
+  /// The flat columns of blocks without coefficients after their first rows.
+  @inline(__always)
+  init(firstRows line: UnsafePointer<Int16>, _ group: BlockGroup, _ steps: Self) {
+    let first: ShortLanes = joined { part in load(line + 64 &* group[part]) }
+    let row = (first &* steps.r0) &<< 2
+    self.init { _ in row }
+  }
+
   /// The same block in all places.
   @inline(__always)
   init(repeating block: UnsafePointer<Int16>) {
@@ -107,9 +140,9 @@ private struct BlockRows {
   mutating func transform(shift: Int32) {
     // The even part.
     let half = WideRow(repeating: 1 &<< (shift &- 1))
-    let (r04, r26) = (RowPair(r0, r4), RowPair(r2, r6))
-    let sum = r04.sums(8192, 8192) + half
-    let difference = r04.sums(8192, -8192) + half
+    let (r04, r26) = (RowPair(r0 &+ r4, r0 &- r4), RowPair(r2, r6))
+    let sum = r04.sums(8192, 0) + half
+    let difference = r04.sums(0, 8192) + half
     let even2 = r26.sums(4433, -10704)
     let even3 = r26.sums(10703, 4433)
     let (e0, e3) = (sum + even3, sum - even3)
