@@ -58,7 +58,7 @@ import Testing
     #expect(try JPEG.decodeFrame(of: bytes, at: 0, workers: workers) == damaged)
     let cut = Array(bytes.prefix(bytes.count / 2))
     let error = try #require(JPEGFile.error(cut))
-    #expect(throws: error) { try JPEG.decode(cut, workers: workers) }
+    #expect(throws: error) { try JPEG.decode(cut, isStrict: true, workers: workers) }
   }
 
   @Test func decodesAFileMadeByHand() throws {

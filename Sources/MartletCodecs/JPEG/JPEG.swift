@@ -8,7 +8,8 @@
 //
 // Contract  Baseline, extended (8 bits) and progressive Huffman-coded pictures in
 //           gray, YCbCr, RGB, CMYK and YCCK, with any sampling factors. Where
-//           libjpeg-turbo reads the file too, its accurate decoder's samples.
+//           libjpeg-turbo reads the file too, its accurate decoder's samples, also
+//           of a damaged file.
 // Cost      The picture is in memory, with some bands of samples, and the
 //           coefficients (2 bytes each) of a picture of several scans.
 // Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
@@ -26,8 +27,8 @@ public enum JPEG {
   /// of libjpeg-turbo's accurate decoder, whoever works; ink is turned into light without a colour
   /// profile.
   ///
-  /// - Parameter isStrict: Whether damage between two restart markers is an error. If not, that part of the
-  ///   image is gray or less detailed, and the raster has a warning.
+  /// - Parameter isStrict: Whether damage behind the header of the first scan is an error. If not, the samples
+  ///   are those that libjpeg-turbo decodes: some are wrong, gray or less detailed, and the raster has a warning.
   /// - Throws: ``JPEGError``, which says where the file is damaged, cut off or over a limit.
   /// - Complexity: Linear in the number of pixels and, for a progressive picture, of its scans.
   public static func decode(
@@ -44,8 +45,6 @@ public enum JPEG {
   }
 
   /// Decodes the picture that begins at `offset`: a frame of a film of JPEG pictures.
-  ///
-  /// Unlike `decode`, passes over damage that restart markers bound.
   ///
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
@@ -78,6 +77,6 @@ package struct JPEGPicture: Equatable, Sendable {
   package let raster: Raster
   /// The place after the picture's last byte.
   package let end: Int
-  /// The first damage between restart markers: gray or less detailed there.
+  /// The first damage behind the header of the first scan.
   package let damage: JPEGError?
 }

@@ -33,9 +33,6 @@ struct JPEGBitReader {
   /// Whether bits beyond the data have been used.
   var isOverrun: Bool { count < padding }
 
-  /// Whether too few bits are left for a code of any length.
-  var isEnding: Bool { padding > 0 && count - padding < 16 }
-
   /// Forgets the bits in hand and reads on from `start`.
   mutating func restart(at start: Int) {
     position = start
@@ -79,16 +76,17 @@ struct JPEGBitReader {
     return reader
   }
 
-  /// The next byte of data, or `nil` before a marker or the end of the file.
+  /// The next byte of data, or `nil` before a marker or the end of the file. Passes fill bytes.
   private mutating func nextByte() -> UInt8? {
     guard position < end else { return nil }
-    let byte = base[position]
-    if byte == 0xFF {
-      guard position + 1 < end, base[position + 1] == 0 else { return nil }
+    guard base[position] == 0xFF else {
       position += 1
+      return base[position - 1]
     }
-    position += 1
-    return byte
+    while position + 1 < end, base[position + 1] == 0xFF { position += 1 }
+    guard position + 1 < end, base[position + 1] == 0 else { return nil }
+    position += 2
+    return 0xFF
   }
 
   /// The next `size` bits, 1 to 32, left in hand.
@@ -119,7 +117,7 @@ struct JPEGBitReader {
     return value
   }
 
-  /// The next symbol, or -1 if no code begins here. Enough bits for a value stay in hand.
+  /// The next symbol, or -1 if no code begins here, after 17 bits. Enough bits for a value stay in hand.
   @inline(__always) mutating func symbol(_ codes: JPEGHuffmanCodes) -> Int {
     refill()
     let entry = codes.entries[Int(peek(JPEGHuffmanCodes.lookBits))]
@@ -138,12 +136,16 @@ struct JPEGBitReader {
       skip(Int(entry & 0x7F))
       return symbol
     }
-    guard let (symbol, length) = codes.longCode(peek(16)) else { return -1 }
+    guard let (symbol, length) = codes.longCode(peek(16)) else {
+      // libjpeg reads one bit more than the longest code before it gives up.
+      skip(17)
+      return -1
+    }
     skip(length)
     return symbol
   }
 
-  /// The value of `size` bits, 0 to 15, that follows a symbol; the bits are in hand.
+  /// The value of `size` bits, 0 to 15, that follows a symbol; the bits are in hand. Zero after -1.
   @inline(__always) mutating func value(_ size: Int) -> Int32 {
     guard size > 0 else { return 0 }
     let value = Self.extend(peek(size), size: size)

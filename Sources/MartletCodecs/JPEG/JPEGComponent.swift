@@ -45,6 +45,10 @@ final class JPEGComponent {
   private(set) var hasQuantization = false
   /// The lowest bit known of each coefficient, in the order of coding; -1 if none is.
   var knownBits = [Int](repeating: -1, count: 64)
+  /// What was known of the first coefficients before the component's last scan.
+  private(set) var earlierBits = [Int](repeating: 0, count: JPEGSmoother.places)
+  /// Estimates coefficients that no scan has brought, if that is wanted.
+  var smoother: JPEGSmoother?
 
   /// A component of `frame`, whose coefficients are kept over scans if `isStored`.
   init(
@@ -85,6 +89,12 @@ final class JPEGComponent {
     hasQuantization = true
   }
 
+  /// Keeps which bits a progressive scan holds; `isFirst` if it is the file's first scan.
+  func note(_ scan: JPEGScan, isFirst: Bool) {
+    if !isFirst { earlierBits = Array(knownBits.prefix(JPEGSmoother.places)) }
+    for place in scan.start...scan.end { knownBits[place] = scan.low }
+  }
+
   /// Whether every coefficient is known to its last bit.
   var isComplete: Bool { knownBits.allSatisfy { $0 == 0 } }
 
@@ -100,9 +110,11 @@ final class JPEGComponent {
     for line in lines {
       let first = firstBlock(line)
       let blocks = coefficients + 64 * first
+      let source: JPEGSmoother.Line =
+        smoother?.blocks(self, line: line) ?? (blocks, occupied + first)
       Microkernels.current.int16InverseDCT(
         Int16InverseDCT(
-          coefficients: blocks, occupied: occupied + first, count: count,
+          coefficients: source.coefficients, occupied: source.occupied, count: count,
           quantization: quantization, samples: row(8 * line), stride: stride))
       guard clearing else { continue }
       blocks.update(repeating: 0, count: 64 * count)

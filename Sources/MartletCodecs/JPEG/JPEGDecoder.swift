@@ -6,7 +6,9 @@
 // Contract  A picture is complete when every component has been coded: in a
 //           sequential frame once, in a progressive one with an end-of-image
 //           marker after its first DC scan, or, where that marker is missing,
-//           to the last bit. Whatever else is an error.
+//           to the last bit. Whatever else is damage: the picture is made of the
+//           scans that came, if there was one, and the first damage is kept.
+//           Without a scan it is an error.
 // Cost      One pass over the file. A picture of one scan is rendered while it is
 //           read, any other at the end.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
@@ -35,8 +37,10 @@ struct JPEGDecoder {
 
   private var components: [JPEGComponent] = []
   private(set) var orientation: Int?
-  /// The first damage that restart markers bound.
+  /// The first damage.
   private(set) var damage: JPEGError?
+  /// The line of the frame's units with which the data of the last scan end.
+  private var lastLine = 0
 
   /// The place in the file after the picture.
   var position: Int { reader.position }
@@ -71,7 +75,8 @@ struct JPEGDecoder {
     throw .incomplete(offset: reader.position, scans: scans)
   }
 
-  /// Reads the scans, and makes the picture at `pixels`.
+  /// Reads the scans, and makes the picture at `pixels`. Throws what is wrong with the first scan's
+  /// header.
   mutating func decode(
     _ frame: JPEGFrame, _ color: JPEGColor, to pixels: UnsafeMutablePointer<UInt8>
   ) throws(JPEGError) {
@@ -81,11 +86,25 @@ struct JPEGDecoder {
     let renderer = JPEGRenderer(frame, bands, components, color, to: pixels)
     self.bands = bands
     if !isStored { self.renderer = renderer }
-    var isEnded = false
-    while !isEnded {
-      isEnded = try readSegment()
+    do throws(JPEGError) {
+      while try !readSegment() {}
+    } catch {
+      guard scans > 0 else { throw error }
+      damage = damage ?? error
     }
+    if frame.isProgressive { smooth(frame) }
     if isStored { renderer.render(workers) }
+  }
+
+  /// Prepares the components for estimates of coefficients that no scan has brought.
+  private func smooth(_ frame: JPEGFrame) {
+    guard components.allSatisfy({ $0.allowsSmoothing }),
+      components.contains(where: { $0.wantsSmoothing })
+    else { return }
+    for component in components {
+      component.smoother = JPEGSmoother(
+        component, frame, lastLine: lastLine, isOnlyScan: scans == 1)
+    }
   }
 
   /// Whether coefficients wait for scans to come.
@@ -124,10 +143,8 @@ struct JPEGDecoder {
       guard isDecodable else { throw .incomplete(offset: reader.position - 2, scans: scans) }
       return true
     case JPEGMarker.startOfImage:
-      guard isComplete else {
-        throw .unexpectedMarker(marker, offset: reader.position - 2)
-      }
       reader.position -= 2
+      guard isComplete else { throw .unexpectedMarker(marker, offset: reader.position) }
       return true
     case JPEGMarker.startOfScan: try readScan(try reader.segment(marker))
     default: try readTable(marker)
@@ -195,8 +212,8 @@ extension JPEGDecoder {
       throw .tooManyScans(limit: Limits.scans, offset: segment.offset)
     }
     let scan = try JPEGScan(segment, frame)
-    // Coefficients that became pixels are gone: all may be coded again, some may not.
-    guard renderer == nil || scan.specifications.count == components.count else {
+    // Coefficients that became pixels are gone.
+    guard renderer == nil || scans == 0 else {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
     let members = scan.specifications.map { components[$0.component] }
@@ -216,6 +233,7 @@ extension JPEGDecoder {
       try decodeSequential(scan, members, &decoder)
     }
     damage = damage ?? decoder.damage
+    lastLine = decoder.lastBegunLine
     reader.position = decoder.position
     scans += 1
   }
@@ -227,9 +245,9 @@ extension JPEGDecoder {
     let ac = try acTables(scan)
     var coder = JPEGSequentialCoder(members, dc: dc, ac: ac)
     if let renderer, let bands {
-      try render(renderer, bands, &coder, &decoder)
+      render(renderer, bands, &coder, &decoder)
     } else {
-      try decoder.decode(with: &coder)
+      decoder.decode(with: &coder)
     }
     for member in members { member.knownBits = Array(repeating: 0, count: 64) }
     withExtendedLifetime((dc, ac)) {}
@@ -239,16 +257,11 @@ extension JPEGDecoder {
   private func render(
     _ renderer: JPEGRenderer, _ bands: JPEGBands, _ coder: inout JPEGSequentialCoder,
     _ decoder: inout JPEGScanDecoder
-  ) throws(JPEGError) {
-    var failure: JPEGError?
+  ) {
     coder.reset()
     renderer.render(workers) { band in
-      do throws(JPEGError) {
-        try decoder.decode(frameLines: (band + 1) * bands.unitLines, with: &coder)
-      } catch { failure = error }
-      return failure == nil
+      decoder.decode(frameLines: (band + 1) * bands.unitLines, with: &coder)
     }
-    if let failure { throw failure }
   }
 
   private func decodeProgressive(
@@ -257,26 +270,24 @@ extension JPEGDecoder {
     if scan.start == 0, scan.high == 0 {
       let tables = try dcTables(scan)
       var coder = JPEGFirstDCCoder(members, tables, low: scan.low)
-      try decoder.decode(with: &coder)
+      decoder.decode(with: &coder)
       withExtendedLifetime(tables) {}
     } else if scan.start == 0 {
       var coder = JPEGLaterDCCoder(members, low: scan.low)
-      try decoder.decode(with: &coder)
+      decoder.decode(with: &coder)
     } else {
       let tables = try acTables(scan)
       let band = scan.start...scan.end
       if scan.high == 0 {
         var coder = JPEGFirstACCoder(members[0], tables[0], band: band, low: scan.low)
-        try decoder.decode(with: &coder)
+        decoder.decode(with: &coder)
       } else {
         var coder = JPEGLaterACCoder(members[0], tables[0], band: band, low: scan.low)
-        try decoder.decode(with: &coder)
+        decoder.decode(with: &coder)
       }
       withExtendedLifetime(tables) {}
     }
-    for member in members {
-      for place in scan.start...scan.end { member.knownBits[place] = scan.low }
-    }
+    for member in members { member.note(scan, isFirst: scans == 0) }
   }
 
   private func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {

@@ -5,7 +5,9 @@
 // until every scan has been read.
 //
 // Contract  Any bits end after at most 64 coefficients. The components and
-//           tables outlive the coders.
+//           tables outlive the coders. Damaged bits become the coefficients that
+//           libjpeg-turbo makes of them: a code that stands for nothing ends its
+//           band, a coefficient beyond the band is kept.
 // Cost      A block within an end-of-band run costs a decrement in a first scan,
 //           a visit to each coefficient that is not zero in a later one.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
@@ -52,11 +54,10 @@ struct JPEGFirstDCCoder: JPEGBlockCoder {
   mutating func decode(_ place: Int, _ index: Int, _ bits: inout JPEGBitReader) -> Bool {
     let target = targets[place]
     let size = bits.symbol(target.codes)
-    guard size >= 0 else { return false }
     let dc = target.prediction &+ bits.value(size)
     targets[place].prediction = dc
     target.blocks[index][0] = Int16(truncatingIfNeeded: dc &<< low)
-    return true
+    return size >= 0
   }
 }
 
@@ -118,10 +119,13 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
       }
       next &+= run
       if size > 0 {
+        let value = Int16(truncatingIfNeeded: reader.value(size) &<< low)
+        let place = min(next, 63)
+        block[Int(JPEGZigzag.natural[place])] = value
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place)
+        // Bits beyond sixteen are lost; a coefficient of none is zero.
+        if value != 0 { blocks.occupied[index] |= bit } else { blocks.occupied[index] &= ~bit }
         guard next <= band.upperBound else { return false }
-        let value = reader.value(size) &<< low
-        block[Int(JPEGZigzag.natural[next])] = Int16(truncatingIfNeeded: value)
-        blocks.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
       }
       next &+= 1
     }
@@ -153,9 +157,13 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
     defer { bits = reader }
     let block = blocks[index]
     var next = band.lowerBound
+    var isBlock = true
     while endOfBandRun == 0, next <= band.upperBound {
-      let symbol = reader.symbol(codes)
-      guard symbol >= 0 else { return false }
+      var symbol = reader.symbol(codes)
+      if symbol < 0 {
+        isBlock = false
+        symbol = 0
+      }
       let run = symbol &>> 4
       if symbol & 15 == 0, run < 15 {
         endOfBandRun = 1 &<< run &+ reader.number(run)
@@ -164,9 +172,10 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
       let value = symbol & 15 == 0 ? 0 : reader.bit() ? bit : -bit
       next = refine(index, from: next, passing: run, &reader)
       if value != 0 {
-        guard next <= band.upperBound else { return false }
-        block[Int(JPEGZigzag.natural[next])] = value
-        blocks.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: next)
+        let place = min(next, 63)
+        block[Int(JPEGZigzag.natural[place])] = value
+        blocks.occupied[index] |= 1 &<< UInt64(truncatingIfNeeded: place)
+        isBlock = next <= band.upperBound
       }
       next &+= 1
     }
@@ -174,7 +183,7 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
       _ = refine(index, from: next, passing: 64, &reader)
       endOfBandRun &-= 1
     }
-    return true
+    return isBlock
   }
 
   /// Takes a bit of each coefficient that is not zero, from `start` until `zeros` zero ones have

@@ -39,21 +39,19 @@ final class JPEGRenderer {
 
   /// Makes the picture of coefficients that are kept.
   func render(_ workers: Workers) {
-    render(workers, clearing: false) { _ in true }
+    render(workers, clearing: false) { _ in }
   }
 
-  /// Makes the picture while `read` brings the coefficients of each band, which are made zero again,
-  /// and says whether it could.
-  func render(_ workers: Workers, reading read: (_ band: Int) -> Bool) {
+  /// Makes the picture while `read` brings the coefficients of each band, which are made zero again.
+  func render(_ workers: Workers, reading read: (_ band: Int) -> Void) {
     render(workers, clearing: true, reading: read)
   }
 
-  private func render(_ workers: Workers, clearing: Bool, reading read: (_ band: Int) -> Bool) {
-    var isReading = true
-    for step in 0..<bands.count + 2 where isReading {
+  private func render(_ workers: Workers, clearing: Bool, reading read: (_ band: Int) -> Void) {
+    for step in 0..<bands.count + 2 {
       workers.perform(3) { stage in
         switch stage {
-        case 0: if step < bands.count { isReading = read(step) }
+        case 0: if step < bands.count { read(step) }
         case 1: transform(band: step - 1, clearing: clearing)
         default: convert(band: step - 2)
         }

@@ -5,10 +5,12 @@
 // row by row where a scan has one component. Passes restart markers on the way
 // and hands each block to the scan's coder.
 //
-// Contract  A scan whose data end too early, or hold a code that stands for
-//           nothing, is an error that names the unit - unless restart markers
-//           bound the damage: then the units up to the next one are left as
-//           they are, and the first error is kept.
+// Contract  A damaged scan is decoded as libjpeg-turbo decodes it, and the first
+//           damage is kept. A code that stands for nothing is passed. Where the
+//           data end, the unit is read to its end from zero bits, and the units up
+//           to the next restart marker are left as they are. A wrong restart marker
+//           is left for later, passed, or taken, by the rule of
+//           `jpeg_resync_to_restart`.
 // Cost      One call a block; nothing is allocated on the way.
 // Checked   Tests/MartletCodecsTests/JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
@@ -20,7 +22,7 @@ protocol JPEGBlockCoder {
 
   /// Takes block number `block` of those that the scan's component `place` keeps.
   ///
-  /// Returns whether the bits were those of a block.
+  /// Returns whether the bits were those of a block; others leave some block too.
   mutating func decode(_ place: Int, _ block: Int, _ bits: inout JPEGBitReader) -> Bool
 }
 
@@ -53,11 +55,18 @@ struct JPEGScanDecoder {
   private var intervalEnd: Int
   /// The number, 0 to 7, of the next restart marker.
   private var restarts = 0
-  /// The first damage that restart markers bound.
+  /// Whether the data have ended before the next restart marker.
+  private var isExhausted = false
+  /// The last unit that was begun before its data ended.
+  private var lastBegunUnit = 0
+  /// The first damage.
   private(set) var damage: JPEGError?
 
   /// The place in the file after the scan's data.
   var position: Int { bits.position }
+
+  /// The line of the frame's units with the last unit that was begun before its data ended.
+  var lastBegunLine: Int { lastBegunUnit / unitsPerLine / linesPerFrameLine }
 
   /// Begins scan number `scan` of the components `components` at `start`.
   init(
@@ -98,43 +107,39 @@ struct JPEGScanDecoder {
   }
 
   /// Goes through the whole scan.
-  mutating func decode(with coder: inout some JPEGBlockCoder) throws(JPEGError) {
+  mutating func decode(with coder: inout some JPEGBlockCoder) {
     coder.reset()
-    try decode(until: unitCount, with: &coder)
+    decode(until: unitCount, with: &coder)
   }
 
   /// Goes on through the scan until it has left `frameLines` lines of the frame's units behind. The
   /// coder has been reset before the first call.
-  mutating func decode(
-    frameLines: Int, with coder: inout some JPEGBlockCoder
-  ) throws(JPEGError) {
+  mutating func decode(frameLines: Int, with coder: inout some JPEGBlockCoder) {
     let limit = min(frameLines * linesPerFrameLine * unitsPerLine, unitCount)
-    try decode(until: limit, with: &coder)
+    decode(until: limit, with: &coder)
   }
 
-  private mutating func decode(
-    until limit: Int, with coder: inout some JPEGBlockCoder
-  ) throws(JPEGError) {
+  private mutating func decode(until limit: Int, with coder: inout some JPEGBlockCoder) {
     while unit < limit {
-      let end = min(intervalEnd, limit)
-      let reached = decodeUnits(from: unit, to: end, &coder)
-      unit = reached
-      if reached == end, end < intervalEnd || end == unitCount { continue }
-      if reached == end, isRestartNext {
+      if unit == intervalEnd {
         passRestart()
-      } else {
-        unit = try skipDamage(reached: reached)
+        intervalEnd = min(unit + restartInterval, unitCount)
+        coder.reset()
       }
-      intervalEnd = min(unit + restartInterval, unitCount)
-      coder.reset()
+      let end = min(intervalEnd, limit)
+      if !isExhausted { decodeUnits(from: unit, to: end, &coder) }
+      unit = end
     }
   }
 
-  /// Takes units until `end`, and returns the first that could not be taken.
+  /// Takes units until `end` or the end of the data.
   private mutating func decodeUnits(
     from start: Int, to end: Int, _ coder: inout some JPEGBlockCoder
-  ) -> Int {
+  ) {
     var unit = start
+    // The first unit with damage, and the place in the file.
+    var (damagedUnit, position) = (-1, 0)
+    defer { if damagedUnit >= 0 { noteDamage(unit: damagedUnit, at: position, isCutOff: false) } }
     while unit < end {
       let (row, column) = unit.quotientAndRemainder(dividingBy: unitsPerLine)
       begin(row: row, column: column)
@@ -142,14 +147,22 @@ struct JPEGScanDecoder {
       while unit < lineEnd {
         for index in slots.indices {
           let isBlock = coder.decode(slots[index].place, slots[index].block, &bits)
-          guard isBlock else { return unit }
+          if !isBlock, damagedUnit < 0 { (damagedUnit, position) = (unit, bits.position) }
           slots[index].block &+= slots[index].columnStep
         }
-        guard !bits.isOverrun else { return unit }
+        guard !bits.isOverrun else {
+          isExhausted = true
+          lastBegunUnit = unit
+          if damagedUnit < 0 {
+            let next = nextMarker(from: bits.position)?.code ?? JPEGMarker.endOfImage
+            noteDamage(unit: unit, at: bits.position, isCutOff: !JPEGMarker.isRestart(next))
+          }
+          return
+        }
         unit &+= 1
       }
     }
-    return end
+    lastBegunUnit = end - 1
   }
 
   /// Points every slot at its block of a unit.
@@ -163,15 +176,41 @@ struct JPEGScanDecoder {
   }
 }
 
-// MARK: - Restart markers
+// MARK: - Damage
 
 extension JPEGScanDecoder {
-  /// How many restart markers may be missing before the damage is too great to pass.
-  private static let missingRestartsMaximum = 2
-
-  /// The first marker at or after the bits in hand: its place and code.
-  private var nextMarker: (position: Int, code: UInt8)? {
+  /// Passes on to the next interval: after the restart marker that belongs here, or where
+  /// `jpeg_resync_to_restart` goes on if another marker is found.
+  private mutating func passRestart() {
+    let expected = restarts
+    restarts = (restarts + 1) & 7
     var position = bits.position
+    while let marker = nextMarker(from: position) {
+      position = marker.position + 2
+      let lead = (Int(marker.code) - 0xD0 - expected) & 7
+      if JPEGMarker.isRestart(marker.code), lead == 0 { return resume(at: position) }
+      noteDamage(unit: unit, at: bits.position, isCutOff: !JPEGMarker.isRestart(marker.code))
+      if marker.code < JPEGMarker.baselineFrame { continue }
+      guard JPEGMarker.isRestart(marker.code) else { return bits.restart(at: marker.position) }
+      switch lead {
+      case 1, 2: return bits.restart(at: marker.position)
+      case 6, 7: continue
+      default: return resume(at: position)
+      }
+    }
+    noteDamage(unit: unit, at: bits.position, isCutOff: true)
+    bits.restart(at: bytes.count)
+  }
+
+  /// Reads an interval that begins at `position`.
+  private mutating func resume(at position: Int) {
+    bits.restart(at: position)
+    isExhausted = false
+  }
+
+  /// The first marker at or after `start`: its place and code.
+  private func nextMarker(from start: Int) -> (position: Int, code: UInt8)? {
+    var position = start
     while position + 1 < bytes.count {
       let code = bytes[position + 1]
       if bytes[position] == 0xFF, code != 0, code != 0xFF { return (position, code) }
@@ -180,35 +219,12 @@ extension JPEGScanDecoder {
     return nil
   }
 
-  /// Whether the next marker is the restart marker that belongs here.
-  private var isRestartNext: Bool { nextMarker?.code == 0xD0 + UInt8(restarts) }
-
-  private mutating func passRestart() {
-    guard let marker = nextMarker else { return }
-    bits.restart(at: marker.position + 2)
-    restarts = (restarts + 1) & 7
-  }
-
-  /// Passes on to the next restart marker after damage, and returns the unit that follows it.
-  private mutating func skipDamage(reached: Int) throws(JPEGError) -> Int {
-    guard restartInterval > 0, let marker = nextMarker, JPEGMarker.isRestart(marker.code) else {
-      throw failure(unit: reached)
-    }
-    let missing = (Int(marker.code & 7) - restarts) & 7
-    let next = intervalEnd + missing * restartInterval
-    guard missing <= Self.missingRestartsMaximum, next < unitCount else {
-      throw failure(unit: reached)
-    }
-    damage = damage ?? failure(unit: reached)
-    bits.restart(at: marker.position + 2)
-    restarts = (restarts + missing + 1) & 7
-    return next
-  }
-
-  /// What to say of data that are not those of unit `unit`.
-  private func failure(unit: Int) -> JPEGError {
-    bits.isEnding
-      ? .truncatedScan(scan: scan, unit: unit, count: unitCount, offset: bits.position)
-      : .corruptScan(scan: scan, unit: unit, count: unitCount, offset: bits.position)
+  /// Keeps that unit `unit`, which ends near `offset`, is damaged or cut off, unless one before is.
+  private mutating func noteDamage(unit: Int, at offset: Int, isCutOff: Bool) {
+    guard damage == nil else { return }
+    damage =
+      isCutOff
+      ? .truncatedScan(scan: scan, unit: unit, count: unitCount, offset: offset)
+      : .corruptScan(scan: scan, unit: unit, count: unitCount, offset: offset)
   }
 }

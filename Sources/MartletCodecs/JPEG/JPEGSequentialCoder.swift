@@ -3,7 +3,9 @@
 // ITU-T T.81, F.2.2: a DC difference, then runs of zeros and AC coefficients.
 //
 // Contract  Any bits end after at most 64 coefficients. The components and
-//           tables outlive the coder.
+//           tables outlive the coder. Damaged bits become the coefficients that
+//           libjpeg-turbo makes of them: a code that stands for nothing ends its
+//           block, a coefficient beyond the last one replaces that.
 // Cost      One table load for most coefficients.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
@@ -38,7 +40,6 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
     let target = targets[place]
     var reader = bits
     let size = reader.symbol(target.dc)
-    guard size >= 0 else { return false }
     let dc = target.prediction &+ reader.value(size)
     targets[place].prediction = dc
     let coefficients = target.coefficients + 64 &* block
@@ -46,7 +47,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
     let isBlock = Self.decodeAC(
       &reader, target.ac, to: coefficients, &target.occupied[block])
     bits = reader
-    return isBlock
+    return isBlock && size >= 0
   }
 
   /// Takes the AC coefficients of a block; returns whether the bits were those of a block.
@@ -77,7 +78,11 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
         next &+= symbol &>> 4
         value = bits.value(symbol & 15)
       }
-      guard next < 64 else { return false }
+      guard next < 64 else {
+        block[63] = Int16(truncatingIfNeeded: value)
+        mask |= 1 &<< 63
+        return false
+      }
       block[Int(JPEGZigzag.natural[next])] = Int16(truncatingIfNeeded: value)
       mask |= 1 &<< UInt64(truncatingIfNeeded: next)
       next &+= 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make the JPEG fixtures: synthetic pictures, coded by outside tools.
 
-Needs NumPy, Pillow, and cjpeg and jpegtran of libjpeg-turbo. Each NAME.jpg comes
+Needs NumPy, OpenCV, Pillow, and cjpeg and jpegtran of libjpeg-turbo. Each NAME.jpg comes
 with NAME.bin, what Pillow decodes: width, height, channels and 1, one byte each,
 then the samples. Where Pillow refuses a file that the format allows, the samples
 are worked out here from the planes (see `fractional`).
@@ -12,9 +12,11 @@ import subprocess
 import tempfile
 import zlib
 
+import cv2
 import numpy
-from PIL import Image
+from PIL import Image, ImageFile
 
+ImageFile.LOAD_TRUNCATED_IMAGES = True
 SCRATCH = tempfile.TemporaryDirectory()
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -69,6 +71,62 @@ def scans(text):
 def jpegtran(data, *options):
     return subprocess.run(["jpegtran", *options], input=data, stdout=subprocess.PIPE,
                           check=True).stdout
+
+
+def edit(data, text):
+    """`data` after edits: cut:COUNT, put:OFFSET:BYTE, drop:OFFSET:COUNT, or - for none."""
+    for word in text.split(","):
+        kind, *numbers = word.split(":")
+        numbers = [int(number) for number in numbers]
+        if kind == "cut":
+            data = data[:numbers[0]]
+        elif kind == "put":
+            data = data[:numbers[0]] + bytes(numbers[1:]) + data[numbers[0] + 1:]
+        elif kind == "drop":
+            data = data[:numbers[0]] + data[sum(numbers):]
+    return data
+
+
+def recovered(data):
+    """What Pillow decodes of a damaged file; `None` where OpenCV decodes something else."""
+    with Image.open(io.BytesIO(data)) as decoded:
+        samples = numpy.asarray(decoded if decoded.mode == "L" else decoded.convert("RGB"))
+    path = os.path.join(SCRATCH.name, "damaged.jpg")
+    with open(path, "wb") as file:
+        file.write(data)
+    other = cv2.imread(path, cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION)
+    if other is None or not numpy.array_equal(samples, other if other.ndim == 2 else other[..., ::-1]):
+        return None
+    return samples
+
+
+def damaged():
+    """damaged/damaged.txt: for a file and edits, the CRC-32 of what Pillow and OpenCV both decode.
+
+    The files in damaged/ are damaged as they are; they were made by hand.
+    """
+    folder = os.path.join(FOLDER, "damaged")
+    names = sorted(name[:-4] for name in os.listdir(folder) if name.endswith(".jpg"))
+    tries = [(f"damaged/{name}", "-") for name in names]
+    random = numpy.random.default_rng(7)
+    for name in ["sampling-420", "sampling-444", "gray", "restart-3B", "restart-1", "scans-apart",
+                 "progressive", "progressive-gray", "progressive-restart", "progressive-444",
+                 "optimized", "sampling-442"]:
+        with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:
+            data = file.read()
+        start = data.index(b"\xff\xda") + 14
+        places = sorted(int(place) for place in random.integers(start, len(data) - 8, 9))
+        tries += [(f"{name}", f"cut:{place}") for place in places[:3]]
+        tries += [(f"{name}", f"put:{place}:{random.integers(0, 256)}") for place in places[3:6]]
+        tries.append((name, f"drop:{places[6]}:{random.integers(1, 30)}"))
+        tries.append((name, f"put:{places[7]}:255:{random.choice([0xD0, 0xD2, 0xD5, 0xD9])}"))
+        tries.append((name, f"put:{places[8]}:0,put:{places[0]}:255,put:{places[4]}:77"))
+    with open(os.path.join(folder, "damaged.txt"), "w") as sums:
+        for name, edits in tries:
+            with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:
+                samples = recovered(edit(file.read(), edits))
+            if samples is not None:
+                sums.write(f"{name} {edits} {zlib.crc32(samples.tobytes())}\n")
 
 
 def segments(data):
@@ -213,6 +271,8 @@ def main():
                 file.write(data)
             with Image.open(io.BytesIO(data)) as decoded:
                 sums.write(f"{name} {zlib.crc32(decoded.tobytes())}\n")
+
+    damaged()
 
     # What is refused.
     os.makedirs(os.path.join(FOLDER, "refused"), exist_ok=True)

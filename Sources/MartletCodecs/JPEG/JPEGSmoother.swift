@@ -1,0 +1,158 @@
+//===--- JPEGSmoother.swift - estimates of coefficients not yet coded -----===//
+//
+// Where a progressive file ends before its last scans, the first nine AC
+// coefficients are estimated from the DC coefficients of 5 by 5 blocks, as
+// libjpeg-turbo does since version 2.1 (`decompress_smooth_data`). An estimate
+// stands in for a coefficient that is zero and not known to its last bit, and is
+// less than the bits that would be known. Without any AC coefficient, the DC
+// coefficient is smoothed too.
+//
+// Contract  At the picture's borders the outermost block is repeated. Lines past
+//           the end of a scan's data count with what the scans before have brought.
+// Cost      Up to 250 multiplications a block; room for a line of blocks.
+// Source    ITU-T T.81, K.8; libjpeg-turbo, jdcoefct.c
+// Checked   Tests/MartletCodecsTests/JPEGRecoveryTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Estimates coefficients of one component.
+final class JPEGSmoother {
+  /// A line of blocks as the inverse transform takes it.
+  typealias Line = (
+    coefficients: UnsafeMutablePointer<Int16>, occupied: UnsafeMutablePointer<UInt64>
+  )
+
+  /// The coefficients that can be estimated, in the order of coding, with the DC coefficient.
+  static let places = 10
+
+  private let coefficients: UnsafeMutablePointer<Int16>
+  private let occupied: UnsafeMutablePointer<UInt64>
+  private let blockCapacity: Int
+  /// The bits known of each coefficient in the lines that the last scan reached, and in the others.
+  private let knownBits, earlierBits: [Int]
+  /// The line of the frame's units with which the last scan's data end.
+  private let lastLine: Int
+  /// Lines of blocks in a line of units, and the lines of units.
+  private let vertical: Int
+  private let unitLines: Int
+
+  /// A smoother of `component`. The last scan's data end in line `lastLine` of the frame's units.
+  init(_ component: JPEGComponent, _ frame: JPEGFrame, lastLine: Int, isOnlyScan: Bool) {
+    knownBits = Array(component.knownBits.prefix(Self.places))
+    earlierBits = isOnlyScan ? Array(repeating: -1, count: Self.places) : component.earlierBits
+    self.lastLine = lastLine
+    vertical = component.specification.vertical
+    unitLines = frame.unitLines
+    blockCapacity = component.paddedBlocksPerLine
+    coefficients = .allocate(capacity: 64 * blockCapacity)
+    coefficients.initialize(repeating: 0, count: 64 * blockCapacity)
+    occupied = .allocate(capacity: blockCapacity)
+    occupied.initialize(repeating: 0, count: blockCapacity)
+  }
+
+  deinit {
+    coefficients.deallocate()
+    occupied.deallocate()
+  }
+
+  /// The blocks of line `line` with estimates, valid until the next call.
+  func blocks(_ component: JPEGComponent, line: Int) -> Line {
+    let first = component.firstBlock(line)
+    coefficients.update(from: component.coefficients + 64 * first, count: 64 * blockCapacity)
+    occupied.update(from: component.occupied + first, count: blockCapacity)
+    let bits = line / vertical > lastLine ? earlierBits : knownBits
+    let kernels = bits[1...].allSatisfy { $0 == -1 } ? Self.wideKernels : Self.narrowKernels
+    let rows = neighbors(component, line).map {
+      component.coefficients + 64 * component.firstBlock($0)
+    }
+    let last = component.blocksPerLine - 1
+    var means = [Int](repeating: 0, count: 25)
+    for column in 0...last {
+      for y in 0..<5 {
+        for x in 0..<5 { means[5 * y + x] = Int(rows[y][64 * min(max(column + x - 2, 0), last)]) }
+      }
+      estimate(column, means, kernels, bits, component.quantization)
+    }
+    return (coefficients, occupied)
+  }
+
+  /// Line `line` with the two before and the two after it, which are repeated at the borders.
+  private func neighbors(_ component: JPEGComponent, _ line: Int) -> [Int] {
+    let unitLine = line / vertical
+    // In the last line of units, libjpeg-turbo counts the lines that hold samples alone.
+    let rest = component.blockLines % vertical
+    let lines = unitLine == unitLines - 1 && rest > 0 ? rest : vertical
+    let (place, count) = (unitLine * lines + line % vertical, lines * unitLines)
+    let before = place > 0 ? line - 1 : line
+    let after = place < count - 1 ? line + 1 : line
+    return [
+      place > 1 ? line - 2 : before, before, line, after, place < count - 2 ? line + 2 : after,
+    ]
+  }
+
+  /// Puts estimates in the block at `column`, in whose middle of 25 `means` are DC coefficients.
+  private func estimate(
+    _ column: Int, _ means: [Int], _ kernels: [[Int]], _ bits: [Int],
+    _ steps: UnsafeMutablePointer<Int16>
+  ) {
+    let block = coefficients + 64 * column
+    let unit = Int(UInt16(bitPattern: steps[0]))
+    for (place, kernel) in kernels.enumerated() where !kernel.isEmpty {
+      let natural = Int(JPEGZigzag.natural[place])
+      guard place == 0 || (bits[place] != 0 && block[natural] == 0) else { continue }
+      let sum = unit * zip(kernel, means).reduce(0) { $0 + $1.0 * $1.1 }
+      let step = Int(UInt16(bitPattern: steps[natural]))
+      var size = (step << 7 + abs(sum)) / (step << 8)
+      if place > 0, bits[place] > 0 { size = min(size, 1 << bits[place] - 1) }
+      block[natural] = Int16(truncatingIfNeeded: sum < 0 ? -size : size)
+      if place > 0, block[natural] != 0 { occupied[column] |= 1 << UInt64(place) }
+    }
+  }
+}
+
+// MARK: - Kernels
+
+extension JPEGSmoother {
+  /// The weights of 25 DC coefficients, in 256ths, if no AC coefficient is known, for each place.
+  private static let wideKernels: [[Int]] = [
+    [
+      -2, -6, -8, -6, -2, -6, 6, 42, 6, -6, -8, 42, 152, 42, -8, -6, 6, 42, 6, -6, -2, -6, -8, -6,
+      -2,
+    ],
+    [
+      -1, -1, 0, 1, 1, -3, 13, 0, -13, 3, -3, 38, 0, -38, 3, -3, 13, 0, -13, 3, -1, -1, 0, 1, 1,
+    ],
+    [
+      -1, -3, -3, -3, -1, -1, 13, 38, 13, -1, 0, 0, 0, 0, 0, 1, -13, -38, -13, 1, 1, 3, 3, 3, 1,
+    ],
+    [0, 0, 1, 0, 0, 0, 2, 7, 2, 0, 0, -5, -14, -5, 0, 0, 2, 7, 2, 0, 0, 0, 1, 0, 0],
+    [-1, 0, 0, 0, 1, 0, 9, 0, -9, 0, 0, 0, 0, 0, 0, 0, -9, 0, 9, 0, 1, 0, 0, 0, -1],
+    [0, 0, 0, 0, 0, 0, 2, -5, 2, 0, 1, 7, -14, 7, 1, 0, 2, -5, 2, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 1, 0, -1, 0, 0, 2, 0, -2, 0, 0, 1, 0, -1, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 1, -3, 1, 0, 0, 0, 0, 0, 0, 0, -1, 3, -1, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 1, 0, -1, 0, 0, -3, 0, 3, 0, 0, 1, 0, -1, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 1, 2, 1, 0, 0, 0, 0, 0, 0, 0, -1, -2, -1, 0, 0, 0, 0, 0, 0],
+  ]
+
+  /// The weights if some AC coefficient is known; the DC coefficient stays.
+  private static let narrowKernels: [[Int]] = [
+    [],
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -7, 50, 0, -50, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 0, -7, 0, 0, 0, 0, 50, 0, 0, 0, 0, 0, 0, 0, 0, 0, -50, 0, 0, 0, 0, 7, 0, 0],
+    [0, 0, -1, 0, 0, 0, 0, 13, 0, 0, 0, 0, -24, 0, 0, 0, 0, 13, 0, 0, 0, 0, -1, 0, 0],
+    [0, -1, 0, 1, 0, -1, 10, 0, -10, 1, 0, 0, 0, 0, 0, 1, -10, 0, 10, -1, 0, 1, 0, -1, 0],
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 13, -24, 13, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  ]
+}
+
+// MARK: - Conditions
+
+extension JPEGComponent {
+  /// Whether the DC coefficients are known, and no step that estimates are divided by is zero.
+  var allowsSmoothing: Bool {
+    knownBits[0] >= 0
+      && JPEGZigzag.natural.prefix(JPEGSmoother.places).allSatisfy { quantization[Int($0)] != 0 }
+  }
+
+  /// Whether a coefficient that can be estimated is not known to its last bit.
+  var wantsSmoothing: Bool { knownBits[1..<JPEGSmoother.places].contains { $0 != 0 } }
+}
