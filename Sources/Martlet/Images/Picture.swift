@@ -50,7 +50,7 @@ public struct Picture: Sendable, Equatable {
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
   /// file asks for (EXIF).
   ///
-  /// A damaged PNG file, or a JPEG file damaged between restart markers, is decoded, with `warnings`.
+  /// A PNG file, or a JPEG file from its first scan on, is decoded despite damage, with `warnings`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.

@@ -41,7 +41,7 @@ public final class VisionImage: MLKitCompatibleImage {
 
   /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the file's orientation.
   ///
-  /// A damaged PNG file, or a JPEG file damaged between restart markers, is decoded, with `warnings`.
+  /// A PNG file, or a JPEG file from its first scan on, is decoded despite damage, with `warnings`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
