@@ -91,11 +91,18 @@ import Testing
       "a Huffman table of class 2", [JPEGFile.table(0x20, [0])],
       .badTableIndex(marker: 0xC4, index: 0x20, offset: 2)),
     Case(
-      "three codes of one bit",
-      [JPEGFile.segment(0xC4, [0, 3] + Array(repeating: 0, count: 15) + [1, 2, 3])],
+      "three codes of one bit in a scan's table",
+      [
+        JPEGFile.segment(0xC4, [0, 3] + Array(repeating: 0, count: 15) + [1, 2, 3]),
+        JPEGFile.steps(), JPEGFile.frame(), JPEGFile.scan(),
+      ],
       .badHuffmanTable(index: 0, length: 1, offset: 2)),
     Case(
-      "a DC difference of 16 bits", [JPEGFile.table(1, [3, 16])],
+      "a DC difference of 16 bits in a scan's table",
+      [
+        JPEGFile.table(1, [3, 16]), JPEGFile.steps(), JPEGFile.frame(),
+        JPEGFile.scan([[1, 0x10]]),
+      ],
       .badHuffmanTable(index: 1, length: 2, offset: 2)),
     Case(
       "too few symbols", [JPEGFile.segment(0xC4, [0, 2] + Array(repeating: 0, count: 15) + [1])],

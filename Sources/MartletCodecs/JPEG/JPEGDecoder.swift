@@ -293,7 +293,7 @@ extension JPEGDecoder {
   private func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
     var tables: [JPEGHuffmanTable] = []
     for specification in scan.specifications {
-      guard let table = huffman.dc(specification.dcTable) else {
+      guard let table = try huffman.dc(specification.dcTable) else {
         throw .missingHuffmanTable(index: specification.dcTable, scan: scans)
       }
       tables.append(table)
@@ -304,7 +304,7 @@ extension JPEGDecoder {
   private func acTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
     var tables: [JPEGHuffmanTable] = []
     for specification in scan.specifications {
-      guard let table = huffman.ac(specification.acTable) else {
+      guard let table = try huffman.ac(specification.acTable) else {
         throw .missingHuffmanTable(index: 0x10 | specification.acTable, scan: scans)
       }
       tables.append(table)

@@ -13,12 +13,19 @@
 /// The four tables of each class that a scan may name.
 struct JPEGHuffmanTables {
   private var tables: [JPEGHuffmanTable?] = Array(repeating: nil, count: 8)
+  /// What is wrong with a table; an error only if a scan needs the table.
+  private var failures: [JPEGError?] = Array(repeating: nil, count: 8)
 
   /// The table for DC differences at `index`.
-  func dc(_ index: Int) -> JPEGHuffmanTable? { tables[index] ?? .standard(index) }
+  func dc(_ index: Int) throws(JPEGError) -> JPEGHuffmanTable? { try table(index) }
 
   /// The table for AC coefficients at `index`.
-  func ac(_ index: Int) -> JPEGHuffmanTable? { tables[4 + index] ?? .standard(4 + index) }
+  func ac(_ index: Int) throws(JPEGError) -> JPEGHuffmanTable? { try table(4 + index) }
+
+  private func table(_ index: Int) throws(JPEGError) -> JPEGHuffmanTable? {
+    if let failure = failures[index] { throw failure }
+    return tables[index] ?? .standard(index)
+  }
 
   /// Takes every table of a DHT segment.
   mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
@@ -35,8 +42,10 @@ struct JPEGHuffmanTables {
       let index = (selector >> 4) * 4 + selector & 15
       do throws(JPEGHuffmanTable.Failure) {
         tables[index] = try JPEGHuffmanTable(lengths: lengths, symbols: symbols, isDC: index < 4)
+        failures[index] = nil
       } catch {
-        throw .badHuffmanTable(index: selector, length: error.length, offset: body.offset)
+        failures[index] = .badHuffmanTable(
+          index: selector, length: error.length, offset: body.offset)
       }
     }
   }

@@ -58,7 +58,8 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
   ) -> Bool {
     var mask: UInt64 = 0
     var next = 1
-    defer { occupied = mask }
+    // A scan of what an earlier one has coded leaves other coefficients as they are.
+    defer { occupied |= mask }
     while next < 64 {
       bits.refill()
       let entry = codes.entries[Int(bits.peek(JPEGHuffmanCodes.lookBits))]
