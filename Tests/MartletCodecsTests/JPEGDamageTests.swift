@@ -118,12 +118,12 @@ import Testing
   @Test func takesARestartMarkerFarOutOfOrderForTheRightOne() throws {
     let data = JPEGFile.block + [0xFF, 0xD5] + JPEGFile.block
     let bytes = file(data, width: 80, restart: 1)
-    let picture = try JPEG.decodeFrame(of: bytes, at: 0)
+    let decoded = try JPEG.decodeFrame(of: bytes, at: 0)
     #expect(
-      picture.raster.samples[..<80]
+      decoded.raster.samples[..<80]
         == [UInt8](repeating: 138, count: 16) + [UInt8](repeating: 128, count: 64)[...])
-    #expect(picture.damage != nil)
-    #expect(JPEGFile.error(bytes) == picture.damage)
+    #expect(decoded.damage != nil)
+    #expect(JPEGFile.error(bytes) == decoded.damage)
   }
 
   @Test func passesOverBytesBeforeARestartMarker() throws {

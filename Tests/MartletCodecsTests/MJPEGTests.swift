@@ -46,7 +46,7 @@ import Testing
     #expect(try reader.next() == ImageFile(decoding: bytes).upright)
   }
 
-  /// FFmpeg decodes what there is of such a picture ("EOI missing, emulating"); Pillow's samples are
+  /// FFmpeg decodes what there is of such an image ("EOI missing, emulating"); Pillow's samples are
   /// those of the image alone.
   @Test func cutOffLastImageIsAWarningOrAnError() throws {
     let bytes = try file("quality-50.jpg")

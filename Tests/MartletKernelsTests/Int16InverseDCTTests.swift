@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// Coefficients that no picture has wrap at 16 bits where they do in libjpeg-turbo's vector code:
+  /// Coefficients that no image has wrap at 16 bits where they do in libjpeg-turbo's vector code:
   /// 8192 * 4 in a flat block, 20000 + 20000 in the even part. The samples are those of djpeg on x86-64.
   @Test func excessiveCoefficientsWrapAsInLibjpeg() {
     let flat = [Int16(8192)] + [Int16](repeating: 0, count: 63)

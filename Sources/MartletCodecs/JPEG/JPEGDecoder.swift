@@ -6,7 +6,7 @@
 // Contract  A picture is complete when every component has been coded: in a
 //           sequential frame once, in a progressive one with an end-of-image
 //           marker after its first DC scan, or, where that marker is missing,
-//           to the last bit. Whatever else is damage: the picture is made of the
+//           to the last bit. Whatever else is damage: the image is made of the
 //           scans that came, if there was one, and the first damage is kept.
 //           Without a scan it is an error.
 // Cost      One pass over the file. A picture of one scan is rendered while it is
@@ -75,7 +75,7 @@ struct JPEGDecoder {
     throw .incomplete(offset: reader.position, scans: scans)
   }
 
-  /// Reads the scans, and makes the picture at `pixels`. Throws what is wrong with the first scan's
+  /// Reads the scans, and makes the image at `pixels`. Throws what is wrong with the first scan's
   /// header.
   mutating func decode(
     _ frame: JPEGFrame, _ color: JPEGColor, to pixels: UnsafeMutablePointer<UInt8>

@@ -42,7 +42,7 @@ final class JPEGRenderer {
     render(workers, clearing: false) { _ in }
   }
 
-  /// Makes the picture while `read` brings the coefficients of each band, which are made zero again.
+  /// Makes the image while `read` brings the coefficients of each band, which are made zero again.
   func render(_ workers: Workers, reading read: (_ band: Int) -> Void) {
     render(workers, clearing: true, reading: read)
   }

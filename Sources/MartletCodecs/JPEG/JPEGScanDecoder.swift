@@ -6,7 +6,7 @@
 // and hands each block to the scan's coder.
 //
 // Contract  A damaged scan is decoded as libjpeg-turbo decodes it, and the first
-//           damage is kept. A code that stands for nothing is passed. Where the
+//           damage is kept. Decoding goes on after an invalid code. Where the
 //           data end, the unit is read to its end from zero bits, and the units up
 //           to the next restart marker are left as they are. A wrong restart marker
 //           is left for later, passed, or taken, by the rule of

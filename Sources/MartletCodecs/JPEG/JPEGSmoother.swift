@@ -7,7 +7,7 @@
 // less than the bits that would be known. Without any AC coefficient, the DC
 // coefficient is smoothed too.
 //
-// Contract  At the picture's borders the outermost block is repeated. Lines past
+// Contract  At the image's borders the outermost block is repeated. Lines past
 //           the end of a scan's data count with what the scans before have brought.
 // Cost      Up to 250 multiplications a block; room for a line of blocks.
 // Source    ITU-T T.81, K.8; libjpeg-turbo, jdcoefct.c

@@ -7,7 +7,7 @@
 //
 // A vector holds a row of as many blocks as it has parts of 128 bits.
 //
-// Contract  Coefficients of an honest picture never leave 16 bits; those of a damaged one wrap or are
+// Contract  Coefficients of an intact image never leave 16 bits; those of a damaged one wrap or are
 //           clamped where they do in libjpeg-turbo's vector code (jidctint-avx2.asm), so that the samples
 //           are the same. 128 is added to each sample.
 // Order     Integers: any order gives the same samples.
