@@ -41,22 +41,33 @@ extension Preparation {
     try perTensorQuantization(of: output(index), at: .output(index))
   }
 
+  /// The affine map of weights that have one scale for the whole tensor.
+  package func perTensorQuantization(
+    weights index: Int
+  ) throws(InferenceError) -> Quantization {
+    try perTensorQuantization(of: input(index), at: .input(index), isFactor: true)
+  }
+
   private func perTensorQuantization(
-    of tensor: TensorInfo, at place: OperandPlace
+    of tensor: TensorInfo, at place: OperandPlace, isFactor: Bool = false
   ) throws(InferenceError) -> Quantization {
     guard let map = tensor.quantization, map.isPerTensor else {
       throw .quantization(node: node, operand: place)
     }
-    try check(map, of: tensor, at: place)
+    try check(map, of: tensor, at: place, isFactor: isFactor)
     return map
   }
 
   /// Throws unless every scale is a positive number and every zero point one that the tensor's type
   /// can hold: what arithmetic needs that must not overflow.
+  ///
+  /// - Parameter isFactor: Whether the scales are factors and never divisors. Those of a constant may
+  ///   then be zero, as channels have them that pruning emptied.
   package func check(
-    _ map: Quantization, of tensor: TensorInfo, at place: OperandPlace
+    _ map: Quantization, of tensor: TensorInfo, at place: OperandPlace, isFactor: Bool = false
   ) throws(InferenceError) {
-    guard map.scales.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+    let mayBeZero = isFactor && tensor.isConstant
+    guard map.scales.allSatisfy({ ($0 > 0 || mayBeZero && $0 == 0) && $0.isFinite }) else {
       throw .quantization(node: node, operand: place)
     }
     let allowed = tensor.type.zeroPoints

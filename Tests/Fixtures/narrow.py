@@ -265,7 +265,7 @@ def cases():
            .constant(int4, (3, 6), scale=0.3).output(int4, (2, 6), scale=0.3))
 
 
-def run(case):
+def run(case, variant="narrow"):
     model = case.model()
     kernels, _, is_widened = case.oracle.partition(" on ")
     interpreter = Interpreter(
@@ -279,7 +279,7 @@ def run(case):
         interpreter.set_tensor(detail["index"], ins[-1])
     interpreter.invoke()
     outs = [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
-    entry = {"id": "narrow_" + case.name, "op": case.operator, "variant": "narrow",
+    entry = {"id": f"{variant}_{case.name}", "op": case.operator, "variant": variant,
              "oracle": case.oracle, "steps": 1}
     for kind, arrays in (("inputs", ins), ("outputs", outs)):
         offset, entry[kind] = 0, []

@@ -80,6 +80,26 @@ import Testing
         == .zeroPoint(node: 0, operand: .input(1), found: 1, expected: 0...0))
   }
 
+  @Test func onlyConstantWeightsMayHaveScalesOfZero() {
+    func convolution(_ imageScale: Float, _ values: [Int32]?) -> InferenceError? {
+      let image = Given(
+        type: .int8, shape: [1, 1, 1, 1], quantization: Quantization(scale: 1, zeroPoint: 0))
+      let pruned = Quantization(scales: [0, 1, 2], zeroPoints: [0, 0, 0], axis: 0)
+      return refusal(
+        .conv2D,
+        [
+          Given(
+            type: .int8, shape: [1, 1, 1, 1],
+            quantization: Quantization(scale: imageScale, zeroPoint: 0)),
+          Given(type: .int8, shape: [3, 1, 1, 1], values: values, quantization: pruned),
+        ],
+        outputs: [image], options: .conv2D(Conv2DOptions(strideWidth: 1, strideHeight: 1)))
+    }
+    #expect(convolution(1, [0x010203]) == nil)
+    #expect(convolution(1, nil) == .quantization(node: 0, operand: .input(1)))
+    #expect(convolution(0, [0x010203]) == .quantization(node: 0, operand: .input(0)))
+  }
+
   @Test func refusesOptionsOfAnotherOperator() {
     for registration in [
       Registration.conv2D, .depthwiseConv2D, .fullyConnected, .averagePool2D, .maxPool2D,

@@ -56,14 +56,14 @@ extension Registration {
 extension Preparation {
   /// The scales of a tensor of shape `shape`, checked.
   fileprivate func layout(
-    of tensor: TensorInfo, at place: OperandPlace, shape: Shape
+    of tensor: TensorInfo, at place: OperandPlace, shape: Shape, isFactor: Bool = false
   ) throws(InferenceError) -> ScaleLayout {
     guard let map = tensor.quantization,
       map.isPerTensor
         || (map.axis >= 0 && map.axis < shape.rank && map.scales.count == shape[map.axis])
     else { throw .quantization(node: node, operand: place) }
     try takePrepared(map.scales.count, of: 2 * MemoryLayout<Float>.stride)
-    try check(map, of: tensor, at: place)
+    try check(map, of: tensor, at: place, isFactor: isFactor)
     return ScaleLayout(map, of: shape)
   }
 }
@@ -92,7 +92,8 @@ private func prepareDequantize<Scalar: Element & FixedWidthInteger>(
 ) throws(InferenceError) -> Evaluate {
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Float.self, shape: x.shape)
-  let layout = try p.layout(of: try p.input(0), at: .input(0), shape: x.shape)
+  let layout = try p.layout(
+    of: try p.input(0), at: .input(0), shape: x.shape, isFactor: true)
   if p.kernels == .fast, let fast = Quantizing(layout, of: Scalar.elementType) {
     return { e in
       guard let x = e[x].baseAddress else { return }

@@ -167,7 +167,7 @@ private func prepareShort<Weight: Element & FixedWidthInteger>(
   let y = try p.output(0, as: Int16.self, shape: result)
   try p.expectSymmetric(inputs: [0, 1], outputs: [0])
   let requantizer = try p.requantizer(product, as: Int16.self)
-  let none: Operand<Int32>? = nil
+  let none: Operand<Int64>? = nil
   return { e in
     Reference.convolve(
       e[x], filter: e[w], bias: e[none], product, requantizer: requantizer, into: e[y],

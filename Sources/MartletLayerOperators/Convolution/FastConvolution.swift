@@ -32,14 +32,21 @@ extension Preparation {
       convolution, images: images, isAsymmetric: a.isAsymmetric, filter: filter,
       factors: a.factors, factorsFirst: a.factorsFirst, bias: bias, clampedTo: a.range,
       workers: workerCount)
+    return try evaluate(kernel, from: o.x, to: o.y)
+  }
+
+  /// Runs a kernel of floats by bytes.
+  mutating func evaluate(
+    _ kernel: HybridConvolution, from x: Operand<Float>, to y: Operand<Float>
+  ) throws(InferenceError) -> Evaluate {
     let bytes = try scratch(kernel.byteCount, as: UInt8.self)
     let scales = try scratch(kernel.imageCount, as: Float.self)
     let zeros = try scratch(kernel.imageCount, as: Int32.self)
     let scratch = try scratch(kernel.scratchCount, as: Int32.self)
     return { e in
       kernel(
-        e[o.x], bytes: e[bytes], scales: e[scales], zeros: e[zeros], scratch: e[scratch],
-        into: e[o.y], workers: e.workers)
+        e[x], bytes: e[bytes], scales: e[scales], zeros: e[zeros], scratch: e[scratch],
+        into: e[y], workers: e.workers)
     }
   }
 

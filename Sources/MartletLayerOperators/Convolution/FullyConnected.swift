@@ -1,11 +1,12 @@
 //===--- FullyConnected.swift - FULLY_CONNECTED ---------------------------===//
 //
 // Inputs  0 x: any shape, read as rows of w's depth; float32, uint8, int8 or int16
-//         1 w: [units, depth] of x's type (int8 for int16); one scale, or one for each unit. With
+//         1 w: [units, depth] of x's type (int8 too for int16); one scale, or one for each unit. With
 //           float32 x int8 is possible too: x is then quantised as the graph runs. Narrower weights
 //           are as int8 ones. Beside float32 there may be a scale for each block of a row, too.
 //         2 bias: one for each unit; float32, int32, or int64 for int16. May be absent.
-// Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type
+// Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type,
+//           or int16 for uint8
 // Source  LiteRT 2.3.0 `fully_connected.cc`. Its shuffled weights, an experiment of old, are refused.
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +38,10 @@ extension Registration {
       }
       return try p.prepareHybrid(layer, node)
     case .float32: return try p.prepareFloat(layer, node)
+    case .uint8 where try p.output(0).type == .int16: return try prepareWide(&p, layer, node)
     case .uint8: return try p.prepareByte(layer, node, as: UInt8.self)
     case .int8: return try p.prepareByte(layer, node, as: Int8.self)
+    case .int16 where try p.weightsAreWide: return try prepareWide(&p, layer, node)
     case .int16: return try p.prepareShort(layer, node)
     case let found:
       throw .unsupportedType(node: p.node, operand: .input(Input.rows), found: found)
@@ -124,6 +127,77 @@ extension FullyConnected: HybridLayerKernels {
     else { return nil }
     return try p.fast(
       convolution, o, images: rows, arithmetic, filter: weights.widened(offset: 0), bias: biases)
+  }
+}
+
+// MARK: - Rare forms with results of 16 bits, on plain loops alone
+
+extension Preparation {
+  /// Whether weights beside 16-bit rows have 16 bits themselves, or have a zero point.
+  fileprivate var weightsAreWide: Bool {
+    get throws(InferenceError) {
+      let weights = try input(Input.weights)
+      guard weights.type == .int8, let map = weights.quantization else {
+        return weights.type == .int16
+      }
+      return map.isPerTensor && map.zeroPoint != 0
+    }
+  }
+}
+
+private func prepareWide(
+  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeightedLayer
+) throws(InferenceError) -> Evaluate {
+  guard try p.input(Input.rows).type == .int16 else {
+    return try prepareWide(&p, layer, node, of: UInt8.self, by: UInt8.self, bias: Int32.self)
+  }
+  let isWide = try p.sumsAreWide(bias: Input.bias)
+  return switch (try p.input(Input.weights).type, isWide) {
+  case (.int16, false):
+    try prepareWide(&p, layer, node, of: Int16.self, by: Int16.self, bias: Int32.self)
+  case (.int16, true):
+    try prepareWide(&p, layer, node, of: Int16.self, by: Int16.self, bias: Int64.self)
+  case (_, false):
+    try prepareWide(&p, layer, node, of: Int16.self, by: Int8.self, bias: Int32.self)
+  case (_, true):
+    try prepareWide(&p, layer, node, of: Int16.self, by: Int8.self, bias: Int64.self)
+  }
+}
+
+private func prepareWide<
+  Image: Element & FixedWidthInteger, Weight: Element & FixedWidthInteger,
+  Bias: Element & FixedWidthInteger
+>(
+  _ p: inout Preparation, _ layer: FullyConnected, _ node: WeightedLayer, of: Image.Type,
+  by: Weight.Type, bias: Bias.Type
+) throws(InferenceError) -> Evaluate {
+  let x = try p.input(Input.rows, as: Image.self)
+  let w = try p.input(Input.weights, as: Weight.self)
+  let bias = try p.optionalInput(Input.bias, as: Bias.self)
+  let y = try p.output(0, as: Int16.self, shape: node.result)
+  try p.expectSymmetric(inputs: Image.isSigned ? [Input.rows] : [], outputs: [0])
+  let xOffset = -Int64(try p.perTensorQuantization(input: Input.rows).zeroPoint)
+  let wOffset = Int64(try p.weightOffset(isAffine: true))
+  // LiteRT scales sums of 16-bit weights in fixed point, all others in double precision.
+  let fixed =
+    Weight.elementType == .int16
+    ? try p.requantizer(
+      channels: layer.units, axis: 0, activation: node.activation, as: Int16.self,
+      productInSinglePrecision: try p.input(Input.weights).quantization?.isPerTensor == true)
+    : nil
+  let real = try p.realRequantizer(
+    channels: layer.units, activation: node.activation, as: Int16.self)
+  return { e in
+    let (x, w, bias, y) = (e[x], e[w], e[bias], e[y])
+    layer.split(e.workers) { rows in
+      layer.forEachSum(in: rows) { (sum: inout Int64, i, j) in
+        sum &+= (Int64(x[i]) &+ xOffset) &* (Int64(w[j]) &+ wOffset)
+      } finish: { sum, i, channel in
+        let biased = bias.isEmpty ? sum : sum &+ Int64(bias[channel])
+        y[i] = Int16(
+          truncatingIfNeeded: fixed?(biased, channel: channel) ?? real(biased, channel: channel))
+      }
+    }
   }
 }
 

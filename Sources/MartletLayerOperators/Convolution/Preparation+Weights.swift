@@ -29,9 +29,9 @@ extension Preparation {
     hasInput(1) && tensors.infos[operation.inputs[1]].type == .int8
   }
 
-  /// Whether input `index` is there and has 64-bit elements.
-  package func biasIsWide(_ index: Int) throws(InferenceError) -> Bool {
-    guard hasInput(index) else { return false }
+  /// Whether sums of a 16-bit layer with bias `index` have 64 bits: unless there is one of 32.
+  package func sumsAreWide(bias index: Int) throws(InferenceError) -> Bool {
+    guard hasInput(index) else { return true }
     return try input(index).type == .int64
   }
 
@@ -44,7 +44,7 @@ extension Preparation {
     guard let map = tensor.quantization,
       map.isPerTensor || (map.scales.count == channels && map.axis == axis)
     else { throw .quantization(node: node, operand: place) }
-    try check(map, of: tensor, at: place)
+    try check(map, of: tensor, at: place, isFactor: true)
     return map
   }
 
@@ -55,7 +55,7 @@ extension Preparation {
     guard let map = tensor.quantization else {
       throw .quantization(node: node, operand: .input(1))
     }
-    try check(map, of: tensor, at: .input(1))
+    try check(map, of: tensor, at: .input(1), isFactor: true)
     guard !isAffine || !map.isPerTensor else { return -Int32(map.zeroPoint) }
     for found in map.zeroPoints where found != 0 {
       throw .zeroPoint(node: node, operand: .input(1), found: found, expected: 0...0)
@@ -96,13 +96,13 @@ extension Preparation {
 
   /// How a convolution's sums become output 0, of type `Scalar`.
   package func requantizer<Scalar: Element & FixedWidthInteger>(
-    image: Int = 0, channels: Int, axis: Int, activation: Activation, as type: Scalar.Type
+    image: Int = 0, channels: Int, axis: Int, activation: Activation, as type: Scalar.Type,
+    productInSinglePrecision isSingle: Bool = Scalar.elementType == .uint8
   ) throws(InferenceError) -> Requantizer {
     let result = try perTensorQuantization(output: 0)
     return Requantizer(
       multipliers: try factors(
-        image: image, channels: channels, axis: axis,
-        productInSinglePrecision: Scalar.elementType == .uint8
+        image: image, channels: channels, axis: axis, productInSinglePrecision: isSingle
       ).map { FixedPointMultiplier($0) },
       zeroPoint: Int32(result.zeroPoint),
       range: try quantizedRange(of: activation, output: result, as: type))

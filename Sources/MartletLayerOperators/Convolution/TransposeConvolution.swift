@@ -1,7 +1,8 @@
 //===--- TransposeConvolution.swift - TRANSPOSE_CONV ----------------------===//
 //
 // Inputs  0 extents: int32 [4], the result's
-//         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8
+//         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8. With float32
+//           x int8 is possible too: x is then quantised as the graph runs
 //         2 x: NHWC, float32, uint8, int8 or int16
 //         3 bias: one for each O; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: NHWC of x's type.
@@ -30,6 +31,7 @@ extension Registration {
       result: shape, channels: convolution.outputDepth, activation: options.activation,
       image: Input.image, bias: Input.bias)
     switch try p.input(Input.image).type {
+    case .float32 where p.isHybrid: return try p.prepareHybrid(convolution, node)
     case .float32: return try p.prepareFloat(convolution, node)
     case .uint8: return try p.prepareByte(convolution, node, as: UInt8.self)
     case .int8: return try p.prepareByte(convolution, node, as: Int8.self)
@@ -70,7 +72,7 @@ extension Preparation {
   }
 }
 
-extension TransposeConvolution: LayerKernels {
+extension TransposeConvolution: HybridLayerKernels {
   func fastFloat(
     _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
     _ p: inout Preparation
@@ -88,4 +90,31 @@ extension TransposeConvolution: LayerKernels {
   func fastByte<Scalar: Element & FixedWidthInteger>(
     _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizer>, _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate? { nil }
+
+  func hybridArithmetic(
+    _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
+  ) -> HybridArithmetic {
+    HybridArithmetic(
+      factors: factors, range: range, isAsymmetric: true, factorsFirst: true,
+      run: x.product(1..<4))
+  }
+
+  func fastHybrid(
+    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? {
+    guard
+      let (weights, bias) = try p.constantWeights(as: Int8.self, bias: Float.self, at: Input.bias),
+      // The product has a filter for each tap, which has a factor, a bias and a sum beside.
+      p.takePacked(weights.count / max(inputDepth, 1) * 3 * MemoryLayout<Float>.stride),
+      let kernel = HybridTransposeConvolution(
+        self, filter: weights, factors: arithmetic.factors, bias: bias,
+        clampedTo: arithmetic.range, workers: p.workerCount)
+    else { return nil }
+    let products = try p.scratch(kernel.sums.count, as: Float.self)
+    let multiply = try p.evaluate(kernel.product, from: o.x, to: products)
+    return { e throws(InferenceError) in
+      try multiply(e)
+      kernel.sums(e[products], into: e[o.y], workers: e.workers)
+    }
+  }
 }

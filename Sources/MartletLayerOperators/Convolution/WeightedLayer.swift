@@ -148,11 +148,11 @@ extension Preparation {
     }
   }
 
-  /// A layer of sixteen-bit images with weights of bytes, whose bias is of either width.
+  /// A layer of sixteen-bit images with weights of bytes, whose bias and sums are of either width.
   mutating func prepareShort<Layer: LayerKernels>(
     _ layer: Layer, _ node: WeightedLayer
   ) throws(InferenceError) -> Evaluate {
-    try biasIsWide(node.bias)
+    try sumsAreWide(bias: node.bias)
       ? prepareShort(layer, node, bias: Int64.self) : prepareShort(layer, node, bias: Int32.self)
   }
 

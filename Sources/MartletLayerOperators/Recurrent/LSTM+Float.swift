@@ -116,7 +116,7 @@ extension FloatLSTM {
         isHybrid
           ? .bytes(
             try p.input(index, as: Int8.self, count: cell.cells),
-            scale: try p.perTensorQuantization(input: index).scale)
+            scale: try p.perTensorQuantization(weights: index).scale)
           : .floats(try p.input(index, as: Float.self, count: cell.cells)))
     }
     self.peepholes = peepholes

@@ -102,7 +102,7 @@ extension Preparation {
     let last = try perTensorQuantization(input: LSTMInputs.layer.lastOutput).scale
     let steps = isNormalized ? try intermediateQuantization(gate).scale : 0x1p-12
     func factor(_ index: Int, _ scale: Float) throws(InferenceError) -> FixedPointMultiplier {
-      let weights = try perTensorQuantization(input: index)
+      let weights = try perTensorQuantization(weights: index)
       guard weights.zeroPoint == 0 else {
         throw .zeroPoint(
           node: node, operand: .input(index), found: weights.zeroPoint, expected: 0...0)
@@ -111,7 +111,7 @@ extension Preparation {
     }
     var peephole = FixedPointMultiplier(1)
     if let place {
-      let scale = try perTensorQuantization(input: place).scale
+      let scale = try perTensorQuantization(weights: place).scale
       let state = Double(sign: .plus, exponent: Int(stateExponent), significand: 1)
       peephole = FixedPointMultiplier(Double(Float(state * Double(scale) / Double(steps))))
     }
@@ -153,7 +153,7 @@ extension Preparation {
     guard hasInput(LSTMInputs.layer.projection) else { return nil }
     let hidden = try intermediateQuantization(4)
     let result = try perTensorQuantization(input: LSTMInputs.layer.lastOutput)
-    let weights = try perTensorQuantization(input: LSTMInputs.layer.projection).scale
+    let weights = try perTensorQuantization(weights: LSTMInputs.layer.projection).scale
     let product = try byteRowProduct(
       RowMatrices(
         inputs: [LSTMInputs.layer.projection], rows: cell.batches, depth: cell.cells,

@@ -85,7 +85,7 @@ extension Preparation {
     _ m: RowMatrices, isAsymmetric: Bool
   ) throws(InferenceError) -> FloatRowProduct {
     var factors: [Float] = []
-    for index in m.inputs { factors.append(try perTensorQuantization(input: index).scale) }
+    for index in m.inputs { factors.append(try perTensorQuantization(weights: index).scale) }
     let product = try quantizedProduct(m)
     let values = try scratch(rows: m.rows, of: product.rowPitch, as: Int16.self)
     let scales = try scratch(m.rows, as: Float.self)

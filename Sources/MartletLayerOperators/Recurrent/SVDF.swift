@@ -82,7 +82,7 @@ private func prepareFloat(
     isHybrid: isHybrid, isAsymmetric: options.asymmetricQuantizeInputs)
   let activation = p.cellActivation(options.activation)
   let bytes = isHybrid ? try p.input(Input.timeWeights, as: Int8.self) : nil
-  let scale = isHybrid ? try p.perTensorQuantization(input: Input.timeWeights).scale : 1
+  let scale = isHybrid ? try p.perTensorQuantization(weights: Input.timeWeights).scale : 1
   let time =
     isHybrid
     ? try p.scratch(rows: layer.filters, of: layer.memory, as: Float.self)
@@ -112,8 +112,8 @@ private func prepareQuantized<State: Element & FixedWidthInteger>(
   let image = try p.perTensorQuantization(input: Input.x)
   let memory = try p.perTensorQuantization(input: Input.state)
   let result = try p.perTensorQuantization(output: 0)
-  let featureScale = Double(try p.perTensorQuantization(input: Input.features).scale)
-  let timeScale = Double(try p.perTensorQuantization(input: Input.timeWeights).scale)
+  let featureScale = Double(try p.perTensorQuantization(weights: Input.features).scale)
+  let timeScale = Double(try p.perTensorQuantization(weights: Input.timeWeights).scale)
   let quantized = QuantizedSVDF(
     layer: layer,
     feature: FixedPointMultiplier(Double(image.scale) * featureScale / Double(memory.scale)),

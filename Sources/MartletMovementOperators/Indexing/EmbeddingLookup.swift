@@ -55,7 +55,7 @@ extension Preparation {
     guard let map = table.quantization,
       map.isPerTensor || (map.axis == 0 && map.scales.count == table.shape[0])
     else { throw .quantization(node: node, operand: .input(Input.table)) }
-    try check(map, of: table, at: .input(Input.table))
+    try check(map, of: table, at: .input(Input.table), isFactor: true)
     guard map.zeroPoint == 0 else {
       throw .zeroPoint(
         node: node, operand: .input(Input.table), found: map.zeroPoint, expected: 0...0)

@@ -87,7 +87,8 @@ extension Reference {
     }
   }
 
-  /// Sixteen-bit images with filters of eight bits or sixteen; no zero points.
+  /// Sixteen-bit images with filters of eight bits or sixteen; no zero points. Sums are as wide as
+  /// biases, and are scaled accordingly.
   @export(implementation)
   package static func convolve<
     Layer: WeightedSums, Weight: FixedWidthInteger, Bias: FixedWidthInteger, Steps: SumRequantizer
@@ -97,11 +98,14 @@ extension Reference {
     requantizer: Steps, into output: UnsafeMutableBufferPointer<Int16>, workers: Workers = .serial
   ) {
     layer.split(workers) { rows in
-      layer.forEachSum(in: rows) { (sum: inout Int64, i, w) in
-        sum &+= Int64(input[i]) &* Int64(filter[w])
+      layer.forEachSum(in: rows) { (sum: inout Bias, i, w) in
+        sum &+= Bias(truncatingIfNeeded: input[i]) &* Bias(truncatingIfNeeded: filter[w])
       } finish: { sum, i, channel in
-        let biased = bias.isEmpty ? sum : sum &+ Int64(bias[channel])
-        output[i] = Int16(truncatingIfNeeded: requantizer(biased, channel: channel))
+        let biased = bias.isEmpty ? sum : sum &+ bias[channel]
+        output[i] = Int16(
+          truncatingIfNeeded: Bias.bitWidth == 64
+            ? requantizer(Int64(truncatingIfNeeded: biased), channel: channel)
+            : requantizer(Int32(truncatingIfNeeded: biased), channel: channel))
       }
     }
   }

@@ -1,0 +1,138 @@
+//===--- TransposeSums.swift - convolution backwards, in two steps --------===//
+//
+// What each input pixel adds at each tap is one product of matrices, pixels by taps and channels; then
+// each output row sums up its part, tap by tap. This is the second step, and what the first needs.
+//
+// Order     The bias, then what input pixels add, row by row. No split changes a bit.
+// Cost      input pixels · taps · filters additions, and as many elements of scratch memory. No
+//           allocation.
+// Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift and
+//           HybridTransposeConvolutionTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletReference
+import MartletRuntime
+import MartletTensor
+
+/// The sums of a transposed convolution of float images.
+package struct TransposeSums: Sendable {
+  /// The most elements that the product may have: beyond, memory would be worth more than time.
+  static let productLimit = 1 << 25
+  /// The additions that are worth a wake-up.
+  private static let grain = 1 << 13
+
+  private let convolution: TransposeConvolution
+  private let bias: [Float]
+  private let range: ClosedRange<Float>
+  /// The product as a 1x1 convolution, with a filter for each tap and output channel.
+  let product: Convolution
+  /// The number of elements of the product.
+  package let count: Int
+
+  /// An empty bias is zero. `nil` where the product would be too large.
+  init?(
+    _ convolution: TransposeConvolution, bias: UnsafeBufferPointer<Float>,
+    clampedTo range: ClosedRange<Float>
+  ) {
+    let window = convolution.window
+    let filters = convolution.outputDepth
+    let taps = window.rows.filter * window.columns.filter
+    count = Schedule.product(
+      [window.batches, convolution.inputRows, convolution.inputColumns, taps, filters])
+    guard count <= TransposeSums.productLimit,
+      let rows = WindowAxis(input: convolution.inputRows, filter: 1, stride: 1, isSame: true),
+      let columns = WindowAxis(input: convolution.inputColumns, filter: 1, stride: 1, isSame: true)
+    else { return nil }
+    self.convolution = convolution
+    self.bias = bias.isEmpty ? [Float](repeating: 0, count: filters) : [Float](bias)
+    self.range = range
+    product = Convolution(
+      window: SlidingWindow(batches: window.batches, rows: rows, columns: columns),
+      inputDepth: convolution.inputDepth, filterDepth: convolution.inputDepth,
+      outputDepth: taps * filters)
+  }
+
+  /// The filters of the product: those of the convolution, OHWI, by tap and then by channel.
+  func filters<Weight: Numeric>(_ filter: UnsafeBufferPointer<Weight>) -> [Weight] {
+    let depth = convolution.inputDepth
+    let filters = convolution.outputDepth
+    let taps = product.outputDepth / max(filters, 1)
+    var byTap = [Weight](repeating: 0, count: filter.count)
+    for channel in 0..<filters {
+      for tap in 0..<taps {
+        for i in 0..<depth {
+          byTap[(tap * filters + channel) * depth + i] = filter[(channel * taps + tap) * depth + i]
+        }
+      }
+    }
+    return byTap
+  }
+
+  /// Sums up the product.
+  package func callAsFunction(
+    _ product: UnsafeMutableBufferPointer<Float>,
+    into output: UnsafeMutableBufferPointer<Float>, workers: Workers
+  ) {
+    guard let products = product.baseAddress, let y = output.baseAddress else { return }
+    let length = convolution.window.columns.input * convolution.outputDepth
+    let lines = convolution.window.batches * convolution.window.rows.input
+    bias.withUnsafeBufferPointer { bias in
+      guard let bias = bias.baseAddress else { return }
+      workers.split(lines, grain: TransposeSums.grain / max(length, 1)) { lines in
+        for line in lines { gather(line, products, bias, into: y + line * length) }
+      }
+    }
+  }
+
+  /// Adds up one output row.
+  private func gather(
+    _ line: Int, _ products: UnsafeMutablePointer<Float>, _ bias: UnsafePointer<Float>,
+    into y: UnsafeMutablePointer<Float>
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let filters = convolution.outputDepth
+    let (image, row) = line.quotientAndRemainder(dividingBy: rows.input)
+    for column in 0..<columns.input { add(bias, filters, to: y + column * filters, fresh: true) }
+    for tapRow in stride(from: rows.filter - 1, through: 0, by: -1) {
+      let from = row + rows.border - tapRow
+      guard from >= 0, from % rows.stride == 0, from / rows.stride < convolution.inputRows else {
+        continue
+      }
+      let source = (image * convolution.inputRows + from / rows.stride) * convolution.inputColumns
+      for pixel in 0..<convolution.inputColumns {
+        // A row of taps lies side by side, in the product and in the result.
+        let left = pixel &* columns.stride &- columns.border
+        let first = max(-left, 0)
+        let end = min(columns.filter, columns.input &- left)
+        guard first < end else { continue }
+        let tap = ((source &+ pixel) &* rows.filter &+ tapRow) &* columns.filter &+ first
+        add(
+          products + tap &* filters, (end &- first) &* filters, to: y + (left &+ first) &* filters)
+      }
+    }
+    for i in 0..<columns.input * filters {
+      y[i] = min(max(y[i], range.lowerBound), range.upperBound)
+    }
+  }
+}
+
+/// Adds `count` elements to others, or puts them in their place.
+@inline(__always)
+private func add(
+  _ source: UnsafePointer<Float>, _ count: Int, to dest: UnsafeMutablePointer<Float>,
+  fresh: Bool = false
+) {
+  var i = 0
+  while i &+ 4 <= count {
+    let four = UnsafeRawPointer(source + i).loadUnaligned(as: SIMD4<Float>.self)
+    let others = UnsafeRawPointer(dest + i).loadUnaligned(as: SIMD4<Float>.self)
+    UnsafeMutableRawPointer(dest + i).storeBytes(
+      of: fresh ? four : others + four, as: SIMD4<Float>.self)
+    i &+= 4
+  }
+  while i < count {
+    dest[i] = fresh ? source[i] : dest[i] + source[i]
+    i &+= 1
+  }
+}
