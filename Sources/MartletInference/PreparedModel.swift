@@ -55,6 +55,22 @@ public final class PreparedModel: Sendable {
       registry: .builtin.adding(options.operators))
   }
 
+  /// Prepares the first subgraph with another shape of its first input, as `Interpreter.resizeInput` does.
+  package convenience init(
+    model: Model, firstInput shape: Shape, options: Interpreter.Options
+  ) throws(InferenceError) {
+    let context = try ModelContext(
+      model: model, root: 0, options: options, registry: .builtin.adding(options.operators))
+    let interface = try Interface(subgraph: 0, of: model)
+    let graph = model.subgraphs[0]
+    let arguments = graph.inputs.map { tensor in
+      Argument(
+        type: graph.tensors[tensor].type,
+        shape: tensor == graph.inputs.first ? shape : graph.tensors[tensor].shape)
+    }
+    try self.init(context, interface, arguments: arguments)
+  }
+
   /// Prepares the subgraph of signature `key`, whose names and order inputs and outputs have then.
   public convenience init(
     model: Model, signature key: String, options: Interpreter.Options = .init()

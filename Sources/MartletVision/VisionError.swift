@@ -49,6 +49,8 @@ public enum ModelRequirement: Sendable, Equatable {
   case detectionShape(tensor: String, found: Shape)
   /// An output of so many numbers, of a network that looks at faces.
   case faceOutput(count: Int)
+  /// Results that are finite numbers: no class has a score of NaN or infinity, and no detector such a count.
+  case finiteOutput(tensor: String, index: Int, found: Float)
   /// Levels of [1, rows, columns, 1] and [1, rows, columns, 16], with 8, 16 or 32 pixels of the input to a
   /// cell, of a detector of faces.
   case faceLevel(found: Shape)
@@ -202,6 +204,11 @@ extension ModelRequirement: CustomStringConvertible {
       "the model's outputs are not those of TFLite_Detection_PostProcess, all four needed"
     case .detectionShape(let tensor, let found):
       "the output \"\(tensor)\" came with the shape \(found), a row for each box needed"
+    case .finiteOutput(let tensor, let index, let found):
+      """
+      element \(index) of the output \"\(tensor)\" is \(found), a finite number needed; check the \
+      normalization of the input and the model's weights
+      """
     case .faceOutput(let count): "no output has \(count) numbers"
     case .faceLevel(let found):
       "a level came with the shape \(found), cells of 8, 16 or 32 pixels with 1 and 16 numbers needed"

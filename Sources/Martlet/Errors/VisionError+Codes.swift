@@ -87,7 +87,7 @@ extension ModelRequirement {
     case .calibrationCount: .metadataLabelCount
     case .outputCount, .detector: .outputCount
     case .outputShape, .detectionShape, .faceOutput, .faceLevel, .classifier: .outputDimensions
-    case .outputType, .outputQuantization, .mixedOutputs: .outputType
+    case .outputType, .outputQuantization, .mixedOutputs, .finiteOutput: .outputType
     }
   }
 }

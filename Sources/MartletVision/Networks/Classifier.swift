@@ -5,7 +5,7 @@
 // The shipped one looks twice at a whole picture: things are smaller there than in an object's crop.
 //
 // Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
-//           besides. Of several outputs all have to be scores, and the first is read. The threshold
+//           besides. A score that is NaN or infinite is an error. Of several outputs all have to be scores, and the first is read. The threshold
 //           is the one given, else the metadata's, else 0. May run from any number of tasks at once
 //           where its lock is one.
 // Source    ML Kit custom models; TFLite Support `ImageClassifier`.
@@ -95,11 +95,31 @@ public final class Classifier: Sendable {
       let category = CoarseCategory(scores: scores, threshold: threshold)
       return category == .unknown ? [] : [label(category.rawValue, scores)]
     }
-    let best = scores.indices.filter { !dropped.contains($0) }.sorted {
-      (scores[$1], $0) < (scores[$0], $1)
+    return best(scores).map { label($0, scores) }
+  }
+
+  /// The classes with the highest scores of at least the threshold, by decreasing score; of equal scores
+  /// the lower index comes first.
+  ///
+  /// - Complexity: One pass over the scores, and memory for twice the labels asked for.
+  private func best(_ scores: [Float]) -> [Int] {
+    let count = min(maximumLabelCount, scores.count)
+    var best: [Int] = []
+    var least = threshold
+    func keepBest() {
+      best.sort { (scores[$1], $0) < (scores[$0], $1) }
+      best.removeSubrange(min(count, best.count)...)
     }
-    return best.prefix(maximumLabelCount).prefix { scores[$0] >= threshold }
-      .map { label($0, scores) }
+    for index in scores.indices where scores[index] >= least && !dropped.contains(index) {
+      best.append(index)
+      // Later classes of the same score as the last one kept come behind it.
+      if best.count >= 2 * count {
+        keepBest()
+        least = max(threshold, scores[best[count - 1]].nextUp)
+      }
+    }
+    keepBest()
+    return best
   }
 
   /// The coarse category that labels stand for, or `nil` unless they are the coarse classifier's.
@@ -134,9 +154,12 @@ public final class Classifier: Sendable {
     guard output.elements.count == classes else {
       throw .unsuitable(.outputShape(tensor: model.outputs[0].name, found: output.shape))
     }
-    // What is no number has no place in an order.
-    let scores = output.elements.map { $0.isNaN ? -.infinity : $0 }
-    return calibrator?(scores) ?? scores
+    let tensor = model.outputs[0].name
+    try output.elements.checkFinite(tensor)
+    guard let calibrator else { return output.elements }
+    let scores = calibrator(output.elements)
+    try scores.checkFinite(tensor)
+    return scores
   }
 
   /// The words by which models mean that a picture shows none of their classes.

@@ -4,7 +4,8 @@
 // suppresses those that overlap: what is left is to leave out those that it is not sure of.
 //
 // Contract  Of the rows that the network gives, as many count as it says, and no more than there are.
-//           A box that is empty, or no number, is left out. The threshold is that of the scores'
+//           A box that is empty, or no number, is left out. A score or a count that is NaN or infinite is
+//           an error. The threshold is that of the scores'
 //           metadata, else 0.3.
 // Source    TFLite Support `object_detector`.
 // Checked   Tests/MartletTests/CustomDetectorTests.swift
@@ -71,10 +72,14 @@ struct DetectionReader: Sendable {
     guard let count = results[outputs.count].elements.first else {
       throw mismatch(outputs.count, results)
     }
+    try [count].checkFinite(tensors[outputs.count].name)
+    let found = scores.prefix(max(Int(exactly: count.rounded()) ?? 0, 0))
+    try found.checkFinite(tensors[outputs.scores].name)
     var objects: [DetectedObject] = []
-    for index in 0..<min(scores.count, Int(exactly: count.rounded()) ?? 0) {
+    for index in found.indices {
       guard let category = Int(exactly: classes[index].rounded()) else { continue }
       let score = calibrator?(scores[index], ofClass: category) ?? scores[index]
+      try CollectionOfOne(score).checkFinite(tensors[outputs.scores].name)
       guard score >= leastScore else { continue }
       func side(_ place: Int) -> Float { min(max(boxes[4 * index + place], 0), 1) }
       let box = RelativeBox(minX: side(1), minY: side(0), maxX: side(3), maxY: side(2))

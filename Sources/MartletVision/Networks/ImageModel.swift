@@ -3,7 +3,9 @@
 // A network whose one input is an RGB picture: brings a part of a picture to the network's size and
 // number type, runs it, and gives outputs as real numbers.
 //
-// Contract  Stretches, without keeping proportions, as ML Kit does. uint8 inputs get pixels as they
+// Contract  Stretches, without keeping proportions, as ML Kit does. A side that the file leaves open (1 in its
+//           shape, -1 in its signature) is that of the part, as in TFLite Support; parts with a side of
+//           more than 1,024 pixels are reduced to that first. uint8 inputs get pixels as they
 //           are, int8 inputs pixels less 128, float inputs what the normalisation asks. May run from
 //           any number of tasks at once where its lock is one; what a network keeps in variables does
 //           not outlive a run.
@@ -28,7 +30,10 @@ final class ImageModel: Sendable {
   let outputs: [InterfaceTensor]
   private let prepared: PreparedModel
   private let inputType: ElementType
+  /// The size that every image is resized to; for a model that takes any size, the size before a run.
   let inputSize: ImageSize
+  /// The sides that are taken from each image.
+  private let openSides: OpenInputSides
   private let normalization: PixelNormalization?
   private let workers: Workers
   private let idle: IdleInterpreters
@@ -47,8 +52,14 @@ final class ImageModel: Sendable {
       metadata = try model.readMetadata()
     } catch { throw .metadata(error) }
     detectionOutputs = model.detectionOutputs
+    openSides = model.openInputSides
     do throws(InferenceError) {
-      prepared = try PreparedModel(model: model, options: options)
+      prepared =
+        if let extents = openSides.firstExtents(of: model) {
+          try PreparedModel(model: model, firstInput: extents, options: options)
+        } else {
+          try PreparedModel(model: model, options: options)
+        }
     } catch { throw .inference(error) }
     let interpreter = Interpreter(prepared)
     let inputs = interpreter.inputs
@@ -113,18 +124,24 @@ final class ImageModel: Sendable {
 
   /// That part of `image`, as large as the network's input.
   func input(of image: RGBImage, in box: Box) throws(VisionError) -> RGBImage {
+    let part = ImageModel.part(of: image, in: box)
     do throws(ImageError) {
       return try image.resized(
-        from: ImageModel.part(of: image, in: box), to: inputSize, workers: workers)
+        from: part, to: openSides.size(for: part, otherwise: inputSize), workers: workers)
     } catch { throw .image(error) }
   }
 
-  /// Runs the network on an image as large as its input.
+  /// Runs the network on an image as large as its input; an input of open sides is resized to the image.
   func run(
     on input: RGBImage, outputs indices: some Sequence<Int>
   ) throws(VisionError) -> [Output] {
     let interpreter = idle.take() ?? Interpreter(prepared)
     defer { idle.put(interpreter) }
+    if !openSides.isEmpty, interpreter.inputs[0].shape != Shape(1, input.height, input.width, 3) {
+      do throws(InferenceError) {
+        try interpreter.resizeInput(0, to: [1, input.height, input.width, 3])
+      } catch { throw .inference(error) }
+    }
     do throws(ImageError) { try fill(interpreter, with: input) } catch { throw .image(error) }
     interpreter.resetState()
     do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
@@ -201,6 +218,15 @@ final class ImageModel: Sendable {
       unsafe memory.bindMemory(to: Int8.self).map { scale * Float(Int32($0) &- zero) }
     } else {
       unsafe memory.map { scale * Float(Int32($0) &- zero) }
+    }
+  }
+}
+
+extension Collection<Float> {
+  /// Throws if one of these elements of the output `tensor` is NaN or infinite.
+  func checkFinite(_ tensor: String) throws(VisionError) {
+    for (index, element) in enumerated() where !element.isFinite {
+      throw .unsuitable(.finiteOutput(tensor: tensor, index: index, found: element))
     }
   }
 }

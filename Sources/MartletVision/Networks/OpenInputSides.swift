@@ -1,0 +1,63 @@
+//===--- OpenInputSides.swift - the size of an input of any size -----------===//
+//
+// A converter writes [1, 1, 1, 3] as the shape and [1, -1, -1, 3] as the signature of a model that takes
+// images of any size.
+//
+// Contract  A side is open if its extent is 1 and the signature says -1. It is that of the image's part,
+//           rounded up; if the longer side has more than 1,024 pixels, both are reduced in proportion.
+//           An extent other than 1 is the size that the model's maker chose, and stays.
+// Source    TFLite Support `image_preprocessor` resizes such an input to the region of interest.
+// Checked   Tests/MartletTests/OpenInputSizeTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Which sides of a model's image are those of the image that it is given.
+package struct OpenInputSides: Sendable, Hashable {
+  /// The longest open side, in pixels.
+  package static let limit = 1024
+
+  package let height: Bool
+  package let width: Bool
+
+  /// Whether the model's image has one size.
+  package var isEmpty: Bool { !height && !width }
+
+  /// What the model is prepared with before there is an image: 224 pixels for each open side, as one pixel
+  /// is too small for many graphs. `nil` if no side is open.
+  func firstExtents(of model: Model) -> Shape? {
+    guard !isEmpty, let graph = model.subgraphs.first, let input = graph.inputs.first else {
+      return nil
+    }
+    let shape = graph.tensors[input].shape
+    return Shape(shape[0], height ? 224 : shape[1], width ? 224 : shape[2], shape[3])
+  }
+
+  /// The size of the input for `part` of an image; `fixed` holds the sides that are not open.
+  func size(for part: Box, otherwise fixed: ImageSize) -> ImageSize {
+    if isEmpty { return fixed }
+    let limit = Float(OpenInputSides.limit)
+    let longer = max(width ? part.width : 0, height ? part.height : 0)
+    let scale = min(1, limit / max(longer, 1))
+    func pixels(_ side: Float) -> Int {
+      let pixels = (side * scale).rounded(.up)
+      return pixels >= 1 ? Int(min(pixels, limit)) : 1
+    }
+    return ImageSize(
+      width: width ? pixels(part.width) : fixed.width,
+      height: height ? pixels(part.height) : fixed.height)
+  }
+}
+
+extension Model {
+  /// The open sides of the first input, which may be an image.
+  package var openInputSides: OpenInputSides {
+    guard let graph = subgraphs.first, let input = graph.inputs.first else {
+      return OpenInputSides(height: false, width: false)
+    }
+    let tensor = graph.tensors[input]
+    func isOpen(_ axis: Int) -> Bool {
+      tensor.shape.rank == 4 && tensor.shape[axis] == 1 && tensor.shapeSignature.count == 4
+        && tensor.shapeSignature[axis] == -1
+    }
+    return OpenInputSides(height: isOpen(1), width: isOpen(2))
+  }
+}
