@@ -24,6 +24,8 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case bmp(BMPError)
   /// The PBM, PGM, PPM or PAM file is damaged.
   case pnm(PNMError)
+  /// The file alone takes more memory than it may.
+  case memory(MemoryExcess)
   /// The decoded picture passes a limit.
   case image(ImageError)
 }
@@ -48,6 +50,7 @@ extension ImageFileError: CustomStringConvertible {
     case .png(let error): "PNG: \(error)"
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
+    case .memory(let excess): "the file \(excess)"
     case .image(let error): "\(error)"
     }
   }
@@ -71,6 +74,8 @@ public struct ImageFile: Sendable {
     decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial
   ) throws(ImageFileError) {
+    var limits = limits
+    limits.fileByteCount = bytes.count
     let raster = try ImageFile.raster(bytes, limits, isStrict, workers)
     warnings = raster.warnings
     orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
@@ -102,9 +107,32 @@ public struct ImageFile: Sendable {
       do throws(PNMError) { return try PNM.decode(bytes, limits: limits) } catch {
         throw .pnm(error)
       }
-    default:
-      throw .unknownFormat(firstBytes: Array(bytes.prefix(FileSignature.length)))
+    default: throw unknownFormat(bytes)
     }
+  }
+
+  /// Checks the beginning and the size of a file, so that one that is no image, or too large, need not be
+  /// read.
+  ///
+  /// - Parameters:
+  ///   - beginning: The first bytes, at least 16 unless the file has fewer.
+  ///   - byteCount: The size of the file, or `nil` if it is not known.
+  /// - Throws: `ImageFileError.unknownFormat` or `.memory`.
+  package static func check(
+    beginning: [UInt8], byteCount: Int?, limits: ImageLimits
+  ) throws(ImageFileError) {
+    switch (beginning.first, beginning.dropFirst().first) {
+    case (0xFF, 0xD8), (0x89, 0x50), (UInt8(ascii: "B"), UInt8(ascii: "M")),
+      (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
+      break
+    default: throw unknownFormat(beginning)
+    }
+    guard let byteCount, byteCount > limits.memory else { return }
+    throw .memory(MemoryExcess(needed: Int64(byteCount), limit: Int64(limits.memory)))
+  }
+
+  private static func unknownFormat(_ bytes: [UInt8]) -> ImageFileError {
+    .unknownFormat(firstBytes: Array(bytes.prefix(FileSignature.length)))
   }
 }
 

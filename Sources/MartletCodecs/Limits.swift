@@ -14,6 +14,11 @@ public struct MemoryExcess: Error, Hashable, Sendable {
   public let needed: Int64
   /// The bytes that it may take.
   public let limit: Int64
+
+  package init(needed: Int64, limit: Int64) {
+    self.needed = needed
+    self.limit = limit
+  }
 }
 
 extension MemoryExcess: CustomStringConvertible {
@@ -44,12 +49,12 @@ enum Limits {
   }
 
   /// Throws where a picture of these sides takes more memory than it may: `channels` samples a pixel,
-  /// as RGB too where they are not that, and `working` bytes on the way.
+  /// as RGB too where they are not that, `working` bytes on the way, and the file's own.
   static func check(
     width: Int, height: Int, channels: Int, working: Int64 = 0, _ limits: ImageLimits
   ) throws(MemoryExcess) {
     let pixelBytes = Int64(channels == 3 ? 3 : channels + 3)
-    let needed = Int64(width) * Int64(height) * pixelBytes + working
+    let needed = Int64(width) * Int64(height) * pixelBytes + working + Int64(limits.fileByteCount)
     guard needed <= Int64(limits.memory) else {
       throw MemoryExcess(needed: needed, limit: Int64(limits.memory))
     }

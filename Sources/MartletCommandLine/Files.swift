@@ -10,6 +10,8 @@ import MartletSystem
 package enum FileError: Error, Equatable {
   case unreadable(path: String, SystemError)
   case unwritable(path: String, SystemError)
+  /// The file has more bytes than are read of it.
+  case tooLarge(path: String, limit: Int)
   /// The file to be written is one of those that are read.
   case isInput(path: String)
   /// A line of a list is longer than a path may be.
@@ -21,7 +23,7 @@ extension FileError {
   package var path: String {
     switch self {
     case .unreadable(let path, _), .unwritable(let path, _), .isInput(let path),
-      .lineLength(let path, _):
+      .lineLength(let path, _), .tooLarge(let path, _):
       path
     }
   }
@@ -33,6 +35,8 @@ extension FileError: CustomStringConvertible {
     case .unreadable("", _): "cannot be read: its path is empty"
     case .unreadable(_, let reason): "cannot be read: \(reason)"
     case .unwritable(_, let reason): "cannot be written: \(reason)"
+    case .tooLarge(_, let limit):
+      "has more than the \(limit) bytes that such a file may have; name a smaller file"
     case .isInput: "is an input, which is never written over; name another file"
     case .lineLength(_, let limit): "a line has more than the \(limit) bytes of a path"
     }
@@ -52,9 +56,17 @@ package struct FileIdentity: Hashable, Sendable {
 
 /// Whole files, and folders. A path that the system gets is C's, with a zero at its end, until it returns.
 package enum Files {
+  /// The most bytes that are read of a file unless another limit is given: one gibibyte.
+  package static let defaultLimit = 1 << 30
+
   /// The bytes of the file at `path`; of standard input where it is `-`.
-  package static func read(_ path: String) throws(FileError) -> [UInt8] {
-    try OpenFile(reading: path).rest()
+  ///
+  /// - Throws: `FileError.tooLarge` if the file has more than `limit` bytes. A plain file is not read then.
+  package static func read(
+    _ path: String, limit: Int = defaultLimit
+  ) throws(FileError) -> [UInt8] {
+    let file = try OpenFile(reading: path)
+    return try file.rest(after: [], limit: limit)
   }
 
   /// Writes `bytes` to the file at `path`; to standard output where it is `-`.
@@ -111,6 +123,11 @@ package enum Files {
     status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
+  /// Whether `path` is a plain file, which can be read again.
+  package static func isPlain(_ path: String) -> Bool {
+    status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+  }
+
   private static func status(_ path: String) -> stat? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? status : nil
@@ -148,11 +165,5 @@ package enum Files {
     return (0..<Int(unsafe result.gl_pathc)).compactMap { index in
       unsafe result.gl_pathv[index].map { unsafe String(cString: $0) }
     }
-  }
-
-  /// The lines of a text file, without empty ones.
-  package static func lines(_ path: String) throws(FileError) -> [String] {
-    String(decoding: try read(path), as: UTF8.self)
-      .split(whereSeparator: \.isNewline).map(String.init)
   }
 }

@@ -12,7 +12,6 @@ import MartletSystem
 /// returns, and it moves no more bytes than it is told.
 package final class OpenFile: Sendable {
   private static let pieceSize = 1 << 18
-  private static let largestPieceSize = 1 << 28
 
   private let descriptor: Int32
   private let path: String
@@ -50,11 +49,9 @@ package final class OpenFile: Sendable {
   deinit { if descriptor > 2 { close(descriptor) } }
 
   /// The next piece; empty at the end.
-  package func piece() throws(FileError) -> [UInt8] { try piece(upTo: OpenFile.pieceSize) }
-
-  private func piece(upTo size: Int) throws(FileError) -> [UInt8] {
+  package func piece() throws(FileError) -> [UInt8] {
     var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: OpenFile.pieceSize) { buffer, count in
       var result = 0
       repeat {
         result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
@@ -66,22 +63,41 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
-  /// All that is left of the file.
-  package func rest() throws(FileError) -> [UInt8] {
-    // A plain file comes in one piece; what it says of its size is no promise.
-    let size = min(max(statedSize + 1, OpenFile.pieceSize), OpenFile.largestPieceSize)
-    var bytes = try piece(upTo: size)
+  /// `first`, which has been read already, and all that is left of the file.
+  ///
+  /// - Throws: `FileError.tooLarge` if that is more than `limit` bytes, of a plain file before it is read.
+  package func rest(after first: [UInt8], limit: Int) throws(FileError) -> [UInt8] {
+    let size = plainSize
+    guard size ?? 0 <= limit else { throw .tooLarge(path: path, limit: limit) }
+    var bytes = first
+    if let size { bytes.reserveCapacity(size + OpenFile.pieceSize) }
     while true {
       let piece = try piece()
       if piece.isEmpty { return bytes }
+      guard piece.count <= limit - bytes.count else { throw .tooLarge(path: path, limit: limit) }
       bytes += piece
     }
   }
 
-  /// The size of a plain file; 0 of what has none.
-  private var statedSize: Int {
+  /// The size of a plain file; `nil` for pipes and devices, which have none.
+  package var plainSize: Int? {
     var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 ? max(Int(status.st_size), 0) : 0
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return max(Int(status.st_size), 0)
+  }
+
+  /// The memory of a plain file that the system reads where it is looked at. The caller unmaps it, and
+  /// keeps to its bounds.
+  package func map() throws(FileError) -> UnsafeMutableRawBufferPointer {
+    guard let size = plainSize, size > 0 else {
+      return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    }
+    guard let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      unsafe start != MAP_FAILED
+    else { throw .unreadable(path: path, .last) }
+    return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
   }
 
   /// Appends `bytes`.

@@ -2,7 +2,7 @@
 //
 // For messages alone: whoever is given a file that it does not read can say what the file is.
 //
-// Contract  Looks at the first 16 bytes at most; nothing is said of a file that is not in the table.
+// Contract  Looks at the first 16 bytes, and of a model at the first 128; nothing is said of a file that is not in the table.
 // Source    The formats' specifications; ISO/IEC 14496-12 section 4.3 for brands behind `ftyp`.
 // Checked   Tests/MartletDigestTests/FileSignatureTests.swift
 //===----------------------------------------------------------------------===//
@@ -16,7 +16,7 @@ package struct FileSignature: Sendable {
   /// The bytes that tell it, each run at its offset.
   private let runs: [(offset: Int, text: String.UTF8View)]
 
-  private init(_ name: String, _ text: String, at offset: Int = 0, by conversion: String? = nil) {
+  init(_ name: String, _ text: String, at offset: Int = 0, by conversion: String? = nil) {
     self.name = name
     self.conversion = conversion
     runs = [(offset, text.utf8)]
@@ -32,6 +32,8 @@ package struct FileSignature: Sendable {
 
   /// How many bytes at a file's beginning are enough.
   package static let length = 16
+  /// How many bytes at the beginning of a model's file are enough.
+  package static let modelLength = 128
 
   /// The format of a file that begins with `bytes`, or `nil` where it is not known.
   package static func of(_ bytes: some RandomAccessCollection<UInt8>) -> FileSignature? {
@@ -42,6 +44,7 @@ package struct FileSignature: Sendable {
     if bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) { return jpeg2000 }
     if bytes.starts(with: [0x1F, 0x8B]) { return gzip }
     if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroska }
+    if let format = ofModel(bytes) { return format }
     return table.first { format in
       format.runs.allSatisfy { matches(bytes, at: $0.offset, $0.text) }
     }
@@ -93,8 +96,6 @@ package struct FileSignature: Sendable {
     FileSignature("a zip archive", "PK\u{3}\u{4}"),
     FileSignature("a TensorFlow Lite model", "TFL3", at: 4),
     FileSignature("a JSON text", "{\""),
-    FileSignature("an HTML page", "<!DOCTYPE"),
-    FileSignature("an HTML page", "<html"),
     FileSignature("an XML text", "<?xml"),
     FileSignature("an SVG picture", "<svg", by: magick),
   ]

@@ -10,12 +10,24 @@ extension OperandPlace: CustomStringConvertible {
   }
 }
 
+extension InferenceError {
+  /// What to do about a model with an operator of this name that TensorFlow Lite does not have either.
+  package static func advice(forOperator name: String) -> String? {
+    if name == "edgetpu-custom-op" {
+      return "the model is compiled for a Coral accelerator; use the file before edgetpu_compiler"
+    }
+    guard name.hasPrefix("Flex") else { return nil }
+    return "\(name) is a TensorFlow operator; convert the model without SELECT_TF_OPS"
+  }
+}
+
 extension InferenceError: CustomStringConvertible {
   /// One sentence.
   public var description: String {
     switch self {
     case .unsupportedOperator(let node, let name, let version):
       "operator \(node): there is no \(name) of version \(version)"
+        + (InferenceError.advice(forOperator: name).map { "; \($0)" } ?? "")
     case .unsupportedType(let node, let operand, let found):
       "operator \(node): \(operand) is \(found), which the operator cannot take"
     case .operandCount(let node, let found, let expected):

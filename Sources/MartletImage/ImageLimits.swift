@@ -16,9 +16,12 @@ public struct ImageLimits: Sendable, Hashable {
   /// halved colours.
   public static let defaultMemory = 256 << 20
 
-  /// The bytes that decoding one picture may take at once: its pixels as RGB and whatever its format
-  /// needs on the way. Turning the picture upright takes its pixels once more.
+  /// The bytes that decoding one picture may take at once: the file, its pixels as RGB and whatever its
+  /// format needs on the way. Turning the picture upright takes its pixels once more.
   public var memory: Int
+
+  /// The bytes of the file that is being decoded, which are part of `memory`.
+  package var fileByteCount = 0
 
   /// Limits for picture files.
   public init(memory: Int = defaultMemory) { self.memory = memory }

@@ -68,7 +68,7 @@ extension ModelError: CustomStringConvertible {
   /// One sentence.
   public var description: String {
     switch self {
-    case .format(let name): "the file is \(name), a TensorFlow Lite model expected"
+    case .format(let name): "the file is \(name), a TensorFlow Lite model (.tflite) expected"
     case .flatBuffer(.truncated(_, _, size: 0)):
       "the file is empty, a TensorFlow Lite model expected"
     case .flatBuffer(.identifier(let found, let expected)):

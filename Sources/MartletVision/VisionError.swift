@@ -64,6 +64,8 @@ public enum FileProblem: Sendable, Hashable {
   case permissionDenied
   /// Reading failed.
   case unreadable
+  /// The file has more bytes than are read of it.
+  case tooLarge(limit: Int)
 }
 
 /// Why a file is no AutoML Vision Edge manifest of a classifier.
@@ -117,6 +119,8 @@ extension VisionError: CustomStringConvertible {
     case .file(let path, .notFound): "there is no file \(path)"
     case .file(let path, .permissionDenied): "the file \(path) may not be read"
     case .file(let path, .unreadable): "the file \(path) cannot be read"
+    case .file(let path, .tooLarge(let limit)):
+      "the file \(path) has more than the \(limit) bytes that are read; use a smaller file"
     case .notDownloaded(let name): "the model \(name) is not downloaded"
     case .manifest(let path, .content):
       "the manifest \(path) is no JSON object with modelType, modelFile and labelsFile"

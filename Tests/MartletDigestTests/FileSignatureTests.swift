@@ -29,6 +29,32 @@ import Testing
     #expect(FileSignature.of(bytes)?.name == name)
   }
 
+  /// What is taken for a TensorFlow Lite model; protocol buffers as onnx, coremltools and TensorFlow write them.
+  @Test(
+    arguments: [
+      (Array("version https://git-lfs.github.com/spec/v1\n".utf8), "a Git LFS pointer"),
+      (Array("\n<!doctype html><html>".utf8), "an HTML page"),
+      (Array("<!DOCTYPE html>".utf8), "an HTML page"),
+      ([8, 8, 0x12, 7] + Array("pytorch".utf8), "an ONNX model"),
+      ([8, 4, 0x12, 0x8A, 1, 0x0A, 5, 0x0A, 3], "a Core ML model"),
+      ([8, 1, 0x12, 0xD3, 0xC2, 1, 0x0A, 0x20], "a TensorFlow SavedModel"),
+      ([0x0A, 0x20, 0x0A, 1, 0x78, 0x12, 11] + Array("Placeholder".utf8), "a TensorFlow graph"),
+      ([0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C], "a PyTorch model"),
+      (zip("archive/data.pkl"), "a PyTorch model"), (zip("metadata.json"), "a Keras model"),
+      (zip("a.txt"), "a zip archive"),
+    ] as [([UInt8], String)])
+  func namesWhatIsTakenForAModel(_ bytes: [UInt8], _ name: String) {
+    #expect(FileSignature.of(bytes)?.name.hasPrefix(name) == true)
+  }
+
+  /// The beginning of a zip archive with a file of this name.
+  static func zip(_ name: String) -> [UInt8] {
+    Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [
+      UInt8(name.utf8.count), 0, 0, 0,
+    ]
+      + Array(name.utf8)
+  }
+
   @Test(arguments: [[], [0xFF], [0x89, 0x50], Array("RIFF".utf8), Array(repeating: 0, count: 16)])
   func saysNothingOfOthers(_ bytes: [UInt8]) {
     #expect(FileSignature.of(bytes) == nil)

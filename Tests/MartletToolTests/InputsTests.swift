@@ -50,7 +50,9 @@ import Testing
     try Files.write(
       Array("P6 700 500 255\n".utf8) + [UInt8](repeating: 0, count: 1_050_000), to: large)
     #expect(try walk(["--max-memory", "1", large]).failed == [URL(filePath: large).path])
-    #expect(try walk(["--max-memory", "2", large]).failed.isEmpty)
+    // The file and its pixels take 2.1 MB.
+    #expect(try walk(["--max-memory", "2", large]).failed == [URL(filePath: large).path])
+    #expect(try walk(["--max-memory", "3", large]).failed.isEmpty)
     #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }
   }
 

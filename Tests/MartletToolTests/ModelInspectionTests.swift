@@ -9,7 +9,7 @@ import Testing
 @Suite struct ModelInspectionTests {
   func inspection(_ path: String) throws -> ModelInspection {
     try ModelInspection(
-      bytes: try Files.read(Fixtures.root.appending(path: path).path), options: .init())
+      bytes: try Files.model(Fixtures.root.appending(path: path).path), options: .init())
   }
 
   /// What the JSON says of a model, as Foundation reads it.

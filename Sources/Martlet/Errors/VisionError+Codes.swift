@@ -15,6 +15,7 @@ extension VisionError {
     case .file(_, .notFound), .notDownloaded: .notFound
     case .file(_, .permissionDenied): .permissionDenied
     case .file(_, .unreadable): .dataLoss
+    case .file(_, .tooLarge): .resourceExhausted
     case .inference(let error): error.isLimit ? .resourceExhausted : .modelIncompatible
     case .model, .metadata, .unsuitable: .modelIncompatible
     case .picture, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
@@ -29,7 +30,7 @@ extension VisionError {
     switch self {
     case .file(_, .notFound), .notDownloaded: .fileNotFound
     case .file(_, .permissionDenied): .filePermissionDenied
-    case .file(_, .unreadable): .fileRead
+    case .file(_, .unreadable), .file(_, .tooLarge): .fileRead
     case .manifest, .labels: .invalidArgument
     case .model: .invalidFlatBuffer
     case .metadata(let error): error.supportCode

@@ -1,23 +1,66 @@
 //===--- FileContents.swift - the bytes of a file -------------------------===//
 //
-// Checked   Tests/MartletTests/VisionImageTests.swift, Tests/MartletTests/LocalModelTests.swift
+// Contract  Type, size and first bytes are checked before the rest is read: no file takes more memory than
+//           `limit`.
+// Cost      The bytes once, and a piece of at most 1 MiB.
+// Checked   Tests/MartletTests/VisionImageTests.swift, Tests/MartletTests/LocalModelTests.swift,
+//           Tests/MartletTests/FileContentsTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import MartletVision
 
 /// Reads files.
 enum FileContents {
-  /// The bytes of the file at `path`, or `VisionError.file`.
-  static func read(_ path: String) throws(VisionError) -> [UInt8] {
-    do {
-      return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch let error as CocoaError {
-      switch error.code {
-      case .fileReadNoSuchFile, .fileNoSuchFile: throw .file(path: path, .notFound)
-      case .fileReadNoPermission: throw .file(path: path, .permissionDenied)
-      default: throw .file(path: path, .unreadable)
+  /// The most bytes that are read of a file unless another limit is given: one gibibyte.
+  static let defaultLimit = 1 << 30
+  private static let pieceSize = 1 << 20
+
+  /// The bytes of the file at `path`, if it has at most `limit`.
+  ///
+  /// - Parameter check: Throws if the file of these first bytes and this size need not be read; the size
+  ///   is `nil` for a pipe or a device.
+  /// - Throws: `VisionError.file`, or what `check` throws.
+  static func read(
+    _ path: String, limit: Int = defaultLimit,
+    check: (_ beginning: [UInt8], _ byteCount: Int?) throws(VisionError) -> Void = { _, _ in }
+  ) throws(VisionError) -> [UInt8] {
+    let file: FileHandle
+    do { file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) } catch {
+      throw .file(path: path, FileProblem(error))
+    }
+    defer { try? file.close() }
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    let isPlain = attributes?[.type] as? FileAttributeType == .typeRegular
+    let size = isPlain ? (attributes?[.size] as? NSNumber)?.intValue : nil
+    var bytes = try piece(of: file, path)
+    try check(bytes, size)
+    guard size ?? 0 <= limit else { throw .file(path: path, .tooLarge(limit: limit)) }
+    if let size { bytes.reserveCapacity(size) }
+    while bytes.count <= limit {
+      let piece = try piece(of: file, path)
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
+    throw .file(path: path, .tooLarge(limit: limit))
+  }
+
+  private static func piece(of file: FileHandle, _ path: String) throws(VisionError) -> [UInt8] {
+    do { return Array(try file.read(upToCount: pieceSize) ?? Data()) } catch {
+      throw .file(path: path, FileProblem(error))
+    }
+  }
+}
+
+extension FileProblem {
+  fileprivate init(_ error: any Error) {
+    self =
+      switch (error as? CocoaError)?.code {
+      case .fileReadNoSuchFile, .fileNoSuchFile: .notFound
+      case .fileReadNoPermission: .permissionDenied
+      default: .unreadable
       }
-    } catch { throw .file(path: path, .unreadable) }
   }
 }
 

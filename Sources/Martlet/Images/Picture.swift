@@ -77,8 +77,13 @@ public struct Picture: Sendable, Equatable {
     contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial
   ) throws(VisionError) {
-    try self.init(
-      encoded: try FileContents.read(path), limits: limits, isStrict: isStrict, workers: workers)
+    let bytes = try FileContents.read(path, limit: limits.memory) {
+      beginning, byteCount throws(VisionError) in
+      do throws(ImageFileError) {
+        try ImageFile.check(beginning: beginning, byteCount: byteCount, limits: limits)
+      } catch { throw .picture(error) }
+    }
+    try self.init(encoded: bytes, limits: limits, isStrict: isStrict, workers: workers)
   }
 
   /// The picture in the file at `url`, as `init(encoded:limits:isStrict:workers:)` reads it.

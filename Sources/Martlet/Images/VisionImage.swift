@@ -55,13 +55,8 @@ public final class VisionImage: MLKitCompatibleImage {
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// The picture in a file, as `init(encoded:limits:isStrict:)` reads it.
-  ///
-  /// - Throws: `VisionError.file` or `.picture`.
-  public convenience init(
-    contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false
-  ) throws(VisionError) {
-    try self.init(encoded: try FileContents.read(path), limits: limits, isStrict: isStrict)
+    let image = try Picture(contentsOfFile: path, limits: limits, isStrict: isStrict)
+    self.init(.success(image), orientation: image.imageOrientation)
   }
 
   /// The picture in the file at `url`, as `init(encoded:limits:isStrict:)` reads it. Beyond ML Kit.

@@ -57,8 +57,12 @@ public struct LocalModel: Sendable, Hashable {
   /// The model's file, read now.
   func file() throws(VisionError) -> ModelFile {
     do throws(VisionError) {
+      let bytes = try FileContents.read(path, limit: Int(Int32.max)) {
+        beginning, _ throws(VisionError) in
+        do throws(ModelError) { try Model.checkBeginning(beginning) } catch { throw .model(error) }
+      }
       return ModelFile(
-        try FileContents.read(path), labels: labels, normalization: normalization)
+        bytes, labels: labels, normalization: normalization)
     } catch { throw error == .file(path: path, .notFound) ? notFound : error }
   }
 
@@ -86,7 +90,7 @@ public struct LocalModel: Sendable, Hashable {
   /// - Throws: `VisionError.file` for a manifest or labels that cannot be read, `.manifest` for one
   ///   that says something else, `.labels` for a file that is no list of labels.
   public init(readingManifest path: String) throws(VisionError) {
-    let bytes = try FileContents.read(path)
+    let bytes = try FileContents.read(path, limit: Manifest.byteLimit)
     guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)) else {
       throw .manifest(path: path, .content)
     }
@@ -95,7 +99,7 @@ public struct LocalModel: Sendable, Hashable {
     }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     let labelsPath = folder.appendingPathComponent(manifest.labelsFile).path
-    let text = try FileContents.read(labelsPath)
+    let text = try FileContents.read(labelsPath, limit: ModelLimits.textBytes)
     do throws(TextError) { labels = try TextLines.read(text) } catch {
       throw .labels(path: labelsPath, error)
     }
@@ -109,6 +113,8 @@ public struct LocalModel: Sendable, Hashable {
 /// An AutoML Vision Edge manifest.
 private struct Manifest: Decodable {
   static let imageLabeling = "IMAGE_LABELING"
+  /// The most bytes of a manifest: 1 MiB.
+  static let byteLimit = 1 << 20
 
   let modelType: String
   let modelFile: String

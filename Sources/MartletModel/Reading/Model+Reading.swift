@@ -35,10 +35,7 @@ extension Model {
         bytes, in: 0..<bytes.count, limits: ModelLimits.flatBuffer)
       root = SchemaTable(table: try buffer.root(identifier: Model.identifier), place: .model)
     } catch {
-      let beginning = (0..<min(bytes.count, FileSignature.length)).map { bytes[$0] }
-      if let format = FileSignature.of(beginning), format.name != Model.formatName {
-        throw .format(format.name)
-      }
+      try Model.checkFormat((0..<min(bytes.count, FileSignature.modelLength)).map { bytes[$0] })
       throw .flatBuffer(error)
     }
 
@@ -62,6 +59,22 @@ extension Model {
       bytes: bytes, version: version, description: try root.string(3) ?? "", subgraphs: subgraphs,
       buffers: buffers, metadata: try root.metadata(6, bufferCount: buffers.count),
       signatures: try root.signatures(7, subgraphs: subgraphs))
+  }
+}
+
+extension Model {
+  /// Checks the first bytes of a file, at least 8, so that one that is no model need not be read.
+  package static func checkBeginning(_ bytes: [UInt8]) throws(ModelError) {
+    if bytes.dropFirst(4).starts(with: "TFL3".utf8) { return }
+    try checkFormat(Array(bytes.prefix(FileSignature.modelLength)))
+    _ = try Model(bytes: Array(bytes.prefix(8)))
+  }
+
+  /// Throws `ModelError.format` if the bytes are the beginning of a file of another known format.
+  private static func checkFormat(_ beginning: [UInt8]) throws(ModelError) {
+    if let format = FileSignature.of(beginning), format.name != formatName {
+      throw .format(format.name)
+    }
   }
 }
 

@@ -98,7 +98,7 @@ struct AnnotateModelCommand: Command {
       annotation.displayNames.append(.init(locale: locale, names: try Files.labels(file)))
     }
     return try FailedFile.naming(path) {
-      let annotated = try Model(bytes: try Files.read(path)).annotated(with: annotation)
+      let annotated = try Model(try Files.model(path)).annotated(with: annotation)
       // What can't be read back is not written.
       _ = try Model(bytes: annotated).readMetadata()
       return annotated

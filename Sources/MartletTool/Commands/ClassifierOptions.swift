@@ -75,7 +75,7 @@ struct ClassifierOptions {
     let names = try labels.map { path throws(FailedFile) in try Files.labels(path) }
     return try FailedFile.naming(path) {
       try Classifier(
-        ModelFile(try Files.read(path), labels: names, normalization: normalization),
+        ModelFile(try Files.model(path), labels: names, normalization: normalization),
         threshold: threshold, maximumLabelCount: maximumLabelCount,
         dropsBackground: dropsBackground, filter: filter, options: options, lock: .none)
     }
@@ -85,7 +85,9 @@ struct ClassifierOptions {
 extension Files {
   /// The labels in the file at `path`, one a line.
   static func labels(_ path: String) throws(FailedFile) -> [String] {
-    try FailedFile.naming(path) { try TextLines.read(try Files.read(path)) }
+    try FailedFile.naming(path) {
+      try TextLines.read(try Files.read(path, limit: ModelLimits.textBytes))
+    }
   }
 }
 
@@ -117,7 +119,8 @@ struct LocaliserOptions {
   ) throws(FailedFile) -> ObjectFinder {
     try FailedFile.naming(path ?? "the shipped localiser") {
       try ObjectFinder(
-        classifier: classifier, detector: try path.map { ModelFile(try Files.read($0)) },
+        classifier: classifier,
+        detector: try path.map { ModelFile(try Files.model($0), labels: nil, normalization: nil) },
         minimumObjectScore: leastScore, options: options, lock: .none)
     }
   }

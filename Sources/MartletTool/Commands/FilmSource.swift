@@ -116,8 +116,7 @@ struct FilmSource {
       switch kind {
       case .folder(let paths):
         guard index < paths.count else { return nil }
-        let file = try ImageFile(
-          decoding: try Files.read(paths[index]), limits: limits, isStrict: isStrict)
+        let file = try ImageFile(readingFrom: paths[index], limits: limits, isStrict: isStrict)
         warnings = file.warnings
         return (name, index, .success(file.upright))
       case .y4m(var reader):

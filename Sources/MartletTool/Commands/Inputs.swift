@@ -60,18 +60,21 @@ struct Inputs {
     _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
     _ body: (InputPicture) throws -> Void
   ) -> Int32 {
-    var paths = operands
+    let paths = operands
     var stream: LineReader?
     var hasFailed = false
+    var inputs = Files.identities(paths + [list].compactMap(\.self))
+    var total: Int? = paths.count
     do throws(FileError) {
-      if list == "-" { stream = try LineReader("-") }
-      if let list, list != "-" { paths += try Files.lines(list) }
+      if let list {
+        total = try addInputs(of: list, to: &inputs).map { $0 + paths.count }
+        stream = try LineReader(list)
+      }
     } catch {
       Streams.failure(list ?? "-", error)
       hasFailed = true
     }
-    var inputs = Files.identities(paths + [list].compactMap(\.self))
-    var bar = ProgressBar(total: stream == nil ? paths.count : nil)
+    var bar = ProgressBar(total: total)
     var index = 0
     while let path = next(&index, of: paths, then: &stream, hasFailed: &hasFailed) {
       bar.show(index - 1)
@@ -79,7 +82,7 @@ struct Inputs {
       do {
         let watch = Stopwatch(isRunning: hasTimings)
         let file = try ImageFile(
-          decoding: try Files.read(path), limits: limits, isStrict: isStrict, workers: workers)
+          readingFrom: path, limits: limits, isStrict: isStrict, workers: workers)
         for warning in file.warnings { Streams.warning(path, warning) }
         try body(InputPicture(path: path, file: file, watch: watch, inputs: inputs))
       } catch {
@@ -92,6 +95,21 @@ struct Inputs {
     return hasFailed ? 1 : 0
   }
 
+  /// Adds the files that a list names to those that are not written over, and returns their number; `nil` for a
+  /// pipe, which can be read once: its files are added as they come.
+  private func addInputs(
+    of list: String, to inputs: inout Set<FileIdentity>
+  ) throws(FileError) -> Int? {
+    guard list != "-", Files.isPlain(list) else { return nil }
+    var lines = try LineReader(list)
+    var count = 0
+    while let path = try lines.next() {
+      if let identity = Files.identity(path) { inputs.insert(identity) }
+      count += 1
+    }
+    return count
+  }
+
   /// The path at `index`, which goes on by one, or the stream's next where there are no more.
   private func next(
     _ index: inout Int, of paths: [String], then stream: inout LineReader?, hasFailed: inout Bool
@@ -99,7 +117,7 @@ struct Inputs {
     defer { index += 1 }
     if index < paths.count { return paths[index] }
     do throws(FileError) { return try stream?.next() } catch {
-      Streams.failure("-", error)
+      Streams.failure(list ?? "-", error)
       hasFailed = true
       return nil
     }

@@ -33,7 +33,7 @@ struct InspectCommand: Command {
 
   func run() -> Int32 {
     do {
-      let inspection = try ModelInspection(bytes: try Files.read(path), options: options)
+      let inspection = try ModelInspection(bytes: try Files.model(path), options: options)
       if !isJSON { Streams.show(inspection.text) }
       let profile = isProfile ? try inspection.interpreter.map { try Profile(of: $0) } : nil
       if isJSON {

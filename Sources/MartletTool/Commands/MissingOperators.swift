@@ -7,9 +7,19 @@ import MartletModel
 struct MissingOperators: Error, CustomStringConvertible {
   let all: [MissingOperator]
 
+  private static let customAdvice =
+    "custom operators are part of the program that made the model; convert it without them"
+
   /// One line.
   var description: String {
-    "operators that are not there: " + all.map(\.description).joined(separator: "; ")
+    var parts = all.map(\.description)
+    for operation in all {
+      let advice =
+        InferenceError.advice(forOperator: operation.name)
+        ?? (operation.isCustom ? MissingOperators.customAdvice : nil)
+      if let advice, !parts.contains(advice) { parts.append(advice) }
+    }
+    return "operators that are not there: " + parts.joined(separator: "; ")
   }
 }
 

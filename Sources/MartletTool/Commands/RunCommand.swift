@@ -57,7 +57,7 @@ struct RunCommand: Command {
 
   func run() -> Int32 {
     do {
-      let model = try Model(bytes: try Files.read(path))
+      let model = try Model(try Files.model(path))
       let interpreter = try model.namingMissingOperators(options) {
         () throws(InferenceError) -> Interpreter in
         if let signature {
@@ -68,7 +68,7 @@ struct RunCommand: Command {
       for (index, extents) in shapes { try interpreter.resizeInput(index, to: extents) }
       for (index, file) in inputs.enumerated() {
         do {
-          try interpreter.setInput(index, to: try Files.read(file))
+          try interpreter.setInput(index, to: try Files.read(file, limit: options.memoryLimit))
         } catch {
           Streams.failure(file, error)
           return 1

@@ -4,6 +4,7 @@ import MartletCommandLine
 import MartletInference
 import MartletJSON
 import MartletModel
+import MartletVision
 
 extension ModelInspection {
   /// One object; times are in it only where there is a profile.
@@ -17,6 +18,17 @@ extension ModelInspection {
       ("missingOperators", .array(missing.map(\.json))),
       ("graphs", .array(model.subgraphs.map(json))),
     ]
+    let sides = model.openInputSides
+    if !sides.isEmpty {
+      members.append(
+        (
+          "openInput",
+          .object([
+            ("height", .bool(sides.height)), ("width", .bool(sides.width)),
+            ("longestSide", .integer(OpenInputSides.limit)),
+          ])
+        ))
+    }
     if let metadata { members.append(("metadata", metadata.json)) }
     for (output, names) in labels {
       members.append(("labels_of_output_\(output)", .array(names.map { .string($0) })))

@@ -3,12 +3,14 @@
 import MartletCommandLine
 import MartletInference
 import MartletModel
+import MartletVision
 
 extension ModelInspection {
   var text: String {
     var parts = [heading]
     if !missing.isEmpty { parts.append(missingTable) }
     parts += [interface("input", inputs), interface("output", outputs)]
+    if let openSides { parts.append(openSides) }
     if !model.signatures.isEmpty { parts.append(signatures) }
     var table = TextTable([("operator", .left), ("count", .right)])
     for (name, count) in operators { table.add(name, String(count)) }
@@ -47,6 +49,14 @@ extension ModelInspection {
       }
     }
     return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// Which size an input of any size is run at.
+  private var openSides: String? {
+    let sides = model.openInputSides
+    guard !sides.isEmpty else { return nil }
+    let names = sides.height && sides.width ? "height and width" : sides.height ? "height" : "width"
+    return "input 0: \(names) of each image, at most \(OpenInputSides.limit) pixels"
   }
 
   private var missingTable: String {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
+import MartletFlatBuffers
 import MartletInference
 import MartletModel
 
@@ -22,8 +23,8 @@ struct ModelInspection {
   /// Why it is not possible.
   let problem: InferenceError?
 
-  init(bytes: [UInt8], options: Interpreter.Options) throws {
-    model = try Model(bytes: bytes)
+  init(bytes: FileBytes, options: Interpreter.Options) throws {
+    model = try Model(bytes)
     metadata = try model.readMetadata()
     byteCount = bytes.count
     do throws(InferenceError) {

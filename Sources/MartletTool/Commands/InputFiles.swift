@@ -1,0 +1,52 @@
+//===--- InputFiles.swift - image and model files of any size -------------===//
+//
+// Contract  The first bytes and the size are checked before the rest is read: no file, device or pipe takes
+//           more memory than it may. A plain model file is mapped.
+// Checked   Tests/MartletToolTests/InputFilesTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCodecs
+import MartletCommandLine
+import MartletFlatBuffers
+import MartletModel
+import MartletSystem
+import struct MartletRuntime.Workers
+
+extension ImageFile {
+  /// The image in the file at `path`; on standard input if it is `-`.
+  init(
+    readingFrom path: String, limits: ImageLimits, isStrict: Bool = false,
+    workers: Workers = .serial
+  ) throws {
+    let file = try OpenFile(reading: path)
+    let beginning = try file.piece()
+    try ImageFile.check(beginning: beginning, byteCount: file.plainSize, limits: limits)
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try file.rest(after: beginning, limit: limits.memory)
+    } catch .tooLarge(_, let limit) {
+      throw ImageFileError.memory(MemoryExcess(needed: Int64(limit) + 1, limit: Int64(limit)))
+    }
+    try self.init(decoding: bytes, limits: limits, isStrict: isStrict, workers: workers)
+  }
+}
+
+extension Files {
+  /// The most bytes of a model that comes through a pipe: 256 MiB. A plain file may have any number.
+  static let pipedModelLimit = 1 << 28
+
+  /// The model in the file at `path`; on standard input if it is `-`.
+  static func model(_ path: String) throws -> FileBytes {
+    let file = try OpenFile(reading: path)
+    guard path != "-", file.plainSize != nil else {
+      let beginning = try file.piece()
+      try Model.checkBeginning(beginning)
+      return FileBytes(try file.rest(after: beginning, limit: pipedModelLimit))
+    }
+    let memory = unsafe UnsafeRawBufferPointer(try file.map())
+    return unsafe FileBytes(memory) { memory in
+      guard let start = memory.baseAddress else { return }
+      _ = unsafe munmap(UnsafeMutableRawPointer(mutating: start), memory.count)
+    }
+  }
+}
