@@ -111,11 +111,14 @@ public struct ImageFile: Sendable {
     }
   }
 
+  /// How many bytes at the beginning of a file show its format.
+  package static let signatureLength = FileSignature.length
+
   /// Checks the beginning and the size of a file, so that one that is no image, or too large, need not be
   /// read.
   ///
   /// - Parameters:
-  ///   - beginning: The first bytes, at least 16 unless the file has fewer.
+  ///   - beginning: The first bytes, at least `signatureLength` unless the file has fewer.
   ///   - byteCount: The size of the file, or `nil` if it is not known.
   /// - Throws: `ImageFileError.unknownFormat` or `.memory`.
   package static func check(

@@ -166,4 +166,10 @@ package enum Files {
       unsafe result.gl_pathv[index].map { unsafe String(cString: $0) }
     }
   }
+
+  /// The lines of a text file, without empty ones.
+  package static func lines(_ path: String) throws(FileError) -> [String] {
+    String(decoding: try read(path), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map(String.init)
+  }
 }

@@ -63,6 +63,18 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
+  /// The beginning of the file: at least `count` bytes unless the file has fewer. A pipe may give fewer at
+  /// a time.
+  package func beginning(atLeast count: Int) throws(FileError) -> [UInt8] {
+    var bytes = try piece()
+    while bytes.count < count {
+      let piece = try piece()
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
+  }
+
   /// `first`, which has been read already, and all that is left of the file.
   ///
   /// - Throws: `FileError.tooLarge` if that is more than `limit` bytes, of a plain file before it is read.

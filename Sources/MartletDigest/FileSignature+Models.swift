@@ -40,16 +40,28 @@ extension FileSignature {
     guard bytes.count >= 8 else { return nil }
     // GraphDef: node { name: text, op: text }.
     if bytes[0] == 0x0A { return isNode(bytes.dropFirst(1)) ? graph : nil }
-    guard bytes[0] == 8, (1...32).contains(bytes[1]), bytes[2] == 0x12 else { return nil }
-    let content = bytes.dropFirst(3).drop { $0 >= 0x80 }.dropFirst()
-    guard let first = content.first else { return nil }
-    if first == 0x0A { return bytes[1] == 1 ? savedModel : coreML }
-    if [0x52, 0xA2].contains(first) { return coreML }
-    return (0x21...0x7E).contains(first) ? onnx : nil
+    guard bytes[0] == 8, (1...32).contains(bytes[1]) else { return nil }
+    // An ONNX model without a producer: its version, domain, graph or operator sets.
+    if [0x1A, 0x22, 0x3A, 0x42].contains(bytes[2]) { return onnx }
+    guard bytes[2] == 0x12 else { return nil }
+    let content = contents(bytes.dropFirst(3))
+    switch content.first {
+    case 0x0A:
+      // The first input of a Core ML model begins with its name, the first graph of a SavedModel does not.
+      return bytes[1] == 1 && contents(content.dropFirst()).first != 0x0A ? savedModel : coreML
+    case 0xA2: return coreML
+    case .some(0x21...0x7E): return onnx
+    default: return nil
+    }
+  }
+
+  /// What follows a length.
+  private static func contents(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    bytes.drop { $0 >= 0x80 }.dropFirst()
   }
 
   private static func isNode(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let node = bytes.drop { $0 >= 0x80 }.dropFirst()
+    let node = contents(bytes)
     guard node.first == 0x0A, let count = node.dropFirst().first else { return false }
     return node.dropFirst(2 + Int(count)).first == 0x12
   }
@@ -59,6 +71,7 @@ extension FileSignature {
   private static let page = FileSignature(
     "an HTML page (download the file itself, not the page that shows it)", "")
   private static let torch = FileSignature("a PyTorch model (litert-torch converts it)", "")
+  static let hdf5 = FileSignature("an HDF5 file (Keras; TFLiteConverter converts it)", "")
   private static let keras = FileSignature("a Keras model (TFLiteConverter converts it)", "")
   private static let onnx = FileSignature("an ONNX model (onnx2tf converts it)", "")
   private static let coreML = FileSignature(

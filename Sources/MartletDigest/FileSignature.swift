@@ -2,7 +2,8 @@
 //
 // For messages alone: whoever is given a file that it does not read can say what the file is.
 //
-// Contract  Looks at the first 16 bytes, and of a model at the first 128; nothing is said of a file that is not in the table.
+// Contract  Looks at the first 16 bytes, and of a model at the first 128; nothing is said of a file that
+//           is not in the table.
 // Source    The formats' specifications; ISO/IEC 14496-12 section 4.3 for brands behind `ftyp`.
 // Checked   Tests/MartletDigestTests/FileSignatureTests.swift
 //===----------------------------------------------------------------------===//
@@ -58,7 +59,6 @@ package struct FileSignature: Sendable {
 
   private static let jpeg = FileSignature("a JPEG picture", "")
   private static let png = FileSignature("a PNG picture", "")
-  private static let hdf5 = FileSignature("an HDF5 file (Keras)", "")
   private static let gzip = FileSignature("a gzip file", "")
   private static let matroska = FileSignature("a Matroska or WebM film", "", by: ffmpeg)
   private static let jpegXL = FileSignature("a JPEG XL picture", "", by: djxl)

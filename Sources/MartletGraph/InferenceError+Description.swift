@@ -1,4 +1,9 @@
 //===--- InferenceError+Description.swift - each error in one sentence ----===//
+//
+// Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
 
 extension OperandPlace: CustomStringConvertible {
   /// `input 0`, `output 1`.
@@ -11,13 +16,19 @@ extension OperandPlace: CustomStringConvertible {
 }
 
 extension InferenceError {
-  /// What to do about a model with an operator of this name that TensorFlow Lite does not have either.
+  /// What to do about a model with an operator of this name; `nil` if the operator is one of the schema's.
   package static func advice(forOperator name: String) -> String? {
     if name == "edgetpu-custom-op" {
       return "the model is compiled for a Coral accelerator; use the file before edgetpu_compiler"
     }
-    guard name.hasPrefix("Flex") else { return nil }
-    return "\(name) is a TensorFlow operator; convert the model without SELECT_TF_OPS"
+    if name.hasPrefix("Flex") {
+      return "\(name) is a TensorFlow operator; convert the model without SELECT_TF_OPS"
+    }
+    if BuiltinOperator.allCases.contains(where: { $0.description == name }) { return nil }
+    return """
+      custom operators are part of the program that made the model: convert it without them, or add them to \
+      Interpreter.Options.operators
+      """
   }
 }
 

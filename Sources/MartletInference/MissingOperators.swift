@@ -127,8 +127,6 @@ extension MissingOperator: CustomStringConvertible {
   package var inputTypes: String {
     inputs.map { $0.map { "\($0)" } ?? "none" }.joined(separator: ", ")
   }
-  /// Whether the operator is none of the schema's.
-  package var isCustom: Bool { !BuiltinOperator.allCases.contains { "\($0)" == name } }
   /// The outputs' types, parted by commas.
   package var outputTypes: String { outputs.map { "\($0)" }.joined(separator: ", ") }
 

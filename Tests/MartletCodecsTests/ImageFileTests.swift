@@ -25,13 +25,71 @@ import Testing
     }
   }
 
-  @Test func theErrorSaysHowToConvertOtherFormats() {
-    let error = ImageFileError.unknownFormat(firstBytes: [0xFF, 0x0A, 0, 0])
+  @Test(
+    arguments: [
+      ([0xFF, 0x0A, 0, 0], "a JPEG XL picture", "djxl FILE out.png"),
+      (
+        [0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 10], "a JPEG XL picture",
+        "djxl FILE out.png"
+      ),
+      (
+        [0xFF, 0x4F, 0xFF, 0x51, 0, 0x2F], "a JPEG 2000 picture",
+        "opj_decompress -i FILE -o out.png"
+      ),
+      (
+        [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 10], "a JPEG 2000 picture",
+        "opj_decompress -i FILE -o out.png"
+      ),
+      (
+        Array("FUJIFILMCCD-RAW 0201".utf8), "a Fujifilm raw picture (RAF)",
+        "darktable-cli FILE out.jpg"
+      ),
+      (Array("8BPS\0\u{1}".utf8), "a Photoshop picture (PSD)", "magick 'FILE[0]' out.png"),
+    ] as [([UInt8], String, String)])
+  func theErrorSaysHowToConvertOtherFormats(_ bytes: [UInt8], _ name: String, _ command: String) {
+    let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: bytes) }
     #expect(
-      "\(error)" == """
-        the file is a JPEG XL picture, a JPEG, PNG, BMP or PNM picture expected: convert it to PNG \
-        or JPEG, e.g. with djxl FILE out.png
+      error.map { "\($0)" } == """
+        the file is \(name), a JPEG, PNG, BMP or PNM picture expected: convert it to PNG or JPEG, \
+        e.g. with \(command)
         """)
+  }
+
+  @Test func aPageSavedAsAnImageIsNamed() {
+    let page = Array("\n<!doctype html><html><head>".utf8)
+    let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: page) }
+    #expect(error.map { "\($0)" }?.contains("an HTML page (download the file itself") == true)
+  }
+
+  /// A PPM file of 1,050,000 bytes and its pixels: 2,100,000 bytes.
+  @Test func theFileCountsForTheMemory() throws {
+    let file = Array("P6 700 500 255\n".utf8) + [UInt8](repeating: 0, count: 1_050_000)
+    #expect(throws: Never.self) {
+      try ImageFile(decoding: file, limits: ImageLimits(memory: 2_100_015))
+    }
+    let error = #expect(throws: ImageFileError.self) {
+      try ImageFile(decoding: file, limits: ImageLimits(memory: 2_100_014))
+    }
+    #expect(
+      error.map { "\($0)" }?.contains("--max-memory 3, or the API ImageLimits(memory: 2100015)")
+        == true)
+  }
+
+  @Test func theBeginningIsChecked() throws {
+    let limits = ImageLimits(memory: 1000)
+    let beginnings: [[UInt8]] = [[0xFF, 0xD8], [0x89, 0x50], [0x42, 0x4D], [0x50, 0x37]]
+    for beginning in beginnings {
+      #expect(throws: Never.self) {
+        try ImageFile.check(beginning: beginning, byteCount: 1000, limits: limits)
+        try ImageFile.check(beginning: beginning, byteCount: nil, limits: limits)
+      }
+      #expect(throws: ImageFileError.memory(MemoryExcess(needed: 1001, limit: 1000))) {
+        try ImageFile.check(beginning: beginning, byteCount: 1001, limits: limits)
+      }
+    }
+    #expect(throws: ImageFileError.unknownFormat(firstBytes: [1, 2])) {
+      try ImageFile.check(beginning: [1, 2], byteCount: 2, limits: limits)
+    }
   }
 
   @Test(arguments: [

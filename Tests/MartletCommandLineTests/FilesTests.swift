@@ -17,6 +17,7 @@ import Testing
       try Files.write([0, 255, 10], to: folder + "/b")
       try Files.write(Array("one\n\ntwo\r\n".utf8), to: folder + "/a")
       #expect(try Files.read(folder + "/b") == [0, 255, 10])
+      #expect(try Files.lines(folder + "/a") == ["one", "two"])
       #expect(try Files.list(folder) == ["a", "b"])
       #expect(Files.isFolder(folder))
       #expect(!Files.isFolder(folder + "/a"))

@@ -7,7 +7,10 @@ import Testing
     arguments: [
       ([0xFF, 0xD8, 0xFF, 0xE0], "a JPEG picture"),
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG picture"),
-      ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "an HDF5 file (Keras)"),
+      (
+        [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A],
+        "an HDF5 file (Keras; TFLiteConverter converts it)"
+      ),
       (Array("GIF89a".utf8), "a GIF picture"),
       (Array("RIFF".utf8) + [0x24, 0, 0, 0] + Array("WEBPVP8 ".utf8), "a WebP picture"),
       ([0, 0, 0, 0x18] + Array("ftypheic".utf8), "a HEIC picture"),
@@ -36,7 +39,11 @@ import Testing
       (Array("\n<!doctype html><html>".utf8), "an HTML page"),
       (Array("<!DOCTYPE html>".utf8), "an HTML page"),
       ([8, 8, 0x12, 7] + Array("pytorch".utf8), "an ONNX model"),
+      ([8, 14, 58, 51, 10, 12, 10, 1, 120, 18, 1, 121], "an ONNX model"),
+      ([8, 14, 18, 0, 58, 51, 10, 12, 10, 1, 120, 18], "an ONNX model"),
       ([8, 4, 0x12, 0x8A, 1, 0x0A, 5, 0x0A, 3], "a Core ML model"),
+      ([8, 1, 18, 9, 10, 7, 10, 5, 105, 109, 97, 103, 101], "a Core ML model"),
+      ([8, 8, 18, 6, 162, 6, 3, 10, 1, 120], "a Core ML model"),
       ([8, 1, 0x12, 0xD3, 0xC2, 1, 0x0A, 0x20], "a TensorFlow SavedModel"),
       ([0x0A, 0x20, 0x0A, 1, 0x78, 0x12, 11] + Array("Placeholder".utf8), "a TensorFlow graph"),
       ([0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C], "a PyTorch model"),

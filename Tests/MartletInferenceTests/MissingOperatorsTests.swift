@@ -45,6 +45,30 @@ import Testing
         + "more")
   }
 
+  @Test(arguments: [
+    (
+      "edgetpu-custom-op",
+      "the model is compiled for a Coral accelerator; use the file before edgetpu_compiler"
+    ),
+    (
+      "FlexErf", "FlexErf is a TensorFlow operator; convert the model without SELECT_TF_OPS"
+    ),
+    (
+      "Twirl",
+      "custom operators are part of the program that made the model: convert it without them, or "
+        + "add them to Interpreter.Options.operators"
+    ),
+  ])
+  func errorSaysWhatToDoAboutAnOperator(_ name: String, _ advice: String) {
+    let error = InferenceError.unsupportedOperator(node: 4, name: name, version: 1)
+    #expect("\(error)" == "operator 4: there is no \(name) of version 1; \(advice)")
+  }
+
+  @Test func errorHasNoAdviceAboutBuiltInOperators() {
+    let error = InferenceError.unsupportedOperator(node: 0, name: "CONV_2D", version: 99)
+    #expect("\(error)" == "operator 0: there is no CONV_2D of version 99")
+  }
+
   @Test func typesAreLookedAtOnlyWhenAskedFor() {
     let missing = model().missingOperators(options: .init(), checksTypes: false)
     #expect(missing.map(\.name) == ["ADD", "Twirl"])

@@ -51,6 +51,55 @@ import Testing
     #expect(model.subgraphs[0].operators[0].version == 1)
   }
 
+  /// Beginnings as git-lfs, browsers, onnx 1.19, coremltools 9, torch.save, Keras 2 and Keras 3 write them.
+  @Test(
+    arguments: [
+      (
+        Array("version https://git-lfs.github.com/spec/v1\noid sha256:0".utf8),
+        "a Git LFS pointer, not the file itself (run git lfs pull)"
+      ),
+      (
+        Array("<!DOCTYPE html><html lang=en>".utf8),
+        "an HTML page (download the file itself, not the page that shows it)"
+      ),
+      ([8, 14, 58, 51, 10, 12, 10, 1, 120, 18, 1, 121], "an ONNX model (onnx2tf converts it)"),
+      (
+        [8, 4, 18, 9, 10, 7, 10, 5, 105, 109, 97, 103, 101],
+        "a Core ML model (convert the model that it was made from)"
+      ),
+      (
+        Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [16, 0, 0, 0]
+          + Array("archive/data.pkl".utf8), "a PyTorch model (litert-torch converts it)"
+      ),
+      (
+        [0x80, 2, 0x8A, 10, 0x6C, 0xFC, 0x9C, 0x46],
+        "a PyTorch model (litert-torch converts it)"
+      ),
+      (
+        [0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10],
+        "an HDF5 file (Keras; TFLiteConverter converts it)"
+      ),
+      (
+        Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [13, 0, 0, 0]
+          + Array("metadata.json".utf8), "a Keras model (TFLiteConverter converts it)"
+      ),
+    ] as [([UInt8], String)])
+  func namesOtherFormatsAndHowToConvertThem(_ bytes: [UInt8], _ name: String) {
+    let expected = ModelError.format(name)
+    #expect(throws: expected) { try Model(bytes: bytes) }
+    #expect(throws: expected) { try Model.checkBeginning(bytes) }
+    #expect("\(expected)" == "the file is \(name), a TensorFlow Lite model (.tflite) expected")
+  }
+
+  @Test func checksTheBeginningOfAFile() throws {
+    #expect(throws: Never.self) { try Model.checkBeginning(Array(ModelTests.file.bytes.prefix(8))) }
+    #expect(throws: ModelError.self) { try Model.checkBeginning([]) }
+    let zeros = [UInt8](repeating: 0, count: 200)
+    #expect(throws: ModelError.flatBuffer(.identifier(found: 0, expected: 0x334C_4654))) {
+      try Model.checkBeginning(zeros)
+    }
+  }
+
   @Test func readsCustomOperators() throws {
     var file = ModelTests.file.operation(5, .bytes([7, 8, 9]))
     file.codes = [[0: .uint8(32), 1: .string("Mine")]]

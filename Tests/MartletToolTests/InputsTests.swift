@@ -76,6 +76,20 @@ import Testing
     #expect(read == ["fruit.jpg", "room.jpg"] && failed == ["/nowhere.jpg"] && status == 1)
   }
 
+  @Test(.timeLimit(.minutes(1))) func deviceWithoutEndInAListFailsAlone() throws {
+    let list = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: list) }
+    try Files.write(
+      Array("\(scenes)/room.jpg\n/dev/zero\n\(scenes)/fruit.jpg\n".utf8), to: list)
+    let (read, failed, status) = try walk(["--files-from", list])
+    #expect(read == ["room.jpg", "fruit.jpg"] && failed == ["/dev/zero"] && status == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func deviceWithoutEndIsNoList() throws {
+    let (read, failed, status) = try walk(["--files-from", "/dev/zero", scenes + "/room.jpg"])
+    #expect(read == ["room.jpg"] && failed.isEmpty && status == 1)
+  }
+
   @Test func onePictureIsToldFromSeveral() throws {
     func isSingle(_ words: [String]) throws -> Bool {
       try Inputs(Arguments(words, for: InputsTests.specification)).isSingle

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import MartletCodecs
 import MartletVision
 
 /// Reads files.
@@ -15,6 +16,8 @@ enum FileContents {
   /// The most bytes that are read of a file unless another limit is given: one gibibyte.
   static let defaultLimit = 1 << 30
   private static let pieceSize = 1 << 20
+  /// How many bytes are enough to know an image or a model. A pipe may give fewer at a time.
+  private static let beginningLength = max(ImageFile.signatureLength, Model.signatureLength)
 
   /// The bytes of the file at `path`, if it has at most `limit`.
   ///
@@ -34,7 +37,12 @@ enum FileContents {
       atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     let isPlain = attributes?[.type] as? FileAttributeType == .typeRegular
     let size = isPlain ? (attributes?[.size] as? NSNumber)?.intValue : nil
-    var bytes = try piece(of: file, path)
+    var bytes: [UInt8] = []
+    while bytes.count < beginningLength {
+      let piece = try piece(of: file, path)
+      if piece.isEmpty { break }
+      bytes += piece
+    }
     try check(bytes, size)
     guard size ?? 0 <= limit else { throw .file(path: path, .tooLarge(limit: limit)) }
     if let size { bytes.reserveCapacity(size) }

@@ -55,6 +55,12 @@ public final class VisionImage: MLKitCompatibleImage {
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
+  /// The picture in a file, as `init(encoded:limits:isStrict:)` reads it.
+  ///
+  /// - Throws: `VisionError.file` or `.picture`.
+  public convenience init(
+    contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false
+  ) throws(VisionError) {
     let image = try Picture(contentsOfFile: path, limits: limits, isStrict: isStrict)
     self.init(.success(image), orientation: image.imageOrientation)
   }

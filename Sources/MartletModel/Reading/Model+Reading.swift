@@ -63,10 +63,14 @@ extension Model {
 }
 
 extension Model {
-  /// Checks the first bytes of a file, at least 8, so that one that is no model need not be read.
+  /// How many bytes at the beginning of a file show its format.
+  package static let signatureLength = FileSignature.modelLength
+
+  /// Checks the first bytes of a file, at least `signatureLength` unless it has fewer, so that one that is no
+  /// model need not be read.
   package static func checkBeginning(_ bytes: [UInt8]) throws(ModelError) {
     if bytes.dropFirst(4).starts(with: "TFL3".utf8) { return }
-    try checkFormat(Array(bytes.prefix(FileSignature.modelLength)))
+    try checkFormat(Array(bytes.prefix(signatureLength)))
     _ = try Model(bytes: Array(bytes.prefix(8)))
   }
 

@@ -19,7 +19,7 @@ extension ImageFile {
     workers: Workers = .serial
   ) throws {
     let file = try OpenFile(reading: path)
-    let beginning = try file.piece()
+    let beginning = try file.beginning(atLeast: ImageFile.signatureLength)
     try ImageFile.check(beginning: beginning, byteCount: file.plainSize, limits: limits)
     let bytes: [UInt8]
     do throws(FileError) {
@@ -38,9 +38,9 @@ extension Files {
   /// The model in the file at `path`; on standard input if it is `-`.
   static func model(_ path: String) throws -> FileBytes {
     let file = try OpenFile(reading: path)
+    let beginning = try file.beginning(atLeast: Model.signatureLength)
+    try Model.checkBeginning(beginning)
     guard path != "-", file.plainSize != nil else {
-      let beginning = try file.piece()
-      try Model.checkBeginning(beginning)
       return FileBytes(try file.rest(after: beginning, limit: pipedModelLimit))
     }
     let memory = unsafe UnsafeRawBufferPointer(try file.map())

@@ -7,17 +7,13 @@ import MartletModel
 struct MissingOperators: Error, CustomStringConvertible {
   let all: [MissingOperator]
 
-  private static let customAdvice =
-    "custom operators are part of the program that made the model; convert it without them"
-
   /// One line.
   var description: String {
     var parts = all.map(\.description)
     for operation in all {
-      let advice =
-        InferenceError.advice(forOperator: operation.name)
-        ?? (operation.isCustom ? MissingOperators.customAdvice : nil)
-      if let advice, !parts.contains(advice) { parts.append(advice) }
+      if let advice = InferenceError.advice(forOperator: operation.name), !parts.contains(advice) {
+        parts.append(advice)
+      }
     }
     return "operators that are not there: " + parts.joined(separator: "; ")
   }

@@ -142,7 +142,7 @@ final class ImageModel: Sendable {
         try interpreter.resizeInput(0, to: [1, input.height, input.width, 3])
       } catch { throw .inference(error) }
     }
-    do throws(ImageError) { try fill(interpreter, with: input) } catch { throw .image(error) }
+    try fill(interpreter, with: input)
     interpreter.resetState()
     do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
     let tensors = interpreter.outputs
@@ -164,20 +164,23 @@ final class ImageModel: Sendable {
 
   /// The first input has the picture's size and one of the three types: the picture checks that the memory
   /// has room for it.
-  private func fill(_ interpreter: Interpreter, with image: RGBImage) throws(ImageError) {
-    let result: Result<Void, ImageError>? = try? unsafe interpreter.withInput(0) { memory in
-      do throws(ImageError) {
-        if let normalization {
-          try unsafe image.normalize(normalization, into: memory.bindMemory(to: Float.self))
-        } else if inputType == .int8 {
-          try unsafe image.copySigned(into: memory.bindMemory(to: Int8.self))
-        } else {
-          try unsafe image.copy(into: memory.bindMemory(to: UInt8.self))
-        }
-        return .success(())
-      } catch { return .failure(error) }
-    }
-    try result?.get()
+  private func fill(_ interpreter: Interpreter, with image: RGBImage) throws(VisionError) {
+    let result: Result<Void, ImageError>
+    do throws(InferenceError) {
+      result = try unsafe interpreter.withInput(0) { memory in
+        do throws(ImageError) {
+          if let normalization {
+            try unsafe image.normalize(normalization, into: memory.bindMemory(to: Float.self))
+          } else if inputType == .int8 {
+            try unsafe image.copySigned(into: memory.bindMemory(to: Int8.self))
+          } else {
+            try unsafe image.copy(into: memory.bindMemory(to: UInt8.self))
+          }
+          return .success(())
+        } catch { return .failure(error) }
+      }
+    } catch { throw .inference(error) }
+    do throws(ImageError) { try result.get() } catch { throw .image(error) }
   }
 
   /// Throws unless the elements of an output stand for real numbers.
