@@ -4,7 +4,7 @@ import MartletTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct HTTPServerTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
   /// A server that answers `/file` with a file, and anything else with its method and path.
   static func server(
     _ file: String? = nil, _ change: (inout HTTPServer.Limits) -> Void = { _ in }

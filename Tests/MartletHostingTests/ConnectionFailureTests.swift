@@ -111,7 +111,7 @@ import Testing
     return process
   }
 
-  @Test(.enabled(if: openSSL != nil, "openssl makes the certificate"), .timeLimit(.minutes(2)))
+  @Test(.enabled(if: openSSL != nil, "openssl makes the certificate"), .timeLimit(.minutes(5)))
   func selfSignedCertificateIsNamedAndNotRetried() async throws {
     let bench = try HostingBench()
     let request = try ConnectionFailureTests.openSSL(

@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct DiskFullTests {
+@Suite(.timeLimit(.minutes(5))) struct DiskFullTests {
   @Test func aFileForWhichThereIsNoRoomIsRefusedBeforeItIsRead() async throws {
     let bench = try HostingBench()
     let size = 1 << 60

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(2))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
   static let old = HostingBench.bytes(1)
   static let new = HostingBench.bytes(2)
 

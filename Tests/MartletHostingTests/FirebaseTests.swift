@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(2))) struct FirebaseTests {
+@Suite(.timeLimit(.minutes(5))) struct FirebaseTests {
   static let bytes = HostingBench.bytes(7)
   static let path = "/v1beta2/projects/my-project/models/my%20birds:download"
   static let model = CustomRemoteModel(

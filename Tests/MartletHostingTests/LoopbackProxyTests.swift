@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite struct LoopbackProxyTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopbackProxyTests {
   @Test(
     arguments: [
       ([:], "127.0.0.1", nil),

@@ -8,7 +8,7 @@ import Testing
 @testable import MartletModel
 
 #if os(Linux)
-  @Suite(.timeLimit(.minutes(2))) struct MemoryTests {
+  @Suite(.timeLimit(.minutes(5))) struct MemoryTests {
     static let padding = 64 << 20
 
     /// The shipped classifier with 64 mebibytes of nothing between its tables and its labels.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(1))) struct ModelManagerTests {
+@Suite(.timeLimit(.minutes(5))) struct ModelManagerTests {
   static let old = HostingBench.bytes(10)
   static let new = HostingBench.bytes(11)
 

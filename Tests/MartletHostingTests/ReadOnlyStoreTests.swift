@@ -5,7 +5,7 @@ import Testing
 @testable import MartletHosting
 
 /// A store that can be read alone. Calls are made in a process of its own, as a user without rights.
-@Suite struct ReadOnlyStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadOnlyStoreTests {
   /// Takes all rights to write from the folder, and gives them again.
   private static func setWritable(_ isWritable: Bool, _ folder: URL) throws {
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(2))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(5))) struct RedirectTests {
   static let bytes = HostingBench.bytes(8)
 
   /// A server that passes `/birds.tflite` on to `location`.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite struct RemoteModelTests {
+@Suite(.timeLimit(.minutes(5))) struct RemoteModelTests {
   @Test func modelsOfTheSameSourceAreEqual() throws {
     let url = try #require(URL(string: "https://example.com/birds.json"))
     func model() -> RemoteModel {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(2))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   static let bytes = HostingBench.bytes(4)
   static let other = HostingBench.bytes(5)
   static let cut = 120_000

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(2))) struct RetryTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryTests {
   static let bytes = HostingBench.bytes(3)
 
   /// A server that refuses `count` times before it answers.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(2))) struct URLSessionTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionTransportTests {
   /// Keeps an answer.
   final class Keeper: TransportReceiver {
     let response = Mutex<TransportResponse?>(nil)

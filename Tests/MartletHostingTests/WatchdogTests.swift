@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletHosting
 
-@Suite(.timeLimit(.minutes(2))) struct WatchdogTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchdogTests {
   static let bytes = HostingBench.bytes(12)
 
   /// A server that sends `head` at once and `drip` every tenth of a second, until the client has gone.

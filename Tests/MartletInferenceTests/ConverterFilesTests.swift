@@ -4,7 +4,7 @@ import MartletWorkers
 import Testing
 
 /// Files as TensorFlow's converter writes them. The values are LiteRT 2.3.0's, on which its reference,
-/// optimised and XNNPACK kernels agree.
+/// optimized and XNNPACK kernels agree.
 @Suite struct ConverterFilesTests {
   /// What a model makes of an input whose bytes repeat `element`.
   private func output(

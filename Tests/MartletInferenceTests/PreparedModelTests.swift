@@ -6,7 +6,7 @@ import Testing
 @testable import MartletModel
 
 /// Many interpreters of one prepared model.
-@Suite(.timeLimit(.minutes(2))) struct PreparedModelTests {
+@Suite(.timeLimit(.minutes(5))) struct PreparedModelTests {
   /// A fully connected layer with weights that fast kernels pack, then a loop, so that a state has
   /// children: y = x W, doubled `n` times.
   func model() -> Model {

@@ -1,7 +1,7 @@
 import MartletTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallbackTests {
+@Suite(.timeLimit(.minutes(5))) struct CallbackTests {
   @Test func theFirstValueIsReturned() async throws {
     let value = try await callbackValue { done in
       done(1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Martlet
 
-@Suite(.timeLimit(.minutes(2))) struct DetectionResultsTests {
+@Suite(.timeLimit(.minutes(5))) struct DetectionResultsTests {
   static let names = ["fruit.jpg", "room.jpg", "fruit.jpg"]
 
   /// Frames that end with an error, if one is given.

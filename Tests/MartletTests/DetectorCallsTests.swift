@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MartletTestSupport
 import Synchronization
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     DetectorCalls(isStream: true, refusesMainThread: false) { () throws(VisionError) in
       { (frame) throws(VisionError) in
         begins.signal()
-        gate.wait()
+        _ = gate.wait(timeout: .now() + 60)
         return [frame.size.width]
       }
     }
@@ -30,11 +31,8 @@ import Testing
 
   /// Waits on a thread of its own, as threads of tasks must not.
   private static func wait(for semaphore: DispatchSemaphore) async {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        semaphore.wait()
-        continuation.resume()
-      }
+    _ = try? await callbackValue { (ended: @escaping @Sendable (DispatchTimeoutResult) -> Void) in
+      Thread.detachNewThread { ended(semaphore.wait(timeout: .now() + 60)) }
     }
   }
 
@@ -63,7 +61,7 @@ import Testing
   }
 
   /// 3 frames of 16 MiB and some bytes wait within 64 MiB; the oldest of 5 are dropped for newer ones.
-  @Test(.timeLimit(.minutes(2))) func oldestFramesBeyond64MiBAreDropped() async throws {
+  @Test(.timeLimit(.minutes(5))) func oldestFramesBeyond64MiBAreDropped() async throws {
     let outcomes = await DetectorCallsTests.outcomes(
       of: try (0...5).map { try DetectorCallsTests.frame($0 + 1) })
     #expect(
@@ -77,7 +75,7 @@ import Testing
   }
 
   /// 64 MiB hold 145 frames of 460,800 bytes, as 640 x 480 pixels in NV12 have.
-  @Test(.timeLimit(.minutes(2))) func framesOfFiveSecondsWait() async throws {
+  @Test(.timeLimit(.minutes(5))) func framesOfFiveSecondsWait() async throws {
     let frame = try DetectorCallsTests.frame(0, width: 640, height: 720)
     let outcomes = await DetectorCallsTests.outcomes(of: (0...146).map { _ in frame })
     #expect(outcomes.first == Outcome(index: 1, found: .failure(.frameDropped)))
@@ -85,7 +83,7 @@ import Testing
     #expect(outcomes.dropFirst().allSatisfy { $0.found == .success([640]) })
   }
 
-  @Test(.timeLimit(.minutes(2))) func oneFrameOfAnySizeMayWait() async throws {
+  @Test(.timeLimit(.minutes(5))) func oneFrameOfAnySizeMayWait() async throws {
     let frame = try DetectorCallsTests.frame(0, width: 8192, height: 8193)
     let outcomes = await DetectorCallsTests.outcomes(of: [frame, frame, frame])
     #expect(
@@ -96,7 +94,7 @@ import Testing
   }
 
   /// Frames of tasks that wait are neither dropped nor do they displace others.
-  @Test(.timeLimit(.minutes(2))) func framesOfTasksAreNeverDropped() async throws {
+  @Test(.timeLimit(.minutes(5))) func framesOfTasksAreNeverDropped() async throws {
     let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let calls = DetectorCallsTests.stream(gate: gate, begins: begins)
     let frame = try DetectorCallsTests.frame(0)
@@ -119,7 +117,7 @@ import Testing
 
     /// 300 streams with three frames each: a thread for each processor, and few for callbacks. In a
     /// process of its own, as other tests have threads too.
-    @Test(.timeLimit(.minutes(2))) func manyStreamsShareFewThreads() async {
+    @Test(.timeLimit(.minutes(5))) func manyStreamsShareFewThreads() async {
       await #expect(processExitsWith: .success) {
         let before = try DetectorCallsTests.threadCount()
         let streams = (0..<300).map { _ in

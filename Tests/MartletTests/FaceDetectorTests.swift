@@ -5,7 +5,7 @@ import Testing
 
 @testable import Martlet
 
-@Suite(.timeLimit(.minutes(1))) struct FaceDetectorTests {
+@Suite(.timeLimit(.minutes(5))) struct FaceDetectorTests {
   /// Two faces, the second one nearer to the middle; eyes open by 0.75, smiles of 0.25.
   static let models: FaceModels = {
     let cells = [FaceFile.Cell(level: 0, index: 9, logit: 2), .init(level: 0, index: 36, logit: 3)]

@@ -7,7 +7,7 @@ import Testing
 @testable import Martlet
 
 /// The ways to ask a detector: on the caller's thread, with a callback, in a task, from many at once.
-@Suite(.timeLimit(.minutes(1))) struct ObjectDetectorCallsTests {
+@Suite(.timeLimit(.minutes(5))) struct ObjectDetectorCallsTests {
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }
   ) -> ObjectDetector {

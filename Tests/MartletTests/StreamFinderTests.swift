@@ -7,7 +7,7 @@ import Testing
 @testable import Martlet
 
 /// A detector in `.stream` mode.
-@Suite(.timeLimit(.minutes(1))) struct StreamFinderTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamFinderTests {
   /// A detector of a stream that finds several objects, unless it is changed.
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }

@@ -8,7 +8,7 @@ import Testing
 @testable import MartletTool
 
 /// Files larger than memory, devices without end, and pipes.
-@Suite(.timeLimit(.minutes(2))) struct InputFilesTests {
+@Suite(.timeLimit(.minutes(5))) struct InputFilesTests {
   let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
   let image = Fixtures.folder("Scenes").path + "/room.jpg"
   let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path

@@ -76,7 +76,7 @@ import Testing
     #expect(read == ["fruit.jpg", "room.jpg"] && failed == ["/nowhere.jpg"] && status == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func deviceWithoutEndInAListFailsAlone() throws {
+  @Test(.timeLimit(.minutes(5))) func deviceWithoutEndInAListFailsAlone() throws {
     let list = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: list) }
     try Files.write(
@@ -85,7 +85,7 @@ import Testing
     #expect(read == ["room.jpg", "fruit.jpg"] && failed == ["/dev/zero"] && status == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func deviceWithoutEndIsNoList() throws {
+  @Test(.timeLimit(.minutes(5))) func deviceWithoutEndIsNoList() throws {
     let (read, failed, status) = try walk(["--files-from", "/dev/zero", scenes + "/room.jpg"])
     #expect(read == ["room.jpg"] && failed.isEmpty && status == 1)
   }

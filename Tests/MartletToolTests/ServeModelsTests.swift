@@ -9,7 +9,7 @@ import Testing
 
 @testable import MartletTool
 
-@Suite(.timeLimit(.minutes(2))) struct ServeModelsTests {
+@Suite(.timeLimit(.minutes(5))) struct ServeModelsTests {
   /// A folder of models, served.
   final class Bench {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")

@@ -8,7 +8,7 @@ import Martlet
 import MartletTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FaceUsageTests {
+@Suite(.timeLimit(.minutes(5))) struct FaceUsageTests {
   /// Two heads: one winks, the other's eyes are shut.
   static func image() throws -> VisionImage {
     let file = UsageTests.root.appending(path: "Tests/Fixtures/Faces/winking.jpg")

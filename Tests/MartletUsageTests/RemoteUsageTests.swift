@@ -10,7 +10,7 @@ import MartletHosting
 import MartletTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RemoteUsageTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RemoteUsageTests {
   /// A port that none but the superuser could open, and none does.
   static let nobody = "http://127.0.0.1:9"
 

@@ -1,6 +1,6 @@
 //===--- Usage.swift - what a process uses --------------------------------===//
 //
-// Contract  Linux only: the numbers are those of /proc. A process that is not there uses nothing.
+// Contract  Linux only: the numbers are those of /proc. A process that has ended uses nothing.
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -2,7 +2,7 @@
 //
 // Inputs  0 x: NHWC, float32, uint8, int8 or int16
 //         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8. With float32
-//           x int8 is possible too: x is then quantised as the graph runs
+//           x int8 is possible too: x is then quantized as the graph runs
 //         2 bias: one for each O; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: NHWC of x's type.
 // Source  LiteRT 2.3.0 `conv.cc`.

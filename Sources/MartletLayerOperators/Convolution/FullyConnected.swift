@@ -2,7 +2,7 @@
 //
 // Inputs  0 x: any shape, read as rows of w's depth; float32, uint8, int8 or int16
 //         1 w: [units, depth] of x's type (int8 too for int16); one scale, or one for each unit. With
-//           float32 x int8 is possible too: x is then quantised as the graph runs. Narrower weights
+//           float32 x int8 is possible too: x is then quantized as the graph runs. Narrower weights
 //           are as int8 ones. Beside float32 there may be a scale for each block of a row, too.
 //         2 bias: one for each unit; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type,
