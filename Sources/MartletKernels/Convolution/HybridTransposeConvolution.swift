@@ -11,6 +11,7 @@
 
 import MartletLevels
 import MartletReference
+import MartletTensor
 
 /// A transposed convolution of float images whose weights are packed bytes. The product runs first,
 /// on the input; the sums take what it gives.
