@@ -4,7 +4,7 @@
 
 Usage: python hybrid.py [FOLDER]
 
-The expected outputs are those of the reference kernels.
+The expected outputs are those of the reference kernels; where these are wrong, `oracle` says so.
 """
 
 import os
@@ -42,11 +42,20 @@ def convolution(name, x, scales, w="int8"):
     return weighing(case, x, (2, 5, 4, 3), w, (5, 3, 2, 3), 5, (2, 5, 4, 5), scales=scales)
 
 
-def depthwise(name, x, scales):
+def depthwise(name, x, scales, axis=3):
     case = Case(name, "DEPTHWISE_CONV_2D", 6, "DepthwiseConv2D", padding=0, strideW=1, strideH=1,
                 depthMultiplier=2, dilationWFactor=1, dilationHFactor=1)
     return weighing(case, x, (2, 5, 4, 3), "int8", (1, 3, 3, 6), 6, (2, 5, 4, 6), scales=scales,
-                    axis=3)
+                    axis=axis)
+
+
+def depthwise_with_one_scale():
+    """A case whose weights have one scale, and the outputs of the same weights with one for each
+    channel: LiteRT reads the scales of the other channels behind the only one."""
+    name = "depthwise_conv_2d_one_scale"
+    entry, _, ins, outs = run(depthwise(name, "float32", [0.02] * 6), "hybrid")
+    entry["oracle"] = "BUILTIN_REF with a scale for each channel"
+    return entry, depthwise(name, "float32", [0.02], axis=0).model(), ins, outs
 
 
 def layer(name, x, scales):
@@ -130,5 +139,6 @@ def zero_scales():
 if __name__ == "__main__":
     here = os.path.dirname(os.path.abspath(__file__))
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "Operators")
-    write_operator(folder, "hybrid", [run(case, "hybrid") for case in hybrid()])
+    write_operator(folder, "hybrid", [run(case, "hybrid") for case in hybrid()]
+                   + [depthwise_with_one_scale()])
     write_operator(folder, "zero_scale", [run(case, "zero_scale") for case in zero_scales()])
