@@ -38,8 +38,10 @@ package struct OpenInputSides: Sendable, Hashable {
     let longer = max(width ? part.width : 0, height ? part.height : 0)
     let scale = min(1, limit / max(longer, 1))
     func pixels(_ side: Float) -> Int {
-      let pixels = (side * scale).rounded(.up)
-      return pixels >= 1 ? Int(min(pixels, limit)) : 1
+      let pixels = side * scale
+      guard pixels > 1 else { return 1 }
+      let whole = Int(min(pixels, limit))
+      return Float(whole) < min(pixels, limit) ? whole + 1 : whole
     }
     return ImageSize(
       width: width ? pixels(part.width) : fixed.width,
