@@ -29,6 +29,8 @@
 @_exported public import enum MartletModel.MetadataError
 @_exported public import enum MartletModel.ModelError
 @_exported public import enum MartletModel.TextError
+@_exported public import struct MartletRuntime.CancellationCheck
+@_exported public import enum MartletRuntime.Interruption
 @_exported public import struct MartletRuntime.Workers
 @_exported public import class MartletVision.Classifier
 @_exported public import enum MartletImage.CoarseCategory

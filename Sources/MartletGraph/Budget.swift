@@ -5,7 +5,8 @@
 //
 // Contract  Memory is counted before it is taken, and never beyond the limit. Subgraphs that are
 //           called many times are prepared for each call: the nodes of all calls are counted, so
-//           that a small file can't ask for an endless graph.
+//           that a small file can't ask for an endless graph. Whoever counts work learns whether
+//           it is to stop.
 // Checked   Tests/MartletInferenceTests/HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,8 @@ package final class Budget {
   package let limit: Int
   /// The most work that nodes may take together.
   package let workLimit: Int
+  /// What tells a preparation, or a run, when to stop.
+  package var cancellation: CancellationCheck
   /// What is in use.
   package struct Use {
     /// The bytes that count towards the limit: copies of constants, folded tensors, variables and
@@ -52,6 +55,8 @@ package final class Budget {
   private var growth = 0
   /// The bytes of tensors that were computed once from constants.
   package var folded = 0
+  /// The work that computing constants may still take.
+  private var foldingWork: Int
 
   /// What is known of each resource variable, by its index in the model.
   package private(set) var variables: [VariableInfo?]
@@ -66,10 +71,13 @@ package final class Budget {
 
   package init(
     limit: Int, workLimit: Int = ModelLimits.work, taken: Int, variableCount: Int,
-    variablesVary: Bool = false
+    variablesVary: Bool = false, foldingLimit: Int = Int.max,
+    cancellation: CancellationCheck = .never
   ) {
+    foldingWork = foldingLimit
     self.limit = limit
     self.workLimit = workLimit
+    self.cancellation = cancellation
     self.use = Use(taken: taken)
     self.variables = [VariableInfo?](repeating: nil, count: variableCount)
     self.variablesVary = variablesVary
@@ -78,8 +86,10 @@ package final class Budget {
   package init(copying other: Budget) {
     limit = other.limit
     workLimit = other.workLimit
+    cancellation = other.cancellation
     use = other.use
     folded = other.folded
+    foldingWork = other.foldingWork
     variables = other.variables
     variablesVary = other.variablesVary
     variableBytes = other.variableBytes
@@ -110,6 +120,20 @@ package final class Budget {
     guard work <= workLimit - use.work else {
       throw .tooMuchWork(node: node, work: saturatingSum(use.work, work), limit: workLimit)
     }
+  }
+
+  /// Throws if the work is to stop, which is at node `node`.
+  package func checkCancellation(at node: Int) throws(InferenceError) {
+    if let interruption = cancellation.interruption {
+      throw InferenceError(interruption, node: node)
+    }
+  }
+
+  /// Takes the work of computing constants, if there is enough left for it.
+  package func fold(_ work: Int) -> Bool {
+    guard work <= foldingWork else { return false }
+    foldingWork -= work
+    return true
   }
 
   /// Gives back memory.

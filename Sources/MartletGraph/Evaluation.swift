@@ -4,6 +4,7 @@
 // Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
+@_exported public import struct MartletRuntime.CancellationCheck
 @_exported public import struct MartletRuntime.Workers
 import MartletTensor
 

@@ -94,6 +94,10 @@ extension InferenceError: CustomStringConvertible {
       "operator \(node): all calls of subgraphs have more than \(limit) operators together"
     case .tooMuchWork(let node, let work, let limit):
       "operator \(node): with it a run takes \(work) steps of work, the limit is \(limit)"
+    case .cancelled(let node):
+      "operator \(node): the run was cancelled"
+    case .deadlineExceeded(let node):
+      "operator \(node): the time limit has passed; raise it, or use a smaller model"
     case .loopLimit(let node, let limit):
       "operator \(node): the loops have made \(limit) iterations, which is the limit"
     case .resource(let node, let operand):

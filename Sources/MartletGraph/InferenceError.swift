@@ -3,6 +3,7 @@
 // Checked   by every suite of Tests/MartletInferenceTests
 //===----------------------------------------------------------------------===//
 
+@_exported public import enum MartletRuntime.Interruption
 @_exported public import MartletTensor
 
 /// One of a node's tensors, by its place in the operator's list.
@@ -78,6 +79,10 @@ public enum InferenceError: Error, Equatable, Sendable {
   case loopLimit(node: Int, limit: Int)
   /// With this node, one run takes more work than `Interpreter.Options.workLimit` allows.
   case tooMuchWork(node: Int, work: Int, limit: Int)
+  /// The run was cancelled while it was at this node, or before it.
+  case cancelled(node: Int)
+  /// Preparing the model, or one run, took longer than its time limit, and was at this node.
+  case deadlineExceeded(node: Int)
   /// A tensor of type resource that no VAR_HANDLE, or for a hash table no HASHTABLE, made.
   case resource(node: Int, operand: OperandPlace)
   /// A variable is read before it is assigned.
@@ -98,6 +103,15 @@ public enum InferenceError: Error, Equatable, Sendable {
 }
 
 extension InferenceError {
+  /// The error of work that was interrupted at a node.
+  package init(_ interruption: Interruption, node: Int) {
+    self =
+      switch interruption {
+      case .cancelled: .cancelled(node: node)
+      case .deadlineExceeded: .deadlineExceeded(node: node)
+      }
+  }
+
   /// What went wrong, without the subgraph where it did.
   public var innermost: InferenceError {
     if case .inSubgraph(_, let error) = self { return error.innermost }

@@ -33,6 +33,12 @@ public final class Interpreter {
     /// The most work that one run may take, in elements read and written or products summed,
     /// whichever are more: about as many multiply-adds as a model's makers state.
     public var workLimit: Int
+    /// What stops the preparation of a model, and each run: a time limit, or a caller who cancels.
+    public var cancellation: CancellationCheck
+
+    /// The most work that computing constants may take, once, when the model is prepared: nodes that
+    /// would take more run with the graph.
+    package var foldingLimit = Int.max
 
     /// The memory limit unless another is given: one gibibyte.
     public static let defaultMemoryLimit = ModelLimits.memory
@@ -45,7 +51,8 @@ public final class Interpreter {
     public init(
       kernels: KernelSet = .fast, workers: Workers = .serial,
       memoryLimit: Int = Options.defaultMemoryLimit, loopLimit: Int = Options.defaultLoopLimit,
-      workLimit: Int = Options.defaultWorkLimit, operators: [Registration] = []
+      workLimit: Int = Options.defaultWorkLimit, cancellation: CancellationCheck = .never,
+      operators: [Registration] = []
     ) {
       self.kernels = kernels
       self.workers = workers
@@ -53,6 +60,7 @@ public final class Interpreter {
       self.operators = operators
       self.loopLimit = loopLimit
       self.workLimit = workLimit
+      self.cancellation = cancellation
     }
   }
 
@@ -208,6 +216,8 @@ public final class Interpreter {
 
   /// Runs the graph once.
   ///
+  /// - Throws: What depends on the inputs; a limit of the options; `cancelled` or `deadlineExceeded`
+  ///   if the options' `cancellation` stops the run, whose outputs mean nothing then.
   /// - Complexity: The model's multiply-adds; no allocation where all shapes are fixed.
   public func invoke() throws(InferenceError) {
     try invoke { _, _ in }

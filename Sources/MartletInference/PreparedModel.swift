@@ -105,11 +105,13 @@ public final class PreparedModel: Sendable {
       ?? subgraph.inputs.map { tensor in
         Argument(type: subgraph.tensors[tensor].type, shape: subgraph.tensors[tensor].shape)
       }
+    let cancellation = context.options.cancellation.started()
     func prepare(variablesVary: Bool) throws(InferenceError) -> (SubgraphPlan, Budget) {
       let budget = Budget(
         limit: context.options.memoryLimit, workLimit: context.options.workLimit,
         taken: context.constants.copiedByteCount, variableCount: context.variables.count,
-        variablesVary: variablesVary)
+        variablesVary: variablesVary, foldingLimit: context.options.foldingLimit,
+        cancellation: cancellation)
       let plan = try SubgraphPlan(
         interface.subgraph, arguments: arguments, ownsInputs: ownsInputs, path: [], in: context,
         budget: budget)

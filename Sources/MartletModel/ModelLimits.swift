@@ -62,6 +62,8 @@ package enum ModelLimits {
   /// otherwise: a minute's work of a processor core at full speed, hundreds of times that of the
   /// models that phones run. Where integers have 32 bits, the most that they hold.
   package static let work = Int(clamping: Int64(1) << 40)
+  /// The work of preparing a node in the middle of a run.
+  package static let preparationWork = 1 << 17
   /// Iterations of all loops of one run, unless an interpreter's options say otherwise.
   package static let loopIterations = 1 << 22
   /// Subgraphs that call each other.

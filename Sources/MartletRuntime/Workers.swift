@@ -5,7 +5,8 @@
 //
 // Contract  Chunks may run in any order and at the same time; `perform` returns when all are done.
 //           How the work is split never depends on the number of workers in a way that changes an
-//           output's bits.
+//           output's bits. If `cancellation` says so, chunks that have not begun are left out: the
+//           caller asks it again before it uses the outputs.
 // Checked   Tests/MartletRuntimeTests/WorkersTests.swift, Tests/MartletWorkersTests
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +15,15 @@ public struct Workers: Sendable {
   /// How many chunks can run at the same time; at least 1.
   public let count: Int
 
+  /// Asked before each chunk.
+  public private(set) var cancellation = CancellationCheck.never
+
   @usableFromInline
   let run: @Sendable (_ chunks: Int, _ body: (Int) -> Void) -> Void
+
+  /// `split` cuts work into pieces of at most about this many grains, so that it can be cancelled.
+  @usableFromInline
+  static let longestPiece = 32
 
   /// Workers that run `chunks` calls of `body`, one for each index in `0..<chunks`, and return when
   /// all have ended.
@@ -31,17 +39,34 @@ public struct Workers: Sendable {
     for index in 0..<chunks { body(index) }
   }
 
-  /// Calls `body` for each index in `0..<chunks` and returns when all calls have ended.
-  @inlinable
-  public func perform(_ chunks: Int, _ body: (Int) -> Void) {
-    if chunks == 1 { body(0) } else if chunks > 1 { run(chunks, body) }
+  /// The same workers, asking `cancellation` before each chunk.
+  public func checking(_ cancellation: CancellationCheck) -> Workers {
+    var workers = self
+    workers.cancellation = cancellation
+    return workers
   }
 
-  /// Splits `0..<extent` into ranges of at least `grain` elements, at most one for each worker, and
-  /// calls `body` with each.
+  /// Whether the work is to stop: its outputs are not used.
+  @inlinable
+  public var isInterrupted: Bool { cancellation.interruption != nil }
+
+  /// Calls `body` for each index in `0..<chunks` and returns when all calls have ended. Once the work
+  /// is interrupted, no further call begins.
+  @inlinable
+  public func perform(_ chunks: Int, _ body: (Int) -> Void) {
+    if chunks == 1 {
+      if !isInterrupted { body(0) }
+    } else if chunks > 1 {
+      run(chunks) { if !isInterrupted { body($0) } }
+    }
+  }
+
+  /// Splits `0..<extent` into ranges of at least `grain` elements and calls `body` with each: one for
+  /// each worker, or more where they would be long.
   @inlinable
   public func split(_ extent: Int, grain: Int, _ body: (Range<Int>) -> Void) {
-    let chunks = Swift.min(count, Swift.max(extent / Swift.max(grain, 1), 1))
+    let grains = Swift.max(extent / Swift.max(grain, 1), 1)
+    let chunks = Swift.max(Swift.min(count, grains), grains / Workers.longestPiece)
     perform(chunks) { index in
       body(extent * index / chunks..<extent * (index + 1) / chunks)
     }

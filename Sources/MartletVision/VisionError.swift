@@ -104,12 +104,19 @@ public enum VisionError: Error, Equatable, Sendable {
   case pixelFormat(code: UInt32)
   /// `results(in:)` was called on the main thread, and the options ask for this error then.
   case calledOnMainThread
-  /// The task was cancelled before the picture was looked at.
+  /// The task was cancelled before the result was there.
   case cancelled
   /// The frame of a stream was dropped because the frames that wait would take more than 64 MiB.
   case frameDropped
   /// A stream was asked to begin with more boxes than it tracks.
   case tooManyBoxes(found: Int, limit: Int)
+}
+
+extension VisionError {
+  /// Why a network could not be prepared or run.
+  init(_ error: InferenceError) {
+    if case .cancelled = error.innermost { self = .cancelled } else { self = .inference(error) }
+  }
 }
 
 extension VisionError: CustomStringConvertible {

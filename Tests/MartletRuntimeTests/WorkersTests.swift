@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import MartletRuntime
@@ -27,6 +28,28 @@ import Testing
     #expect(ranges.flatMap { Array($0) } == Array(0..<extent))
     #expect(ranges.count <= count)
     #expect(ranges.count == 1 || ranges.allSatisfy { $0.count >= 10 })
+  }
+
+  @Test func splitsLongWorkIntoMorePiecesThanWorkers() {
+    var ranges: [Range<Int>] = []
+    workers(2).split(3200, grain: 10) { ranges.append($0) }
+    #expect(ranges.count == 10)
+    #expect(ranges.flatMap { Array($0) } == Array(0..<3200))
+  }
+
+  @Test(arguments: [1, 2]) func noPieceBeginsAfterWorkIsInterrupted(count: Int) {
+    let isCancelled = Atomic(false)
+    let workers = workers(count).checking(
+      CancellationCheck { isCancelled.load(ordering: .relaxed) ? .cancelled : nil })
+    var chunks = 0
+    workers.perform(10) { _ in
+      chunks += 1
+      if chunks == 3 { isCancelled.store(true, ordering: .relaxed) }
+    }
+    #expect(chunks == 3)
+    workers.perform(1) { _ in chunks += 1 }
+    #expect(chunks == 3)
+    #expect(workers.isInterrupted)
   }
 
   @Test func splitsNothingFinerThanItsGrain() {

@@ -49,6 +49,9 @@ import Testing
       .modelIncompatible, .unsupportedCustomOperator
     ),
     (.inference(.tooLarge(node: 0, bytes: 2, limit: 1)), .resourceExhausted, .error),
+    (.inference(.tooMuchWork(node: 0, work: 2, limit: 1)), .resourceExhausted, .error),
+    (.inference(.deadlineExceeded(node: 0)), .deadlineExceeded, .error),
+    (.inference(.inSubgraph(index: 1, .cancelled(node: 0))), .cancelled, .error),
     (.inference(.options(node: 0)), .modelIncompatible, .error),
     (.unsuitable(.outputCount(found: 0, needed: 1)), .modelIncompatible, .outputCount),
     (.unsuitable(.outputType(tensor: "scores", found: .int64)), .modelIncompatible, .outputType),

@@ -61,8 +61,14 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   /// The result for an image, computed on a thread of the detectors.
   func found(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Found] {
     guard !Task.isCancelled else { throw .cancelled }
-    let result = await withCheckedContinuation { continuation in
-      add(Call(image, mayBeDropped: false) { continuation.resume(returning: $0) })
+    let cancellation = CallCancellation()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        add(
+          Call(image, cancellation, mayBeDropped: false) { continuation.resume(returning: $0) })
+      }
+    } onCancel: {
+      cancellation.cancel()
     }
     return try result.get()
   }
@@ -73,7 +79,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     _ image: some MLKitCompatibleImage,
     then finish: @escaping @Sendable (Result<[Found], VisionError>) -> Void
   ) {
-    add(Call(image, mayBeDropped: true, finish))
+    add(Call(image, CallCancellation(), mayBeDropped: true, finish))
   }
 
   private func add(_ call: Call) {
@@ -84,7 +90,10 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   }
 
   private func perform(_ call: Call) {
-    call.finish(Result { () throws(VisionError) in try prepare()(try call.image.get()) })
+    call.finish(
+      call.cancellation {
+        Result { () throws(VisionError) in try prepare()(try call.image.get()) }
+      })
   }
 
   /// Processes the oldest frame that waits, then lets other detectors have the thread.
@@ -100,15 +109,17 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   /// An image, and what is done with the result.
   private struct Call: Sendable {
     let image: Result<Picture, VisionError>
+    let cancellation: CallCancellation
     /// What counts towards `waitingLimit`; 0 for calls that are never dropped.
     let byteCount: Int
     let finish: @Sendable (Result<[Found], VisionError>) -> Void
 
     init(
-      _ image: some MLKitCompatibleImage, mayBeDropped: Bool,
+      _ image: some MLKitCompatibleImage, _ cancellation: CallCancellation, mayBeDropped: Bool,
       _ finish: @escaping @Sendable (Result<[Found], VisionError>) -> Void
     ) {
       self.image = Result { () throws(VisionError) in try image.image() }
+      self.cancellation = cancellation
       byteCount = mayBeDropped ? (try? self.image.get().byteCount) ?? 0 : 0
       self.finish = finish
     }

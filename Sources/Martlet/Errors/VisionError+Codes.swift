@@ -16,7 +16,7 @@ extension VisionError {
     case .file(_, .permissionDenied): .permissionDenied
     case .file(_, .unreadable): .dataLoss
     case .file(_, .tooLarge): .resourceExhausted
-    case .inference(let error): error.isLimit ? .resourceExhausted : .modelIncompatible
+    case .inference(let error): error.code
     case .model, .metadata, .unsuitable: .modelIncompatible
     case .picture, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
     case .calledOnMainThread: .failedPrecondition
@@ -59,11 +59,13 @@ extension MetadataError {
 }
 
 extension InferenceError {
-  /// Whether the model needs more than the options allow.
-  fileprivate var isLimit: Bool {
+  /// ML Kit's code: another one if the model needs more than the options allow, or is stopped.
+  fileprivate var code: MLKitErrorCode {
     switch innermost {
-    case .tooLarge, .nesting, .nestedNodes, .loopLimit: true
-    default: false
+    case .tooLarge, .nesting, .nestedNodes, .loopLimit, .tooMuchWork: .resourceExhausted
+    case .deadlineExceeded: .deadlineExceeded
+    case .cancelled: .cancelled
+    default: .modelIncompatible
     }
   }
 

@@ -54,7 +54,7 @@ public final class FaceDetector: Sendable {
   ) throws(VisionError) -> DetectorCalls<Face>.Look {
     let parts = settings.parts
     let finder = try FaceFinder(
-      models, parts: parts, options: settings.interpreter, lock: .mutex())
+      models, parts: parts, options: settings.interpreter.stoppingWithCall, lock: .mutex())
     guard parts.tracking else {
       return { (image) throws(VisionError) in
         parts.told(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }

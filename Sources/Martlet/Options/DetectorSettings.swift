@@ -53,19 +53,19 @@ struct DetectorSettings: Sendable {
   func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
     try ObjectFinder(
       classifier: classifier, detector: detector, minimumObjectScore: leastScore,
-      options: interpreter)
+      options: interpreter.stoppingWithCall)
   }
 
   /// The classifier that the settings ask for. Not to be called where objects are not classified: then
   /// a model is not even read.
   func makeClassifier() throws(VisionError) -> Classifier {
     switch classifier {
-    case .coarse: return try Classifier(options: interpreter)
+    case .coarse: return try Classifier(options: interpreter.stoppingWithCall)
     case .custom(let model):
       return try Classifier(
         try model.file(), threshold: confidenceThreshold.map(Float.init),
         maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground,
-        filter: labelFilter, options: interpreter, lock: .mutex())
+        filter: labelFilter, options: interpreter.stoppingWithCall, lock: .mutex())
     }
   }
 

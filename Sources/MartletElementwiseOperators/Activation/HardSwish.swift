@@ -17,7 +17,9 @@ extension Registration {
     case .float32:
       if let fast = try p.fastMap(.hardSwish) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in Reference.hardSwish(e[x], into: e[y]) }
+      return { e in
+        e.split(x, y) { x, y in Reference.hardSwish(x, into: y) }
+      }
     case .uint8: return try prepareByte(&p, as: UInt8.self)
     case .int8: return try prepareByte(&p, as: Int8.self)
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)

@@ -29,7 +29,7 @@ extension Registration {
       if let fast = try p.fastPairs(.leakyRelu) { return fast }
       let (x, y) = try p.elementwise(as: Float.self)
       let alpha = try p.input(1, as: Float.self)
-      return { e in Reference.prelu(e[x], alpha: e[alpha], walk, into: e[y]) }
+      return { e in Reference.prelu(e[x], alpha: e[alpha], walk, into: e[y], workers: e.workers) }
     case .uint8: return try preparePrelu(&p, walk, as: UInt8.self)
     case .int8: return try preparePrelu(&p, walk, as: Int8.self)
     case .int16: return try preparePrelu(&p, walk, as: Int16.self)
@@ -44,7 +44,9 @@ extension Registration {
     case .float32:
       if let fast = try p.fastMap(.leakyRelu(options.alpha)) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in Reference.leakyRelu(e[x], alpha: options.alpha, into: e[y]) }
+      return { e in
+        e.split(x, y) { x, y in Reference.leakyRelu(x, alpha: options.alpha, into: y) }
+      }
     case .uint8: return try prepareLeakyRelu(&p, alpha: options.alpha, as: UInt8.self)
     case .int8: return try prepareLeakyRelu(&p, alpha: options.alpha, as: Int8.self)
     case .int16:
@@ -63,7 +65,7 @@ private func preparePrelu<Scalar: Element & FixedWidthInteger>(
   let relu = QuantizedLeakyRelu(
     input: try p.perTensorQuantization(input: 0), alpha: try p.perTensorQuantization(input: 1),
     output: try p.perTensorQuantization(output: 0))
-  return { e in Reference.prelu(e[x], alpha: e[alpha], walk, relu, into: e[y]) }
+  return { e in Reference.prelu(e[x], alpha: e[alpha], walk, relu, into: e[y], workers: e.workers) }
 }
 
 private func prepareLeakyRelu<Scalar: Element & FixedWidthInteger>(
@@ -76,5 +78,7 @@ private func prepareLeakyRelu<Scalar: Element & FixedWidthInteger>(
     return try p.prepareByteTable { (x: Scalar) in Scalar(clamping: relu(Int32(x))) }
   }
   let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
-  return { e in Reference.leakyRelu(e[x], relu, into: e[y]) }
+  return { e in
+    e.split(x, y) { x, y in Reference.leakyRelu(x, relu, into: y) }
+  }
 }

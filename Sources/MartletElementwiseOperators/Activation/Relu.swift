@@ -34,7 +34,9 @@ private func prepareClamp(
   case .float32:
     if let fast = try p.fastMap(.clamp(range)) { return fast }
     let (x, y) = try p.elementwiseInPlace(as: Float.self)
-    return { e in Reference.clamp(e[x], to: range, into: e[y]) }
+    return { e in
+      e.split(x, y) { x, y in Reference.clamp(x, to: range, into: y) }
+    }
   case .uint8: return try prepareQuantized(&p, to: range, as: UInt8.self)
   case .int8: return try prepareQuantized(&p, to: range, as: Int8.self)
   case .int16:
@@ -60,5 +62,7 @@ private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
     }
   }
   let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
-  return { e in Reference.requantize(e[x], offset: offset, requantizer, into: e[y]) }
+  return { e in
+    e.split(x, y) { x, y in Reference.requantize(x, offset: offset, requantizer, into: y) }
+  }
 }

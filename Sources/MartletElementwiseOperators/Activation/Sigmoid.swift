@@ -17,14 +17,18 @@ extension Registration {
     case .float32:
       if let fast = try p.fastMap(.logistic) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in Reference.logistic(e[x], into: e[y]) }
+      return { e in
+        e.split(x, y) { x, y in Reference.logistic(x, into: y) }
+      }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.logistic($0) }
     case .uint8: return try p.prepareByteTable(UInt8.self, logistic(_:))
     case .int8: return try p.prepareByteTable(Int8.self, logistic(_:))
     case .int16:
       let (x, y) = try p.elementwiseInPlace(as: Int16.self)
       let table = try p.sigmoidTable(exponents: 0...0)
-      return { e in Reference.logistic(e[x], by: table, into: e[y]) }
+      return { e in
+        e.split(x, y) { x, y in Reference.logistic(x, by: table, into: y) }
+      }
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
   }
@@ -35,14 +39,18 @@ extension Registration {
     case .float32:
       if let fast = try p.fastMap(.tanh) { return fast }
       let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in Reference.tanh(e[x], into: e[y]) }
+      return { e in
+        e.split(x, y) { x, y in Reference.tanh(x, into: y) }
+      }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.tanh($0) }
     case .uint8: return try p.prepareByteTable(UInt8.self, tanh(_:))
     case .int8: return try p.prepareByteTable(Int8.self, tanh(_:))
     case .int16:
       let (x, y) = try p.elementwiseInPlace(as: Int16.self)
       let table = try p.sigmoidTable(exponents: 0...1)
-      return { e in Reference.tanh(e[x], by: table, into: e[y]) }
+      return { e in
+        e.split(x, y) { x, y in Reference.tanh(x, by: table, into: y) }
+      }
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
   }

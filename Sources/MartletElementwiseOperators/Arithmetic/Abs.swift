@@ -101,7 +101,7 @@ private func prepareAbsolute<Scalar: Element & FixedWidthInteger>(
   try p.expect(inputs: 1...1)
   let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
   guard try p.input(0).quantization != nil else {
-    return { e in Reference.map(e[x], into: e[y]) { $0 < 0 ? 0 &- $0 : $0 } }
+    return { e in Reference.map(e[x], into: e[y], workers: e.workers) { $0 < 0 ? 0 &- $0 : $0 } }
   }
   let from = try p.perTensorQuantization(input: 0)
   let to = try p.perTensorQuantization(output: 0)
@@ -110,6 +110,7 @@ private func prepareAbsolute<Scalar: Element & FixedWidthInteger>(
   let zeroPoints = (Int32(from.zeroPoint), Int32(to.zeroPoint))
   return { e in
     Reference.absolute(
-      e[x], zeroPoint: zeroPoints.0, scale: scale, zeroPoint: zeroPoints.1, into: e[y])
+      e[x], zeroPoint: zeroPoints.0, scale: scale, zeroPoint: zeroPoints.1, into: e[y],
+      workers: e.workers)
   }
 }

@@ -71,9 +71,9 @@ private func preparePlainSum<Scalar: ArithmeticElement>(
 ) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   if kind == .sum {
-    return { e in Reference.add(e[a], e[b], walk, range: range, into: e[y]) }
+    return { e in Reference.add(e[a], e[b], walk, range: range, into: e[y], workers: e.workers) }
   }
-  return { e in Reference.subtract(e[a], e[b], walk, range: range, into: e[y]) }
+  return { e in Reference.subtract(e[a], e[b], walk, range: range, into: e[y], workers: e.workers) }
 }
 
 private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
@@ -91,7 +91,7 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   {
     return { e in e.combine(a, b, into: y, by: pairs) }
   }
-  return { e in Reference.add(e[a], e[b], walk, sum, into: e[y]) }
+  return { e in Reference.add(e[a], e[b], walk, sum, into: e[y], workers: e.workers) }
 }
 
 /// 16-bit tensors whose scales are powers of two, of which one operand shares the output's: the
@@ -111,7 +111,7 @@ private func prepareShiftedSum(
   let range = try p.quantizedRange(of: activation, output: map, as: Int16.self)
   let sign: Int32 = kind == .sum ? 1 : -1
   return { e in
-    walk.combineEach(e[a], e[b], into: e[y]) {
+    walk.combineEach(e[a], e[b], into: e[y], workers: e.workers) {
       let left = roundingShiftRight(Int32($0), by: shiftA)
       let right = roundingShiftRight(Int32($1), by: shiftB)
       return Int16(truncatingIfNeeded: Reference.clamp(left &+ sign &* right, range))

@@ -43,7 +43,7 @@ private func prepareXor<Scalar: Element & FixedWidthInteger>(
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
-  return { e in walk.combine(e[a], e[b], into: e[y]) { $0 ^ $1 } }
+  return { e in walk.combine(e[a], e[b], into: e[y], workers: e.workers) { $0 ^ $1 } }
 }
 
 private func prepareShift<Scalar: Element & FixedWidthInteger>(
@@ -52,5 +52,9 @@ private func prepareShift<Scalar: Element & FixedWidthInteger>(
   try p.expect(inputs: 2...2)
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   let places: ClosedRange<Scalar> = 0...Scalar(Scalar.bitWidth - 1)
-  return { e in walk.combineEach(e[a], e[b], into: e[y]) { $0 &>> Reference.clamp($1, places) } }
+  return { e in
+    walk.combineEach(e[a], e[b], into: e[y], workers: e.workers) {
+      $0 &>> Reference.clamp($1, places)
+    }
+  }
 }

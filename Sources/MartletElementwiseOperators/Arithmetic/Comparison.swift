@@ -30,7 +30,7 @@ extension Registration {
     try p.expect(inputs: 1...1)
     let x = try p.input(0, as: Bool.self)
     let y = try p.output(0, as: Bool.self, shape: x.shape)
-    return { e in Reference.map(e[x], into: e[y]) { !$0 } }
+    return { e in Reference.map(e[x], into: e[y], workers: e.workers) { !$0 } }
   }
 
   private static func comparison(
@@ -67,7 +67,7 @@ private func preparePlain<Scalar: Element & Comparable>(
   _ p: inout Preparation, _ relation: Relation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self, to: Bool.self)
-  return { e in Reference.compare(e[a], relation, e[b], walk, into: e[y]) }
+  return { e in Reference.compare(e[a], relation, e[b], walk, into: e[y], workers: e.workers) }
 }
 
 private func prepareScaled<Scalar: Element & FixedWidthInteger>(
@@ -79,7 +79,9 @@ private func prepareScaled<Scalar: Element & FixedWidthInteger>(
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self, to: Bool.self)
   let valueA = QuantizedValue(try p.perTensorQuantization(input: 0))
   let valueB = QuantizedValue(try p.perTensorQuantization(input: 1))
-  return { e in Reference.compare(e[a], valueA, relation, e[b], valueB, walk, into: e[y]) }
+  return { e in
+    Reference.compare(e[a], valueA, relation, e[b], valueB, walk, into: e[y], workers: e.workers)
+  }
 }
 
 private func prepareTruth(
@@ -94,5 +96,5 @@ private func prepareLogical(
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
   let (a, b, y, walk) = try p.broadcastOperands(Bool.self)
-  return { e in walk.combine(e[a], e[b], into: e[y], combine) }
+  return { e in walk.combine(e[a], e[b], into: e[y], workers: e.workers, combine) }
 }

@@ -39,7 +39,7 @@ private func prepareFloat(
   let range = try p.floatRange(of: activation)
   if let fast = try p.fastPairs(.quotient, clampedTo: range) { return fast }
   let (a, b, y, walk) = try p.broadcastOperands(Float.self)
-  return { e in Reference.divide(e[a], e[b], walk, range: range, into: e[y]) }
+  return { e in Reference.divide(e[a], e[b], walk, range: range, into: e[y], workers: e.workers) }
 }
 
 private func prepareInteger(
@@ -49,7 +49,7 @@ private func prepareInteger(
   let range = try p.integerRange(of: activation, as: Int32.self)
   return { [node = p.node] e throws(InferenceError) in
     guard !e[b].contains(0) else { throw .divisionByZero(node: node, operand: .input(1)) }
-    Reference.divide(e[a], e[b], walk, range: range, into: e[y])
+    Reference.divide(e[a], e[b], walk, range: range, into: e[y], workers: e.workers)
   }
 }
 
@@ -65,6 +65,6 @@ private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
   let zero = Scalar(truncatingIfNeeded: divisor.zeroPoint)
   return { [node = p.node] e throws(InferenceError) in
     guard !e[b].contains(zero) else { throw .divisionByZero(node: node, operand: .input(1)) }
-    Reference.divide(e[a], e[b], walk, quotient, into: e[y])
+    Reference.divide(e[a], e[b], walk, quotient, into: e[y], workers: e.workers)
   }
 }

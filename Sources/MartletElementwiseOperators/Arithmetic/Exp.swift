@@ -79,7 +79,7 @@ private func prepareRoot<Scalar: Element & FixedWidthInteger>(
   let from = try p.perTensorQuantization(input: 0)
   let to = try p.perTensorQuantization(output: 0)
   return { e in
-    Reference.map(e[x], into: e[y]) { element in
+    Reference.map(e[x], into: e[y], workers: e.workers) { element in
       let argument = from.scale * Float(Int(element) - from.zeroPoint)
       let steps = Swift.max(argument, 0).squareRoot() / to.scale
       let index = Int(Swift.min(steps, 0x1p24)) + to.zeroPoint
@@ -95,5 +95,7 @@ private func prepareInverseRoot(_ p: inout Preparation) throws(InferenceError) -
   let table = ByteTable<Int8>.inverseSquareRoot(
     input: try p.perTensorQuantization(input: 0),
     output: try p.perTensorQuantization(output: 0))
-  return { e in Reference.lookUp(e[x], in: table, into: e[y]) }
+  return { e in
+    e.split(x, y) { x, y in Reference.lookUp(x, in: table, into: y) }
+  }
 }

@@ -28,6 +28,6 @@ extension Registration {
     let (x, y) = try p.elementwiseInPlace(as: Float.self)
     let quantization = FakeQuantization(
       options.minimum...options.maximum, bits: options.bitCount)
-    return { e in Reference.map(e[x], into: e[y]) { quantization($0) } }
+    return { e in Reference.map(e[x], into: e[y], workers: e.workers) { quantization($0) } }
   }
 }

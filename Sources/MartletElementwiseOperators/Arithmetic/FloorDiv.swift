@@ -17,7 +17,9 @@ extension Registration {
     try p.expect(inputs: 2...2)
     switch try p.input(0).type {
     case .float32:
-      return try prepareDivision(&p, Float.self) { Reference.floorDivide($0, $1, $2, into: $3) }
+      return try prepareDivision(&p, Float.self) {
+        Reference.floorDivide($0, $1, $2, into: $3, workers: $4)
+      }
     case .int8: return try prepareQuotient(&p, Int8.self)
     case .int16: return try prepareQuotient(&p, Int16.self)
     case .int32: return try prepareQuotient(&p, Int32.self)
@@ -30,7 +32,7 @@ extension Registration {
     switch try p.input(0).type {
     case .float32:
       let (a, b, y, walk) = try p.broadcastOperands(Float.self)
-      return { e in Reference.floorRemainder(e[a], e[b], walk, into: e[y]) }
+      return { e in Reference.floorRemainder(e[a], e[b], walk, into: e[y], workers: e.workers) }
     case .int8: return try prepareRemainder(&p, Int8.self)
     case .int16: return try prepareRemainder(&p, Int16.self)
     case .int32: return try prepareRemainder(&p, Int32.self)
@@ -43,13 +45,17 @@ extension Registration {
 private func prepareQuotient<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  try prepareDivision(&p, Scalar.self) { Reference.floorDivide($0, $1, $2, into: $3) }
+  try prepareDivision(&p, Scalar.self) {
+    Reference.floorDivide($0, $1, $2, into: $3, workers: $4)
+  }
 }
 
 private func prepareRemainder<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
-  try prepareDivision(&p, Scalar.self) { Reference.floorRemainder($0, $1, $2, into: $3) }
+  try prepareDivision(&p, Scalar.self) {
+    Reference.floorRemainder($0, $1, $2, into: $3, workers: $4)
+  }
 }
 
 /// A kernel that is run only where no divisor is zero.
@@ -58,12 +64,12 @@ private func prepareDivision<Scalar: Element & Numeric>(
   _ kernel:
     @escaping @Sendable (
       UnsafeMutableBufferPointer<Scalar>, UnsafeMutableBufferPointer<Scalar>, Broadcast,
-      UnsafeMutableBufferPointer<Scalar>
+      UnsafeMutableBufferPointer<Scalar>, Workers
     ) -> Void
 ) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   return { [node = p.node] e throws(InferenceError) in
     guard !e[b].contains(0) else { throw .divisionByZero(node: node, operand: .input(1)) }
-    kernel(e[a], e[b], walk, e[y])
+    kernel(e[a], e[b], walk, e[y], e.workers)
   }
 }

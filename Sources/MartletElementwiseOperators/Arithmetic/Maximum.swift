@@ -46,7 +46,7 @@ private func prepareExtremum<Scalar: Element & Comparable>(
 ) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
   if isMaximum {
-    return { e in Reference.maximum(e[a], e[b], walk, into: e[y]) }
+    return { e in Reference.maximum(e[a], e[b], walk, into: e[y], workers: e.workers) }
   }
-  return { e in Reference.minimum(e[a], e[b], walk, into: e[y]) }
+  return { e in Reference.minimum(e[a], e[b], walk, into: e[y], workers: e.workers) }
 }

@@ -59,12 +59,12 @@ private func preparePlain<Scalar: ArithmeticElement>(
   _ p: inout Preparation, range: ClosedRange<Scalar>
 ) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
-  return { e in Reference.multiply(e[a], e[b], walk, range: range, into: e[y]) }
+  return { e in Reference.multiply(e[a], e[b], walk, range: range, into: e[y], workers: e.workers) }
 }
 
 private func prepareComplex(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(ComplexNumber.self)
-  return { e in walk.combine(e[a], e[b], into: e[y]) { $0 * $1 } }
+  return { e in walk.combine(e[a], e[b], into: e[y], workers: e.workers) { $0 * $1 } }
 }
 
 private func prepareQuantized<
@@ -81,5 +81,5 @@ private func prepareQuantized<
     let pairs = QuantizedArithmetic(product, walk, of: Scalar.elementType, workers: p.workerCount)
     return { e in e.combine(a, b, into: y, by: pairs) }
   }
-  return { e in Reference.multiply(e[a], e[b], walk, product, into: e[y]) }
+  return { e in Reference.multiply(e[a], e[b], walk, product, into: e[y], workers: e.workers) }
 }

@@ -15,14 +15,14 @@ extension Registration {
     switch try p.input(0).type {
     case .float32:
       let (a, b, y, walk) = try p.broadcastOperands(Float.self)
-      return { e in Reference.power(e[a], e[b], walk, into: e[y]) }
+      return { e in Reference.power(e[a], e[b], walk, into: e[y], workers: e.workers) }
     case .int32:
       let (a, b, y, walk) = try p.broadcastOperands(Int32.self)
       return { [node = p.node] e throws(InferenceError) in
         if let negative = e[b].first(where: { $0 < 0 }) {
           throw .option(node: node, name: "exponent", value: Int(negative))
         }
-        Reference.power(e[a], e[b], walk, into: e[y])
+        Reference.power(e[a], e[b], walk, into: e[y], workers: e.workers)
       }
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }

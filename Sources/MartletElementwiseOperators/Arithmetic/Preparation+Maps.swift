@@ -43,10 +43,10 @@ extension Preparation {
     try expect(inputs: 1...1)
     if let name, let fast = try fastMap(name) { return fast }
     let (x, y) = try elementwiseInPlace(as: Float.self)
-    return { e in Reference.mapLanes(e[x], into: e[y], function) }
+    return { e in Reference.mapLanes(e[x], into: e[y], workers: e.workers, function) }
   }
 
-  /// `kernel` takes whole tensors, so that its loop is compiled for the function in it.
+  /// `kernel` takes long parts of tensors, so that its loop is compiled for the function in it.
   mutating func prepareMap<Scalar: Element>(
     _: Scalar.Type,
     _ kernel:
@@ -56,7 +56,7 @@ extension Preparation {
   ) throws(InferenceError) -> Evaluate {
     try expect(inputs: 1...1)
     let (x, y) = try elementwiseInPlace(as: Scalar.self)
-    return { e in kernel(e[x], e[y]) }
+    return { e in e.split(x, y, kernel) }
   }
 
   /// A function of floats on input 0 of float16 or bfloat16, rounded once.
@@ -104,14 +104,7 @@ extension Preparation {
   private func evaluation<Scalar: FixedWidthInteger, Result: FixedWidthInteger & Sendable>(
     of table: ByteTable<Result>, _ x: Operand<Scalar>, _ y: Operand<Result>
   ) -> Evaluate {
-    { e in
-      let (x, y) = (e[x], e[y])
-      e.workers.split(x.count, grain: 1 << 15) { part in
-        Reference.lookUp(
-          UnsafeMutableBufferPointer(rebasing: x[part]), in: table,
-          into: UnsafeMutableBufferPointer(rebasing: y[part]))
-      }
-    }
+    { e in e.split(x, y) { x, y in Reference.lookUp(x, in: table, into: y) } }
   }
 
   /// A function of floats that the fast kernels know, of input 0; `nil` where the reference kernels
@@ -133,6 +126,21 @@ extension Preparation {
     let table = ShortTable(
       input: try perTensorQuantization(input: 0),
       output: try perTensorQuantization(output: 0), function)
-    return { e in Reference.map(e[x], into: e[y]) { table[$0] } }
+    return { e in Reference.map(e[x], into: e[y], workers: e.workers) { table[$0] } }
+  }
+}
+
+extension Evaluation {
+  /// Shares out the elements of two tensors of as many: `kernel` takes the same part of both.
+  func split<X, Y>(
+    _ x: Operand<X>, _ y: Operand<Y>,
+    _ kernel: (UnsafeMutableBufferPointer<X>, UnsafeMutableBufferPointer<Y>) -> Void
+  ) {
+    let (x, y) = (self[x], self[y])
+    workers.split(x.count, grain: 1 << 15) { part in
+      kernel(
+        UnsafeMutableBufferPointer(rebasing: x[part]),
+        UnsafeMutableBufferPointer(rebasing: y[part]))
+    }
   }
 }

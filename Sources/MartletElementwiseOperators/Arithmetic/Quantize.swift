@@ -47,7 +47,7 @@ extension Registration {
     case .float16:
       let x = try p.inputBytes(0)
       let y = try p.output(0, as: Float.self, shape: x.shape)
-      return { e in Reference.dequantize(half: e[x], into: e[y]) }
+      return { e in Reference.dequantize(half: e[x], into: e[y], workers: e.workers) }
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)
     }
   }
@@ -124,5 +124,7 @@ private func prepareRequantize<
   p.mayOverwrite(inputs: 0)
   let x = try p.input(0, as: Scalar.self)
   let y = try p.output(0, as: Result.self, shape: x.shape)
-  return { e in Reference.requantize(e[x], offset: offset, requantizer, into: e[y]) }
+  return { e in
+    e.split(x, y) { x, y in Reference.requantize(x, offset: offset, requantizer, into: y) }
+  }
 }

@@ -62,7 +62,7 @@ private func prepareSelect(
       Reference.select(
         e[condition], e[a].assumingMemoryBound(to: Word.self),
         e[b].assumingMemoryBound(to: Word.self), walk,
-        into: e[y].assumingMemoryBound(to: Word.self))
+        into: e[y].assumingMemoryBound(to: Word.self), workers: e.workers)
     }
   }
   switch a.elementSize {

@@ -49,7 +49,7 @@ private func prepareAngle<Scalar: Element>(
   _ angle: @escaping @Sendable (Scalar, Scalar) -> Scalar
 ) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
-  return { e in walk.combineEach(e[a], e[b], into: e[y], angle) }
+  return { e in walk.combineEach(e[a], e[b], into: e[y], workers: e.workers, angle) }
 }
 
 private func prepareRoundedAngle<Scalar: RealElement>(

@@ -30,7 +30,7 @@ private func preparePlain<Scalar: ArithmeticElement>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   let (a, b, y, walk) = try p.broadcastOperands(Scalar.self)
-  return { e in Reference.squaredDifference(e[a], e[b], walk, into: e[y]) }
+  return { e in Reference.squaredDifference(e[a], e[b], walk, into: e[y], workers: e.workers) }
 }
 
 private func prepareQuantized(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
@@ -39,5 +39,5 @@ private func prepareQuantized(_ p: inout Preparation) throws(InferenceError) -> 
     .squaredDifference, try p.perTensorQuantization(input: 0),
     try p.perTensorQuantization(input: 1), to: try p.perTensorQuantization(output: 0),
     extraBits: 7, range: -128...127)
-  return { e in Reference.add(e[a], e[b], walk, sum, into: e[y]) }
+  return { e in Reference.add(e[a], e[b], walk, sum, into: e[y], workers: e.workers) }
 }

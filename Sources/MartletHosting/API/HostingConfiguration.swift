@@ -31,10 +31,13 @@ public struct RetryPolicy: Sendable, Equatable {
 }
 
 /// What a file has to be to become the model in use.
+///
+/// A file is checked on a thread of its own, so that no other task waits for it. The package's own
+/// checks end soon after the download is cancelled or its time limit has passed.
 public struct ModelAcceptance: Sendable {
   private let accept: @Sendable (String) throws(VisionError) -> Void
 
-  /// What `accept` does not refuse, which is called with the file's path.
+  /// What `accept` does not refuse, which is called with the file's path, on a thread that is no task's.
   public init(_ accept: @escaping @Sendable (String) throws(VisionError) -> Void) {
     self.accept = accept
   }
@@ -47,10 +50,9 @@ public struct ModelAcceptance: Sendable {
     labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) -> ModelAcceptance {
     ModelAcceptance { path throws(VisionError) in
-      // The plain kernels use weights where they lie: no more is read than what is looked at.
       let file = ModelFile(
         try MappedFile.bytes(path), labels: labels, normalization: normalization)
-      _ = try Classifier(file, options: Interpreter.Options(kernels: .reference), lock: .none)
+      _ = try Classifier(file, options: .forAcceptance, lock: .none)
     }
   }
 
@@ -60,7 +62,32 @@ public struct ModelAcceptance: Sendable {
     do throws(ModelError) { _ = try Model(bytes) } catch { throw .model(error) }
   }
 
-  func check(_ path: String) throws(VisionError) { try accept(path) }
+  /// Checks a file on a thread of its own. Networks that `accept` prepares stop when the task is
+  /// cancelled.
+  func check(_ path: String) async throws(VisionError) {
+    let call = CallCancellation()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue(label: "martlet.acceptance", qos: .utility).async {
+          continuation.resume(
+            returning: call { Result { () throws(VisionError) in try accept(path) } })
+        }
+      }
+    } onCancel: {
+      call.cancel()
+    }
+    try result.get()
+  }
+}
+
+extension Interpreter.Options {
+  /// Options that prepare a network in little time: the plain kernels use weights where they lie, and
+  /// large constants are left to runs, which never come.
+  fileprivate static var forAcceptance: Interpreter.Options {
+    var options = Interpreter.Options(kernels: .reference, workLimit: Int.max)
+    options.foldingLimit = 1 << 24
+    return options.stoppingWithCall
+  }
 }
 
 /// How models are downloaded and kept.

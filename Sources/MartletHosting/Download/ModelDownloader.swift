@@ -102,7 +102,7 @@ struct ModelDownloader: Sendable {
       guard let known else { throw .status(304, message: nil) }
       return known
     }
-    return try install(
+    return try await install(
       ModelVersion(
         name: model.name, sizeBytes: file.size, sha256: found.hexadecimal, version: nil,
         source: folder.source, entityTag: file.entityTag, lastModified: file.lastModified))
@@ -156,7 +156,8 @@ struct ModelDownloader: Sendable {
     guard let (file, found) = try await fetch(target, digest: manifest.digest) else {
       throw .status(304, message: nil)
     }
-    return try install(description.version(found.hexadecimal, file.size, folder.source, model))
+    return try await install(
+      description.version(found.hexadecimal, file.size, folder.source, model))
   }
 
   // MARK: - Fetching
@@ -242,10 +243,11 @@ struct ModelDownloader: Sendable {
   }
 
   /// Makes the partial file, which is whole and the one that was meant, the model in use.
-  private func install(_ version: ModelVersion) throws(ModelHostingError) -> ModelVersion {
+  private func install(_ version: ModelVersion) async throws(ModelHostingError) -> ModelVersion {
     do throws(VisionError) {
-      try configuration.acceptance.check(folder.partialPath)
+      try await configuration.acceptance.check(folder.partialPath)
     } catch {
+      guard !Task.isCancelled else { throw .cancelled }
       PartialFile.discard(folder)
       throw .notAccepted(error)
     }

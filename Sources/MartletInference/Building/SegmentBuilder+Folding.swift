@@ -1,7 +1,8 @@
 //===--- SegmentBuilder+Folding.swift - computing constants once ----------===//
 //
 // Nodes whose inputs are all constants run while the graph is built: float16 weights through
-// DEQUANTIZE, sparse ones through DENSIFY, shapes.
+// DEQUANTIZE, sparse ones through DENSIFY, shapes. Those that would take more work than the options
+// allow for it run with the graph.
 //
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,14 +15,16 @@ extension SegmentBuilder {
   /// Runs a node whose inputs are all known, or of which only the shapes matter, and keeps its
   /// outputs as constants; `false` if it has to run with the graph.
   mutating func fold(
-    _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate,
+    _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate, cost: Int,
     into draft: inout SegmentDraft
   ) throws(InferenceError) -> Bool {
     let inputs = node.operation.inputs.filter { $0 >= 0 }
     let isKnown =
       node.operation.code.looksAtShapesAlone
       || inputs.allSatisfy { tensors.infos[$0].isConstant && tensors.known($0) != nil }
-    guard !inputs.isEmpty, isKnown, !node.operation.outputs.isEmpty else { return false }
+    guard !inputs.isEmpty, isKnown, !node.operation.outputs.isEmpty, budget.fold(cost) else {
+      return false
+    }
     for tensor in node.operation.outputs {
       let bytes = try byteCount(ofTensor: tensor, in: node)
       try budget.take(Arena.aligned(bytes), for: node.index)
@@ -30,7 +33,9 @@ extension SegmentBuilder {
       draft.folded.append(arena)
       setConstant(tensor, arena, byteCount: bytes)
     }
-    try preparation.common.run(evaluate, scratchSizes, workers: .serial)
+    try preparation.common.run(
+      evaluate, scratchSizes, workers: .serial.checking(budget.cancellation))
+    try budget.checkCancellation(at: node.index)
     return true
   }
 

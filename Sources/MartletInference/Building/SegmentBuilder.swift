@@ -76,6 +76,7 @@ struct SegmentBuilder {
   /// Prepares the next node; `false` where the segment ends with it or before it.
   private mutating func addNode(to draft: inout SegmentDraft) throws(InferenceError) -> Bool {
     let position = draft.end
+    try budget.checkCancellation(at: graph.nodes[position].index)
     if fusePadding(at: position) {
       draft.end += 1
       return true
@@ -87,14 +88,18 @@ struct SegmentBuilder {
     }
     let node = graph.nodes[position]
     let requirements = preparation.common.requirements
-    let cost = max(node.operation.cost(tensors.infos), requirements.statedWork)
+    let cost = max(
+      node.operation.cost(tensors.infos),
+      requirements.statedWork)
     try budget.take(work: cost, for: node.index)
     if case .open = work {
       if preparation.isNext { draft.add(Step(node: node.index, work: work, firstCall: 0)) }
       return false
     }
     let scratch = requirements.scratch[scratchBefore...]
-    if case .kernel(let evaluate) = work, try fold(node, scratch, evaluate, into: &draft) {
+    if case .kernel(let evaluate) = work,
+      try fold(node, scratch, evaluate, cost: cost, into: &draft)
+    {
       preparation.common.requirements.removeScratch(from: scratchBefore)
       draft.addFolded(cost: cost)
     } else {

@@ -11,6 +11,8 @@ final class Session {
   let variables: VariableStore
   /// Counts what is prepared in mid-run.
   let budget: Budget
+  /// The workers of this run, which know when to stop.
+  private(set) var workers: Workers
   /// The iterations that all loops have made since the run began.
   private var iterations = 0
   /// The work that the run has taken so far.
@@ -20,10 +22,13 @@ final class Session {
     self.context = context
     self.budget = budget
     self.variables = variables
+    workers = context.options.workers
   }
 
   /// Begins a run.
   func begin() {
+    budget.cancellation = context.options.cancellation.started()
+    workers = context.options.workers.checking(budget.cancellation)
     iterations = 0
     work = 0
   }
@@ -45,6 +50,7 @@ final class Session {
   func countIteration(node: Int) throws(InferenceError) {
     let limit = context.options.loopLimit
     guard iterations < limit else { throw .loopLimit(node: node, limit: limit) }
+    try budget.checkCancellation(at: node)
     iterations += 1
   }
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletGraph
+import MartletModel
 import MartletRuntime
 
 /// Elements on their way between subgraphs.
@@ -65,6 +66,8 @@ extension SubgraphState {
     of index: Int, for values: [Value], _ p: ControlPreparation
   ) throws(InferenceError) -> SubgraphState {
     let plan = try p.plan(index, values.map { $0.argument }, ownsInputs: true)
+    try session.take(
+      work: (plan.graph.nodes.count + 1) * ModelLimits.preparationWork, node: p.common.node)
     return SubgraphState(plan, session: session)
   }
 

@@ -60,7 +60,8 @@ extension SubgraphState {
     var results: [Arena] = []
     for tensor in outputs { results.append(try place(tensor, &p)) }
     if !outputs.allSatisfy({ p.tensors.infos[$0].shape.elementCount == 0 }) {
-      try p.run(evaluate, p.requirements.scratch[...], workers: session.context.options.workers)
+      try p.run(evaluate, p.requirements.scratch[...], workers: session.workers)
+      try session.budget.checkCancellation(at: p.node)
     }
     for operand in given { operand.restore(in: &p.tensors) }
     for (place, tensor) in outputs.enumerated() {

@@ -4,7 +4,8 @@
 // the subgraphs that it calls: those with fixed shapes have their states, and their place in the
 // caller's arena, from the start.
 //
-// Contract  Running a subgraph of fixed shapes allocates nothing. What is prepared in mid-run, and
+// Contract  Running a subgraph of fixed shapes allocates nothing. After each node, whose kernel may
+//           have left out chunks, the run ends if it is to stop. What is prepared in mid-run, and
 //           the memory of its results, is kept until a run that finds other values where shapes
 //           depend on them: one that finds the same allocates nothing either.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, ControlFlowTests.swift
@@ -129,7 +130,7 @@ final class SubgraphState {
     try session.take(work: live.segment)
     try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
-      let evaluation = Evaluation(addresses: start, workers: session.context.options.workers)
+      let evaluation = Evaluation(addresses: start, workers: session.workers)
       let steps = live.segment.steps
       // By index: an iterator copies each step whole, which takes a twentieth of a small network's time.
       for index in steps.indices {
@@ -140,6 +141,7 @@ final class SubgraphState {
         } else {
           try perform(steps[index], live.children, start)
         }
+        try session.budget.checkCancellation(at: node)
         observe(node, true)
       }
     }

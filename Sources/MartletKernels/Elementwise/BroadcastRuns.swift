@@ -52,7 +52,7 @@ package struct BroadcastRuns: Sendable {
     joined =
       isRepeated && rowSize > 0 && BroadcastRuns.rowBytes <= StackMemory.limit
       ? min(max(BroadcastRuns.rowBytes / rowSize, 1), walk.runCount) : 1
-    chunks = Schedule.chunks(
+    chunks = Schedule.shortChunks(
       of: walk.rank == 0 ? walk.run : walk.runCount, work: walk.shape.elementCount,
       grain: BroadcastRuns.grain, workers: workers)
   }

@@ -40,16 +40,21 @@ package struct Pooling: Sendable {
     self.window = window
     self.depth = depth
     let work = Schedule.product([window.outputCount, depth, taps])
-    chunks = Schedule.chunks(
-      of: window.outputCount, work: work, grain: Pooling.grain, workers: workers)
-    lineChunks = Schedule.chunks(
+    // Beyond the stack each chunk needs memory of its own.
+    let most = Pooling.isOnStack(depth) ? Schedule.shortChunks : Schedule.chunks
+    chunks = most(window.outputCount, work, Pooling.grain, workers)
+    lineChunks = Schedule.shortChunks(
       of: window.lineCount, work: work, grain: Pooling.grain, workers: workers)
   }
 
   /// The number of 32-bit elements of scratch memory that an average of bytes needs.
   package var scratchCount: Int { isOnStack ? 0 : chunks * depth }
 
-  private var isOnStack: Bool { Schedule.product([depth, 4]) <= StackMemory.limit }
+  private var isOnStack: Bool { Pooling.isOnStack(depth) }
+
+  private static func isOnStack(_ depth: Int) -> Bool {
+    Schedule.product([depth, 4]) <= StackMemory.limit
+  }
 
   private func outputs(of chunk: Int) -> Range<Int> {
     let count = window.outputCount

@@ -54,6 +54,7 @@ extension PackedConvolution {
         let panels = UnsafeBufferPointer(rebasing: panels[schedule.panels(of: chunk)])
         schedule.withBlock(of: chunk, in: scratch) { block in
           schedule.forEachBlock(of: chunk) { rows in
+            if workers.isInterrupted { return }
             let x = pack(rows, of: operands, into: block)
             multiply(x, rows, by: panels, of: operands, block: block)
           }

@@ -17,6 +17,11 @@ struct Schedule: Sendable {
   /// Chunks for each worker where it has eight grains of work or more: more than one, so that a worker
   /// that is interrupted holds up less.
   static let chunksPerWorker = 2
+  /// The most multiplications of a block, unless a tile's rows take more: a few milliseconds, after
+  /// which work can be cancelled.
+  static let blockWork = 1 << 25
+  /// The most grains of a chunk that needs no memory of its own.
+  static let longestChunk = 256
   /// What a block of rows may take of the cache, in bytes, where it does not fit on the stack.
   static let cacheBytes = 96 << 10
 
@@ -57,7 +62,8 @@ struct Schedule: Sendable {
     let tileBytes = Schedule.product([min(tileRows, most), rowBytes])
     let limit = tileBytes <= StackMemory.limit ? StackMemory.limit : Schedule.cacheBytes
     let fitting = limit / max(rowBytes, 1) / tileRows * tileRows
-    blockRows = min(max(fitting, tileRows), most)
+    let lasting = Schedule.blockRows(of: rows, work: multiplications) / tileRows * tileRows
+    blockRows = min(max(min(fitting, lasting), tileRows), most)
     blockBytes = needsMemory ? blockRows * rowBytes : 0
   }
 
@@ -72,8 +78,8 @@ struct Schedule: Sendable {
     self.blockBytes = blockBytes
     tileRows = 1
     splitsPanels = false
-    blockRows = blockLines ?? max(rows, 1)
-    imageRows = blockLines == nil ? blockRows : max(window.rows.output, 1)
+    blockRows = blockLines ?? Schedule.blockRows(of: rows, work: multiplications)
+    imageRows = blockLines == nil ? max(rows, 1) : max(window.rows.output, 1)
     chunks = Schedule.chunks(of: rows, work: multiplications, grain: grain, workers: workers)
   }
 
@@ -102,6 +108,19 @@ struct Schedule: Sendable {
       let (next, overflow) = product.multipliedReportingOverflow(by: factor)
       return overflow ? Int.max : next
     }
+  }
+
+  /// The most rows of a block of at most `blockWork` multiplications, of `rows` that take `work`.
+  private static func blockRows(of rows: Int, work: Int) -> Int {
+    max(blockWork / max(work / max(rows, 1), 1), 1)
+  }
+
+  /// The number of pieces of `pieces` that take `work` operations, where a piece needs no memory of its
+  /// own: as `chunks`, or more so that work can be cancelled.
+  static func shortChunks(of pieces: Int, work: Int, grain: Int, workers: Int) -> Int {
+    max(
+      chunks(of: pieces, work: work, grain: grain, workers: workers),
+      min(work / product([grain, longestChunk]), pieces))
   }
 
   /// The number of chunks for `pieces` pieces of work, `work` multiplications in all.

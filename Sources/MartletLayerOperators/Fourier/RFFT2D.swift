@@ -35,7 +35,7 @@ extension Registration {
     p.stateWork(of: transform, images: images)
     let (rows, columns) = (shape[last], shape[last + 1])
     return { e in
-      for image in 0..<images {
+      for image in 0..<images where !e.workers.isInterrupted {
         transform(
           e[x].row(image, of: rows * columns), rows: rows, columns: columns, plane: e[plane],
           line: e[line], into: e[y].row(image, of: transform.height * transform.columns))

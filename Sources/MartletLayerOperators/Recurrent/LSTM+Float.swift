@@ -72,7 +72,7 @@ func prepareFloatLSTM(
       isHybrid: isHybrid, isAsymmetric: isAsymmetric) : nil
   return { e in
     layer.gather(e)
-    for step in 0..<cell.steps {
+    for step in 0..<cell.steps where !e.workers.isInterrupted {
       steps.forEachRun(beginningAt: step) { source, row in
         let gates = e[layer.gates].rows(row, count: steps.runRows, of: cell.gateLength)
         input.multiply(e, e[layer.x].rows(source, count: steps.runRows, of: cell.inputs), gates)

@@ -64,7 +64,7 @@ func prepareQuantizedLSTM(
     rows: cell.batches, of: recurrent.sumLength, as: Int32.self)
   return { e in
     layer.gather(e)
-    for step in 0..<cell.steps {
+    for step in 0..<cell.steps where !e.workers.isInterrupted {
       steps.forEachRun(beginningAt: step) { source, row in
         input.multiply(
           e, e[layer.x].rows(source, count: steps.runRows, of: cell.inputs),

@@ -151,7 +151,7 @@ private func prepareRNN(
   return { e in
     product.multiply(e, e[x], e[sums])
     auxiliary?.add(e, from: 0, count: layout.rows, to: e[sums])
-    for step in 0..<layout.steps {
+    for step in 0..<layout.steps where !e.workers.isInterrupted {
       recurrentProduct.multiply(e, e[state], e[recurrent])
       for batch in 0..<layout.batches {
         let row = layout.row(batch, at: step)

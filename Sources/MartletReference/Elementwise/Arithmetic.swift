@@ -9,6 +9,7 @@
 // Checked   Tests/MartletReferenceTests/ArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletRuntime
 import MartletTensor
 
 /// An element type that adds, subtracts and multiplies without trapping.
@@ -54,35 +55,39 @@ extension Reference {
   package static func add<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
-    into y: UnsafeMutableBufferPointer<Scalar>
+    into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combine(a, b, into: y) { clamp(Scalar.sum($0, $1), range) }
+    broadcast.combine(a, b, into: y, workers: workers) { clamp(Scalar.sum($0, $1), range) }
   }
 
   @export(implementation)
   package static func subtract<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
-    into y: UnsafeMutableBufferPointer<Scalar>
+    into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combine(a, b, into: y) { clamp(Scalar.difference($0, $1), range) }
+    broadcast.combine(a, b, into: y, workers: workers) { clamp(Scalar.difference($0, $1), range) }
   }
 
   @export(implementation)
   package static func multiply<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
-    into y: UnsafeMutableBufferPointer<Scalar>
+    into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combine(a, b, into: y) { clamp(Scalar.product($0, $1), range) }
+    broadcast.combine(a, b, into: y, workers: workers) { clamp(Scalar.product($0, $1), range) }
   }
 
   @export(implementation)
   package static func squaredDifference<Scalar: ArithmeticElement>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combine(a, b, into: y) {
+    broadcast.combine(a, b, into: y, workers: workers) {
       let difference = Scalar.difference($0, $1)
       return Scalar.product(difference, difference)
     }

@@ -10,6 +10,7 @@
 // Checked   Tests/MartletReferenceTests/BroadcastTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletRuntime
 import MartletTensor
 
 /// How the elements of up to four operands meet those of a result.
@@ -95,6 +96,31 @@ package struct Broadcast: Sendable {
     }
   }
 
+  /// Calls `body` once for each piece of a run, as `forEachRun` does, with the number of its elements. The
+  /// pieces are shared out.
+  @export(implementation) @inline(__always)
+  package func forEachPiece(
+    _ workers: Workers, _ body: (_ output: Int, _ operands: SIMD4<Int>, _ count: Int) -> Void
+  ) {
+    workers.split(shape.elementCount, grain: Broadcast.grain) { part in
+      guard !part.isEmpty else { return }
+      var start = part.lowerBound
+      var skipped = start % run
+      var place = place(ofRun: start / run)
+      while start < part.upperBound {
+        let count = Swift.min(run &- skipped, part.upperBound &- start)
+        body(start, place.offsets &+ steps &* SIMD4(repeating: skipped), count)
+        start &+= count
+        skipped = 0
+        advance(&place)
+      }
+    }
+  }
+
+  /// Fewer elements than this are not worth a wake-up of another worker.
+  @usableFromInline
+  static let grain = 1 << 13
+
   /// Where a run lies along the axes outside, and the offset of its first element in each operand.
   @usableFromInline
   typealias Place = (position: SIMD8<Int>, offsets: SIMD4<Int>)
@@ -129,12 +155,13 @@ package struct Broadcast: Sendable {
   @export(implementation)
   package func combine<A, B, R>(
     _ lhs: UnsafeMutableBufferPointer<A>, _ rhs: UnsafeMutableBufferPointer<B>,
-    into output: UnsafeMutableBufferPointer<R>, _ combine: (A, B) -> R
+    into output: UnsafeMutableBufferPointer<R>, workers: Workers = .serial,
+    _ combine: (A, B) -> R
   ) {
     guard let a = lhs.baseAddress, let b = rhs.baseAddress, let y = output.baseAddress else {
       return
     }
-    forEachRun { start, offsets in
+    forEachPiece(workers) { start, offsets, run in
       let a = a + offsets[0]
       let b = b + offsets[1]
       let y = y + start
@@ -156,12 +183,13 @@ package struct Broadcast: Sendable {
   @export(implementation)
   package func combineEach<A, B, R>(
     _ lhs: UnsafeMutableBufferPointer<A>, _ rhs: UnsafeMutableBufferPointer<B>,
-    into output: UnsafeMutableBufferPointer<R>, _ combine: (A, B) -> R
+    into output: UnsafeMutableBufferPointer<R>, workers: Workers = .serial,
+    _ combine: (A, B) -> R
   ) {
     guard let a = lhs.baseAddress, let b = rhs.baseAddress, let y = output.baseAddress else {
       return
     }
-    forEachRun { start, offsets in
+    forEachPiece(workers) { start, offsets, run in
       var (i, j) = (offsets[0], offsets[1])
       for place in start..<start &+ run {
         y[place] = combine(a[i], b[j])

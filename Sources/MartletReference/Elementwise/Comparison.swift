@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 import MartletTensor
 
 /// A relation between two elements.
@@ -38,7 +39,8 @@ extension Reference {
   package static func compare<Scalar: Comparable>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ relation: Relation,
     _ b: UnsafeMutableBufferPointer<Scalar>, _ broadcast: Broadcast,
-    into y: UnsafeMutableBufferPointer<Bool>
+    into y: UnsafeMutableBufferPointer<Bool>,
+    workers: Workers = .serial
   ) {
     // Three loops for six relations: what is greater has the smaller one on the other side.
     let isGreater = relation == .greater || relation == .greaterEqual
@@ -46,9 +48,9 @@ extension Reference {
     switch relation {
     case .equal, .notEqual:
       let isEqual = relation == .equal
-      walk.combine(a, b, into: y) { ($0 == $1) == isEqual }
-    case .less, .greater: walk.combine(a, b, into: y) { $0 < $1 }
-    case .lessEqual, .greaterEqual: walk.combine(a, b, into: y) { $0 <= $1 }
+      walk.combine(a, b, into: y, workers: workers) { ($0 == $1) == isEqual }
+    case .less, .greater: walk.combine(a, b, into: y, workers: workers) { $0 < $1 }
+    case .lessEqual, .greaterEqual: walk.combine(a, b, into: y, workers: workers) { $0 <= $1 }
     }
   }
 
@@ -56,9 +58,10 @@ extension Reference {
   package static func compare<Scalar: FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ valueA: QuantizedValue, _ relation: Relation,
     _ b: UnsafeMutableBufferPointer<Scalar>, _ valueB: QuantizedValue, _ broadcast: Broadcast,
-    into y: UnsafeMutableBufferPointer<Bool>
+    into y: UnsafeMutableBufferPointer<Bool>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       let left = valueA(Int32(truncatingIfNeeded: $0))
       let right = valueB(Int32(truncatingIfNeeded: $1))
       return switch relation {
@@ -75,27 +78,30 @@ extension Reference {
   @export(implementation)
   package static func maximum<Scalar: Comparable>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combine(a, b, into: y) { $0 > $1 ? $0 : $1 }
+    broadcast.combine(a, b, into: y, workers: workers) { $0 > $1 ? $0 : $1 }
   }
 
   @export(implementation)
   package static func minimum<Scalar: Comparable>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combine(a, b, into: y) { $0 < $1 ? $0 : $1 }
+    broadcast.combine(a, b, into: y, workers: workers) { $0 < $1 ? $0 : $1 }
   }
 
   /// y = condition ? a : b, of elements as wide as `Word`.
   @export(implementation)
   package static func select<Word: BitwiseCopyable>(
     _ condition: UnsafeMutableBufferPointer<Bool>, _ a: UnsafePointer<Word>,
-    _ b: UnsafePointer<Word>, _ broadcast: Broadcast, into y: UnsafeMutablePointer<Word>
+    _ b: UnsafePointer<Word>, _ broadcast: Broadcast, into y: UnsafeMutablePointer<Word>,
+    workers: Workers = .serial
   ) {
-    broadcast.forEachRun { start, offsets in
-      for i in 0..<broadcast.run {
+    broadcast.forEachPiece(workers) { start, offsets, count in
+      for i in 0..<count {
         let isChosen = condition[offsets[0] + i * broadcast.steps[0]]
         y[start + i] =
           isChosen

@@ -12,15 +12,17 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 import MartletTensor
 
 extension Reference {
   @export(implementation)
   package static func floorDivide<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       let quotient = $0.dividedReportingOverflow(by: $1).partialValue
       let rest = $0.remainderReportingOverflow(dividingBy: $1).partialValue
       return rest != 0 && (rest < 0) != ($1 < 0) ? quotient &- 1 : quotient
@@ -30,9 +32,10 @@ extension Reference {
   @export(implementation)
   package static func floorRemainder<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       let rest = $0.remainderReportingOverflow(dividingBy: $1).partialValue
       return rest != 0 && (rest < 0) != ($1 < 0) ? rest &+ $1 : rest
     }
@@ -40,16 +43,20 @@ extension Reference {
 
   package static func floorDivide(
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) { Float(VectorMath.floor(Double($0) / Double($1))) }
+    broadcast.combineEach(a, b, into: y, workers: workers) {
+      Float(VectorMath.floor(Double($0) / Double($1)))
+    }
   }
 
   package static func floorRemainder(
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       let rest = VectorMath.remainder($0, $1)
       return rest != 0 && (rest < 0) != ($1 < 0) ? rest + $1 : rest
     }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 import MartletTensor
 
 /// What quantised PRELU and LEAKY_RELU know beforehand.
@@ -84,18 +85,21 @@ extension Reference {
   @export(implementation)
   package static func prelu(
     _ input: UnsafeMutableBufferPointer<Float>, alpha: UnsafeMutableBufferPointer<Float>,
-    _ walk: Broadcast, into output: UnsafeMutableBufferPointer<Float>
+    _ walk: Broadcast, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
-    walk.combine(input, alpha, into: output) { x, alpha in x >= 0 ? x : x * alpha }
+    walk.combine(input, alpha, into: output, workers: workers) { x, alpha in x >= 0 ? x : x * alpha
+    }
   }
 
   @export(implementation)
   package static func prelu<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, alpha: UnsafeMutableBufferPointer<Scalar>,
     _ walk: Broadcast, _ relu: QuantizedLeakyRelu,
-    into output: UnsafeMutableBufferPointer<Scalar>
+    into output: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    walk.combineEach(input, alpha, into: output) { x, alpha in
+    walk.combineEach(input, alpha, into: output, workers: workers) { x, alpha in
       Scalar(clamping: relu(Int32(x), alpha: Int32(alpha)))
     }
   }

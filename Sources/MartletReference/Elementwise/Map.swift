@@ -8,29 +8,34 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 
 extension Reference {
   /// y[i] = function(x[i])
   @export(implementation) @inline(__always)
   package static func map<Scalar, Result>(
     _ x: UnsafeMutableBufferPointer<Scalar>, into y: UnsafeMutableBufferPointer<Result>,
-    _ function: (Scalar) -> Result
+    workers: Workers = .serial, _ function: (Scalar) -> Result
   ) {
-    for i in 0..<x.count { y[i] = function(x[i]) }
+    workers.split(x.count, grain: 1 << 13) { part in
+      for i in part { y[i] = function(x[i]) }
+    }
   }
 
   /// y[i] = function(x[i]), eight at a time; what a lane gives does not depend on the others.
   @export(implementation) @inline(__always)
   package static func mapLanes(
     _ x: UnsafeMutableBufferPointer<Float>, into y: UnsafeMutableBufferPointer<Float>,
-    _ function: (SIMD8<Float>) -> SIMD8<Float>
+    workers: Workers = .serial, _ function: (SIMD8<Float>) -> SIMD8<Float>
   ) {
     let source = UnsafeRawBufferPointer(x)
     let target = UnsafeMutableRawBufferPointer(y)
     let whole = x.count & ~7
-    for i in stride(from: 0, to: whole, by: 8) {
-      let lanes = source.loadUnaligned(fromByteOffset: i * 4, as: SIMD8<Float>.self)
-      target.storeBytes(of: function(lanes), toByteOffset: i * 4, as: SIMD8<Float>.self)
+    workers.split(whole / 8, grain: 1 << 10) { part in
+      for i in stride(from: part.lowerBound * 8, to: part.upperBound * 8, by: 8) {
+        let lanes = source.loadUnaligned(fromByteOffset: i * 4, as: SIMD8<Float>.self)
+        target.storeBytes(of: function(lanes), toByteOffset: i * 4, as: SIMD8<Float>.self)
+      }
     }
     guard whole < x.count else { return }
     var rest = SIMD8<Float>(repeating: 1)
@@ -43,10 +48,11 @@ extension Reference {
   @export(implementation)
   package static func absolute<Scalar: FixedWidthInteger>(
     _ x: UnsafeMutableBufferPointer<Scalar>, zeroPoint: Int32, scale: FixedPointMultiplier?,
-    zeroPoint outputZeroPoint: Int32, into y: UnsafeMutableBufferPointer<Scalar>
+    zeroPoint outputZeroPoint: Int32, into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
     let range = Int32(truncatingIfNeeded: Scalar.min)...Int32(truncatingIfNeeded: Scalar.max)
-    map(x, into: y) { element in
+    map(x, into: y, workers: workers) { element in
       let difference = Int32(truncatingIfNeeded: element) &- zeroPoint
       let magnitude = difference < 0 ? 0 &- difference : difference
       let steps = (scale?(magnitude) ?? magnitude) &+ outputZeroPoint

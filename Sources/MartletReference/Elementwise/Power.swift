@@ -10,20 +10,23 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 
 extension Reference {
   package static func power(
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) { VectorMath.pow($0, $1) }
+    broadcast.combineEach(a, b, into: y, workers: workers) { VectorMath.pow($0, $1) }
   }
 
   package static func power(
     _ a: UnsafeMutableBufferPointer<Int32>, _ b: UnsafeMutableBufferPointer<Int32>,
-    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Int32>
+    _ broadcast: Broadcast, into y: UnsafeMutableBufferPointer<Int32>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       var (square, exponent, result) = ($0, $1, Int32(1))
       while exponent > 0 {
         if exponent & 1 == 1 { result = result &* square }

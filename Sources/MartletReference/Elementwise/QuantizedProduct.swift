@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 import MartletTensor
 
 /// The product of two integers on the output's scale.
@@ -45,9 +46,10 @@ extension Reference {
   >(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, _ product: QuantizedProduct,
-    into y: UnsafeMutableBufferPointer<Result>
+    into y: UnsafeMutableBufferPointer<Result>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       Result(
         truncatingIfNeeded: product(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)))
     }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 import MartletTensor
 
 /// The quotient of two integers on the output's scale.
@@ -64,9 +65,10 @@ extension Reference {
   package static func divide<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, _ quotient: QuantizedQuotient,
-    into y: UnsafeMutableBufferPointer<Scalar>
+    into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       Scalar(
         truncatingIfNeeded: quotient(
           Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)))
@@ -76,9 +78,10 @@ extension Reference {
   @export(implementation)
   package static func divide(
     _ a: UnsafeMutableBufferPointer<Float>, _ b: UnsafeMutableBufferPointer<Float>,
-    _ broadcast: Broadcast, range: ClosedRange<Float>, into y: UnsafeMutableBufferPointer<Float>
+    _ broadcast: Broadcast, range: ClosedRange<Float>, into y: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
-    broadcast.combine(a, b, into: y) { clamp($0 / $1, range) }
+    broadcast.combine(a, b, into: y, workers: workers) { clamp($0 / $1, range) }
   }
 
   /// Quotients rounded towards zero; divisors are not zero, and the lowest integer divided by -1
@@ -87,9 +90,10 @@ extension Reference {
   package static func divide<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
     _ broadcast: Broadcast, range: ClosedRange<Scalar>,
-    into y: UnsafeMutableBufferPointer<Scalar>
+    into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       clamp($0.dividedReportingOverflow(by: $1).partialValue, range)
     }
   }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 import MartletTensor
 
 /// Two integers to one on a common scale.
@@ -70,9 +71,10 @@ extension Reference {
   @export(implementation)
   package static func add<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,
-    _ broadcast: Broadcast, _ sum: QuantizedSum, into y: UnsafeMutableBufferPointer<Scalar>
+    _ broadcast: Broadcast, _ sum: QuantizedSum, into y: UnsafeMutableBufferPointer<Scalar>,
+    workers: Workers = .serial
   ) {
-    broadcast.combineEach(a, b, into: y) {
+    broadcast.combineEach(a, b, into: y, workers: workers) {
       Scalar(truncatingIfNeeded: sum(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)))
     }
   }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletMath
+import MartletRuntime
 import MartletTensor
 
 /// Which scale an element of a tensor has.
@@ -77,11 +78,14 @@ extension Reference {
 
   /// Half-precision bits to single precision, exactly.
   package static func dequantize(
-    half input: UnsafeRawPointer, into output: UnsafeMutableBufferPointer<Float>
+    half input: UnsafeRawPointer, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
   ) {
-    for i in 0..<output.count {
-      output[i] = Float(
-        halfBits: input.loadUnaligned(fromByteOffset: 2 * i, as: UInt16.self).littleEndian)
+    workers.split(output.count, grain: 1 << 15) { part in
+      for i in part {
+        output[i] = Float(
+          halfBits: input.loadUnaligned(fromByteOffset: 2 * i, as: UInt16.self).littleEndian)
+      }
     }
   }
 

@@ -16,10 +16,12 @@ protocol Command {
 }
 
 extension Arguments {
-  /// Kernels and workers, as `--kernels` and `--threads` ask.
+  /// Kernels, workers and time limit, as `--kernels`, `--threads` and `--timeout` ask.
   func interpreterOptions() throws(UsageError) -> Interpreter.Options {
     let kernels = try choice("--kernels", of: ["fast": KernelSet.fast, "reference": .reference])
-    return Interpreter.Options(kernels: kernels ?? .fast, workers: try workers())
+    return Interpreter.Options(
+      kernels: kernels ?? .fast, workers: try workers(),
+      cancellation: try TimeoutOption.check(self))
   }
 
   /// The workers that `--threads` asks for, or one for each core.

@@ -9,9 +9,10 @@ struct ClassifyCommand: Command {
     name: "classify", summary: "Names what whole pictures show.", operands: "IMAGE...",
     operandCount: 0...Int.max,
     options: Inputs.options + ClassifierOptions.options() + ResultFormat.options + [
+      TimeoutOption.specification,
       OptionSpecification(
         "--classes", excludes: ["--files-from"],
-        help: "list the classes that the classifier knows, and look at no picture")
+        help: "list the classes that the classifier knows, and look at no picture"),
     ])
 
   /// The pictures, or `nil` where the classes are asked for.

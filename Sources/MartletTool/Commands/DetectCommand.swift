@@ -13,6 +13,7 @@ struct DetectCommand: Command {
       OptionSpecification(
         "--region", "X,Y,W,H", help: "look for objects in this part of each picture alone"),
       OptionSpecification("--classify", help: "tell what each object is"),
+      TimeoutOption.specification,
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocaliserOptions.options
       + PictureSearch.outputOptions)
 

@@ -7,7 +7,8 @@ struct FacesCommand: Command {
   static let specification = CommandSpecification(
     name: "faces", summary: "Finds faces in pictures and tells how they look.",
     operands: "IMAGE...", operandCount: 0...Int.max,
-    options: Inputs.options + FaceOptions.options + PictureSearch.outputOptions)
+    options: Inputs.options + FaceOptions.options + PictureSearch.outputOptions
+      + [TimeoutOption.specification])
 
   private let pictures: PictureSearch
   private let faces: FaceOptions

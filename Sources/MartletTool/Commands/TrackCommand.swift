@@ -28,7 +28,8 @@ struct TrackCommand: Command {
           write frames with what was found drawn on them: PNGs into a folder, or a .y4m file (- for \
           output)
           """),
-      StrictOption.specification, MemoryOption.specification, Stopwatch.option,
+      StrictOption.specification, MemoryOption.specification, TimeoutOption.specification,
+      Stopwatch.option,
     ])
 
   private static let objectOptions =

@@ -90,36 +90,19 @@ public final class Classifier: Sendable {
   /// The coarse classifier gives at most one label; none means that the object is unknown. Of a whole
   /// picture it takes the mean of two looks, at all of it and at its middle, for twice the work.
   public func labels(in image: RGBImage, box: Box? = nil) throws(VisionError) -> [ObjectLabel] {
-    let scores = try scores(in: image, box: box)
-    if isCoarse {
-      let category = CoarseCategory(scores: scores, threshold: threshold)
-      return category == .unknown ? [] : [label(category.rawValue, scores)]
+    let region =
+      box ?? Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
+    guard isCoarse else { return try bestLabels(in: image, inside: region) }
+    var scores = try scores(in: image, inside: region)
+    if box == nil {
+      let border = (1 - Classifier.middle) / 2
+      let middle = Box(
+        x: region.width * border, y: region.height * border,
+        width: region.width * Classifier.middle, height: region.height * Classifier.middle)
+      scores = zip(scores, try self.scores(in: image, inside: middle)).map { ($0 + $1) / 2 }
     }
-    return best(scores).map { label($0, scores) }
-  }
-
-  /// The classes with the highest scores of at least the threshold, by decreasing score; of equal scores
-  /// the lower index comes first.
-  ///
-  /// - Complexity: One pass over the scores, and memory for twice the labels asked for.
-  private func best(_ scores: [Float]) -> [Int] {
-    let count = min(maximumLabelCount, scores.count)
-    var best: [Int] = []
-    var least = threshold
-    func keepBest() {
-      best.sort { (scores[$1], $0) < (scores[$0], $1) }
-      best.removeSubrange(min(count, best.count)...)
-    }
-    for index in scores.indices where scores[index] >= least && !dropped.contains(index) {
-      best.append(index)
-      // Later classes of the same score as the last one kept come behind it.
-      if best.count >= 2 * count {
-        keepBest()
-        least = max(threshold, scores[best[count - 1]].nextUp)
-      }
-    }
-    keepBest()
-    return best
+    let category = CoarseCategory(scores: scores, threshold: threshold)
+    return category == .unknown ? [] : [label(category.rawValue, scores[category.rawValue])]
   }
 
   /// The coarse category that labels stand for, or `nil` unless they are the coarse classifier's.
@@ -128,38 +111,57 @@ public final class Classifier: Sendable {
     return labels.first.flatMap { CoarseCategory(rawValue: $0.index) } ?? .unknown
   }
 
-  private func label(_ index: Int, _ scores: [Float]) -> ObjectLabel {
-    ObjectLabel(text: classNames?[index] ?? "", index: index, confidence: scores[index])
+  private func label(_ index: Int, _ score: Float) -> ObjectLabel {
+    ObjectLabel(text: classNames?[index] ?? "", index: index, confidence: score)
   }
 
   /// The share of a picture's sides that its middle has (Weights/Training/README.md).
   private static let middle: Float = 0.8
 
-  /// The score of each class, of all of `image` where there is no `box`.
-  private func scores(in image: RGBImage, box: Box?) throws(VisionError) -> [Float] {
-    if let box { return try scores(in: image, inside: box) }
-    let (width, height) = (Float(image.width), Float(image.height))
-    let whole = try scores(in: image, inside: Box(x: 0, y: 0, width: width, height: height))
-    guard isCoarse else { return whole }
-    let border = (1 - Classifier.middle) / 2
-    let middle = Box(
-      x: width * border, y: height * border, width: width * Classifier.middle,
-      height: height * Classifier.middle)
-    return zip(whole, try scores(in: image, inside: middle)).map { ($0 + $1) / 2 }
+  /// The score of each class.
+  private func scores(in image: RGBImage, inside box: Box) throws(VisionError) -> [Float] {
+    try read(image, box) { output in (0..<output.count).map { score($0, output) } }
   }
 
-  private func scores(in image: RGBImage, inside box: Box) throws(VisionError) -> [Float] {
-    let output = try model.run(on: image, in: box, outputs: 0..<1)[0]
-    // A graph may compute its output's extents.
-    guard output.elements.count == classes else {
-      throw .unsuitable(.outputShape(tensor: model.outputs[0].name, found: output.shape))
+  /// The labels with the highest scores, in memory for as many.
+  private func bestLabels(
+    in image: RGBImage, inside box: Box
+  ) throws(VisionError) -> [ObjectLabel] {
+    try read(image, box) { output in
+      var best = TopScores(count: min(maximumLabelCount, classes))
+      for index in 0..<classes where !dropped.contains(index) {
+        let score = score(index, output)
+        if score >= threshold { best.add(score, of: index) }
+      }
+      return best.sorted.map { label($0.index, $0.score) }
     }
-    let tensor = model.outputs[0].name
-    try output.elements.checkFinite(tensor)
-    guard let calibrator else { return output.elements }
-    let scores = calibrator(output.elements)
-    try scores.checkFinite(tensor)
-    return scores
+  }
+
+  /// Runs the network and calls `body` with its scores, which are finite.
+  private func read<Result>(
+    _ image: RGBImage, _ box: Box, _ body: (ImageModel.Reals) -> Result
+  ) throws(VisionError) -> Result {
+    let result: Swift.Result<Result, VisionError> = try model.run(on: image, in: box, reading: 0) {
+      let tensor = model.outputs[0].name
+      // A graph may compute its output's extents.
+      guard $0.count == classes else {
+        return .failure(.unsuitable(.outputShape(tensor: tensor, found: $0.shape)))
+      }
+      for index in 0..<classes {
+        for number in [$0[index], score(index, $0)] where !number.isFinite {
+          let requirement = ModelRequirement.finiteOutput(
+            tensor: tensor, index: index, found: number)
+          return .failure(.unsuitable(requirement))
+        }
+      }
+      return .success(body($0))
+    }
+    return try result.get()
+  }
+
+  /// The score of a class, calibrated.
+  private func score(_ index: Int, _ output: ImageModel.Reals) -> Float {
+    calibrator?(output[index], ofClass: index) ?? output[index]
   }
 
   /// The words by which models mean that a picture shows none of their classes.

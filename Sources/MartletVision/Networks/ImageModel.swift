@@ -23,6 +23,27 @@ final class ImageModel: Sendable {
     let elements: [Float]
   }
 
+  /// The elements of an output as real numbers, read where the interpreter keeps them.
+  @safe struct Reals {
+    let shape: Shape
+    /// Holds just so many elements of the output's type.
+    fileprivate let memory: UnsafeRawBufferPointer
+    fileprivate let tensor: InterfaceTensor
+
+    var count: Int { shape.elementCount }
+
+    /// - Precondition: `index` is less than `count`. Any four bytes are a `Float`.
+    subscript(index: Int) -> Float {
+      precondition(index >= 0 && index < count)
+      guard let map = tensor.quantization, tensor.type != .float32 else {
+        return unsafe memory.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+      }
+      let byte = unsafe memory[index]
+      let steps = tensor.type == .int8 ? Int32(Int8(bitPattern: byte)) : Int32(byte)
+      return map.scale * Float(steps &- Int32(clamping: map.zeroPoint))
+    }
+  }
+
   let metadata: ModelMetadata?
   /// Which outputs a detector's results are, if the network is one.
   let detectionOutputs: DetectionOutputs?
@@ -60,7 +81,7 @@ final class ImageModel: Sendable {
         } else {
           try PreparedModel(model: model, options: options)
         }
-    } catch { throw .inference(error) }
+    } catch { throw VisionError(error) }
     let interpreter = Interpreter(prepared)
     let inputs = interpreter.inputs
     guard inputs.count == 1, let input = inputs.first else {
@@ -135,23 +156,40 @@ final class ImageModel: Sendable {
   func run(
     on input: RGBImage, outputs indices: some Sequence<Int>
   ) throws(VisionError) -> [Output] {
+    try invoke(on: input) { interpreter throws(VisionError) in
+      try indices.map { (index) throws(VisionError) in
+        try ImageModel.read(index, of: interpreter) { reals in
+          Output(shape: reals.shape, elements: (0..<reals.count).map { reals[$0] })
+        }
+      }
+    }
+  }
+
+  /// Runs the network on the part of `image` inside `box` and calls `body` with output `index`, of
+  /// which nothing is copied.
+  func run<Result>(
+    on image: RGBImage, in box: Box, reading index: Int, _ body: (Reals) -> Result
+  ) throws(VisionError) -> Result {
+    try invoke(on: input(of: image, in: box)) { interpreter throws(VisionError) in
+      try ImageModel.read(index, of: interpreter, body)
+    }
+  }
+
+  /// Runs the network on an image as large as its input and calls `body` with the interpreter.
+  private func invoke<Result>(
+    on input: RGBImage, _ body: (Interpreter) throws(VisionError) -> Result
+  ) throws(VisionError) -> Result {
     let interpreter = idle.take() ?? Interpreter(prepared)
     defer { idle.put(interpreter) }
     if !openSides.isEmpty, interpreter.inputs[0].shape != Shape(1, input.height, input.width, 3) {
       do throws(InferenceError) {
         try interpreter.resizeInput(0, to: [1, input.height, input.width, 3])
-      } catch { throw .inference(error) }
+      } catch { throw VisionError(error) }
     }
     try fill(interpreter, with: input)
     interpreter.resetState()
-    do throws(InferenceError) { try interpreter.invoke() } catch { throw .inference(error) }
-    let tensors = interpreter.outputs
-    return try indices.map { (index) throws(VisionError) in
-      guard tensors.indices.contains(index) else {
-        throw .unsuitable(.outputCount(found: tensors.count, needed: index + 1))
-      }
-      return try ImageModel.output(index, tensors[index], of: interpreter)
-    }
+    do throws(InferenceError) { try interpreter.invoke() } catch { throw VisionError(error) }
+    return try body(interpreter)
   }
 
   private static func part(of image: RGBImage, in box: Box) -> Box {
@@ -195,33 +233,21 @@ final class ImageModel: Sendable {
     }
   }
 
-  /// Output `index` after a run.
-  private static func output(
-    _ index: Int, _ output: InterfaceTensor, of interpreter: Interpreter
-  ) throws(VisionError) -> Output {
-    try checkReal(output)
+  /// Calls `body` with output `index` after a run.
+  private static func read<Result>(
+    _ index: Int, of interpreter: Interpreter, _ body: (Reals) -> Result
+  ) throws(VisionError) -> Result {
+    let tensors = interpreter.outputs
+    guard tensors.indices.contains(index) else {
+      throw .unsuitable(.outputCount(found: tensors.count, needed: index + 1))
+    }
+    let tensor = tensors[index]
+    try checkReal(tensor)
     do throws(InferenceError) {
-      let elements = try unsafe interpreter.withOutput(index) { unsafe reals($0, of: output) }
-      return Output(shape: output.shape, elements: elements)
-    } catch { throw .inference(error) }
-  }
-
-  /// The elements in the memory of an output, which holds just so many of its type. Any four bytes are a
-  /// `Float`.
-  private static func reals(
-    _ memory: UnsafeRawBufferPointer, of output: InterfaceTensor
-  ) -> [Float] {
-    guard let map = output.quantization, output.type != .float32 else {
-      return (0..<output.shape.elementCount).map {
-        unsafe memory.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
+      return try unsafe interpreter.withOutput(index) { memory in
+        body(unsafe Reals(shape: tensor.shape, memory: memory, tensor: tensor))
       }
-    }
-    let (scale, zero) = (map.scale, Int32(clamping: map.zeroPoint))
-    return if output.type == .int8 {
-      unsafe memory.bindMemory(to: Int8.self).map { scale * Float(Int32($0) &- zero) }
-    } else {
-      unsafe memory.map { scale * Float(Int32($0) &- zero) }
-    }
+    } catch { throw .inference(error) }
   }
 }
 

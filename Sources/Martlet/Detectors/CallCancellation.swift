@@ -1,0 +1,55 @@
+//===--- CallCancellation.swift - cancelling a call of a detector ---------===//
+//
+// A call of a detector works on a thread that is no task's. Its flag says whether the task that waits
+// for it was cancelled; networks look at the flag of the call that runs them.
+//
+// Checked   Tests/MartletTests/CancellationTests.swift
+//===----------------------------------------------------------------------===//
+
+public import MartletInference
+import MartletRuntime
+import Synchronization
+
+/// Whether a call was cancelled.
+package final class CallCancellation: Sendable {
+  /// The flag of the call that runs on this thread.
+  @TaskLocal private static var current: CallCancellation?
+
+  private let isCancelled = Atomic(false)
+
+  package init() {}
+
+  /// Stops the networks that the call runs.
+  package func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// Calls `body`, whose networks stop when the call is cancelled.
+  package func callAsFunction<Result>(_ body: () -> Result) -> Result {
+    CallCancellation.$current.withValue(self, operation: body)
+  }
+
+  /// Asks the flag of the call that begins the work.
+  static let check = CancellationCheck(startingWith: {
+    guard let current else { return .never }
+    return CancellationCheck {
+      current.isCancelled.load(ordering: .relaxed) ? .cancelled : nil
+    }
+  })
+}
+
+extension CancellationCheck {
+  /// A check that stops work if the task on whose thread it is asked has been cancelled.
+  ///
+  /// ```swift
+  /// let options = Interpreter.Options(cancellation: .task)
+  /// ```
+  public static let task = CancellationCheck { Task.isCancelled ? .cancelled : nil }
+}
+
+extension Interpreter.Options {
+  /// The same options for networks that stop when their call is cancelled.
+  package var stoppingWithCall: Interpreter.Options {
+    var options = self
+    options.cancellation = cancellation.or(CallCancellation.check)
+    return options
+  }
+}

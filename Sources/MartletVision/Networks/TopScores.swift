@@ -1,0 +1,41 @@
+//===--- TopScores.swift - the highest of many scores ---------------------===//
+//
+// Contract  By decreasing score; ties to the lower index.
+// Cost      Memory for twice as many scores as are asked for, however many are added.
+// Checked   Tests/MartletVisionTests/TopScoresTests.swift
+//===----------------------------------------------------------------------===//
+
+/// The highest scores of those that are added, by rising index.
+struct TopScores {
+  typealias Entry = (score: Float, index: Int)
+
+  private let count: Int
+  private var entries: [Entry] = []
+  /// The score that another one has to exceed to be among the highest.
+  private var least = -Float.infinity
+  private var isFull = false
+
+  /// The `count` highest scores.
+  init(count: Int) { self.count = count }
+
+  /// Adds the score of an index that is higher than those before.
+  mutating func add(_ score: Float, of index: Int) {
+    guard count > 0, !isFull || score > least else { return }
+    entries.append((score, index))
+    if entries.count - count >= max(count, 64) { prune() }
+  }
+
+  private mutating func prune() {
+    entries.sort { ($1.score, $0.index) < ($0.score, $1.index) }
+    entries.removeLast(max(entries.count - count, 0))
+    isFull = entries.count == count
+    if isFull, let last = entries.last { least = last.score }
+  }
+
+  /// The highest scores, in order.
+  var sorted: [Entry] {
+    var copy = self
+    copy.prune()
+    return copy.entries
+  }
+}

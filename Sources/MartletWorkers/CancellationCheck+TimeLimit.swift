@@ -1,0 +1,18 @@
+//===--- CancellationCheck+TimeLimit.swift - time limits for work ---------===//
+//
+// Checked   Tests/MartletWorkersTests/TimeLimitTests.swift
+//===----------------------------------------------------------------------===//
+
+public import MartletRuntime
+import MartletSystem
+
+extension CancellationCheck {
+  /// A check that stops each piece of work that takes longer than `limit`: the preparation of a model,
+  /// or one run of it.
+  public static func timeLimit(_ limit: Duration) -> CancellationCheck {
+    CancellationCheck(startingWith: {
+      let end = MonotonicClock.now + limit
+      return CancellationCheck { MonotonicClock.now < end ? nil : .deadlineExceeded }
+    })
+  }
+}

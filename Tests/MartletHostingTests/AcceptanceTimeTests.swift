@@ -1,0 +1,95 @@
+import Foundation
+import Martlet
+import MartletTestSupport
+import MartletVision
+import Synchronization
+import Testing
+
+@testable import MartletHosting
+
+/// Models that would take minutes or hours to prepare.
+@Suite(.timeLimit(.minutes(1))) struct AcceptanceTimeTests {
+  /// 10¹² products of constants: hours with the reference kernels.
+  private static func products() throws -> [UInt8] {
+    try Fixtures.bytes(of: Fixtures.folder("Models").appending(path: "constant_products.tflite"))
+  }
+
+  /// Prepares a classifier with all its constants.
+  private static let patient = ModelAcceptance { path throws(VisionError) in
+    let bytes = (try? [UInt8](Data(contentsOf: URL(filePath: path)))) ?? []
+    let options = Interpreter.Options(kernels: .reference).stoppingWithCall
+    _ = try Classifier(ModelFile(bytes), options: options, lock: .none)
+  }
+
+  private func elapsed(_ body: () async throws -> Void) async rethrows -> Duration {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try await body()
+    return clock.now - start
+  }
+
+  @Test func constantsOfADownloadedModelAreNotComputed() async throws {
+    let bench = try HostingBench()
+    let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
+    let manager = bench.manager { $0.acceptance = .classifier }
+    let time = await elapsed {
+      _ = try? await manager.model(HostingBench.fileModel(server))
+    }
+    #expect(time < .seconds(5))
+  }
+
+  @Test func theTimeLimitOfADownloadEndsTheCheck() async throws {
+    let bench = try HostingBench()
+    let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
+    let manager = bench.manager {
+      $0.acceptance = AcceptanceTimeTests.patient
+      $0.timeLimit = .seconds(1)
+    }
+    let time = await elapsed {
+      await #expect(throws: ModelHostingError.timedOut(limit: .seconds(1))) {
+        try await manager.model(HostingBench.fileModel(server))
+      }
+    }
+    #expect(time < .seconds(5))
+  }
+
+  @Test func cancellingADownloadEndsTheCheck() async throws {
+    let bench = try HostingBench()
+    let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
+    let manager = bench.manager { $0.acceptance = AcceptanceTimeTests.patient }
+    let model = HostingBench.fileModel(server)
+    let download = Task { try await manager.model(model) }
+    try await Task.sleep(for: .seconds(1))
+    let time = await elapsed {
+      download.cancel()
+      _ = await download.result
+      // Waits for the download to end.
+      try? await manager.deleteDownloadedModel(model)
+    }
+    #expect(time < .seconds(5))
+  }
+
+  @Test func otherTasksRunWhileModelsAreChecked() async throws {
+    let bench = try HostingBench()
+    let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
+    let checking = Atomic(0)
+    let manager = bench.manager {
+      $0.acceptance = ModelAcceptance { _ in
+        checking.add(1, ordering: .relaxed)
+        Thread.sleep(forTimeInterval: 2)
+      }
+    }
+    // One more than there are threads for tasks.
+    let count = ProcessInfo.processInfo.activeProcessorCount + 1
+    let downloads = (0..<count).map { index in
+      let model = CustomRemoteModel(
+        remoteModelSource: HTTPModelSource(
+          name: "m\(index)", modelURL: server.url("/m\(index).tflite")))
+      return Task { try await manager.model(model) }
+    }
+    while checking.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(10)) }
+    let time = await elapsed { await Task.detached {}.value }
+    #expect(time < .seconds(1))
+    for download in downloads { _ = try await download.value }
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import MartletCommandLine
+import MartletTestSupport
+import Testing
+
+@testable import MartletTool
+
+/// Commands end soon after the time that `--timeout` gives a network.
+@Suite(.timeLimit(.minutes(1))) struct TimeoutTests {
+  private let image = Fixtures.folder("Scenes").path + "/fruit.jpg"
+
+  @Test(arguments: [
+    ["classify"], ["detect"], ["faces"],
+  ])
+  func anImageFailsIfItsNetworkTakesTooLong(_ words: [String]) {
+    #expect(MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1)
+    #expect(MartletTool.run(words + [image, "--timeout", "60"]) == 0)
+  }
+
+  @Test(arguments: ["0", "-1", "x", "nan", "inf"])
+  func refusesTimesThatAreNone(_ time: String) {
+    #expect(MartletTool.run(["classify", image, "--timeout", time]) == 2)
+  }
+
+  @Test(arguments: ["run", "inspect"])
+  func aModelThatTakesTooLongFails(_ command: String) {
+    let model = Fixtures.folder("Models").path + "/constant_products.tflite"
+    #expect(MartletTool.run([command, model, "--timeout", "1"]) == 1)
+  }
+}
