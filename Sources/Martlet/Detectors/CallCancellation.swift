@@ -6,8 +6,8 @@
 // Checked   Tests/MartletTests/CancellationTests.swift
 //===----------------------------------------------------------------------===//
 
-public import MartletInference
-import MartletRuntime
+package import MartletInference
+public import MartletRuntime
 import Synchronization
 
 /// Whether a call was cancelled.
