@@ -30,8 +30,9 @@ public final class Interpreter {
     public var operators: [Registration]
     /// The most iterations that all loops of one run may make together.
     public var loopLimit: Int
-    /// The most work that one run may take, in elements read and written or products summed,
-    /// whichever are more: about as many multiply-adds as a model's makers state.
+    /// The most work that one run may take, in units of about four nanoseconds of one core. An
+    /// element that is read or written counts 1, or 4 with slow operators; 16 multiply-adds of a
+    /// convolution with fast kernels count 1. No operator takes longer than three times its work.
     public var workLimit: Int
     /// What stops the preparation of a model, and each run: a time limit, or a caller who cancels.
     public var cancellation: CancellationCheck
@@ -44,7 +45,7 @@ public final class Interpreter {
     public static let defaultMemoryLimit = ModelLimits.memory
     /// The limit of iterations unless another is given: about four million.
     public static let defaultLoopLimit = ModelLimits.loopIterations
-    /// The limit of work unless another is given: about 10¹².
+    /// The default limit of work, 2³⁶: about five minutes of one core.
     public static let defaultWorkLimit = ModelLimits.work
 
     /// Fast kernels on the calling thread alone, unless told otherwise.

@@ -58,12 +58,11 @@ package enum ModelLimits {
 
   /// Bytes of tensors, variables and scratch memory, unless an interpreter's options say otherwise.
   package static let memory = 1 << 30
-  /// Elements read and written or products summed by one run, unless an interpreter's options say
-  /// otherwise: a minute's work of a processor core at full speed, hundreds of times that of the
-  /// models that phones run. Where integers have 32 bits, the most that they hold.
-  package static let work = Int(clamping: Int64(1) << 40)
+  /// The default limit on the work of one run, in units of about four nanoseconds of one core: about
+  /// five minutes. On systems with 32-bit integers it is the largest integer, about nine seconds.
+  package static let work = Int(clamping: Int64(1) << 36)
   /// The work of preparing a node in the middle of a run.
-  package static let preparationWork = 1 << 17
+  package static let preparationWork = 1 << 13
   /// Iterations of all loops of one run, unless an interpreter's options say otherwise.
   package static let loopIterations = 1 << 22
   /// Subgraphs that call each other.

@@ -8,7 +8,7 @@ import Testing
 @testable import MartletHosting
 
 /// Models that would take minutes or hours to prepare.
-@Suite(.timeLimit(.minutes(1))) struct AcceptanceTimeTests {
+@Suite(.timeLimit(.minutes(5))) struct AcceptanceTimeTests {
   /// 10¹² products of constants: hours with the reference kernels.
   private static func products() throws -> [UInt8] {
     try Fixtures.bytes(of: Fixtures.folder("Models").appending(path: "constant_products.tflite"))
@@ -35,7 +35,7 @@ import Testing
     let time = await elapsed {
       _ = try? await manager.model(HostingBench.fileModel(server))
     }
-    #expect(time < .seconds(5))
+    #expect(time < .seconds(30))
   }
 
   @Test func theTimeLimitOfADownloadEndsTheCheck() async throws {
@@ -50,7 +50,7 @@ import Testing
         try await manager.model(HostingBench.fileModel(server))
       }
     }
-    #expect(time < .seconds(5))
+    #expect(time < .seconds(30))
   }
 
   @Test func cancellingADownloadEndsTheCheck() async throws {
@@ -66,7 +66,7 @@ import Testing
       // Waits for the download to end.
       try? await manager.deleteDownloadedModel(model)
     }
-    #expect(time < .seconds(5))
+    #expect(time < .seconds(30))
   }
 
   @Test func otherTasksRunWhileModelsAreChecked() async throws {
@@ -76,7 +76,7 @@ import Testing
     let manager = bench.manager {
       $0.acceptance = ModelAcceptance { _ in
         checking.add(1, ordering: .relaxed)
-        Thread.sleep(forTimeInterval: 2)
+        Thread.sleep(forTimeInterval: 4)
       }
     }
     // One more than there are threads for tasks.
@@ -89,7 +89,7 @@ import Testing
     }
     while checking.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(10)) }
     let time = await elapsed { await Task.detached {}.value }
-    #expect(time < .seconds(1))
+    #expect(time < .seconds(3))
     for download in downloads { _ = try await download.value }
   }
 }

@@ -7,22 +7,23 @@ import Testing
 /// The costs are worked out by hand from the shapes.
 @Suite struct NodeCostTests {
   private func cost(
-    _ code: OperatorCode, _ options: OperatorOptions, _ inputs: [[Int]], _ outputs: [[Int]]
+    _ code: OperatorCode, _ options: OperatorOptions, _ inputs: [[Int]], _ outputs: [[Int]],
+    type: ElementType = .float32, kernels: KernelSet = .fast
   ) -> Int {
     let tensors = (inputs + outputs).enumerated().map {
       TensorInfo(
-        index: $0, declaredType: .float32, shape: Shape($1), quantization: nil, isConstant: false)
+        index: $0, declaredType: type, shape: Shape($1), quantization: nil, isConstant: false)
     }
     let operation = Operator(
       code: code, inputs: Array(inputs.indices),
       outputs: outputs.indices.map { inputs.count + $0 }, options: options)
-    return operation.cost(tensors)
+    return operation.cost(tensors, kernels: kernels)
   }
 
   @Test func countsElementsWhereNothingIsMultiplied() {
     #expect(
       cost(.builtin(.add), .add(AddOptions()), [[2, 300], [300]], [[2, 300]])
-        == 600 + 300 + 600 + Operator.overhead)
+        == 4 * (600 + 300 + 600 + Operator.overhead))
   }
 
   @Test func countsTheProductsOfConvolutions() {
@@ -30,23 +31,34 @@ import Testing
     #expect(
       cost(
         .builtin(.conv2D), .conv2D(Conv2DOptions()), [image, [16, 3, 3, 8]], [[1, 10, 10, 16]])
-        == 1600 * 72)
+        == 1600 * 72 / 16)
     #expect(
       cost(
         .builtin(.depthwiseConv2D), .depthwiseConv2D(DepthwiseConv2DOptions()),
-        [image, [1, 5, 5, 8]], [image]) == 800 * 25)
+        [image, [1, 5, 5, 8]], [image]) == 800 + 200 + 800 + Operator.overhead)
     #expect(
       cost(
         .builtin(.fullyConnected), .fullyConnected(FullyConnectedOptions()),
         [[20, 100], [50, 100]],
-        [[20, 50]]) == 1000 * 100)
+        [[20, 50]]) == 2000 + 5000 + 1000 + Operator.overhead)
+  }
+
+  /// The same convolution with the reference kernels, or of a type without fast ones, takes longer.
+  @Test(arguments: [
+    (ElementType.float32, KernelSet.fast, 16), (.int8, .fast, 16), (.uint8, .fast, 16),
+    (.int16, .fast, 1), (.float32, .reference, 1),
+  ]) func slowKernelsCountMore(_ type: ElementType, _ kernels: KernelSet, _ products: Int) {
+    #expect(
+      cost(
+        .builtin(.conv2D), .conv2D(Conv2DOptions()), [[1, 10, 10, 8], [16, 3, 3, 8]],
+        [[1, 10, 10, 16]], type: type, kernels: kernels) == 1600 * 72 / products)
   }
 
   @Test func countsTapsThatHaveNoChannels() {
     #expect(
       cost(
         .builtin(.transposeConv), .transposeConv(TransposeConvOptions()),
-        [[4], [1, 1 << 27, 1 << 27, 0]], [[1, 4, 4, 1]]) == 16 << 54)
+        [[4], [1, 1 << 27, 1 << 27, 0]], [[1, 4, 4, 1]]) == 1 << 54)
   }
 
   @Test func countsThePixelsThatAPoolSees() {

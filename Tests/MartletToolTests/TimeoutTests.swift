@@ -6,7 +6,7 @@ import Testing
 @testable import MartletTool
 
 /// Commands end soon after the time that `--timeout` gives a network.
-@Suite(.timeLimit(.minutes(1))) struct TimeoutTests {
+@Suite(.timeLimit(.minutes(5))) struct TimeoutTests {
   private let image = Fixtures.folder("Scenes").path + "/fruit.jpg"
 
   @Test(arguments: [

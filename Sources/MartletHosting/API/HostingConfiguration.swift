@@ -85,7 +85,7 @@ extension Interpreter.Options {
   /// large constants are left to runs, which never come.
   fileprivate static var forAcceptance: Interpreter.Options {
     var options = Interpreter.Options(kernels: .reference, workLimit: Int.max)
-    options.foldingLimit = 1 << 24
+    options.foldingLimit = 1 << 26
     return options.stoppingWithCall
   }
 }

@@ -1,11 +1,13 @@
 //===--- NodeCost.swift - the work of a node ------------------------------===//
 //
-// A file of a few hundred bytes can ask for a convolution that runs for years within little memory.
-// So each node's work is bounded before it runs, from its shapes: the elements that it reads and
-// writes, or the products that it sums where those are more.
+// A file of a few hundred bytes can contain a convolution that runs for years within little memory.
+// So the work of each node is bounded before it runs, from its shapes: the elements that it reads and
+// writes, or what it sums and compares if that is more. A unit of work takes about four nanoseconds
+// of one core: an element, four of which the slowest operators take for each, or 16 products of a
+// fast kernel.
 //
-// Contract  Within a small factor above what the kernels do, whatever the shapes; `Int.max` where it
-//           cannot be counted.
+// Contract  No operator takes more than three times as long as its work says, on the machine of
+//           Benchmarks/SPEED.md; most take less. `Int.max` if the number overflows.
 // Checked   Tests/MartletInferenceTests/NodeCostTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +19,49 @@ extension Operator {
   /// What calling an operator takes, however few its elements.
   static let overhead = 256
 
-  /// The elements that one run of this operator reads, writes and multiplies.
-  func cost(_ tensors: [TensorInfo]) -> Int {
-    let present = inputs.filter { $0 >= 0 }.map { tensors[$0].shape }
+  /// The work of one run of this operator.
+  func cost(_ tensors: [TensorInfo], kernels: KernelSet) -> Int {
+    let present = inputs.filter { $0 >= 0 }
+    let shapes = present.map { tensors[$0].shape }
     let results = outputs.map { tensors[$0].shape }
-    let touched = (present + results).reduce(Operator.overhead) {
+    let touched = (shapes + results).reduce(Operator.overhead) {
       saturatingSum($0, $1.elementCount)
     }
-    return max(touched, products(present, results))
+    let products = products(shapes, results)
+    let type = present.first.map { tensors[$0].type }
+    return if isFast(type, kernels) {
+      products == .max ? .max : max(touched, products / Operator.productsPerUnit)
+    } else {
+      saturatingProduct(max(touched, products), isSlow ? 4 : 1)
+    }
+  }
+
+  /// Products of a fast kernel, or comparisons, that take as long as reading and writing an element.
+  static let productsPerUnit = 16
+
+  /// Whether the slowest kernel of this operator takes 12 to 48 ns for an element.
+  private var isSlow: Bool {
+    switch code {
+    case .builtin(.pow), .builtin(.logSoftmax), .builtin(.softmax), .builtin(.div), .builtin(.sin),
+      .builtin(.cos), .builtin(.floorMod), .builtin(.add), .builtin(.sub), .builtin(.mul),
+      .builtin(.mean), .builtin(.resizeBilinear), .builtin(.localResponseNormalization):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a product, or a comparison, takes at most 0.75 ns with these kernels.
+  private func isFast(_ type: ElementType?, _ kernels: KernelSet) -> Bool {
+    switch code {
+    case .builtin(.conv2D), .builtin(.depthwiseConv2D), .builtin(.fullyConnected),
+      .builtin(.transposeConv), .builtin(.batchMatmul), .builtin(.conv3D),
+      .custom("Convolution2DTransposeBias"):
+      kernels == .fast && (type == .float32 || type == .int8 || type == .uint8)
+    case .builtin(.unique), .builtin(.topkV2), .builtin(.nonMaxSuppressionV4),
+      .builtin(.nonMaxSuppressionV5), .custom("TFLite_Detection_PostProcess"):
+      true
+    default: false
+    }
   }
 
   /// The part of the cost that is known, and may be spent, before the operator is prepared: some look
@@ -38,7 +75,7 @@ extension Operator {
   /// What sorting takes for each element: twice the logarithm of as many as fit in memory.
   private static let sortingCost = 64
 
-  /// The products, comparisons or the like that it takes where they are more than the elements.
+  /// The products, comparisons or sums of an operator that takes more of them than elements, or 0.
   private func products(_ inputs: [Shape], _ outputs: [Shape]) -> Int {
     guard let input = inputs.first, let output = outputs.first else { return 0 }
     switch options {

@@ -89,7 +89,7 @@ struct SegmentBuilder {
     let node = graph.nodes[position]
     let requirements = preparation.common.requirements
     let cost = max(
-      node.operation.cost(tensors.infos),
+      node.operation.cost(tensors.infos, kernels: preparation.common.kernels),
       requirements.statedWork)
     try budget.take(work: cost, for: node.index)
     if case .open = work {

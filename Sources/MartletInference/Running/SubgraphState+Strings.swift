@@ -56,7 +56,7 @@ extension SubgraphState {
     }
     p.requirements = Requirements(firstScratchSlot: p.tensors.slotCount)
     let evaluate = try registration.prepare(&p)
-    try session.take(work: p.operation.cost(p.tensors.infos), node: p.node)
+    try session.take(work: p.operation.cost(p.tensors.infos, kernels: p.kernels), node: p.node)
     var results: [Arena] = []
     for tensor in outputs { results.append(try place(tensor, &p)) }
     if !outputs.allSatisfy({ p.tensors.infos[$0].shape.elementCount == 0 }) {
