@@ -88,8 +88,8 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "Martlet", targets: ["Martlet"]),
-    .library(name: "MartletVision", targets: ["MartletVision"]),
-    .library(name: "MartletInference", targets: ["MartletInference"]),
+    .library(name: "MartletVision", targets: ["MartletVision", "MartletWorkers"]),
+    .library(name: "MartletInference", targets: ["MartletInference", "MartletWorkers"]),
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
     .library(name: "MartletHosting", targets: ["MartletHosting"]),
     .executable(name: "martlet", targets: ["MartletTool"]),
@@ -186,7 +186,7 @@ let package = Package(
         "MartletTensor", "MartletVision", "MartletWeights", "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
-        "ARENA.md", "ARM64.md", "COUNTS.txt", "FACES.md", "PICTURES.md", "SPEED.md", "WEB.md",
+        "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "PICTURES.md", "SPEED.md", "WEB.md",
         "compare_arena.py", "compare_detect.py", "compare_faces.py", "compare_jpeg.py",
         "compare_litert.py", "compare_pictures.py", "compare_trackers.py", "compare_web.mjs",
         "track_switches.py",

@@ -45,3 +45,4 @@
 @_exported public import class MartletVision.ObjectStream
 @_exported public import struct MartletVision.ObjectStreamOptions
 @_exported public import enum MartletVision.VisionError
+@_exported public import MartletWorkers

@@ -13,7 +13,6 @@
 public import Foundation
 import MartletFaces
 import MartletVision
-import MartletWorkers
 import Synchronization
 
 /// What a detector calls when it is done, on the main thread: faces, or `nil` and an error.
@@ -54,7 +53,7 @@ public final class FaceDetector: Sendable {
   ) throws(VisionError) -> DetectorCalls<Face>.Look {
     let parts = settings.parts
     let finder = try FaceFinder(
-      models, parts: parts, options: settings.interpreter.stoppingWithCall, lock: .mutex())
+      models, parts: parts, options: settings.interpreter.stoppingWithCall)
     guard parts.tracking else {
       return { (image) throws(VisionError) in
         parts.told(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }

@@ -65,7 +65,7 @@ struct DetectorSettings: Sendable {
       return try Classifier(
         try model.file(), threshold: confidenceThreshold.map(Float.init),
         maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground,
-        filter: labelFilter, options: interpreter.stoppingWithCall, lock: .mutex())
+        filter: labelFilter, options: interpreter.stoppingWithCall)
     }
   }
 

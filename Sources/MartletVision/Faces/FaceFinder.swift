@@ -21,7 +21,8 @@ package final class FaceFinder: Sendable {
   ///
   /// - Throws: `VisionError` where a network that is asked for can't be prepared.
   package init(
-    _ models: FaceModels, parts: FaceParts, options: Interpreter.Options = .init(), lock: Lock
+    _ models: FaceModels, parts: FaceParts, options: Interpreter.Options = .init(),
+    lock: Lock = .automatic()
   ) throws(VisionError) {
     self.parts = parts
     locator = try FaceLocator(

@@ -39,7 +39,7 @@ public final class Classifier: Sendable {
   /// of 0...1 counts as not given.
   public convenience init(
     threshold: Float? = nil, maximumLabelCount: Int? = nil,
-    options: Interpreter.Options = .init(), lock: Lock
+    options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     let file = ModelFile(
       FileBytes(ShippedModel.classifier.bytes), labels: nil, normalization: nil)
@@ -56,7 +56,7 @@ public final class Classifier: Sendable {
   public convenience init(
     _ file: ModelFile, threshold: Float? = nil, maximumLabelCount: Int? = nil,
     dropsBackground: Bool = false, filter: LabelFilter = .none,
-    options: Interpreter.Options = .init(), lock: Lock
+    options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     try self.init(
       file, threshold: threshold, maximumLabelCount: maximumLabelCount,

@@ -3,14 +3,14 @@
 // The localiser finds boxes, the classifier names what is in each.
 //
 // ```swift
-// let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
+// let finder = try ObjectFinder(classifier: Classifier())
 // let objects = try finder.objects(in: picture, limit: 5)
 // let stream = ObjectStream(finder)  // for frames: `stream.objects(in: frame)`
 // ```
 //
 // Contract  The most prominent objects by falling prominence. The same picture and networks give the
-//           same objects, at every number of workers. May be used from any number of tasks at once
-//           where the locks are such.
+//           same objects, at every number of workers. May be used from any number of tasks at once,
+//           unless its lock is `none`.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ public final class ObjectFinder: Sendable {
   /// - Throws: `VisionError` where a network can't be prepared.
   public convenience init(
     classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
-    options: Interpreter.Options = .init(), lock: Lock
+    options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     let localiser =
       if let detector {

@@ -1,26 +1,11 @@
-//===--- Networks+Threads.swift - networks for any number of tasks --------===//
-//
-// The core asks for a lock; here there are threads, so each network gets one of its own.
+//===--- Networks+Images.swift - networks from files, for images of ML Kit ===//
 //
 // Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletVision
-import MartletWorkers
 
 extension Classifier {
-  /// The shipped classifier of coarse categories.
-  ///
-  /// Its metadata holds the threshold that was chosen on validation pictures; a `threshold` outside
-  /// of 0...1 counts as not given.
-  public convenience init(
-    threshold: Float? = nil, maximumLabelCount: Int? = nil, options: Interpreter.Options = .init()
-  ) throws(VisionError) {
-    try self.init(
-      threshold: threshold, maximumLabelCount: maximumLabelCount, options: options,
-      lock: .mutex())
-  }
-
   /// The classifier in the TensorFlow Lite file whose contents are `modelBytes`.
   ///
   /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
@@ -33,8 +18,7 @@ extension Classifier {
   ) throws(VisionError) {
     try self.init(
       ModelFile(modelBytes, labels: labels, normalization: normalization), threshold: threshold,
-      maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground, options: options,
-      lock: .mutex())
+      maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground, options: options)
   }
 }
 
@@ -59,7 +43,7 @@ extension ObjectFinder {
     if let detector { file = try detector.file() }
     try self.init(
       classifier: classifier, detector: file, minimumObjectScore: minimumObjectScore,
-      options: options, lock: .mutex())
+      options: options)
   }
 }
 
