@@ -186,7 +186,8 @@ let package = Package(
         "MartletTensor", "MartletVision", "MartletWeights", "MartletWorkers",
       ], path: "Benchmarks",
       exclude: [
-        "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "PICTURES.md", "SPEED.md", "WEB.md",
+        "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "PICTURES.md",
+        "SPEED.md", "WEB.md",
         "compare_arena.py", "compare_detect.py", "compare_faces.py", "compare_jpeg.py",
         "compare_litert.py", "compare_pictures.py", "compare_trackers.py", "compare_web.mjs",
         "track_switches.py",

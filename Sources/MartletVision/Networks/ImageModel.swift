@@ -165,8 +165,8 @@ final class ImageModel: Sendable {
     }
   }
 
-  /// Runs the network on the part of `image` inside `box` and calls `body` with output `index`, of
-  /// which nothing is copied.
+  /// Runs the network on the part of `image` inside `box` and calls `body` with output `index`
+  /// itself, not with a copy.
   func run<Result>(
     on image: RGBImage, in box: Box, reading index: Int, _ body: (Reals) -> Result
   ) throws(VisionError) -> Result {

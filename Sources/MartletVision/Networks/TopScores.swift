@@ -1,7 +1,7 @@
 //===--- TopScores.swift - the highest of many scores ---------------------===//
 //
 // Contract  By decreasing score; ties to the lower index.
-// Cost      Memory for twice as many scores as are asked for, however many are added.
+// Cost      Memory for twice as many scores as are returned, however many are added.
 // Checked   Tests/MartletVisionTests/TopScoresTests.swift
 //===----------------------------------------------------------------------===//
 
