@@ -1,7 +1,7 @@
 //===--- Model.swift - a TensorFlow Lite model as Swift values ------------===//
 //
-// What a verified file says, in the file's own order. Constants stay in the file's bytes: a buffer
-// is a range of them.
+// The contents of a verified file, in the file's order. Constants are not copied: a buffer
+// is a range of the file's bytes.
 //
 // Contract  Every index in these values is valid: a tensor names a buffer that exists, an operator
 //           names tensors of its subgraph. `Model(bytes:)` throws otherwise.
@@ -17,7 +17,7 @@ public struct Model: Sendable {
   package let bytes: FileBytes
   /// The schema version that the file states: 3.
   package let version: Int
-  /// The converter's words about the model.
+  /// The description that the converter wrote into the file.
   public let description: String
   package let subgraphs: [Subgraph]
   /// The range of `bytes` that each buffer holds; empty for a buffer without data.
@@ -53,29 +53,29 @@ package struct Subgraph: Sendable {
   package let operators: [Operator]
 }
 
-/// What the file says of one tensor.
+/// The description of one tensor in the file.
 package struct TensorDescription: Sendable {
   package let name: String
   package let type: ElementType
   /// The extents; valid (see `Shape`).
   package let shape: Shape
-  /// Extents with -1 where they are not fixed, or empty where the file gives none.
+  /// The extents, -1 for each that is not fixed; empty if the file has none.
   package let shapeSignature: [Int]
   /// The index of the buffer with the constant data; a buffer with an empty range means none. A
   /// buffer may hold more bytes than the elements take, never fewer (sparse tensors aside).
   package let buffer: Int
-  /// The affine map, or `nil` where the file gives no scale.
+  /// The scales and zero points, or `nil` if the file has no scale.
   package let quantization: Quantization?
-  /// What the file says of quantisation beyond that, or `nil`.
+  /// Quantization other than per tensor or per axis, or `nil`.
   package let details: QuantizationDetails?
   package let isVariable: Bool
   package let sparsity: Sparsity?
-  /// Whether an empty shape means a scalar (true) or that nothing is known (false). Files of old
-  /// converters never say true.
+  /// Whether an empty shape means a scalar (true) or an unknown shape (false). Files of old
+  /// converters always have false.
   package let hasRank: Bool
 }
 
-/// Quantisation beyond one affine map, or one for each slice of an axis.
+/// Quantization other than per tensor or per axis.
 package enum QuantizationDetails: Sendable, Equatable {
   /// A range of the model's bytes that only their writer understands.
   case custom(Range<Int>)
@@ -85,21 +85,21 @@ package enum QuantizationDetails: Sendable, Equatable {
   case other(tag: UInt8)
 }
 
-/// Quantisation with a scale for each run of `blockSize` elements along the last axis.
+/// Quantization with a scale for each run of `blockSize` elements along the last axis.
 package struct BlockwiseQuantization: Sendable, Equatable {
   /// The index of the tensor that holds the scales.
   package let scales: Int
-  /// The index of the tensor that holds the zero points; `nil` where they are zero.
+  /// The index of the tensor that holds the zero points; `nil` if they are zero.
   package let zeroPoints: Int?
   /// The number of elements that share a scale; above zero.
   package let blockSize: Int
 }
 
-/// Quantisation with a scale for each place along several axes, or for each block of them.
+/// Quantization with a scale for each position along several axes, or for each block of them.
 package struct MultiAxisQuantization: Sendable, Equatable {
   /// The index of the tensor that holds the scales.
   package let scales: Int
-  /// The index of the tensor that holds the zero points; `nil` where they are zero.
+  /// The index of the tensor that holds the zero points; `nil` if they are zero.
   package let zeroPoints: Int?
   /// The number of elements along the last of the axes that share a scale; 0 for one each.
   package let blockSize: Int
@@ -110,7 +110,7 @@ package struct MultiAxisQuantization: Sendable, Equatable {
 /// One operator of a subgraph.
 package struct Operator: Sendable {
   package let code: OperatorCode
-  /// The operator version that the file asks for.
+  /// The operator version that the file requires.
   package let version: Int
   /// Tensor indices; -1 for an optional input that is absent.
   package var inputs: [Int]
@@ -138,10 +138,10 @@ package struct Operator: Sendable {
   }
 }
 
-/// Which operator: a builtin of the schema, or a custom one by name.
+/// The kind of an operator: a builtin of the schema, or a custom one by name.
 public enum OperatorCode: Sendable, Hashable {
   /// An operator of the schema.
   case builtin(BuiltinOperator)
-  /// An operator that the schema does not know, by the name that the file gives.
+  /// An operator outside the schema, by its name in the file.
   case custom(String)
 }

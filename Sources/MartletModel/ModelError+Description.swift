@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 extension ModelPlace: CustomStringConvertible {
-  /// The place as a reader of the sentence would name it.
+  /// The place in words, for error messages: `tensor 3 of subgraph 0`.
   public var description: String {
     switch self {
     case .model: "the model"

@@ -6,7 +6,7 @@
 @_exported public import MartletFlatBuffers
 @_exported public import MartletTensor
 
-/// A part of a model, by its place in the file.
+/// The location of a part of a model in its file.
 public enum ModelPlace: Sendable, Equatable {
   case model
   case operatorCode(Int)
@@ -51,50 +51,50 @@ public enum ModelOption: Sendable, Equatable {
   case sparseIndexType
 }
 
-/// Why bytes could not become a model.
+/// An error of reading a model from bytes.
 ///
-/// Each case says where, and carries the two numbers that disagree.
+/// Cases carry the place, and the values found and expected.
 public enum ModelError: Error, Equatable, Sendable {
-  /// The bytes are a file of another format, in words: `a PNG picture`.
+  /// The bytes are a file of another format, named in words: `a PNG picture`.
   case format(String)
   /// The bytes are not a FlatBuffer with the identifier `TFL3`.
   case flatBuffer(FlatBufferError)
-  /// The schema version is not the one that this reader knows.
+  /// The schema version is not supported.
   case version(found: Int, expected: Int)
-  /// Something that must be there is left out, or empty.
+  /// A required part is missing or empty.
   case missing(ModelPart, ModelPlace)
   /// An operator code that no schema names.
   case unknownOperator(index: Int, code: Int)
   /// An option, or a type, has a value that no schema names.
   case unknownValue(ModelOption, ModelPlace, found: Int)
-  /// An index leads outside what it points at.
+  /// An index is out of range.
   case indexOutOfRange(ModelReference, ModelPlace, index: Int, count: Int)
-  /// A range of the file ends outside it.
+  /// A range ends beyond the end of the file.
   case outsideFile(ModelPlace, offset: UInt64, count: UInt64, fileSize: Int)
-  /// The elements lie in another file.
+  /// The elements are stored in another file.
   case externalData(ModelPlace, buffer: Int)
   /// A tensor has more axes than permitted.
   case rank(ModelPlace, found: Int, limit: Int)
   /// An extent of a tensor is negative.
   case extent(ModelPlace, axis: Int, found: Int)
-  /// A tensor's number of bytes overflows: it has `rank` axes.
+  /// The byte count of a tensor of `rank` axes overflows `Int`.
   case tooLarge(ModelPlace, rank: Int)
-  /// A constant has fewer bytes than its shape and type ask for.
+  /// A constant has fewer bytes than its shape and type require.
   case dataSize(ModelPlace, found: Int, expected: Int)
-  /// There are not as many zero points as scales.
+  /// The numbers of zero points and scales differ.
   case zeroPointCount(ModelPlace, found: Int, expected: Int)
-  /// There are neither one scale nor as many as the axis has slices.
+  /// The number of scales is neither one nor the extent of the quantized axis.
   case scaleCount(ModelPlace, found: Int, expected: Int)
   /// The scale of slice `index` is negative, infinite or not a number. Zero is permitted: converters
   /// write it for slices whose weights are all zero.
   case scale(ModelPlace, index: Int)
   /// The zero point of slice `index` does not fit 32 bits.
   case zeroPoint(ModelPlace, index: Int, found: Int64)
-  /// A block of quantised elements has an impossible size.
+  /// The block size of a quantized tensor is invalid.
   case blockSize(ModelPlace, found: Int)
-  /// A sparse tensor has elements of less than a byte: how its blocks are packed is nowhere said.
+  /// A sparse tensor has elements of less than a byte; the schema does not define their packing.
   case sparseType(ModelPlace, bitWidth: Int)
-  /// A sparse layout does not name as many axes, or levels, as it must.
+  /// A sparse layout has the wrong number of axes or levels.
   case sparseAxes(ModelPlace, found: Int, expected: Int)
   /// The segments of a sparse level decrease, do not start at zero, or do not end at the number of
   /// its indices.

@@ -1,27 +1,27 @@
 //===--- ModelLimits.swift - limits for models ----------------------------===//
 //
-// A model's file may be an attack: a few bytes can name gigabytes, share one part a million times, or
-// ask for work without end. Every limit on what a file says is here, but for two that are a part of
-// what they limit: `Shape.maximumRank` and `Shape.maximumProduct`.
+// A model file may be malicious: a few bytes can claim gigabytes, share one part a million times,
+// or demand endless work. All limits on file contents are here, except two that are members of
+// the type that they limit: `Shape.maximumRank` and `Shape.maximumProduct`.
 //
 // Contract  Reading a file of n bytes takes time and memory in proportion to n and to `tables`.
 // Checked   Tests/MartletModelTests/ModelLimitsTests.swift, FlexBufferTests.swift,
 //           Tests/MartletFlatBuffersTests/FlatBufferTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
 
-/// What a model may ask for before it is refused.
+/// Limits beyond which a model is rejected.
 package enum ModelLimits {
   // MARK: FlatBuffers
 
-  /// Tables of a FlatBuffer, each counted as often as it is reached. The largest models that are
-  /// known have a tenth of that.
+  /// Tables of a FlatBuffer, each counted as often as it is reached. The largest known models
+  /// have a tenth of that.
   package static let tables = 1_000_000
-  /// Tables within tables. The schema needs eight.
+  /// Nesting depth of tables. The schema needs eight.
   package static let tableDepth = 64
   /// Bytes of vectors, strings and custom options for each byte of the file, counted as often as
   /// they are reached. Writers share few or none.
   package static let dataPerByte = 2
-  /// The bytes of those that any file may have, however small.
+  /// Bytes of vectors, strings and custom options allowed for a file of any size.
   package static let leastData = 1 << 20
 
   package static let flatBuffer = FlatBuffer.Limits(
@@ -33,16 +33,16 @@ package enum ModelLimits {
   package static let flexValues = 65_536
   /// Values of a FlexBuffer for each of its bytes.
   package static let flexValuesPerByte = 4
-  /// Bytes of all texts and blobs of a FlexBuffer, counted alike.
+  /// Bytes of all strings and blobs of a FlexBuffer, each counted as often as it is reached.
   package static let flexText = 1 << 20
-  /// Vectors within vectors of a FlexBuffer.
+  /// Nesting depth of vectors of a FlexBuffer.
   package static let flexDepth = 16
 
   // MARK: Tensors
 
   /// Axes of a sparse tensor that are split into blocks.
   package static let sparseBlocks = Shape.maximumRank
-  /// Elements of an operand whose values are extents, axes, offsets and the like.
+  /// Elements of an operand that holds extents, axes, offsets or similar values.
   package static let values = 1 << 20
 
   // MARK: Text files
@@ -65,7 +65,7 @@ package enum ModelLimits {
   package static let preparationWork = 1 << 13
   /// Iterations of all loops of one run, unless an interpreter's options say otherwise.
   package static let loopIterations = 1 << 22
-  /// Subgraphs that call each other.
+  /// Nesting depth of subgraph calls.
   package static let nesting = 32
   /// Nodes of all calls of subgraphs, each counted as often as it is called.
   package static let nestedNodes = 1 << 18

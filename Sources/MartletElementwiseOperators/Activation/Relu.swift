@@ -1,7 +1,7 @@
 //===--- Relu.swift - RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1 --------------===//
 //
 // Inputs  0 x: float32, uint8, int8 or int16 of any shape.
-// Output  0 y: as x; quantised results may have another scale and zero point.
+// Output  0 y: as x; quantized results may have another scale and zero point.
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // Input   0 x: float32; ABS also int32, int8 and int16; NEG also int8, int16, int32, int64, as they
 //         are; SIGN also float64 and int32; NEG, FLOOR and ROUND also float16 and bfloat16.
-// Output  0 y: x's type and shape. ROUND rounds ties to the even neighbour. SIGN of NaN is NaN, that
+// Output  0 y: x's type and shape. ROUND rounds ties to the even neighbor. SIGN of NaN is NaN, that
 //         of minus zero is zero.
 // Source  LiteRT 2.3.0 `elementwise.cc`, `neg.cc`, `sign.cc`, `floor.cc`, `ceil.cc`, `round.cc`.
 //===----------------------------------------------------------------------===//
@@ -90,7 +90,7 @@ private func prepareSign<Scalar: Element & SignedNumeric & Comparable>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
   try p.prepareMap(Scalar.self) { x, y in
-    // What is neither equal to itself nor in order is no number, and stays so.
+    // NaN stays NaN.
     Reference.map(x, into: y) { $0 > 0 ? 1 : $0 < 0 ? -1 : $0 == 0 ? 0 : $0 }
   }
 }

@@ -1,6 +1,6 @@
 //===--- Add.swift - ADD and SUB ------------------------------------------===//
 //
-// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, int64, quantised uint8,
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, int64, quantized uint8,
 //         int8, int16, or int16 without scales; ADD also float16.
 // Output  0 y: the broadcast shape, their type.
 // Options AddOptions, SubOptions: fused activation; whether 16-bit scales are powers of two.
@@ -95,7 +95,7 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
 }
 
 /// 16-bit tensors whose scales are powers of two, of which one operand shares the output's: the
-/// other is shifted. `nil` where the tensors are not of that kind.
+/// other is shifted. `nil` if the tensors are not of that kind.
 private func prepareShiftedSum(
   _ p: inout Preparation, _ kind: QuantizedSum.Kind, _ activation: Activation
 ) throws(InferenceError) -> Evaluate? {

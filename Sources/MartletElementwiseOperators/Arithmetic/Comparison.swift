@@ -1,7 +1,7 @@
 //===--- Comparison.swift - EQUAL, LESS and the like, LOGICAL_AND, OR, NOT ===//
 //
 // Inputs  0 a, 1 b: shapes that broadcast, one type of float32, float16, bfloat16, uint8, int8,
-//         int16, int32, int64; EQUAL and NOT_EQUAL also bool. Quantised operands are compared by their real values. The
+//         int16, int32, int64; EQUAL and NOT_EQUAL also bool. Quantized operands are compared by their real values. The
 //         logical operators take bool.
 // Output  0 y: bool, the broadcast shape.
 // Source  LiteRT 2.3.0 `comparisons.cc`, `reference/comparisons.h`, `logical.cc`.

@@ -1,6 +1,6 @@
 //===--- Div.swift - DIV --------------------------------------------------===//
 //
-// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, quantised uint8, int8, int16.
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, quantized uint8, int8, int16.
 //         An integer divisor of zero is an error.
 // Output  0 y: the broadcast shape, their type.
 // Options DivOptions: fused activation.

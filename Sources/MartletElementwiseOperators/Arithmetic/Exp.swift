@@ -1,7 +1,7 @@
 //===--- Exp.swift - EXP, LOG, SQRT, RSQRT --------------------------------===//
 //
-// Input   0 x: float32, quantised int8 or int16.
-// Output  0 y: x's type and shape. A quantised argument for which the function is not defined gives
+// Input   0 x: float32, quantized int8 or int16.
+// Output  0 y: x's type and shape. A quantized argument for which the function is not defined gives
 //         the output's bound on that side: LOG the lowest, RSQRT the highest, SQRT that of zero.
 // Source  LiteRT 2.3.0 `exp.cc`, `elementwise.cc`.
 //===----------------------------------------------------------------------===//

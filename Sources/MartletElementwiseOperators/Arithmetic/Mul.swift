@@ -1,8 +1,8 @@
 //===--- Mul.swift - MUL --------------------------------------------------===//
 //
 // Inputs  0 a, 1 b: shapes that broadcast, one type of float32, float16, int32, uint32, int64,
-//         quantised uint8, int8, int16, int16 without scales, or complex64 without activation.
-// Output  0 y: the broadcast shape, their type; quantised int16 operands also give uint8 and int8.
+//         quantized uint8, int8, int16, int16 without scales, or complex64 without activation.
+// Output  0 y: the broadcast shape, their type; quantized int16 operands also give uint8 and int8.
 // Options MulOptions: fused activation.
 // Source  LiteRT 2.3.0 `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
 //===----------------------------------------------------------------------===//

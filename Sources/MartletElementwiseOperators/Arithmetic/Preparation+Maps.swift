@@ -1,7 +1,7 @@
 //===--- Preparation+Maps.swift - functions of one element, or of two -----===//
 //
 // What operators share that apply a function to each element of their input, in eight lanes of
-// floats, on floats of sixteen bits, and by tables of quantised integers; or to the elements of two
+// floats, on floats of sixteen bits, and by tables of quantized integers; or to the elements of two
 // inputs that are broadcast.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
@@ -25,7 +25,7 @@ extension Preparation {
     return (a, b, try output(0, as: Result.self, shape: walk.shape), walk)
   }
 
-  /// The same where the result is of the inputs' type.
+  /// The same if the result has the inputs' type.
   mutating func broadcastOperands<Scalar: Element>(
     _: Scalar.Type
   ) throws(InferenceError) -> (
@@ -77,7 +77,7 @@ extension Preparation {
     }
   }
 
-  /// A table of a function of real numbers, for quantised bytes.
+  /// A table of a function of real numbers, for quantized bytes.
   mutating func prepareByteTable<Scalar: Element & FixedWidthInteger>(
     _: Scalar.Type, _ function: (Float) -> Float
   ) throws(InferenceError) -> Evaluate {
@@ -107,8 +107,8 @@ extension Preparation {
     { e in e.split(x, y) { x, y in Reference.lookUp(x, in: table, into: y) } }
   }
 
-  /// A function of floats that the fast kernels know, of input 0; `nil` where the reference kernels
-  /// are asked for.
+  /// A function of floats that the fast kernels know, of input 0; `nil` if the reference kernels
+  /// are enabled.
   mutating func fastMap(_ function: FloatFunction) throws(InferenceError) -> Evaluate? {
     guard kernels == .fast else { return nil }
     try expect(inputs: 1...1)
@@ -117,7 +117,7 @@ extension Preparation {
     return { e in map(e[x], into: e[y], workers: e.workers) }
   }
 
-  /// A table of a function of real numbers, for quantised 16-bit integers.
+  /// A table of a function of real numbers, for quantized 16-bit integers.
   mutating func prepareShortTable(
     _ function: (Float) -> Float
   ) throws(InferenceError) -> Evaluate {

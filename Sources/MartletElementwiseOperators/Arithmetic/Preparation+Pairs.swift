@@ -1,6 +1,6 @@
 //===--- Preparation+Pairs.swift - fast kernels of two operands -----------===//
 //
-// What the operators share that make one element of two, where the fast kernels are asked for.
+// Fast kernels of the operators on pairs of elements.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,8 +11,8 @@ import MartletReference
 import MartletTensor
 
 extension Preparation {
-  /// Inputs 0 and 1, of floats, combined by the fast kernel; `nil` where the reference kernels are
-  /// asked for.
+  /// Inputs 0 and 1, of floats, combined by the fast kernel; `nil` if the reference kernels are
+  /// enabled.
   mutating func fastPairs(
     _ combination: FloatCombination, clampedTo range: ClosedRange<Float> = -.infinity ... .infinity
   ) throws(InferenceError) -> Evaluate? {
@@ -24,7 +24,7 @@ extension Preparation {
 }
 
 extension Evaluation {
-  /// Two tensors of quantised integers to one.
+  /// Two tensors of quantized integers to one.
   func combine<A, B, Y>(
     _ a: Operand<A>, _ b: Operand<B>, into y: Operand<Y>, by pairs: QuantizedArithmetic
   ) {

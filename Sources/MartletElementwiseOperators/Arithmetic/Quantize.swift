@@ -1,6 +1,6 @@
 //===--- Quantize.swift - QUANTIZE, DEQUANTIZE ----------------------------===//
 //
-// QUANTIZE    Inputs  0 x: float32, or an integer that is requantised, of any shape
+// QUANTIZE    Inputs  0 x: float32, or an integer that is requantized, of any shape
 //             Output  0 y: uint8, int8, int16 or (from int16) int32; from float32 also narrower
 //                     integers, and there may be a scale for each slice along an axis.
 // DEQUANTIZE  Inputs  0 x: integers of up to 16 bits with one scale or one for each slice, or

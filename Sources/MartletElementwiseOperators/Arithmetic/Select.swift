@@ -3,7 +3,7 @@
 // Inputs  0 condition: bool; 1 a, 2 b: one type. SELECT_V2: shapes that broadcast. SELECT: a and b
 //         of one shape, the condition of that shape, or a scalar, or one value for each index of
 //         the first axis.
-// Output  0 y: a where the condition holds, b elsewhere.
+// Output  0 y: a if the condition is true, otherwise b.
 // Source  LiteRT 2.3.0 `select.cc`.
 //===----------------------------------------------------------------------===//
 

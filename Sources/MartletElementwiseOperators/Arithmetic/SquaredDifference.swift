@@ -1,6 +1,6 @@
 //===--- SquaredDifference.swift - SQUARED_DIFFERENCE ---------------------===//
 //
-// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, quantised int8.
+// Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int32, quantized int8.
 // Output  0 y: the broadcast shape, their type.
 // Source  LiteRT 2.3.0 `squared_difference.cc`.
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,7 @@
 // Inputs  0 x: two to five axes, [..., rows, depth], or [..., depth, rows] with `adj_x`; float32,
 //           int8 or int16
 //         1 w: [..., depth, columns], or [..., columns, depth] with `adj_y`, of x's type, or int8
-//           beside int16. With float32 x int8 x is quantised as the graph runs, and w has one scale
+//           beside int16. With float32 x int8 x is quantized as the graph runs, and w has one scale
 //           or one for each column.
 // Output  0 y: [..., rows, columns], the other axes broadcast; of x's type, or int32 for int8: the
 //           sums as they are

@@ -95,7 +95,7 @@ extension Convolution: HybridLayerKernels {
   func hybridArithmetic(
     _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
   ) -> HybridArithmetic {
-    // LiteRT quantises symmetrically where one scale serves all filters of an ungrouped convolution.
+    // LiteRT quantizes symmetrically where one scale serves all filters of an ungrouped convolution.
     let isAsymmetric = isGrouped || factors.contains { $0 != factors[0] }
     return HybridArithmetic(
       factors: factors, range: range, isAsymmetric: isAsymmetric, factorsFirst: isAsymmetric,

@@ -217,8 +217,8 @@ private func prepareBlockwise(
 }
 
 extension Preparation {
-  /// The scales of the weights, those of a row's blocks one after the other, or `nil` where they are
-  /// not quantised in blocks.
+  /// The scales of the weights, those of a row's blocks one after the other, or `nil` if they are
+  /// not quantized in blocks.
   fileprivate func blockScales(_ layer: FullyConnected) throws(InferenceError) -> [Float]? {
     guard case .blockwise(let map) = try input(Input.weights).quantizationDetails else {
       return nil

@@ -14,8 +14,8 @@ import MartletModel
 import MartletTensor
 
 extension Preparation {
-  /// The weights (input 1) and the bias (input 2 if no other is named, none where it is absent) if
-  /// fast kernels are asked for and the file holds both.
+  /// The weights (input 1) and the bias (input 2 if no other is named, none if it is absent) if
+  /// fast kernels are enabled and the file holds both.
   package mutating func constantWeights<Weight: Element, Bias: Element>(
     as: Weight.Type, bias: Bias.Type, at index: Int = 2
   ) throws(InferenceError) -> (UnsafeBufferPointer<Weight>, bias: UnsafeBufferPointer<Bias>)? {

@@ -1,6 +1,6 @@
 //===--- Preparation+Weights.swift - scales of a layer with weights -------===//
 //
-// What convolutions and fully connected layers ask of their quantised weights: input 0 is the
+// What convolutions and fully connected layers ask of their quantized weights: input 0 is the
 // image, input 1 the weights, input 2 the bias, output 0 the result.
 //
 // Contract  Factors are LiteRT's: convolutions of uint8 images take the product of the scales in
@@ -71,7 +71,7 @@ extension Preparation {
     return map.isPerTensor ? [Float](repeating: map.scale, count: channels) : map.scales
   }
 
-  /// Scratch memory for input `index`, quantised while the graph runs in rows of `run` elements.
+  /// Scratch memory for input `index`, quantized while the graph runs in rows of `run` elements.
   package mutating func rows(
     ofInput index: Int, run: Int
   ) throws(InferenceError) -> (values: Operand<Int16>, scales: Operand<Float>) {
@@ -80,7 +80,7 @@ extension Preparation {
     return (values, try scratch(count / max(run, 1), as: Float.self))
   }
 
-  /// The factors that take sums of products of input 0 and the weights to output 0's quantised values.
+  /// The factors that take sums of products of input 0 and the weights to output 0's quantized values.
   private func factors(
     image index: Int, channels: Int, axis: Int, productInSinglePrecision isSingle: Bool
   ) throws(InferenceError) -> [Double] {

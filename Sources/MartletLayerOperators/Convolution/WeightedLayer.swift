@@ -24,7 +24,7 @@ struct WeightedLayer {
   var image = 0
   let weights = 1
   var bias = 2
-  /// Whether images that are quantised as the graph runs may have zero points.
+  /// Whether images that are quantized as the graph runs may have zero points.
   var hasAsymmetricImages = true
 }
 
@@ -68,7 +68,7 @@ struct HybridArithmetic {
   let run: Int
 }
 
-/// A layer with weights, and the fast kernels that it has: `nil` where the reference kernel serves.
+/// A layer with weights, and the fast kernels that it has: `nil` if the reference kernel is used.
 protocol LayerKernels: WeightedSums {
   associatedtype Requantizing: SumRequantizer
 
@@ -131,7 +131,7 @@ extension Preparation {
     }
   }
 
-  /// A layer of quantised bytes.
+  /// A layer of quantized bytes.
   mutating func prepareByte<Layer: LayerKernels, Scalar: Element & FixedWidthInteger>(
     _ layer: Layer, _ node: WeightedLayer, as type: Scalar.Type
   ) throws(InferenceError) -> Evaluate {
@@ -170,7 +170,7 @@ extension Preparation {
     }
   }
 
-  /// A layer of floats, quantised as the graph runs, with weights of bytes.
+  /// A layer of floats, quantized as the graph runs, with weights of bytes.
   mutating func prepareHybrid<Layer: HybridLayerKernels>(
     _ layer: Layer, _ node: WeightedLayer
   ) throws(InferenceError) -> Evaluate {

@@ -64,7 +64,7 @@ extension Registration {
   }
 }
 
-/// An input of floats, or of bytes that are dequantised into scratch memory.
+/// An input of floats, or of bytes that are dequantized into scratch memory.
 private enum FloatInput {
   case plain(Operand<Float>)
   case bytes(Operand<UInt8>, ScaleLayout, Quantizing?, Operand<Float>)

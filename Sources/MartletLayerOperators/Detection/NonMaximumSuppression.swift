@@ -91,7 +91,7 @@ private struct Suppression {
     }
   }
 
-  /// When a box gives way; throws for a sigma that is negative.
+  /// The thresholds of suppression; throws if sigma is negative.
   func rule(_ e: borrowing Evaluation) throws(InferenceError) -> SuppressionRule {
     let sigma = sigma.map { e[$0][0] } ?? 0
     guard !(sigma < 0) else {

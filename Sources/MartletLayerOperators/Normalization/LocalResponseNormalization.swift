@@ -3,7 +3,7 @@
 // Input   0 x: float32 of four axes; channels are the last.
 // Output  0 y: x's shape.
 // Options LocalResponseNormalizationOptions: radius, bias, α, β.
-// Source  LiteRT 2.3.0 `local_response_norm.cc`; its optimised kernel (see the reference kernel).
+// Source  LiteRT 2.3.0 `local_response_norm.cc`; its optimized kernel (see the reference kernel).
 //===----------------------------------------------------------------------===//
 
 import MartletGraph

@@ -1,7 +1,7 @@
 //===--- Softmax.swift - SOFTMAX ------------------------------------------===//
 //
 // Inputs  0 x: float32, float16, uint8, int8 or int16; rows along the last axis.
-// Output  0 y: as x; for eight-bit x int16 is possible too. Quantised results are in steps of 1/256
+// Output  0 y: as x; for eight-bit x int16 is possible too. Quantized results are in steps of 1/256
 //         from the lowest integer on; for int16 of 1/32768 from 0 on, or from eight bits with the zero
 //         point -32768 of 1/65536 from there.
 // Source  LiteRT 2.3.0 `activations.cc`.

@@ -2,7 +2,7 @@
 //
 // Inputs   0 x: NHWC, float32.
 // Outputs  0 y: NHWC, float32: the maxima.
-//          1 taps: of y's shape, float32: where in its window each came from.
+//          1 taps: of y's shape, float32: the position of each maximum in its window.
 // Options  `TfLitePoolParams` as it lies in memory.
 // Source   MediaPipe `max_pool_argmax.cc`.
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===--- Pool.swift - AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D ------------===//
 //
 // Inputs  0 x: NHWC, float32, uint8, int8 or int16; L2_POOL_2D: float32.
-// Output  0 y: NHWC of x's type and, where quantised, of x's scale and zero point.
+// Output  0 y: NHWC of x's type and, if quantized, of x's scale and zero point.
 // Source  LiteRT 2.3.0 `pooling.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ extension Registration {
   }
 }
 
-/// What a pooling node does.
+/// The operation of a pooling node.
 private struct Pool {
   let window: SlidingWindow
   let depth: Int
@@ -103,7 +103,7 @@ extension Preparation {
     return (x, try output(0, as: Scalar.self, shape: result))
   }
 
-  /// The clamp of a quantised pool, which keeps scale and zero point.
+  /// The clamp of a quantized pool, which keeps scale and zero point.
   fileprivate func range<Scalar: Element & FixedWidthInteger>(
     of activation: Activation, as type: Scalar.Type
   ) throws(InferenceError) -> ClosedRange<Int32> {

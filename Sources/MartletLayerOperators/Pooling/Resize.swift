@@ -78,7 +78,7 @@ extension Registration {
 }
 
 extension Preparation {
-  /// Whether the fast kernels are asked for and there is memory for what they know beforehand.
+  /// Whether fast kernels are enabled and there is memory for their precomputed data.
   fileprivate mutating func takePlaces(_ resize: Resize) -> Bool {
     kernels == .fast && takePacked(resize.tapByteCount)
   }

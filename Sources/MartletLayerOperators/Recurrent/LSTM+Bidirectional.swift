@@ -5,7 +5,7 @@
 // Inputs  0 x: [batch, time, input], or with `time_major` [time, batch, input]; float32
 //         1...17 the forward layer's, as those of UNIDIRECTIONAL_SEQUENCE_LSTM: weights of the input
 //           and of the last output, peepholes, biases, projection and its bias; int8 matrices are
-//           multiplied by rows that are quantised as the graph runs
+//           multiplied by rows that are quantized as the graph runs
 //         18...34 the backward layer's
 //         35, 36 the forward layer's last output and cell state, 37, 38 the backward layer's: variables
 //         39 a second input; with 40...43 and 44...47, weights of the layers' gates, both layers see

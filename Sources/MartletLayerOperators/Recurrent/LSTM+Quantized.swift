@@ -1,6 +1,6 @@
 //===--- LSTM+Quantized.swift - LSTM layers on integers -------------------===//
 //
-// The form of converters' full integer quantisation: bytes in and out, 16-bit gates and cell state.
+// The form of converters' full integer quantization: bytes in and out, 16-bit gates and cell state.
 //
 // Contract  Factors are LiteRT's, worked out in single precision.
 // Checked   Tests/MartletToolTests/ConformanceTests.swift

@@ -1,4 +1,4 @@
-//===--- LSTM+Steps.swift - steps whose inputs are weighed together -------===//
+//===--- LSTM+Steps.swift - batched input products ------------------------===//
 //
 // The inputs of all steps are there from the start, so their part of the gates' sums can be computed
 // for several steps at once, which reads the weights once for all of them. How many depends on the

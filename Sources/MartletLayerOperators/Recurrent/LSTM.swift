@@ -3,7 +3,7 @@
 // Inputs  0 x: [batch, input] for one step; for sequences [batch, time, input], or with `time_major`
 //           [time, batch, input]; float32 or int8
 //         1...4 input weights [cell, input] of the gates: input, forget, cell, output; of x's type,
-//           or int8 with float32, whose rows are then quantised as the graph runs. Without the first
+//           or int8 with float32, whose rows are then quantized as the graph runs. Without the first
 //           the input gate is one less the forget gate.
 //         5...8 recurrent weights [cell, output]; for sequences of floats also diagonals [cell]
 //         9...11 peephole weights [cell] of the input, forget and output gates; int16 with int8.
@@ -11,7 +11,7 @@
 //         12...15 biases [cell]; float32, int32 with int8
 //         16 projection [output, cell], 17 its bias [output]. May be absent.
 //         18 the last output, 19 the cell state (int16 with int8): variables
-//         20...23 layer normalisation [cell]; float32, int16 with int8. May be absent.
+//         20...23 layer normalization [cell]; float32, int16 with int8. May be absent.
 // Output  0 y: x's shape with `output` elements in each row
 // Source  LiteRT 2.3.0 `lstm.cc`, `unidirectional_sequence_lstm.cc`, `lstm_eval.cc`. Its integer form
 //         with 8-bit gates (twelve intermediates) is refused. The five-input form of LSTM is in
@@ -35,7 +35,7 @@ struct LSTMInputs {
   let projectionBias: Int
   let lastOutput: Int
   let cellState: Int
-  /// Empty where nothing can be normalised.
+  /// Empty where nothing can be normalized.
   var norms: [Int] = []
   /// A second input beside x, with weights of its own.
   var auxiliary: (x: Int, weights: [Int])?
@@ -89,11 +89,11 @@ struct LSTMGates {
   let inputWeights: [Int]
   let recurrentWeights: [Int]
   let biases: [Int]
-  /// `nil` for the gate that has no peephole; empty where no gate has one.
+  /// `nil` for the gate that has no peephole; empty if no gate has one.
   let peepholes: [Int?]
-  /// Empty where nothing is normalised.
+  /// Empty where nothing is normalized.
   let norms: [Int]
-  /// The weights of a second input; empty where there is none.
+  /// The weights of a second input; empty if there is none.
   let auxiliaryWeights: [Int]
 }
 

@@ -1,4 +1,4 @@
-//===--- Preparation+State.swift - tensors that a node remembers ----------===//
+//===--- Preparation+State.swift - state of a node ------------------------===//
 //
 // Recurrent operators read and write variable tensors, which keep their values from run to run; and
 // they have intermediates, tensors without memory that only carry scales.

@@ -4,7 +4,7 @@
 //   Inputs  0 x: [batch, input] for one step; for sequences [batch, time, input], or with `time_major`
 //             [time, batch, input]; float32
 //           1 weights [unit, input], 2 recurrent weights [unit, unit]; float32, or int8, which are
-//             multiplied by rows that are quantised as the graph runs
+//             multiplied by rows that are quantized as the graph runs
 //           3 bias [unit]; 4 the last output [batch, unit]: a variable
 //   Output  0 y: x's shape with `unit` elements in each row
 // BIDIRECTIONAL_SEQUENCE_RNN

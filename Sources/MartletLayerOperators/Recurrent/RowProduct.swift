@@ -44,7 +44,7 @@ struct RowMatrices {
 }
 
 extension Preparation {
-  /// The product with matrices of floats, or of bytes where rows are quantised on the way.
+  /// The product with matrices of floats, or of bytes where rows are quantized on the way.
   mutating func rowProduct(
     _ matrices: RowMatrices, isHybrid: Bool, isAsymmetric: Bool
   ) throws(InferenceError) -> FloatRowProduct {
@@ -146,7 +146,7 @@ extension Preparation {
   }
 }
 
-/// Rows of quantised values times matrices of bytes.
+/// Rows of quantized values times matrices of bytes.
 private struct QuantizedRowProduct: Sendable {
   let rowPitch: Int
   let sumLength: Int
@@ -196,7 +196,7 @@ extension Preparation {
     return operands
   }
 
-  /// The matrices one below the other, if fast kernels are asked for and the file holds them all.
+  /// The matrices one below the other, if fast kernels are enabled and the file holds them all.
   private mutating func constants<Scalar: Element>(
     _ m: RowMatrices, as: Scalar.Type
   ) throws(InferenceError) -> [Scalar]? {

@@ -2,7 +2,7 @@
 //
 // Inputs  0 x: [batch, input], float32 or int8
 //         1 feature weights: [filter, input], of x's type, or int8 with float32, whose rows are then
-//           quantised as the graph runs
+//           quantized as the graph runs
 //         2 time weights: [filter, memory]; float32, with int8 features int8, with int8 x int16 or
 //           int8
 //         3 bias: [unit]; float32, int32 with int8. May be absent.

@@ -64,7 +64,7 @@ private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWid
 }
 
 extension Preparation {
-  /// The extent of the axis, the elements between neighbours along it, and the result's shape.
+  /// The extent of the axis, the elements between neighbors along it, and the result's shape.
   fileprivate func axisToSearch() throws(InferenceError) -> (extent: Int, inner: Int, Shape) {
     let x = try input(Input.x).shape
     let axis = try axis(try integer(of: Input.axis), of: x)

@@ -3,7 +3,7 @@
 // Inputs  0 x: float32, uint8, int8, int16, int32 or int64 of any shape
 //         1 axes: int32; each may be counted from the end, and may be named twice.
 // Output  0 y: as x; the reduced axes are dropped or kept as 1. Eight- and 16-bit tensors are
-//         quantised.
+//         quantized.
 // Source  LiteRT 2.3.0 `reduce.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ extension Registration {
 }
 
 extension Preparation {
-  /// A mean along neighbouring axes as what it is: an average pool of images one pixel high, whose
+  /// A mean along neighboring axes as what it is: an average pool of images one pixel high, whose
   /// window sees all.
   fileprivate func pooling(_ reduction: Reduction) -> Pooling? {
     guard kernels == .fast, let run = reduction.run, run.depth > 1,
@@ -59,7 +59,7 @@ extension Preparation {
     return Pooling(window, depth: run.depth, workers: workerCount)
   }
 
-  /// What the axes that input 1 names leave of input 0, and the result's shape.
+  /// The reduction of input 0 along the axes in input 1, and the result's shape.
   fileprivate func reduction(
     keepingDimensions: Bool
   ) throws(InferenceError) -> (Reduction, Shape) {

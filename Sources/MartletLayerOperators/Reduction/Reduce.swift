@@ -2,10 +2,10 @@
 //
 // Inputs  0 x: float32, int32, int64, int8, uint8, int16, or bool (ANY and ALL bool alone); 1 axes:
 //         int32, counted from the end if negative, repeats allowed.
-// Output  0 y: x's type, without the axes or with them of extent 1. SUM and PROD rescale quantised
+// Output  0 y: x's type, without the axes or with them of extent 1. SUM and PROD rescale quantized
 //         results; MAX and MIN take the input's map for the output's.
 // Options ReducerOptions: whether the axes are kept.
-// Source  LiteRT 2.3.0 `reduce.cc`, `reference/reduce.h`; quantised SUM as its optimised kernels.
+// Source  LiteRT 2.3.0 `reduce.cc`, `reference/reduce.h`; quantized SUM as its optimized kernels.
 //===----------------------------------------------------------------------===//
 
 import MartletGraph
@@ -103,7 +103,7 @@ private struct Rows<Scalar: Element> {
   let y: Operand<Scalar>
 }
 
-/// The rows, where the last axes alone are reduced and fast kernels are asked for.
+/// The rows, if only the last axes are reduced and fast kernels are enabled.
 private func rows<Scalar: Element>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Rows<Scalar>? {
@@ -260,7 +260,7 @@ private func prepareQuantizedProduct<Scalar: Element & FixedWidthInteger>(
   }
 }
 
-/// A whole number as an integer; what is far beyond all elements' range stays beyond it.
+/// A whole number as an integer; values far beyond all elements' range stay beyond it.
 private func held(_ steps: Float) -> Int32 {
   steps > -0x1p24 ? Int32(min(steps, 0x1p24)) : -0x100_0000
 }

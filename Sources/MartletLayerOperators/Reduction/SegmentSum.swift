@@ -1,4 +1,4 @@
-//===--- SegmentSum.swift - SEGMENT_SUM, UNSORTED_SEGMENT_MAX and its kin -===//
+//===--- SegmentSum.swift - SEGMENT_SUM, UNSORTED_SEGMENT_MAX... ----------===//
 //
 // SEGMENT_SUM       Inputs 0 x: float32 or int32; 1 ids: int32, one for each of x's outermost
 //                   slices, from 0 in steps of 0 or 1. Output 0 y: for each id the sum of its
@@ -43,7 +43,7 @@ extension Registration {
     .unsortedSegmentMax, versions: 1...1
   ) { p throws(InferenceError) in
     let segments = try p.segments()
-    // The first of two equals stays, and any number beside NaN: as `std::max`.
+    // Keeps the first operand if both are equal or either is NaN, as `std::max`.
     switch try p.input(Input.x).type {
     case .int32: return try prepareSegments(&p, segments, Int32.min) { $0 < $1 ? $1 : $0 }
     default:

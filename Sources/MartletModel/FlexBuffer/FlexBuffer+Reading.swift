@@ -164,14 +164,14 @@ private struct FlexBufferReader {
     valueCount += Int(count)
   }
 
-  /// Where the offset in the slot at `offset` leads.
+  /// The target of the offset in the slot at `offset`.
   private func target(of offset: Int, width: Int) throws(FlexBufferError) -> Int {
     let distance = Int(clamping: try unsigned(at: offset, width: width))
     guard distance <= offset else { throw .truncated(offset: offset, count: distance, size: size) }
     return offset - distance
   }
 
-  /// A text that ends at a zero.
+  /// A string that ends with a zero byte.
   private mutating func key(at offset: Int) throws(FlexBufferError) -> String {
     let rest = bytes[start + offset..<start + size]
     guard let end = rest.firstIndex(of: 0) else { throw .unterminated(offset: offset) }

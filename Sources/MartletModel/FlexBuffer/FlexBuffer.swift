@@ -3,48 +3,48 @@
 // FlexBuffers are FlatBuffers without a schema: every value carries its type. Custom operators keep
 // their options in one, as a map from names to numbers.
 //
-// Contract  A value that exists has been read whole. Numbers convert into each other as LiteRT's
-//           do: a float reads as an integer by truncation, an integer as a Boolean by comparing
-//           with zero.
+// Contract  Values are read completely when they are created. Numbers convert into each other as
+//           LiteRT's do: a float reads as an integer by truncation, an integer as a Boolean by
+//           comparing with zero.
 // Checked   Tests/MartletModelTests/FlexBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A value of a FlexBuffer.
 public indirect enum FlexBuffer: Sendable, Equatable {
-  /// Nothing.
+  /// The null value.
   case null
   /// A signed integer of any width.
   case int(Int64)
   /// An unsigned integer of any width.
   case uint(UInt64)
-  /// A number of 16, 32 or 64 bits.
+  /// A floating-point number of 16, 32 or 64 bits in the file.
   case float(Double)
   /// True or false.
   case bool(Bool)
-  /// A text or a key.
+  /// A string or a key.
   case string(String)
-  /// Bytes.
+  /// A blob.
   case blob([UInt8])
   /// Values in order, of one type or of several.
   case vector([FlexBuffer])
-  /// Values under names, sorted by these.
+  /// Named values, sorted by name.
   case map([Entry])
 
   /// A named value of a map.
   public struct Entry: Sendable, Equatable {
     /// The name.
     public let key: String
-    /// What stands under it.
+    /// The value with this name.
     public let value: FlexBuffer
   }
 
-  /// The value of a map under `key`, or `nil` where there is none or this is no map.
+  /// The value of `key` in a map, or `nil` if it has no such key or this is not a map.
   public subscript(key: String) -> FlexBuffer? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key == key }?.value
   }
 
-  /// A number as an integer, towards zero, or `nil` for what is none or does not fit.
+  /// A number as an integer, rounded toward zero, or `nil` if it is not a number or does not fit.
   public var intValue: Int? {
     switch self {
     case .int(let value): Int(exactly: value)
@@ -55,7 +55,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
     }
   }
 
-  /// A number as a float, rounded to nearest, or `nil` for what is none.
+  /// A number as a float, rounded to nearest, or `nil` if it is not a number.
   public var floatValue: Float? {
     switch self {
     case .int(let value): Float(value)
@@ -66,7 +66,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
     }
   }
 
-  /// Whether a number differs from zero, or `nil` for what is none.
+  /// Whether a number differs from zero, or `nil` if it is not a number.
   public var boolValue: Bool? {
     switch self {
     case .int(let value): value != 0
@@ -83,7 +83,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
   }
 }
 
-/// Why bytes could not be read as a FlexBuffer.
+/// An error of reading a FlexBuffer.
 ///
 /// Offsets count from the start of the FlexBuffer.
 public enum FlexBufferError: Error, Equatable, Sendable {
@@ -91,15 +91,15 @@ public enum FlexBufferError: Error, Equatable, Sendable {
   case truncated(offset: Int, count: Int, size: Int)
   /// A number at `offset` has a width that its type does not allow.
   case width(offset: Int, found: Int)
-  /// The value at `offset` has a type that the format does not name.
+  /// The value at `offset` has an unknown type.
   case unknownType(offset: Int, found: Int)
   /// The value at `offset` is nested deeper than permitted.
   case tooDeep(offset: Int, limit: Int)
-  /// The vector at `offset` brings the number of values above the permitted one.
+  /// The vector at `offset` exceeds the limit on values.
   case tooManyValues(offset: Int, count: UInt64, limit: Int)
-  /// The text or blob at `offset` brings the number of bytes in such above the permitted one.
+  /// The string or blob at `offset` exceeds the limit on bytes of strings and blobs.
   case tooMuchText(offset: Int, count: Int, limit: Int)
-  /// The string or key at `offset` has no zero behind it.
+  /// The string or key at `offset` is not followed by a zero byte.
   case unterminated(offset: Int)
 }
 

@@ -12,7 +12,7 @@ import MartletDigest
 import MartletFlatBuffers
 
 extension AppendedArchive {
-  /// A file to be put into an archive.
+  /// A file to add to an archive.
   struct NewEntry {
     let name: String
     let contents: [UInt8]
@@ -27,7 +27,7 @@ extension AppendedArchive {
   /// The most entries, and bytes of a name, that the format counts.
   static let limit = 0xFFFE
 
-  /// An archive of these files behind `start` bytes; nothing where there are none.
+  /// Returns an archive to append after `start` bytes; empty if there are no entries.
   static func bytes(of entries: [NewEntry], behind start: Int) -> [UInt8] {
     guard !entries.isEmpty else { return [] }
     var bytes: [UInt8] = []

@@ -14,11 +14,11 @@
 
 import MartletDigest
 
-/// Why bytes behind a model could not be read as an archive.
+/// An error of reading the archive appended to a model.
 public enum ArchiveError: Error, Equatable, Sendable {
   /// A read of `count` bytes at `offset` would pass `end`.
   case truncated(offset: Int, count: Int, end: Int)
-  /// The record at `offset` does not begin as it must.
+  /// The record at `offset` has the wrong signature.
   case signature(offset: Int, found: UInt32, expected: UInt32)
   /// The archive is spread over several files, or needs the 64-bit extension.
   case unsupportedLayout(offset: Int)
@@ -50,7 +50,7 @@ extension ArchiveError: CustomStringConvertible {
   }
 }
 
-/// The archive at the end of a file; without entries where there is none.
+/// The archive at the end of a file; without entries if there is none.
 package struct AppendedArchive: Sendable {
   /// A file in the archive.
   package struct Entry: Sendable, Equatable {
@@ -64,7 +64,7 @@ package struct AppendedArchive: Sendable {
 
   /// The files, in the directory's order.
   package let entries: [Entry]
-  /// Where the archive begins; the end of the bytes where there is none.
+  /// The offset of the archive; the end of the bytes if there is none.
   let start: Int
   private let bytes: FileBytes
 
@@ -87,7 +87,7 @@ package struct AppendedArchive: Sendable {
     self.start = start
   }
 
-  /// No file behind no bytes.
+  /// An archive without entries.
   static let empty = AppendedArchive()
 
   private init() {
@@ -96,8 +96,8 @@ package struct AppendedArchive: Sendable {
     bytes = FileBytes([])
   }
 
-  /// The contents of the file with this name, or `nil` where there is none; of several, the one
-  /// that was added last.
+  /// Returns the contents of the file with this name, or `nil` if there is none; of several, the
+  /// one that was added last.
   package func contents(of name: String) throws(ArchiveError) -> [UInt8]? {
     guard let entry = entries.last(where: { $0.name == name }) else { return nil }
     let contents = Array(bytes[entry.range])
@@ -124,10 +124,10 @@ private struct Directory {
   let start: Int
   let end: Int
   let entryCount: Int
-  /// What the archive's offsets are short by.
+  /// The number to add to the archive's offsets.
   let shift: Int
 
-  /// The directory of the archive at the end of `bytes`, or `nil` where there is none.
+  /// The directory of the archive at the end of `bytes`, or `nil` if there is none.
   init?(in bytes: FileBytes) throws(ArchiveError) {
     guard let record = Directory.endRecord(in: bytes) else { return nil }
     let disks = bytes.number(at: record + 4, width: 4)

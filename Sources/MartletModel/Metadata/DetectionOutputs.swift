@@ -6,15 +6,15 @@
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Places among a detector's outputs.
+/// The indices of a detector's results among the model's outputs.
 package struct DetectionOutputs: Sendable, Equatable {
-  /// [1, n, 4]: top, left, bottom, right, as shares of the picture.
+  /// [1, n, 4]: top, left, bottom, right, as fractions of the image size.
   package let boxes: Int
-  /// [1, n]: the class of each.
+  /// [1, n]: the class of each detection.
   package let classes: Int
-  /// [1, n]: the score of each.
+  /// [1, n]: the score of each detection.
   package let scores: Int
-  /// [1]: how many of the n there are.
+  /// [1]: the number of valid detections, at most n.
   package let count: Int
 }
 
@@ -22,7 +22,7 @@ extension Model {
   /// The name of the operator that a detector ends in.
   private static let detectionOperator = "TFLite_Detection_PostProcess"
 
-  /// Where a detector's results are, or `nil` where the model is none.
+  /// The output indices of a detector's results, or `nil` if the model is not such a detector.
   package var detectionOutputs: DetectionOutputs? {
     guard let graph = subgraphs.first,
       let last = graph.operators.last(where: { $0.code == .custom(Model.detectionOperator) }),

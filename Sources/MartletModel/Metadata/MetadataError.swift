@@ -3,7 +3,7 @@
 // Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why what a model says of itself could not be read.
+/// An error of reading a model's metadata.
 public enum MetadataError: Error, Equatable, Sendable {
   /// The metadata is not a FlatBuffer with the identifier `M001`.
   case flatBuffer(FlatBufferError)
@@ -15,19 +15,19 @@ public enum MetadataError: Error, Equatable, Sendable {
   case text(file: String, TextError)
   /// A tensor has two process units of one kind: those at these indices.
   case repeatedProcessUnit(first: Int, second: Int)
-  /// Means and standard deviations are not equally many, or there are none.
+  /// The numbers of means and standard deviations differ or are zero.
   case normalizationCount(means: Int, standardDeviations: Int)
   /// The mean of channel `index` is not finite.
   case mean(index: Int)
   /// The standard deviation of channel `index` is too small to divide by, or not finite.
   case standardDeviation(index: Int)
-  /// The axes of a tensor's content are negative, or the last is in front of the first.
+  /// The axes of a tensor's content are negative, or the last is before the first.
   case contentAxes(first: Int, last: Int)
-  /// The list of display names has not as many lines as the list of labels.
+  /// The numbers of display names and labels differ.
   case labelCount(found: Int, expected: Int)
   /// A line of a score calibration file (from 0) has neither 0 nor 3 nor 4 numbers.
   case calibrationFields(line: Int, found: Int)
-  /// Field `field` of a line of a score calibration file is no number, or the first is negative.
+  /// Field `field` of a line of a score calibration file is not a number, or the first is negative.
   case calibrationNumber(line: Int, field: Int)
 }
 

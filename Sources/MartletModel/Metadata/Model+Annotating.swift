@@ -13,10 +13,10 @@
 import MartletFlatBuffers
 
 extension Model {
-  /// Where offsets of a FlatBuffer end.
+  /// The largest offset in a FlatBuffer.
   private static let sizeLimit = Int(Int32.max)
 
-  /// The model's file, saying of itself what `annotation` says besides what it said before.
+  /// Returns the model's file with `annotation` merged into its metadata; other metadata is kept.
   ///
   /// Labels belong to the first output of a classifier, and to the classes of a detector that ends in
   /// `TFLite_Detection_PostProcess`.
@@ -40,7 +40,7 @@ extension Model {
     return result
   }
 
-  /// The tables with this metadata in place of what they have.
+  /// The tables, with their metadata replaced.
   private func rewritten(
     _ tables: [UInt8], metadata: [UInt8]
   ) throws(FlatBufferError) -> [UInt8] {
@@ -103,14 +103,14 @@ extension [UInt8] {
 }
 
 extension ModelMetadata {
-  /// The oldest version of the schema, which knows all that an annotation says.
+  /// The oldest version of the schema; it has all fields of an annotation.
   private static let firstVersion = "1.0.0"
 
   fileprivate static let nothing = ModelMetadata(
     name: "", description: "", version: "", author: "", license: "", minimumParserVersion: "",
     subgraphs: [], associatedFiles: [], archive: .empty)
 
-  /// Takes over what the annotation says, and returns the files that are to go behind the model.
+  /// Merges the annotation, and returns the files of the archive to append to the model.
   fileprivate mutating func apply(
     _ annotation: ModelAnnotation, to model: Model
   ) throws(AnnotationError) -> [AppendedArchive.NewEntry] {
@@ -134,7 +134,7 @@ extension ModelMetadata {
     return try label(annotation, model)
   }
 
-  /// The files behind the model, labels among them.
+  /// The files of the archive, including labels.
   private mutating func label(
     _ annotation: ModelAnnotation, _ model: Model
   ) throws(AnnotationError) -> [AppendedArchive.NewEntry] {
@@ -188,7 +188,7 @@ extension ModelMetadata {
   }
 }
 
-/// Labels, as a file.
+/// Labels and the name of their file.
 private struct LabelList {
   let file: String
   let locale: String
@@ -226,7 +226,7 @@ extension Model {
   /// Throws unless there is a label for each class of an output.
   fileprivate func check(_ lists: [LabelList], of output: Int) throws(AnnotationError) {
     let tensor = subgraphs[0].tensors[subgraphs[0].outputs[output]]
-    // How many classes a detector has is not in the shape of its outputs.
+    // The shapes of a detector's outputs do not tell its number of classes.
     let classes =
       detectionOutputs == nil && tensor.shape.rank > 0
       ? tensor.shape[tensor.shape.rank - 1] : lists[0].labels.count
@@ -244,7 +244,7 @@ extension SubgraphMetadata {
       customMetadata: [])
   }
 
-  /// Adds what is not said of inputs and outputs: their names, and that pictures are RGB.
+  /// Adds missing metadata of inputs and outputs: their names, and RGB as color space of images.
   fileprivate mutating func complete(for model: Model) {
     let graph = model.subgraphs[0]
     for index in inputs.count..<max(graph.inputs.count, inputs.count) {
@@ -286,13 +286,13 @@ extension TensorMetadata {
       processUnits: [], maxima: [], minima: [], associatedFiles: [])
   }
 
-  /// Puts a process unit in the place of the one of its kind.
+  /// Replaces the process unit of the same kind.
   fileprivate mutating func replaceUnit(_ unit: ProcessUnit) {
     processUnits.removeAll { $0.isOfKind(of: unit) }
     processUnits.append(unit)
   }
 
-  /// Puts lists of labels in the place of those that are there, and returns the files of the latter.
+  /// Replaces the label lists and returns the files of the old ones.
   fileprivate mutating func replaceLabels(
     by lists: [LabelList], of type: AssociatedFileType
   ) -> Set<String> {

@@ -1,21 +1,21 @@
 //===--- ModelAnnotation.swift - metadata to be written -------------------===//
 //
-// What readers of models need to know and converters leave out: how pixels are normalised, what
+// What readers of models need to know and converters leave out: how pixels are normalized, what
 // classes are called, which scores count.
 //
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What a model is to say of itself; what is `nil` stays as it was.
+/// Metadata to write into a model; fields that are `nil` keep the model's values.
 public struct ModelAnnotation: Sendable, Equatable {
-  /// Words for the classes in one language.
+  /// Display names of the classes in one language.
   public struct DisplayNames: Sendable, Equatable {
     /// The language, as `en` or `en-US`.
     public var locale: String
     /// One for each class.
     public var names: [String]
 
-    /// Words in a language.
+    /// Creates display names, one for each class, for a language.
     public init(locale: String, names: [String]) {
       self.locale = locale
       self.names = names
@@ -32,38 +32,38 @@ public struct ModelAnnotation: Sendable, Equatable {
   public var author: String?
   /// The terms under which the model may be used.
   public var license: String?
-  /// How the first input's pixels are normalised.
+  /// The normalization of the first input's pixels.
   public var normalization: Normalization?
-  /// What the classes are called.
+  /// The class labels, one for each class.
   public var labels: [String]?
-  /// What the classes are called in languages, beside `labels` or the labels that the model has.
+  /// Display names of the classes, in addition to `labels` or the model's own labels.
   public var displayNames: [DisplayNames] = []
-  /// The score below which results are not worth showing, 0...1.
+  /// The score, 0...1, below which results should be dropped.
   public var scoreThreshold: Float?
 
-  /// Nothing; set what the model is to say.
+  /// Creates an annotation that changes nothing.
   public init() {}
 }
 
-/// Why a model can't be made to say that.
+/// An error of writing metadata into a model.
 public enum AnnotationError: Error, Equatable, Sendable {
-  /// The metadata that is there can't be read.
+  /// The model's existing metadata can't be read.
   case metadata(MetadataError)
   /// The model's tables can't be read.
   case flatBuffer(FlatBufferError)
-  /// Pixels are to be normalised, or classes named, in a model without inputs or outputs.
+  /// Normalization needs an input, or labels an output, that the model does not have.
   case noTensor
-  /// Pixels of the input `tensor` are to be normalised with `count` means; 1 or 3 are possible.
+  /// The normalization of the input `tensor` has `count` means; 1 or 3 are valid.
   case channelCount(tensor: String, count: Int)
-  /// There are not as many labels, or display names, as the output `tensor` has classes.
+  /// The number of labels or display names is not the number of classes of the output `tensor`.
   case labelCount(tensor: String, found: Int, classes: Int)
-  /// Label `index` has a line break in it, and labels are written a line each.
+  /// The label at this index contains a line break; label files have one label a line.
   case lineBreak(label: Int)
   /// Display names where neither annotation nor model have labels, or two lists in one language.
   case displayNames(locale: String)
   /// The threshold is not in 0...1.
   case threshold(Float)
-  /// The file would become larger than offsets of 31 bits reach.
+  /// The file would exceed the 31-bit offsets of a FlatBuffer.
   case tooLarge(bytes: Int)
 }
 

@@ -12,24 +12,24 @@
 public struct TensorLabels: Sendable, Equatable {
   /// The identifiers.
   public let names: [String]
-  /// The words to show, as many as names, or `nil` where the model has none in the language.
+  /// The display names, as many as `names`, or `nil` if the model has none in the language.
   public let displayNames: [String]?
 }
 
 /// The sigmoid that calibrates the scores of one class: scale / (1 + exp(-(slope·g(s) + offset))).
 public struct SigmoidParameters: Sendable, Equatable {
-  /// Not negative.
+  /// The factor of the sigmoid; not negative.
   public let scale: Float
   /// The factor of the transformed score.
   public let slope: Float
-  /// What is added to the product.
+  /// The term added to the product.
   public let offset: Float
-  /// The raw score below which the default score holds.
+  /// The raw score below which the default score is used.
   public let minimumScore: Float?
 }
 
 extension ModelMetadata {
-  /// The labels of a tensor, with display names in `locale` where that is given, or `nil` where no
+  /// The labels of a tensor, with display names in `locale` if that is given, or `nil` if no
   /// file holds labels.
   ///
   /// - Parameter type: `.tensorAxisLabels` for classifiers, `.tensorValueLabels` for detectors.
@@ -59,7 +59,7 @@ extension ModelMetadata {
       ?? files.first { primaryLanguage($0.locale) == language }
   }
 
-  /// The calibration of each class of a tensor, `nil` for a class that has none, or `nil` where no
+  /// The calibration of each class of a tensor, `nil` for a class that has none, or `nil` if no
   /// file holds calibrations.
   public func scoreCalibrations(
     of tensor: TensorMetadata
@@ -73,10 +73,10 @@ extension ModelMetadata {
     return calibrations
   }
 
-  /// The names of the files that travel with the model.
+  /// The names of the files in the model's archive.
   public var fileNames: [String] { archive.entries.map { $0.name } }
 
-  /// The contents of a file that travels with the model, or `nil` where there is none of this name.
+  /// Returns the contents of a file in the model's archive, or `nil` if it has no such file.
   public func contents(ofFile name: String) throws(MetadataError) -> [UInt8]? {
     do throws(ArchiveError) { return try archive.contents(of: name) } catch {
       throw .archive(error)

@@ -4,7 +4,7 @@
 // names.
 //
 // Contract  What TensorFlow Lite Support refuses throws: a wrong identifier, process units of one
-//           kind twice, a normalisation that cannot be applied. Values of enumerations beyond the
+//           kind twice, a normalization that cannot be applied. Values of enumerations beyond the
 //           schema are read as unknown, since newer writers may know more.
 // Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,9 +15,9 @@ extension Model {
   /// The four characters that name the format: `M001`.
   static let metadataIdentifier: UInt32 = 0x3130_304D
 
-  /// What the model says of itself, or `nil` where it says nothing.
+  /// Reads the model's metadata; returns `nil` if it has none.
   ///
-  /// - Throws: `MetadataError` where the metadata, or the archive behind the model, is damaged.
+  /// - Throws: `MetadataError` if the metadata, or the archive behind the model, is damaged.
   public func readMetadata() throws(MetadataError) -> ModelMetadata? {
     guard let entry = metadata.first(where: { $0.name == Model.metadataName }) else { return nil }
     let archive: AppendedArchive

@@ -6,13 +6,13 @@
 // Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What a model says of itself.
+/// The metadata of a model.
 public struct ModelMetadata: Sendable {
   /// The model's name.
   public internal(set) var name: String
   /// What the model does.
   public internal(set) var description: String
-  /// The model's version, as its makers count.
+  /// The model's version, in any format.
   public internal(set) var version: String
   /// Who made the model.
   public internal(set) var author: String
@@ -24,11 +24,11 @@ public struct ModelMetadata: Sendable {
   public internal(set) var subgraphs: [SubgraphMetadata]
   /// The files that go with the model as a whole.
   public internal(set) var associatedFiles: [AssociatedFile]
-  /// The files that travel with the model.
+  /// The archive appended to the model.
   package let archive: AppendedArchive
 }
 
-/// What is said of a subgraph.
+/// The metadata of a subgraph.
 public struct SubgraphMetadata: Sendable, Equatable {
   /// The subgraph's name.
   public internal(set) var name: String
@@ -48,13 +48,13 @@ public struct SubgraphMetadata: Sendable, Equatable {
   public internal(set) var inputGroups: [TensorGroup]
   /// Outputs that belong together.
   public internal(set) var outputGroups: [TensorGroup]
-  /// What only the model's makers understand.
+  /// Metadata in formats of the model's authors.
   public internal(set) var customMetadata: [CustomMetadata]
 }
 
-/// Bytes that only their writer understands.
+/// Metadata in a format that only its author knows.
 public struct CustomMetadata: Sendable, Equatable {
-  /// What tells one from another.
+  /// The name that identifies the data.
   public let name: String
   /// The bytes.
   public let data: [UInt8]
@@ -68,7 +68,7 @@ public struct TensorGroup: Sendable, Equatable {
   public let tensorNames: [String]
 }
 
-/// What is said of an input or output.
+/// The metadata of an input or output.
 public struct TensorMetadata: Sendable, Equatable {
   /// The tensor's name.
   public internal(set) var name: String
@@ -76,7 +76,7 @@ public struct TensorMetadata: Sendable, Equatable {
   public internal(set) var description: String
   /// A name for each axis, or none.
   public internal(set) var dimensionNames: [String]
-  /// What the elements mean, or `nil` where nothing is said.
+  /// The meaning of the elements, or `nil` if unknown.
   public internal(set) var content: TensorContent?
   /// The axes that the content takes, or `nil` for all but the batch.
   public internal(set) var contentAxes: ClosedRange<Int>?
@@ -89,29 +89,29 @@ public struct TensorMetadata: Sendable, Equatable {
   /// The files that go with the tensor: its labels, for one.
   public internal(set) var associatedFiles: [AssociatedFile]
 
-  /// How inputs are to be normalised.
+  /// The normalization of an input, or `nil`.
   public var normalization: Normalization? {
     for case .normalization(let options) in processUnits { return options }
     return nil
   }
 
-  /// How scores are to be calibrated.
+  /// The calibration of scores, or `nil`.
   public var scoreCalibration: ScoreCalibration? {
     for case .scoreCalibration(let options) in processUnits { return options }
     return nil
   }
 
-  /// The score below which results are not worth showing.
+  /// The score below which results should be dropped, or `nil`.
   public var scoreThreshold: Float? {
     for case .scoreThreshold(let threshold) in processUnits { return threshold }
     return nil
   }
 }
 
-/// What a tensor's elements mean.
+/// The meaning of a tensor's elements.
 public enum TensorContent: Sendable, Equatable {
   case feature
-  /// An image, and its size where the tensor's shape leaves it open.
+  /// An image, and its size if the tensor's shape does not fix it.
   case image(colorSpace: ColorSpace, width: Int?, height: Int?)
   /// Boxes: `order` says where each number of the layout lies, empty for the usual order.
   case boundingBox(layout: BoundingBoxLayout, coordinates: BoundingBoxCoordinates, order: [Int])
@@ -120,7 +120,7 @@ public enum TensorContent: Sendable, Equatable {
   case other(tag: Int)
 }
 
-/// The colours of an image tensor.
+/// The colors of an image tensor.
 public enum ColorSpace: UInt8, Sendable, Equatable {
   case unknown = 0
   case rgb = 1
@@ -134,22 +134,22 @@ public enum BoundingBoxLayout: UInt8, Sendable, Equatable {
   case boundaries = 1
   /// Left, top, width, height.
   case upperLeft = 2
-  /// Centre x, centre y, width, height.
+  /// Center x, center y, width, height.
   case center = 3
 }
 
 /// The unit of a box's numbers.
 public enum BoundingBoxCoordinates: UInt8, Sendable, Equatable {
-  /// Parts of the image's width and height.
+  /// Fractions of the image's width and height.
   case ratio = 0
   case pixel = 1
 }
 
-/// A step outside the graph, before or behind it.
+/// A step before or after the graph.
 public enum ProcessUnit: Sendable, Equatable {
   case normalization(Normalization)
   case scoreCalibration(ScoreCalibration)
-  /// Results below this score are to be dropped.
+  /// Drop results below this score.
   case scoreThreshold(Float)
   case bertTokenizer(vocabularies: [AssociatedFile])
   case sentencePieceTokenizer(models: [AssociatedFile], vocabularies: [AssociatedFile])
@@ -165,9 +165,9 @@ public struct Normalization: Sendable, Equatable {
   /// Finite, and never so small that dividing by them overflows.
   public let standardDeviations: [Float]
 
-  /// A normalisation with these numbers.
+  /// A normalization with these numbers.
   ///
-  /// - Throws: `MetadataError` where they are not as many, not finite, or can't be divided by.
+  /// - Throws: `MetadataError` if the counts differ, or a value is not finite or is too small.
   public init(means: [Float], standardDeviations: [Float]) throws(MetadataError) {
     guard means.count == standardDeviations.count, !means.isEmpty else {
       throw .normalizationCount(means: means.count, standardDeviations: standardDeviations.count)
@@ -182,15 +182,15 @@ public struct Normalization: Sendable, Equatable {
   }
 }
 
-/// How raw scores become comparable ones; the parameters of each class lie in an associated file.
+/// The calibration of raw scores. An associated file holds the parameters of each class.
 public struct ScoreCalibration: Sendable, Equatable {
-  /// What is done to a score first.
+  /// The transformation applied to a score first.
   public let transformation: ScoreTransformation
   /// The score of classes without parameters, and of those below their smallest score.
   public let defaultScore: Float
 }
 
-/// What is done to a score before it is calibrated.
+/// The transformation of a score before its calibration.
 public enum ScoreTransformation: UInt8, Sendable, Equatable {
   case identity = 0
   case log = 1
@@ -198,21 +198,21 @@ public enum ScoreTransformation: UInt8, Sendable, Equatable {
   case inverseLogistic = 2
 }
 
-/// A file that goes with a model.
+/// A file associated with a model.
 public struct AssociatedFile: Sendable, Equatable {
-  /// The name under which the archive holds it.
+  /// The file's name in the archive.
   public let name: String
-  /// What the file is.
+  /// A description of the file.
   public let description: String
-  /// What the file holds.
+  /// The kind of contents.
   public let type: AssociatedFileType
-  /// A language, as `en` or `en-US`; empty for none.
+  /// The language tag, such as `en` or `en-US`; empty for none.
   public let locale: String
-  /// The file's version, as its makers count.
+  /// The file's version, in any format.
   public let version: String
 }
 
-/// What a file that goes with a model holds.
+/// The kind of contents of an associated file.
 public enum AssociatedFileType: UInt8, Sendable, Equatable {
   case unknown = 0
   case descriptions = 1

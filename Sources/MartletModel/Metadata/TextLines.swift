@@ -9,13 +9,13 @@
 // Checked   Tests/MartletModelTests/TextLinesTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why a text file cannot be a list of labels or of calibrations.
+/// An error of reading a text file of labels or calibrations.
 public enum TextError: Error, Equatable, Sendable {
-  /// The file is larger than such files may be.
+  /// The file is larger than `ModelLimits.textBytes`.
   case byteCount(found: Int, limit: Int)
-  /// The file has more lines than there may be classes.
+  /// The file has more lines than `ModelLimits.textLines`.
   case lineCount(found: Int, limit: Int)
-  /// Line `line` (from 0) is longer than a label may be, in bytes.
+  /// Line `line` (from 0) is longer than `ModelLimits.textLineBytes`.
   case lineLength(line: Int, found: Int, limit: Int)
 }
 
@@ -33,7 +33,7 @@ extension TextError: CustomStringConvertible {
 
 /// The lines of a text file.
 package enum TextLines {
-  /// The lines of `text`, without their ends.
+  /// The lines of `text`, without line terminators.
   package static func read(_ text: [UInt8]) throws(TextError) -> [String] {
     guard text.count <= ModelLimits.textBytes else {
       throw .byteCount(found: text.count, limit: ModelLimits.textBytes)

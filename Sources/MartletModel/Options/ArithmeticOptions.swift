@@ -3,12 +3,12 @@
 // Options of operators on elements: arithmetic, activations, casts, random numbers. Names, numbers of
 // fields and defaults are the schema's.
 //
-// Contract  Indices of subgraphs lead somewhere; values of enumerations are the schema's. Extents,
-//           strides and axes are as the file says them, checked by the operator that uses them.
+// Contract  Indices of subgraphs are valid; values of enumerations are the schema's. Extents,
+//           strides and axes are not checked here; the operator that uses them checks them.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// ADD, SUB: `potScaleInt16` is meaningful for 16-bit tensors alone.
+/// ADD, SUB: `potScaleInt16` applies to 16-bit tensors only.
 package struct AddOptions: Sendable, Equatable {
   package var activation = Activation.none
   package var potScaleInt16 = true
@@ -92,7 +92,7 @@ extension FakeQuantOptions {
   }
 }
 
-/// CAST: raw values of `ElementType`; the tensors' own types are what counts.
+/// CAST: raw values of `ElementType`. Operators use the types of the tensors instead.
 package struct CastOptions: Sendable, Equatable {
   package var inputType: UInt8 = 0
   package var outputType: UInt8 = 0

@@ -3,8 +3,8 @@
 // Options of operators that move, choose or gather elements. Names, numbers of
 // fields and defaults are the schema's.
 //
-// Contract  Indices of subgraphs lead somewhere; values of enumerations are the schema's. Extents,
-//           strides and axes are as the file says them, checked by the operator that uses them.
+// Contract  Indices of subgraphs are valid; values of enumerations are the schema's. Extents,
+//           strides and axes are not checked here; the operator that uses them checks them.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ extension ConcatenationOptions {
 }
 
 package struct ReshapeOptions: Sendable, Equatable {
-  /// The new extents, or `nil` where the file gives none.
+  /// The new extents, or `nil` if the file has none.
   package var newShape: [Int]?
 }
 

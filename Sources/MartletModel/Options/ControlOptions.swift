@@ -3,8 +3,8 @@
 // Options of control flow, variables and tables. Names, numbers of
 // fields and defaults are the schema's.
 //
-// Contract  Indices of subgraphs lead somewhere; values of enumerations are the schema's. Extents,
-//           strides and axes are as the file says them, checked by the operator that uses them.
+// Contract  Indices of subgraphs are valid; values of enumerations are the schema's. Extents,
+//           strides and axes are not checked here; the operator that uses them checks them.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ extension CallOptions {
   }
 }
 
-/// STABLEHLO_COMPOSITE: an operator by name that a subgraph spells out.
+/// STABLEHLO_COMPOSITE: a named operator that a subgraph implements.
 package struct CompositeOptions: Sendable, Equatable {
   package var name = ""
   /// The index of a subgraph that exists.

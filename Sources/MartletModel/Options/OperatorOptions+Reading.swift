@@ -1,7 +1,7 @@
 //===--- OperatorOptions+Reading.swift - option tables from a file --------===//
 //
 // The tags of the schema's unions, and the table that each of them stands for. Whether the table is
-// the one that the operator needs is not asked here.
+// the one that the operator needs is not checked here.
 //
 // Contract  A tag without a name here is kept as a number.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift

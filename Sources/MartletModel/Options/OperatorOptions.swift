@@ -6,7 +6,7 @@
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// How a sliding window meets the border.
+/// The padding of a sliding window.
 package enum Padding: UInt8, Sendable, Equatable {
   case same = 0
   case valid = 1
@@ -41,7 +41,7 @@ package enum Combiner: UInt8, Sendable, Equatable {
   case sqrtN = 2
 }
 
-/// Which LSTM cell.
+/// The kind of LSTM cell.
 package enum LSTMKernel: UInt8, Sendable, Equatable {
   case full = 0
   case basic = 1
@@ -59,10 +59,10 @@ package enum LSHProjectionType: UInt8, Sendable, Equatable {
 package enum OperatorOptions: Sendable, Equatable {
   /// No option table in the file.
   case none
-  /// A table that says nothing (PAD, TRANSPOSE, EXP and the like), or one of a tag that no schema
+  /// A table without fields (PAD, TRANSPOSE, EXP and similar), or one of a tag that no schema
   /// names; the number is the tag in `BuiltinOptions`.
   case other(tag: UInt8)
-  /// A table of the second union, `BuiltinOptions2`, that this reader leaves alone.
+  /// A table of the second union, `BuiltinOptions2`, that is not read.
   case other2(tag: UInt8)
   case conv2D(Conv2DOptions)
   case depthwiseConv2D(DepthwiseConv2DOptions)

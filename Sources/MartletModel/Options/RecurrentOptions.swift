@@ -1,10 +1,10 @@
 //===--- RecurrentOptions.swift - options of recurrent layers -------------===//
 //
-// Options of layers with a memory. Names, numbers of
+// Options of recurrent layers. Names, numbers of
 // fields and defaults are the schema's.
 //
-// Contract  Indices of subgraphs lead somewhere; values of enumerations are the schema's. Extents,
-//           strides and axes are as the file says them, checked by the operator that uses them.
+// Contract  Indices of subgraphs are valid; values of enumerations are the schema's. Extents,
+//           strides and axes are not checked here; the operator that uses them checks them.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 

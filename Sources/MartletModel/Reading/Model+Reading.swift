@@ -3,8 +3,8 @@
 // The root of the file, in the order in which parts refer to each other: version, operator codes,
 // buffers, subgraphs, metadata, signatures.
 //
-// Contract  Throws on anything that LiteRT refuses to load for the file's own sake, and on every
-//           index that leads nowhere. What depends on kernels (which options an operator needs, how
+// Contract  Throws for every invalid file that LiteRT refuses to load, and for every index out
+//           of range. What depends on kernels (which options an operator needs, how
 //           shapes must agree, in which order operators run) is left to those who run the model.
 // Cost      Proportional to the tables. Constants are not copied: only their sizes are checked.
 // Checked   Tests/MartletModelTests/ModelTests.swift, and ConformanceFileTests.swift
@@ -15,19 +15,19 @@ import MartletDigest
 extension Model {
   /// The four characters that name the format: `TFL3`.
   static let identifier: UInt32 = 0x334C_4654
-  /// What `FileSignature` calls a model.
+  /// The name of a model in `FileSignature`.
   private static let formatName = "a TensorFlow Lite model"
-  /// The schema version that this reader knows.
+  /// The supported schema version.
   static let supportedVersion = 3
 
-  /// A model from the bytes of a `.tflite` file; bytes behind the model (an archive, for one) are
-  /// left alone.
+  /// Reads a model from the bytes of a `.tflite` file; bytes after the model, such as an archive,
+  /// are ignored.
   ///
-  /// - Throws: `ModelError` where the file is damaged, or says something that cannot be.
-  /// - Complexity: O(*n*) in the number of tensors, operators and quantisation parameters.
+  /// - Throws: `ModelError` if the file is damaged or its contents are invalid.
+  /// - Complexity: O(*n*) in the number of tensors, operators and quantization parameters.
   public init(bytes: [UInt8]) throws(ModelError) { try self.init(FileBytes(bytes)) }
 
-  /// A model from the bytes of a `.tflite` file, wherever they are.
+  /// Reads a model from the bytes of a `.tflite` file, in an array or in a mapped file.
   package init(_ bytes: FileBytes) throws(ModelError) {
     let root: SchemaTable
     do throws(FlatBufferError) {
@@ -63,11 +63,11 @@ extension Model {
 }
 
 extension Model {
-  /// How many bytes at the beginning of a file show its format.
+  /// The number of bytes at the start of a file that identify its format.
   package static let signatureLength = FileSignature.modelLength
 
-  /// Checks the first bytes of a file, at least `signatureLength` unless it has fewer, so that one that is no
-  /// model need not be read.
+  /// Checks the first bytes of a file, at least `signatureLength` unless it has fewer. Files of
+  /// other formats are rejected without reading the rest.
   package static func checkBeginning(_ bytes: [UInt8]) throws(ModelError) {
     if bytes.dropFirst(4).starts(with: "TFL3".utf8) { return }
     try checkFormat(Array(bytes.prefix(signatureLength)))
@@ -130,7 +130,7 @@ extension SchemaTable {
     for table in try tables(field, at: { .buffer($0) }) {
       buffers.append(try table.bytes(0, orOutside: 1, fileSize: fileSize))
     }
-    // Buffer 0 stands for no data, also where the file does not list it.
+    // Buffer 0 stands for no data, even if the file does not list it.
     return buffers.isEmpty ? [0..<0] : buffers
   }
 

@@ -11,7 +11,7 @@ struct SchemaTable {
   let table: Table
   let place: ModelPlace
 
-  /// What `read` gives, its error as the model's.
+  /// Returns the result of `read`, with its error converted to `ModelError`.
   private func read<T>(
     _ read: (Table) throws(FlatBufferError) -> T
   ) throws(ModelError) -> T {
@@ -109,7 +109,7 @@ struct SchemaTable {
     return (union.tag, SchemaTable(table: union.table, place: place))
   }
 
-  /// The tables of a vector, empty where the file leaves it out.
+  /// The tables of a vector; empty if the file has none.
   func tables(
     _ field: Int, at place: (Int) -> ModelPlace
   ) throws(ModelError) -> [SchemaTable] {

@@ -16,7 +16,7 @@ extension Sparsity {
   /// The layout that `table` describes, of a tensor of this shape.
   init(_ table: SchemaTable, shape: Shape) throws(ModelError) {
     let blockMap = try table.int32s(1) ?? []
-    // Expanding takes a call within a call for each level.
+    // Expanding recurses once for each level.
     guard blockMap.count <= ModelLimits.sparseBlocks else {
       throw .sparseAxes(table.place, found: blockMap.count, expected: ModelLimits.sparseBlocks)
     }
@@ -40,7 +40,7 @@ extension Sparsity {
     for level in levels {
       switch level {
       case .dense(let size):
-        // `checkExtents` has found that this fits.
+        // `checkExtents` has checked that this does not overflow.
         count *= size
       case .compressed(_, let indices):
         count = indices.count
@@ -54,7 +54,7 @@ extension Sparsity {
     var extents = shape.dimensions
     extents += blockMap.map { _ in 1 }
     for (level, axis) in zip(levels, traversalOrder) where axis >= shape.rank {
-      // A compressed level says nothing of its extent, which inside a block stays 1.
+      // A compressed level does not store its extent, which inside a block stays 1.
       guard case .dense(let size) = level, size > 0 else { continue }
       extents[axis] = size
       extents[blockMap[axis - shape.rank]] /= size

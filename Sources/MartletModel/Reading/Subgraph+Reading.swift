@@ -1,6 +1,6 @@
 //===--- Subgraph+Reading.swift - one graph of a model --------------------===//
 //
-// Contract  Every index in a subgraph that exists leads somewhere; -1, an absent optional tensor,
+// Contract  Every index in a subgraph is valid; -1, an absent optional tensor,
 //           is permitted among an operator's inputs and nowhere else.
 // Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 //
 // Contract  The shape is a valid `Shape`, the type is known, the buffer exists and holds at least
 //           the bytes of the elements where it holds any (LiteRT permits more, so do we), and
-//           quantisation has one scale or one for each slice of its axis.
+//           quantization has one scale or one for each slice of its axis.
 // Checked   Tests/MartletModelTests/TensorDescriptionTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ extension SchemaTable {
     return bytes
   }
 
-  /// Scales and zero points of this table of quantisation parameters, or `nil` where it has no
+  /// Scales and zero points of this table of quantization parameters, or `nil` if it has no
   /// scale.
   fileprivate func affine(shape: Shape) throws(ModelError) -> Quantization? {
     guard let scales = try floats(2), !scales.isEmpty else { return nil }
@@ -82,11 +82,11 @@ extension SchemaTable {
       axis: try quantizedAxis(6, shape: shape, scaleCount: scales.count))
   }
 
-  /// The axis along which the scales lie.
+  /// The quantized axis.
   private func quantizedAxis(
     _ field: Int, shape: Shape, scaleCount: Int
   ) throws(ModelError) -> Int {
-    // Some converters leave the filter's axis on its bias, which has but one.
+    // Some converters copy the filter's axis to the bias, which has only one axis.
     let axis = shape.rank <= 1 ? 0 : try int32(field)
     if shape.rank > 0 { try check(axis, of: .axis, count: shape.rank) }
     let sliceCount = shape.rank > 0 ? shape[axis] : 1
@@ -96,7 +96,7 @@ extension SchemaTable {
     return axis
   }
 
-  /// What these quantisation parameters say beyond scales and zero points.
+  /// The quantization details of this table, other than scales and zero points.
   fileprivate func details(
     shape: Shape, tensorCount: Int
   ) throws(ModelError) -> QuantizationDetails? {

@@ -3,7 +3,7 @@
 // SCATTER_ND       Inputs 0 indices: int32, [..., k]; 1 updates: float32, bool, uint8, int8, int32
 //                  or int64, of the indices' extents but the last, then those of the output's axes
 //                  behind the k that a tuple names; 2 the output's extents: int32.
-//                  Output 0 y: zero, and the updates at their places, summed where they meet.
+//                  Output 0 y: zero, and the updates at their positions; duplicates are summed.
 // SPARSE_TO_DENSE  Inputs 0 indices: int32 or int64, [n, rank], or [n] or a scalar for one axis;
 //                  1 the output's extents: int32 or int64; 2 values: any type, one or n; 3 one
 //                  element for all other places. Output 0 y: the values at their places.
@@ -78,7 +78,7 @@ private func prepareScatter<Scalar: Element>(
 }
 
 extension Preparation {
-  /// Where slices of input 1 go, how long they are, and the result's shape.
+  /// The positions of the slices of input 1, their length, and the result's shape.
   fileprivate func slicesToAdd() throws(InferenceError) -> (IndexTuples, run: Int, Shape) {
     let extents = try values(of: Input.extents, as: Int32.self).map { Int($0) }
     let indices = try shape(ofInput: Input.indices, ranks: 1...Shape.maximumRank)

@@ -1,7 +1,7 @@
 //===--- TopK.swift - TOPK_V2 ---------------------------------------------===//
 //
 // Inputs   0 x: [..., n], float32, uint8, int8, int16, int32 or int64
-//          1 k: one int32 or int16, at most n; none are taken if it is negative
+//          1 k: one int32 or int16, at most n; negative counts as 0
 // Outputs  0 values: [..., k], x's type; 1 indices: [..., k], int32 or int16.
 // Source   LiteRT 2.3.0 `topk_v2.cc`. There int16 indices wrap in rows too long for them; here that
 //          is refused.

@@ -2,7 +2,7 @@
 //
 // Inputs  0... x: one type and, but for one axis, one shape.
 // Output  0 y: their type; along the axis, the sum of their extents.
-// Options ConcatenationOptions: axis; a fused activation is refused, as LiteRT does.
+// Options ConcatenationOptions: axis; a fused activation throws, as in LiteRT.
 // Source  LiteRT 2.3.0 `concatenation.cc`, `reference/concatenation.h`.
 //===----------------------------------------------------------------------===//
 

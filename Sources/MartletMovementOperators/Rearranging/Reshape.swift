@@ -3,7 +3,7 @@
 // The same elements with other extents.
 //
 // Inputs  0 x: any type. RESHAPE: 1 the extents, int32, if not in the options; one may be -1, and
-//         is worked out. EXPAND_DIMS: 1 the axis, one int32 or int64.
+//         is computed. EXPAND_DIMS: 1 the axis, one int32 or int64.
 // Output  0 y: as many elements as x.
 // Options ReshapeOptions: the extents; SqueezeOptions: the axes to leave out, all of extent 1 if
 //         none are named.

@@ -2,7 +2,7 @@
 //
 // Inputs  0 x: [N, H, W, C] or [N, H, C], any type; 1 block: int32, the block's extents; 2 border:
 //         [spatial axes, 2] of int32, what is added around x, or cropped from y.
-// Output  0 y: x's type. Added borders are zero: the zero point where quantised.
+// Output  0 y: x's type. Added borders are zero: the zero point if quantized.
 // Source  LiteRT 2.3.0 `space_to_batch_nd.cc`, `batch_to_space_nd.cc`.
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // y[b, i, j] = Σ over k of x[b, i, k] · w[b, k, j]
 //
 // Contract  TFLite BATCH_MATMUL: either matrix may be stored transposed, and the batches of both are
-//           broadcast over up to three axes. What becomes of a sum is in `WeightedSums.swift`, where
+//           broadcast over up to three axes. `WeightedSums.swift` converts the sums, where
 //           a column counts as a channel.
 // Order     A sum runs in index order.
 // Cost      batches · rows · depth · columns.
@@ -27,7 +27,7 @@ package struct BatchMatMul: WeightedSums {
   package private(set) var isLeftTransposed: Bool
   @usableFromInline
   package let isRightTransposed: Bool
-  /// The number of results, of left matrices and of right ones.
+  /// The numbers of results, of left matrices and of right ones.
   @usableFromInline
   package let batches: Int
   package let leftCount: Int
@@ -79,7 +79,7 @@ package struct BatchMatMul: WeightedSums {
     return (count, strides)
   }
 
-  /// The matrices that meet in result `batch`.
+  /// The left and right matrices of result `batch`.
   @export(implementation)
   package func matrices(of batch: Int) -> (left: Int, right: Int) {
     var rest = batch
@@ -129,7 +129,7 @@ package struct BatchMatMul: WeightedSums {
 }
 
 extension Reference {
-  /// The product of left matrices that are quantised to `values`, a row after the other with a scale
+  /// The product of left matrices that are quantized to `values`, a row after the other with a scale
   /// for each, and eight-bit right ones.
   ///
   /// - Parameter factors: one scale of the right matrices for each column.

@@ -1,4 +1,4 @@
-//===--- DepthwiseConvolution.swift - each channel by itself --------------===//
+//===--- DepthwiseConvolution.swift - depthwise convolution ---------------===//
 //
 // y[p, c·m + k] = clamp(Σ over taps t of x[p + t, c] · w[t, c·m + k] + bias[c·m + k])
 //

@@ -3,7 +3,7 @@
 // y[b, o] = clamp(Σ over i of x[b, i] · w[o, i] + bias[o])
 //
 // Contract  TFLite FULLY_CONNECTED: `rows` rows of `depth` inputs; weights are one row for each of
-//           `units` outputs. What becomes of a sum is in `WeightedSums.swift`.
+//           `units` outputs. `WeightedSums.swift` converts the sums.
 // Order     A sum runs in index order.
 // Cost      rows · units · depth.
 // Checked   Tests/MartletReferenceTests/FullyConnectedTests.swift, operator cases
@@ -49,7 +49,7 @@ package struct FullyConnected: WeightedSums {
 }
 
 extension Reference {
-  /// Rows of quantised values times weights with as many scales as `blockScales` has, each for a block
+  /// Rows of quantized values times weights with as many scales as `blockScales` has, each for a block
   /// of a unit's weights.
   package static func convolve(
     values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,

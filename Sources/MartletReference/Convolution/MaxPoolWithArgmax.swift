@@ -1,4 +1,4 @@
-//===--- MaxPoolWithArgmax.swift - maxima of windows and where they are ---===//
+//===--- MaxPoolWithArgmax.swift - max pooling with indices ---------------===//
 //
 // y[p, c] = clamp(maximum over taps t of x[p + t, c]); t[p, c] = the tap that it came from, row by
 // row, plus a tenth, which survives a cast to an integer.

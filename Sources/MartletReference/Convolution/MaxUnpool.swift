@@ -1,6 +1,6 @@
-//===--- MaxUnpool.swift - maxima back to where they were -----------------===//
+//===--- MaxUnpool.swift - inverse max pooling ----------------------------===//
 //
-// The result is zero but for the elements that a pool has chosen, which return to their places.
+// The inverse of max pooling: elements return to their original positions, the rest is zero.
 //
 // Contract  MediaPipe's MaxUnpooling2D: places are taps of the pool's windows, as floats; those that
 //           lie outside the result are left out. TensorFlow's operator of that name: places are
@@ -12,13 +12,13 @@
 
 import MartletRuntime
 
-/// One axis of a pool that is undone.
+/// One axis of an inverted pool.
 package struct UnpoolAxis: Sendable {
   package let input: Int
   package let output: Int
   package let filter: Int
   package let stride: Int
-  /// How far the first window reached out before the image.
+  /// The number of padding elements before the image in the first window.
   let border: Int
 
   /// The axis of MediaPipe's operator, whose result is `input` times `filter` long.
@@ -34,7 +34,7 @@ package struct UnpoolAxis: Sendable {
 }
 
 extension Reference {
-  /// Elements return to the taps of the windows of `rows` by `columns`.
+  /// Writes elements to the taps of the windows of `rows` by `columns`.
   package static func maxUnpool(
     _ input: UnsafeMutableBufferPointer<Float>, taps: UnsafeMutableBufferPointer<Float>,
     rows: UnpoolAxis, columns: UnpoolAxis, depth: Int,
@@ -42,7 +42,7 @@ extension Reference {
   ) {
     output.update(repeating: 0)
     let width = Int32(truncatingIfNeeded: columns.filter)
-    // By channels: of windows that overlap the last one's element stays.
+    // By channels: if windows overlap, the last one's element is kept.
     workers.split(depth, grain: (1 << 15) / max(input.count / max(depth, 1), 1)) { channels in
       for pixel in 0..<input.count / max(depth, 1) {
         let (line, column) = pixel.quotientAndRemainder(dividingBy: columns.input)
@@ -63,7 +63,7 @@ extension Reference {
     }
   }
 
-  /// Elements return to the places in their image of the result, which is `run` elements long.
+  /// Writes elements to positions in their image of the result, which has `run` elements.
   package static func maxUnpool(
     _ input: UnsafeMutableBufferPointer<Float>, places: UnsafeMutableBufferPointer<Int32>,
     batches: Int, run: Int, into output: UnsafeMutableBufferPointer<Float>

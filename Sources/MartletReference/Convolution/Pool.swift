@@ -53,7 +53,7 @@ extension Reference {
     }
   }
 
-  /// What `finish` makes of the mean of a window's `term`s.
+  /// Stores the result of `finish` for the mean of each window's `term`s.
   @export(implementation)
   static func poolMeans(
     of term: (Float) -> Float, _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow,
@@ -79,7 +79,7 @@ extension Reference {
   ) {
     for i in 0..<window.outputCount {
       for channel in 0..<depth {
-        // Nothing below the lower bound is ever stored.
+        // Results are never below the lower bound.
         var largest = range.lowerBound
         window.forEachTap(ofOutput: i) { pixel, _ in
           largest = max(largest, input[pixel &* depth &+ channel])

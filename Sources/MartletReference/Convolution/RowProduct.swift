@@ -25,7 +25,7 @@ extension Reference {
     }
   }
 
-  /// The same for rows of quantised values, `rowPitch` apart.
+  /// The same for rows of quantized values, `rowPitch` apart.
   package static func multiply(
     _ x: UnsafePointer<Int16>, rowPitch: Int, rows: Int, depth: Int, by w: UnsafePointer<Int8>,
     units: Int, into y: UnsafeMutablePointer<Int32>, pitch: Int

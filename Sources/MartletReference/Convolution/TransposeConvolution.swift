@@ -1,9 +1,9 @@
-//===--- TransposeConvolution.swift - convolution backwards ---------------===//
+//===--- TransposeConvolution.swift - transposed convolution --------------===//
 //
-// The filter is placed at each input pixel, weighed by it, and what overlaps is added up: the output
-// is the image from which a convolution of this window would have made the input.
+// The filter is placed at each input pixel, weighted by it, and overlapping products are summed.
+// The window is that of the convolution from the output to the input.
 //
-// Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. What becomes of a sum is in `WeightedSums.swift`.
+// Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. `WeightedSums.swift` converts the sums.
 // Order     A sum runs over input pixels row by row, channels innermost, as LiteRT's scattering
 //           does.
 // Cost      outputs · taps · channels, most of them skipped by the stride.

@@ -1,6 +1,6 @@
-//===--- TransposeVolumeConvolution.swift - volumes, backwards ------------===//
+//===--- TransposeVolumeConvolution.swift - transposed volume convolution -===//
 //
-// The filter is placed at each input voxel, weighed by it, and what overlaps is added up.
+// The filter is placed at each input voxel, weighted by it, and what overlaps is added up.
 //
 // Contract  TFLite CONV_3D_TRANSPOSE. Images are NDHWC, filters DHWOI. What becomes of a sum is in
 //           `WeightedSums.swift`.

@@ -1,11 +1,10 @@
 //===--- WeightedSums.swift - sums of products with weights ---------------===//
 //
-// A convolution, be it plain, depthwise, transposed or a fully connected layer, is a sum of products
-// for each output; the kinds differ in which inputs and weights meet. That is for the kind to say
-// (`forEachSum`); what a product is, and what becomes of the sum, depends on the types of the
-// elements alone and is here.
+// Convolutions of all kinds and fully connected layers compute a sum of products for each output.
+// Each kind defines which inputs and weights are multiplied (`forEachSum`). The products and the
+// conversion of sums depend only on the element types and are defined here.
 //
-// Contract  y = clamp(sum + bias[channel]); integer sums are requantised. An empty bias is zero.
+// Contract  y = clamp(sum + bias[channel]); integer sums are requantized. An empty bias is zero.
 // Order     As `forEachSum` runs; the bias comes last. Float products are rounded before they are
 //           added. Integer sums wrap.
 // Cost      That of `forEachSum`.
@@ -15,12 +14,12 @@
 
 import MartletRuntime
 
-/// A layer each of whose outputs is a sum of weighed inputs.
+/// A layer whose outputs are weighted sums of inputs.
 @usableFromInline
 package protocol WeightedSums: Sendable {
   /// The rows of outputs: a pixel's channels, or a row of a matrix.
   var rowCount: Int { get }
-  /// The products in a row, about.
+  /// The approximate number of products in a row.
   var rowWork: Int { get }
 
   /// Calls `accumulate` for each pair of an input and a weight that meet in an output of some rows,
@@ -41,10 +40,10 @@ extension WeightedSums {
     forEachSum(in: 0..<rowCount, accumulate, finish: finish)
   }
 
-  /// Shares the rows out.
+  /// Distributes the rows among workers.
   @export(implementation) @inline(__always)
   package func split(_ workers: Workers, _ body: (_ rows: Range<Int>) -> Void) {
-    // Fewer products than this are not worth a wake-up of another worker.
+    // Fewer products than this are not worth waking another worker.
     workers.split(rowCount, grain: (1 << 15) / max(rowWork, 1), body)
   }
 }
@@ -67,7 +66,7 @@ extension Reference {
     }
   }
 
-  /// Eight-bit images and filters. An offset is a zero point with its sign turned.
+  /// Eight-bit images and filters. An offset is a negated zero point.
   @export(implementation)
   package static func convolve<
     Layer: WeightedSums, Scalar: FixedWidthInteger, Steps: SumRequantizer
@@ -110,7 +109,7 @@ extension Reference {
     }
   }
 
-  /// A float image quantised to `values`, a scale for each image, with eight-bit filters.
+  /// A float image quantized to `values`, a scale for each image, with eight-bit filters.
   /// - Parameter factors: one scale of the weights for each output channel.
   /// - Parameter factorsFirst: whether a sum meets its factor before the image's scale, as in
   ///   LiteRT's convolutions with a scale for each channel, and not the product of both.

@@ -10,7 +10,7 @@
 // Checked   Tests/MartletReferenceTests/NonMaximumSuppressionTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Boxes that wait, in memory with room for all.
+/// A heap of boxes, in memory of the caller for all of them.
 struct CandidateQueue {
   let heap: UnsafeMutableBufferPointer<Int32>
   let scores: UnsafeMutableBufferPointer<Float>
@@ -23,13 +23,13 @@ struct CandidateQueue {
 
   private func score(_ place: Int) -> Float { scores[Int(heap[place])] }
 
-  /// Adds a box that is not waiting.
+  /// Adds a box that is not in the queue.
   mutating func push(_ box: Int32) {
     count += 1
     rise(box, from: count - 1)
   }
 
-  /// Takes the box with the highest score.
+  /// Removes and returns the box with the highest score.
   mutating func pop() -> Int32? {
     guard count > 0 else { return nil }
     count -= 1

@@ -6,7 +6,7 @@
 // Contract  TFLite_Detection_PostProcess. Boxes are (ymin, xmin, ymax, xmax); encodings are center
 //           and size, (y, x, h, w). Scores have a background class first if there is one more than
 //           classes. Rows behind the last detection are zero.
-// Order     By falling score; equal scores by lower index, then by lower class.
+// Order     By decreasing score; equal scores by lower index, then by lower class.
 // Cost      A pass over the scores, and a heap of the boxes above the threshold, each of which is taken
 //           and compared with those that remain until enough do; regular suppression does that for
 //           each class.
@@ -16,18 +16,18 @@
 import MartletMath
 import MartletRuntime
 
-/// What a detection post-process knows beforehand.
+/// Precomputed parameters of a detection post-process.
 package struct DetectionPostProcess: Sendable {
   package var boxes: Int
-  /// The distance of two encodings: at least 4.
+  /// The number of floats from one encoding to the next: at least 4.
   package var encodingLength: Int
   package var classes: Int
   /// Whether the scores begin with a background class.
   package var hasBackground: Bool
   package var maximumDetections: Int
-  /// Fast suppression: how many classes are reported for a box.
+  /// Fast suppression: the number of classes reported for a box.
   package var classesPerDetection: Int
-  /// Regular suppression: how many boxes a class may have.
+  /// Regular suppression: the maximum number of boxes of a class.
   package var detectionsPerClass: Int
   package var scoreThreshold: Float
   package var overlapThreshold: Float
@@ -51,19 +51,19 @@ package struct DetectionPostProcess: Sendable {
     self.scales = scales
   }
 
-  /// Fewer boxes than this, of eight classes each, are not worth a wake-up of another worker.
+  /// Fewer boxes than this, of eight classes each, are not worth waking another worker.
   private static let grain = 1 << 11
 
   /// The number of rows of a detection's results.
   package var rows: Int { maximumDetections * classesPerDetection }
 
-  /// The place of a score.
+  /// The position of a score.
   func index(box: Int, class category: Int) -> Int {
     box * (classes + (hasBackground ? 1 : 0)) + category + (hasBackground ? 1 : 0)
   }
 }
 
-/// Memory that a detection post-process works in.
+/// Scratch memory of a detection post-process.
 package struct DetectionScratch {
   /// 4 floats for each box.
   package let decoded: UnsafeMutableBufferPointer<Float>
@@ -101,7 +101,7 @@ package struct DetectionResults {
     self.count = count
   }
 
-  /// Empties every row.
+  /// Sets every row to zero.
   func clear() {
     boxes.update(repeating: 0)
     classes.update(repeating: 0)
@@ -158,7 +158,7 @@ extension DetectionPostProcess {
     let kept = suppress(scratch, limit: maximumDetections)
     for detection in 0..<kept {
       let box = Int(scratch.candidates[detection])
-      // The best classes one after the other, each behind the last by score and index.
+      // The best classes in order, each after the one before by score and index.
       var last = (score: Float.infinity, category: -1)
       for place in 0..<min(classesPerDetection, classes) {
         var next = (score: -Float.infinity, category: -1)
@@ -231,8 +231,8 @@ extension DetectionPostProcess {
     results.count[0] = Float(count)
   }
 
-  /// Leaves the boxes that remain, at most `limit`, at the start of the candidates, best first, and
-  /// gives their number.
+  /// Moves the selected boxes, at most `limit`, to the start of the candidates, best first, and
+  /// returns their number.
   private func suppress(_ scratch: DetectionScratch, limit: Int) -> Int {
     var count = 0
     for box in 0..<boxes where scratch.best[box] >= scoreThreshold {
@@ -262,7 +262,7 @@ extension DetectionPostProcess {
     return kept
   }
 
-  /// The intersection over the union of two boxes; zero where one has no area.
+  /// The intersection over union of two boxes; zero if one has no area.
   private func overlap(
     _ a: Int, _ b: Int, of boxes: UnsafeMutableBufferPointer<Float>
   ) -> Float {

@@ -1,7 +1,7 @@
-//===--- LandmarkCrop.swift - matrix that cuts out landmarks --------------===//
+//===--- LandmarkCrop.swift - matrix of a landmark crop -------------------===//
 //
-// Landmarks say where a part of a face is: the matrix takes pixels of an upright crop around them to
-// places in the image they were found in.
+// The matrix maps pixels of an upright crop around landmarks to positions in the image in which
+// they were detected.
 //
 // Contract  MediaPipe's Landmarks2TransformMatrix, version 2. The crop is turned so that the line
 //           from the left to the right landmark has the wanted angle; it is as large as the box
@@ -14,20 +14,20 @@
 
 import MartletMath
 
-/// What a crop around landmarks knows beforehand.
+/// Precomputed parameters of a crop around landmarks.
 package struct LandmarkCrop: Sendable {
   /// The landmarks that must lie in the crop; not empty.
   package let subset: [Int]
-  /// The landmarks that say how the crop is turned.
+  /// The landmarks that determine the rotation of the crop.
   package let left: Int
   package let right: Int
-  /// The cosine and the sine of the angle that their line shall have.
+  /// The cosine and the sine of the angle that their line has in the crop.
   let cosine: Double
   let sine: Double
   /// The crop's extent, in pixels of its own.
   package let width: Int
   package let height: Int
-  /// How much larger than the box the crop is.
+  /// The size of the crop relative to the box.
   package let scaleX: Float
   package let scaleY: Float
 
@@ -58,7 +58,7 @@ extension Reference {
     }
     let line = point(crop.right) - point(crop.left)
     let length = (line * line).sum().squareRoot()
-    // A line without length lies flat.
+    // A line of length zero counts as horizontal.
     let along = length == 0 ? SIMD2(1, 0) : line / length
     let cosine = crop.cosine * along.x + crop.sine * along.y
     let sine = crop.sine * along.x - crop.cosine * along.y
@@ -73,7 +73,7 @@ extension Reference {
     let middle = (least + most) / 2
     let size = SIMD2(Double(crop.width), Double(crop.height))
     let scale = SIMD2(Double(crop.scaleX), Double(crop.scaleY)) * (most - least) / size
-    // From the crop's pixels, counted from its centre, back to the image.
+    // From the crop's pixels, counted from its center, back to the image.
     let x = SIMD2(cosine * scale.x, sine * scale.y)
     let y = SIMD2(-sine * scale.x, cosine * scale.y)
     matrix.update(repeating: 0)

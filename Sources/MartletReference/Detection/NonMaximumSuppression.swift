@@ -14,9 +14,9 @@
 
 import MartletMath
 
-/// When a box gives way to another.
+/// The thresholds of suppression.
 package struct SuppressionRule: Sendable {
-  /// Boxes that overlap a selected one by this much are dropped.
+  /// Boxes whose overlap with a selected one is at least this are dropped.
   package var overlap: Float
   /// Boxes with no higher score are dropped.
   package var score: Float
@@ -47,7 +47,7 @@ package struct SuppressionScratch {
 }
 
 extension Reference {
-  /// Selects at most `selected.count` boxes, corners [y, x, y, x], and returns how many;
+  /// Selects at most `selected.count` boxes, corners [y, x, y, x], and returns their number;
   /// `selectedScores` receives their scores unless it is empty.
   package static func suppress(
     _ boxes: UnsafeMutableBufferPointer<Float>, scores: UnsafeMutableBufferPointer<Float>,
@@ -82,7 +82,7 @@ extension Reference {
     return count
   }
 
-  /// The score that the selected boxes leave of `score`, or `nil` where one of them overlaps too
+  /// Returns `score` reduced by the selected boxes, or `nil` if one of them overlaps too
   /// much.
   private static func decayed(
     _ score: Float, _ box: Int, _ boxes: UnsafeMutableBufferPointer<Float>,
@@ -102,7 +102,7 @@ extension Reference {
     return score
   }
 
-  /// The intersection over the union of two boxes whose corners come in any order; zero where one
+  /// The intersection over union of two boxes, with corners in any order; zero if one
   /// has no area.
   private static func overlap(
     _ a: Int, _ b: Int, of boxes: UnsafeMutableBufferPointer<Float>

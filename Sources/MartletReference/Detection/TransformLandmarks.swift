@@ -1,4 +1,4 @@
-//===--- TransformLandmarks.swift - points through a matrix ---------------===//
+//===--- TransformLandmarks.swift - landmark transform --------------------===//
 //
 // (x', y') = the first two rows of a 4x4 matrix times (x, y, 0, 1). A third coordinate stays.
 //

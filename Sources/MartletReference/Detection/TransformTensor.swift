@@ -1,11 +1,11 @@
-//===--- TransformTensor.swift - an image seen through a matrix -----------===//
+//===--- TransformTensor.swift - bilinear image transform -----------------===//
 //
-// Each output pixel's centre goes through the first two rows of a 4x4 matrix to a place in the
-// input, whose four neighbours are blended.
+// Each output pixel's center goes through the first two rows of a 4x4 matrix to a place in the
+// input, whose four neighbors are blended.
 //
 // Contract  MediaPipe's TransformTensorBilinear, version 2. Pixels that come from outside the
-//           centres of the input's outermost pixels are zero, and so is what is not a number.
-// Order     The blend is worked out in double precision and rounded to float for the upper row, the
+//           centers of the input's outermost pixels are zero, and so is what is not a number.
+// Order     The blend is computed in double precision and rounded to float for the upper row, the
 //           lower row and the result.
 // Cost      Four elements read for each one written.
 // Checked   Tests/MartletReferenceTests/TransformTensorTests.swift, operator cases
@@ -22,14 +22,14 @@ package struct PlaneTransform: Sendable {
     y = SIMD3(matrix[4], matrix[5], matrix[7])
   }
 
-  /// Where a point goes.
+  /// The transformed point.
   @inline(__always)
   package func callAsFunction(_ px: Float, _ py: Float) -> (x: Float, y: Float) {
     (px * x[0] + py * x[1] + x[2], px * y[0] + py * y[1] + y[2])
   }
 }
 
-/// The extents of an image that is seen through a matrix.
+/// The extents of an image to transform.
 package struct TensorTransform: Sendable {
   package let inputRows: Int
   package let inputColumns: Int
@@ -72,7 +72,7 @@ extension Reference {
 }
 
 extension PlaneTransform {
-  /// The matrix for coordinates in which pixel centres are whole numbers, from one in which pixel
+  /// The matrix for coordinates in which pixel centers are whole numbers, from one in which pixel
   /// corners are.
   fileprivate init(centring matrix: UnsafeMutableBufferPointer<Float>) {
     self.init(matrix)
@@ -81,7 +81,7 @@ extension PlaneTransform {
   }
 }
 
-/// The four neighbours of a place, and how near it is to the lower right ones.
+/// The four neighbors of a position, and the weights of the lower and right ones.
 private struct Blend {
   let upperLeft: Int
   let right: Int
@@ -89,7 +89,7 @@ private struct Blend {
   let rightPart: Double
   let lowerPart: Double
 
-  /// `nil` outside the centres of the outermost pixels.
+  /// Returns `nil` outside the centers of the outermost pixels.
   init?(at place: (x: Float, y: Float), _ extents: TensorTransform) {
     guard place.x >= 0, place.x <= Float(extents.inputColumns - 1), place.y >= 0,
       place.y <= Float(extents.inputRows - 1)
@@ -104,7 +104,7 @@ private struct Blend {
     lowerPart = Double(place.y) - Double(row)
   }
 
-  /// Channel `i`. Past the edge a neighbour stands in, with no weight.
+  /// The value of channel `i`. Past the edge, a neighbor with weight zero is read instead.
   @inline(__always)
   func value(_ input: UnsafeMutableBufferPointer<Float>, _ i: Int) -> Float {
     let start = upperLeft + i

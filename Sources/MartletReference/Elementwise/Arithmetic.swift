@@ -1,7 +1,7 @@
 //===--- Arithmetic.swift - ADD, SUB, MUL, SQUARED_DIFFERENCE -------------===//
 //
 // y = clamp(a + b), and so on, element by element with broadcasting, on floats and on integers that
-// are not quantised.
+// are not quantized.
 //
 // Contract  Integers wrap around, as in two's complement; floats are rounded once an operation.
 //           SQUARED_DIFFERENCE has no clamp.
@@ -93,7 +93,7 @@ extension Reference {
     }
   }
 
-  /// `value` held within `range`; NaN stays NaN.
+  /// `value` clamped to `range`; NaN stays NaN.
   @export(implementation)
   package static func clamp<Scalar: Comparable>(_ value: Scalar, _ range: ClosedRange<Scalar>)
     -> Scalar

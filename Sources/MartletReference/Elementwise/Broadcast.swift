@@ -1,7 +1,7 @@
-//===--- Broadcast.swift - walking two or three tensors as one ------------===//
+//===--- Broadcast.swift - broadcasting of up to four operands ------------===//
 //
 // NumPy's broadcasting: shapes are aligned at their last axes, and an extent of 1 is repeated. The
-// walk is worked out beforehand: axes along which every operand goes on as before are merged, so
+// walk is computed beforehand: axes along which every operand goes on as before are merged, so
 // that equal shapes, a scalar, and a vector over the channels all become loops over long runs.
 //
 // Contract  Offsets are in elements. The result is written in order, each element once. A shape
@@ -23,7 +23,7 @@ package struct Broadcast: Sendable {
   /// The number of elements of a run, contiguous in the result.
   @usableFromInline
   package let run: Int
-  /// For each operand 1 where a run advances through it, 0 where it stays at one element.
+  /// For each operand: 1 if a run advances through it, 0 if it stays at one element.
   @usableFromInline
   package let steps: SIMD4<Int>
   /// The axes outside a run, outermost first.
@@ -117,7 +117,7 @@ package struct Broadcast: Sendable {
     }
   }
 
-  /// Fewer elements than this are not worth a wake-up of another worker.
+  /// Fewer elements than this are not worth waking another worker.
   @usableFromInline
   static let grain = 1 << 13
 
@@ -151,7 +151,7 @@ package struct Broadcast: Sendable {
     }
   }
 
-  /// Stores `combine(a, b)` for each pair of elements that meet.
+  /// Stores `combine(a, b)` for each pair of corresponding elements.
   @export(implementation)
   package func combine<A, B, R>(
     _ lhs: UnsafeMutableBufferPointer<A>, _ rhs: UnsafeMutableBufferPointer<B>,
@@ -199,7 +199,7 @@ package struct Broadcast: Sendable {
     }
   }
 
-  /// The walk that has the first two operands in turn.
+  /// The walk with the first two operands swapped.
   @export(implementation)
   package var swapped: Broadcast {
     var strides = strides
@@ -224,7 +224,7 @@ package struct Broadcast: Sendable {
 }
 
 extension SIMD4<Int> {
-  /// The first two elements in turn.
+  /// The first two elements, swapped.
   @export(implementation)
   var swapped: SIMD4<Int> { SIMD4(self[1], self[0], self[2], self[3]) }
 }
@@ -249,7 +249,7 @@ extension Shape {
     return shape
   }
 
-  /// Element strides along the axes of `shape`: 0 where this shape is repeated.
+  /// Element strides along the axes of `shape`: 0 for axes along which this shape is repeated.
   fileprivate func broadcastStrides(to shape: Shape) -> [Int] {
     let missing = shape.rank - rank
     var strides = [Int](repeating: 0, count: shape.rank)
@@ -262,10 +262,10 @@ extension Shape {
   }
 }
 
-/// Why two shapes cannot be broadcast.
+/// An error of broadcasting two shapes.
 @usableFromInline
 package enum BroadcastMismatch: Error, Equatable, Sendable {
-  /// Along `axis` of the result neither extent is 1 and they differ.
+  /// Along `axis` of the result, the extents differ and neither is 1.
   case extents(axis: Int, found: Int, expected: Int)
   /// The result has more elements than a shape may have.
   case tooLarge

@@ -1,6 +1,6 @@
 //===--- Cast.swift - CAST ------------------------------------------------===//
 //
-// Numbers of one type as numbers of another.
+// Conversion between element types.
 //
 // Contract  Integers keep their low bits; reals lose their fraction and saturate, and NaN becomes
 //           the highest integer; anything but zero is true; floats of sixteen bits are rounded from
@@ -92,7 +92,7 @@ extension Reference {
 private protocol CastElement: BitwiseCopyable {
   init(integer: Int64)
   init(real: Double)
-  /// The value as another type's.
+  /// The value converted to another type.
   func cast<To: CastElement>(to: To.Type) -> To
 }
 

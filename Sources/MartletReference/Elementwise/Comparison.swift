@@ -1,9 +1,9 @@
 //===--- Comparison.swift - EQUAL, LESS, MAXIMUM, SELECT and the like -----===//
 //
-// What needs only an order, element by element with broadcasting.
+// Comparisons, minimum, maximum and selection, element by element with broadcasting.
 //
 // Contract  NaN is unequal to all and in no order. MAXIMUM and MINIMUM keep the second operand
-//           unless the first is beyond it, as LiteRT does. Quantised operands are compared as
+//           unless the first is beyond it, as LiteRT does. Quantized operands are compared as
 //           integers after scaling, bit for bit LiteRT 2.3.0's `ComparisonWithScaling`.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/ComparisonTests.swift

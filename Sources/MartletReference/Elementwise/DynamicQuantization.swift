@@ -1,6 +1,6 @@
 //===--- DynamicQuantization.swift - floats to bytes while a graph runs ---===//
 //
-// Hybrid operators have float images and int8 weights: each image (or row) is quantised to int8 with
+// Hybrid operators have float images and int8 weights: each image (or row) is quantized to int8 with
 // a scale of its own, the products are summed as integers, and the sum is scaled back.
 //
 // Contract  LiteRT's scales: the largest magnitude over 127, or asymmetrically the range including
@@ -13,7 +13,7 @@
 import MartletMath
 
 extension Reference {
-  /// Quantises runs of `run` floats; `scales` receives one scale for each. Runs of values lie
+  /// Quantizes runs of `run` floats; `scales` receives one scale for each. Runs of values lie
   /// `pitch` apart, with zeros between them.
   package static func quantizeRows(
     _ input: UnsafeMutableBufferPointer<Float>, run: Int, pitch: Int? = nil, isAsymmetric: Bool,
@@ -46,9 +46,9 @@ extension Reference {
   }
 }
 
-/// How floats of a known range become bytes.
+/// The quantization of floats of a known range to bytes.
 package struct DynamicScale: Sendable {
-  /// What a unit of the quantised value stands for, and what one is multiplied by to be quantised.
+  /// What a unit of the quantized value stands for, and what one is multiplied by to be quantized.
   package let scale: Float
   package let inverse: Float
   /// The byte of zero, a whole number.
@@ -56,7 +56,7 @@ package struct DynamicScale: Sendable {
 
   /// - Parameters:
   ///   - low: The least value, or zero.
-  ///   - high: The greatest, or zero. Where both are zero, all is.
+  ///   - high: The greatest value, or zero. If both are zero, so are all values.
   package init(low: Float, high: Float, isAsymmetric: Bool) {
     guard low != high else {
       (scale, inverse, zeroPoint) = (1, 0, 0)
@@ -76,7 +76,7 @@ package struct DynamicScale: Sendable {
     let scale = (Double(high) - Double(low)) / 255
     let below = Double(low) / scale
     let above = Double(high) / scale
-    // From whichever end is closer to its bound.
+    // Computed from the end that is closer to its bound.
     let zeroPoint = 128 + below.magnitude < 127 + above.magnitude ? -128 - below : 127 - above
     let nearest = VectorMath.round(zeroPoint)
     return (Float(scale), Float(nearest > -128 ? min(nearest, 127) : -128))

@@ -1,4 +1,4 @@
-//===--- FakeQuantization.swift - floats as quantised ones would be -------===//
+//===--- FakeQuantization.swift - FAKE_QUANT ------------------------------===//
 //
 // y = low + scale · round((clamp(x, low, high) - low) / scale)
 //

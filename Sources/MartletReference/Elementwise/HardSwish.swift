@@ -34,7 +34,7 @@ package struct ShortMultiplier: Sendable {
   }
 }
 
-/// What eight-bit HARD_SWISH knows beforehand.
+/// Precomputed parameters of eight-bit HARD_SWISH.
 @usableFromInline
 package struct ByteHardSwish: Sendable {
   @usableFromInline
@@ -48,7 +48,7 @@ package struct ByteHardSwish: Sendable {
   @usableFromInline
   package let ramp: ShortMultiplier
 
-  /// The parameters, or `nil` where the input's scale is more than 128 times the output's.
+  /// Returns `nil` if the input's scale is more than 128 times the output's.
   package init?(input: Quantization, output result: Quantization) {
     let fine = 1 / 128 * input.scale
     inputZeroPoint = Int32(input.zeroPoint)

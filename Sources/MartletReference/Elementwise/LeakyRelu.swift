@@ -1,6 +1,6 @@
 //===--- LeakyRelu.swift - PRELU, LEAKY_RELU ------------------------------===//
 //
-// y = x where x >= 0, and α x elsewhere; α is one number or a tensor that is broadcast.
+// y = x if x >= 0, otherwise α x; α is one number or a tensor that is broadcast.
 //
 // Contract  Integers bit for bit as LiteRT: the positive and the negative half have a factor each.
 // Cost      One pass.
@@ -11,7 +11,7 @@ import MartletMath
 import MartletRuntime
 import MartletTensor
 
-/// What quantised PRELU and LEAKY_RELU know beforehand.
+/// Precomputed parameters of quantized PRELU and LEAKY_RELU.
 @usableFromInline
 package struct QuantizedLeakyRelu: Sendable {
   @usableFromInline

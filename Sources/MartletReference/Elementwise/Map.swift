@@ -22,7 +22,7 @@ extension Reference {
     }
   }
 
-  /// y[i] = function(x[i]), eight at a time; what a lane gives does not depend on the others.
+  /// y[i] = function(x[i]), eight at a time; lanes are independent of each other.
   @export(implementation) @inline(__always)
   package static func mapLanes(
     _ x: UnsafeMutableBufferPointer<Float>, into y: UnsafeMutableBufferPointer<Float>,
@@ -44,7 +44,7 @@ extension Reference {
     for i in whole..<x.count { y[i] = results[i - whole] }
   }
 
-  /// |x| on the output's scale, as LiteRT 2.3.0 rounds it: rescaled only where the scales differ.
+  /// |x| on the output's scale, rounded as in LiteRT 2.3.0: rescaled only if the scales differ.
   @export(implementation)
   package static func absolute<Scalar: FixedWidthInteger>(
     _ x: UnsafeMutableBufferPointer<Scalar>, zeroPoint: Int32, scale: FixedPointMultiplier?,

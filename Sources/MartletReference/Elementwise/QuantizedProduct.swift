@@ -2,7 +2,7 @@
 //
 // y = zy + (a − za) · (b − zb) · (sa · sb / sy)
 //
-// Contract  Bit for bit LiteRT 2.3.0's `reference_ops::Mul`; the factor is worked out in single
+// Contract  Bit for bit LiteRT 2.3.0's `reference_ops::Mul`; the factor is computed in single
 //           precision, as there. Products wrap, never trap.
 // Cost      One fixed-point multiplication for an element.
 // Checked   Tests/MartletReferenceTests/QuantizedProductTests.swift

@@ -53,7 +53,7 @@ package struct QuantizedQuotient: Sendable {
       truncatingIfNeeded: (dividend < 0 ? ~dividend : dividend).leadingZeroBitCount &- 1)
     let quotient = saturatingRoundingDoublingHighMultiply(dividend &<< headroom, reciprocal)
     let shift = scale.shift &- (31 &- zeros) &- headroom
-    // Shifted out altogether where the factor is that small.
+    // For a factor this small, all bits are shifted out.
     let rescaled =
       shift < -31 ? 0 : FixedPointMultiplier(mantissa: scale.mantissa, shift: shift)(quotient)
     return Reference.clamp(rescaled &+ zeroPointY, range)

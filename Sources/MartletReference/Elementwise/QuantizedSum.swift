@@ -8,7 +8,7 @@
 //
 // Contract  Bit for bit LiteRT 2.3.0's `reference_ops::Add`, `Sub` and `SquaredDifference`. The
 //           extra bits s are 20 for 8-bit operands, 15 for 16-bit ones and 7 for squares; factors
-//           are worked out as there, partly in single precision. Sums wrap, never trap.
+//           are computed as there, partly in single precision. Sums wrap, never trap.
 // Cost      Three fixed-point multiplications for an element.
 // Checked   Tests/MartletReferenceTests/QuantizedSumTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,10 +17,10 @@ import MartletMath
 import MartletRuntime
 import MartletTensor
 
-/// Two integers to one on a common scale.
+/// The combination of two integers on a common scale.
 @usableFromInline
 package struct QuantizedSum: Sendable {
-  /// What becomes of the operands on the common scale.
+  /// The operation on operands of the common scale.
   @usableFromInline
   package enum Kind: Sendable {
     case sum, difference, squaredDifference

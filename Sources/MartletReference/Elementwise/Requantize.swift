@@ -1,8 +1,8 @@
 //===--- Requantize.swift - between integers and real numbers -------------===//
 //
-// Quantise: y = clamp(round(x / scale) + zero point), ties away from zero. Dequantise:
-// y = scale · (x - zero point). Requantise: from one pair of scale and zero point to another, which
-// is also what quantised RELU, RELU6 and RELU_N1_TO_1 do, with a narrower clamp.
+// Quantize: y = clamp(round(x / scale) + zero point), ties away from zero. Dequantize:
+// y = scale · (x - zero point). Requantize: from one pair of scale and zero point to another, which
+// is also what quantized RELU, RELU6 and RELU_N1_TO_1 do, with a narrower clamp.
 //
 // Contract  Bit for bit LiteRT. Elements lie in runs of `run` that share a scale; scales repeat
 //           after the last. NaN becomes the lowest integer.
@@ -14,14 +14,14 @@ import MartletMath
 import MartletRuntime
 import MartletTensor
 
-/// Which scale an element of a tensor has.
+/// The mapping from elements of a tensor to their scales.
 @usableFromInline
 package struct ScaleLayout: Sendable {
   @usableFromInline
   package let scales: [Float]
   @usableFromInline
   package let zeroPoints: [Int32]
-  /// The number of neighbouring elements that share a scale.
+  /// The number of neighboring elements that share a scale.
   @usableFromInline
   package let run: Int
 
@@ -56,7 +56,7 @@ extension Reference {
     layout.forEachRun(of: input.count) { range, index in
       for i in range {
         let steps = VectorMath.round(input[i] / layout.scales[index])
-        // Beyond any integer type's range the sign alone counts.
+        // Beyond the range of all integer types, only the sign matters.
         let whole: Int64 = steps >= -0x1p40 ? Int64(min(steps, 0x1p40)) : -1 << 40
         let value = Scalar(clamping: whole + Int64(layout.zeroPoints[index]))
         output[i] = min(max(value, limits.lowerBound), limits.upperBound)
@@ -89,7 +89,7 @@ extension Reference {
     }
   }
 
-  /// - Parameter offset: the input's zero point with its sign turned.
+  /// - Parameter offset: the input's negated zero point.
   @export(implementation)
   package static func requantize<Scalar: FixedWidthInteger, Result: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, offset: Int32, _ requantizer: Requantizer,

@@ -10,14 +10,14 @@
 
 import MartletMath
 
-/// What takes the integer sums of a layer to its output's steps.
+/// The conversion of a layer's integer sums to quantized outputs.
 @usableFromInline
 package protocol SumRequantizer: Sendable {
   func callAsFunction(_ sum: Int32, channel: Int) -> Int32
   func callAsFunction(_ sum: Int64, channel: Int) -> Int32
 }
 
-/// How an operator's accumulators become the integers of its output.
+/// The conversion of an operator's accumulators to the integers of its output.
 @usableFromInline
 package struct Requantizer: SumRequantizer {
   /// One factor for each output channel.
@@ -25,7 +25,7 @@ package struct Requantizer: SumRequantizer {
   package let multipliers: [FixedPointMultiplier]
   @usableFromInline
   package let zeroPoint: Int32
-  /// What a fused activation leaves of the output.
+  /// The output range of the fused activation.
   @usableFromInline
   package let range: ClosedRange<Int32>
 
@@ -53,7 +53,7 @@ package struct Requantizer: SumRequantizer {
   }
 }
 
-/// How a fully connected layer's accumulators become the integers of its output.
+/// The conversion of a fully connected layer's accumulators to the integers of its output.
 @usableFromInline
 package struct RealRequantizer: SumRequantizer {
   /// One factor for each output channel.
@@ -61,7 +61,7 @@ package struct RealRequantizer: SumRequantizer {
   package let factors: [Double]
   @usableFromInline
   package let zeroPoint: Int32
-  /// What a fused activation leaves of the output.
+  /// The output range of the fused activation.
   @usableFromInline
   package let range: ClosedRange<Int32>
 

@@ -2,8 +2,8 @@
 //
 // Y[u, v] = Σ over r, c of x[r, c] · exp(-2πi (u r / height + v c / width)), v ≤ width / 2
 //
-// Contract  Extents are powers of two. Images are cut or filled with zeros to them. What is left out,
-//           v > width / 2, is the conjugate of what is there.
+// Contract  Extents are powers of two. Images are cropped or zero-padded to them. The omitted half,
+//           v > width / 2, is the complex conjugate of the stored one.
 // Order     Rows, then columns, radix 2, in double precision; parts are rounded to single once.
 // Cost      height · width · (log height + log width).
 // Checked   Tests/MartletReferenceTests/RealFourierTransformTests.swift, operator cases
@@ -43,7 +43,7 @@ package struct RealFourierTransform: Sendable {
       var finer: [Double] = []
       finer.reserveCapacity(2 * half.count)
       for i in stride(from: 0, to: half.count, by: 2) {
-        // Behind the last comes -1; between 1 and -1 lies -i.
+        // The root after the last is -1; the one between 1 and -1 is -i.
         let isLast = i + 2 == half.count
         let next = isLast ? (-1.0, 0.0) : (half[i + 2], half[i + 3])
         let (x, y) = count == 2 ? (0, -1) : (half[i] + next.0, half[i + 1] + next.1)
@@ -107,7 +107,7 @@ package struct RealFourierTransform: Sendable {
     }
   }
 
-  /// Puts each number where its index, read backwards in binary, says.
+  /// Permutes the numbers by bit-reversed index.
   private func reverseBits(_ x: UnsafeMutableBufferPointer<Double>, count: Int) {
     var reversed = 0
     for i in 0..<count {

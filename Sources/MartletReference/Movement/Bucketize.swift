@@ -1,6 +1,6 @@
 //===--- Bucketize.swift - BUCKETIZE --------------------------------------===//
 //
-// y = how many boundaries are not greater than x
+// y = the number of boundaries that are not greater than x
 //
 // Contract  TFLite BUCKETIZE. Boundaries ascend. NaN is in the last bucket: no boundary is greater.
 // Cost      O(log boundaries) for each element.

@@ -1,4 +1,4 @@
-//===--- EmbeddingLookup.swift - EMBEDDING_LOOKUP of quantised tables -----===//
+//===--- EmbeddingLookup.swift - EMBEDDING_LOOKUP of quantized tables -----===//
 //
 // y[i, j] = table[indices[i], j] · scale, a scale for the table or for each row
 //

@@ -23,7 +23,7 @@ package struct GatherExtents: Sendable {
   /// Indices in a batch.
   @usableFromInline
   package var indices: Int
-  /// Bytes of what one index takes.
+  /// Bytes of a slice that one index selects.
   @usableFromInline
   package var run: Int
 

@@ -1,4 +1,4 @@
-//===--- IndexTuples.swift - places named by an index tensor --------------===//
+//===--- IndexTuples.swift - positions in an index tensor -----------------===//
 //
 // GATHER_ND, SCATTER_ND and SPARSE_TO_DENSE name places in a tensor by tuples of indices, one for
 // each of its outermost axes.
@@ -9,7 +9,7 @@
 
 import MartletTensor
 
-/// An index that names no place, and how many places there are.
+/// An index out of range, and the extent of its axis.
 @usableFromInline
 package struct IndexOutOfRange: Error, Equatable, Sendable {
   @usableFromInline
@@ -42,7 +42,7 @@ package struct IndexTuples: Sendable {
     axes = (0..<depth).map { (extent: shape[$0], stride: strides[$0]) }
   }
 
-  /// Throws for the first index that is none of its axis.
+  /// Throws for the first index that is out of range.
   @export(implementation)
   package func check<Index: FixedWidthInteger>(
     _ indices: UnsafeMutableBufferPointer<Index>

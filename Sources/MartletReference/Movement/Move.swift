@@ -1,14 +1,14 @@
-//===--- Move.swift - short runs of bytes ---------------------------------===//
+//===--- Move.swift - copies of short runs --------------------------------===//
 //
-// What copies and fills between rows of a tensor: runs of tens of bytes, where calling the system's
-// functions takes longer than the bytes do.
+// Copies and fills of short runs, tens of bytes, for which a call of the system's functions costs
+// more than the copy itself.
 //
 // Contract  Source and destination do not overlap.
 // Checked   Tests/MartletReferenceTests/MoveTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// Pieces of fewer bytes than this are not worth a wake-up of another worker.
+  /// Pieces of fewer bytes than this are not worth waking another worker.
   static let moveGrain = 64 << 10
 
   /// Copies `count` bytes.
@@ -74,7 +74,7 @@ extension Reference {
       }
       return
     }
-    // As many copies as a word of 64 bits has room for.
+    // As many copies as fit a word of 64 bits.
     let pattern = SIMD2(
       repeating: UInt64(truncatingIfNeeded: word) &* (UInt64.max / UInt64(Word.max)))
     for offset in stride(from: 0, to: byteCount &- 15, by: 16) {

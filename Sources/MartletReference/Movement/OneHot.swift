@@ -1,6 +1,6 @@
 //===--- OneHot.swift - ONE_HOT -------------------------------------------===//
 //
-// y[o, d, i] = on where d = indices[o, i], what it was before elsewhere
+// y[o, d, i] = on if d = indices[o, i]; other elements are unchanged
 //
 // Contract  TFLite ONE_HOT over an output that holds `off` everywhere. An index beyond the depth
 //           sets nothing; int64 indices are cut to their lower 32 bits, as LiteRT does.

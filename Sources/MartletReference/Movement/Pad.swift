@@ -57,7 +57,7 @@ package struct Border: Sendable {
           before: 0, extent: 1, after: 0, inputBytes: elementSize, outputBytes: elementSize)
       ]
     }
-    // An outermost axis of one index has nothing to share out.
+    // An outermost axis of one index cannot be divided among workers.
     while let outer = levels.last, levels.count > 1, outer.extent == 1, outer.before == 0,
       outer.after == 0
     {
@@ -107,7 +107,7 @@ package struct Border: Sendable {
       elementSize)
   }
 
-  /// Fills some indices of a level that has others within.
+  /// Fills some indices of a level that contains inner levels.
   private func fill(
     _ indices: Range<Int>, _ level: Level, _ inner: Slice<UnsafeBufferPointer<Level>>,
     _ input: UnsafeRawPointer, with filler: UnsafeRawPointer, into middle: UnsafeMutableRawPointer

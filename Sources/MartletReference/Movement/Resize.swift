@@ -1,4 +1,4 @@
-//===--- Resize.swift - images of another size ----------------------------===//
+//===--- Resize.swift - image resizing ------------------------------------===//
 //
 // RESIZE_BILINEAR: each output pixel is the weighted mean of the four input pixels around its
 // place. RESIZE_NEAREST_NEIGHBOR: it is one of them.
@@ -12,17 +12,17 @@
 
 import MartletMath
 
-/// How the places of one axis of an image map to those of another size.
+/// The mapping of positions along one axis between two image sizes.
 @usableFromInline
 package struct ResizeAxis: Sendable {
   @usableFromInline
   package let input: Int
   @usableFromInline
   package let output: Int
-  /// Whether the centers of the first and last pixels stay where they are.
+  /// Whether the centers of the first and last pixels are kept (`align_corners`).
   @usableFromInline
   package let alignsCorners: Bool
-  /// Whether a pixel's place is its center rather than its corner.
+  /// Whether a pixel's position is its center, not its corner (`half_pixel_centers`).
   @usableFromInline
   package let usesCenters: Bool
 
@@ -166,7 +166,7 @@ extension Reference {
         resize.index(batch, y.lower, x.upper), resize.index(batch, y.upper, x.upper)
       )
       for i in 0..<resize.depth {
-        // 16 bits times 2²⁰ pass 32 bits.
+        // 16 bits times 2²⁰ exceed 32 bits.
         var sum = Int64(input[corners.0 &+ i]) &* Int64((1024 &- down) &* (1024 &- right))
         sum &+= Int64(input[corners.1 &+ i]) &* Int64(down &* (1024 &- right))
         sum &+= Int64(input[corners.2 &+ i]) &* Int64((1024 &- down) &* right)

@@ -46,7 +46,7 @@ package struct SequenceExtents: Sendable {
 }
 
 extension Reference {
-  /// Turns the first `lengths[b]` elements of each sequence b around.
+  /// Reverses the first `lengths[b]` elements of each sequence b.
   @export(implementation)
   package static func reverseSequences<Length: FixedWidthInteger>(
     _ x: UnsafeRawPointer, lengths: UnsafeMutableBufferPointer<Length>,

@@ -1,6 +1,6 @@
 //===--- Scatter.swift - SCATTER_ND, SPARSE_TO_DENSE ----------------------===//
 //
-// Slices put to the places that an index tensor names.
+// Writes slices to the positions in an index tensor.
 //
 // Contract  Indices are checked before anything is written. Slices of one place are summed in
 //           index order by SCATTER_ND; the last one stays in SPARSE_TO_DENSE.

@@ -1,4 +1,4 @@
-//===--- SortedLookup.swift - rows by keys in order -----------------------===//
+//===--- SortedLookup.swift - lookup by sorted keys -----------------------===//
 //
 // y[i] = values[place of lookups[i] among the keys], and zeros where it is not there
 //
@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// Copies rows of `run` bytes, and notes for each if its key was there.
+  /// Copies rows of `run` bytes, and stores for each whether its key was found.
   package static func lookUp(
     _ lookups: UnsafeMutableBufferPointer<Int32>, among keys: UnsafeMutableBufferPointer<Int32>,
     values: UnsafeMutableRawPointer, run: Int, into output: UnsafeMutableRawPointer,

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/SparseLookupTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-/// How rows of one place are combined.
+/// The combination of the rows of one position.
 package enum RowCombiner: Sendable {
   case sum
   /// The sum by the sum of weights.

@@ -15,7 +15,7 @@
 import MartletRuntime
 import MartletTensor
 
-/// A rearrangement of a box of elements, worked out beforehand.
+/// A rearrangement of a box of elements, precomputed.
 package struct StridedCopy: Sendable {
   /// One axis of the box.
   package struct Axis: Sendable {
@@ -31,9 +31,9 @@ package struct StridedCopy: Sendable {
     }
   }
 
-  /// The axes outside a run, outermost first; empty where one run is all.
+  /// The axes outside a run, outermost first; empty if one run is all.
   let axes: [Axis]
-  /// The bytes of a contiguous run; zero where the box is empty.
+  /// The bytes of a contiguous run; zero if the box is empty.
   let run: Int
   let sourceStart: Int
   let destinationStart: Int

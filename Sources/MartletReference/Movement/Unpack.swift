@@ -1,6 +1,6 @@
 //===--- Unpack.swift - integers of less than a byte ----------------------===//
 //
-// Files hold two or four of them in a byte, the first in its lowest bits; memory one in each.
+// Files pack two or four of them into a byte, lowest bits first; memory has one in each byte.
 //
 // Contract  int4, int2 and uint4 of the TensorFlow Lite schema. The bits behind the last element are
 //           not looked at.

@@ -25,7 +25,7 @@ package struct BasicLSTMCell: Sendable {
   /// The elements of an input beside an output.
   package var depth: Int { inputs + cells }
 
-  /// Makes one step from the products of all gates, to which it adds the bias.
+  /// Computes one step from the products of all gates; adds the bias.
   package func step(
     sums: UnsafeMutableBufferPointer<Float>, bias: UnsafeMutableBufferPointer<Float>,
     state: UnsafeMutableBufferPointer<Float>, into newState: UnsafeMutableBufferPointer<Float>,
@@ -64,7 +64,7 @@ package struct BasicLSTMCell: Sendable {
     }
   }
 
-  /// Makes one step from the gates' sums.
+  /// Computes one step from the gates' sums.
   package func step(
     sums: UnsafeMutableBufferPointer<Int16>, state: UnsafeMutableBufferPointer<Int16>,
     into newState: UnsafeMutableBufferPointer<Int16>, _ result: UnsafeMutableBufferPointer<UInt8>

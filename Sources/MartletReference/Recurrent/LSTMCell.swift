@@ -4,8 +4,9 @@
 // c ← clip(f c + i g);  o = σ(Wo x + Ro h + Po c + bo);  h ← clip(W (o tanh(c)) + b)
 //
 // Contract  TFLite LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM. With coupled gates i = 1 - f. Peepholes P
-//           are diagonal. With layer normalisation a gate's sum is normalised over its cells, weighed,
-//           and the bias comes after that. Gates lie in the order i, f, g, o; coupled ones lack i.
+//           are diagonal. With layer normalization a gate's sum is normalized over its cells and
+//           weighted, then the bias is added. Gates are stored in the order i, f, g, o; coupled
+//           ones lack i.
 // Order     A gate's sum is bias, input, recurrent part, peephole.
 // Cost      cells · gates, besides the products.
 // Checked   Tests/MartletReferenceTests/LSTMCellTests.swift, operator cases
@@ -47,7 +48,7 @@ package struct LSTMCell: Sendable {
   package var output: Int { forget + 2 * cells }
 }
 
-/// What a cell makes of its sums, besides gates.
+/// The functions of a cell's sums, besides the gates.
 package enum CellActivation: Sendable {
   case clamp(ClosedRange<Float>)
   case tanh
@@ -70,7 +71,7 @@ package enum CellActivation: Sendable {
 /// What a cell's gates have besides matrices, all gates of a row one after the other.
 package struct LSTMParameters {
   package let bias: UnsafeMutableBufferPointer<Float>
-  /// Weights of the layer normalisation; empty if there is none.
+  /// Weights of the layer normalization; empty if there is none.
   package let norm: UnsafeMutableBufferPointer<Float>
   /// Weights of the cell state, for each gate; empty if there are none.
   package let peephole: UnsafeMutableBufferPointer<Float>
@@ -121,7 +122,7 @@ extension LSTMCell {
     Reference.mapLanes(gate, into: gate) { VectorMath.logistic($0) }
   }
 
-  /// The complete sums of the gate at `first`: with its peephole, and normalised.
+  /// The complete sums of the gate at `first`: with its peephole, and normalized.
   private func sums(
     _ first: Int, of gates: UnsafeMutableBufferPointer<Float>,
     _ state: UnsafeMutableBufferPointer<Float>?, _ parameters: LSTMParameters

@@ -36,7 +36,7 @@ package struct QuantizedLSTMGate: Sendable {
 /// What a cell's gates have besides matrices, all gates of a row one after the other.
 package struct QuantizedLSTMParameters {
   package let bias: UnsafeMutableBufferPointer<Int32>
-  /// Weights of the layer normalisation and of the cell state; empty if there are none.
+  /// Weights of the layer normalization and of the cell state; empty if there are none.
   package let norm: UnsafeMutableBufferPointer<Int16>
   package let peephole: UnsafeMutableBufferPointer<Int16>
 
@@ -127,7 +127,7 @@ package struct QuantizedLSTMCell: Sendable {
     for i in first..<first + cell.cells { gates[i] = FixedPoint.logistic(gates[i]) }
   }
 
-  /// Completes the sums of the gate at `first` with its peephole, and normalises them.
+  /// Completes the sums of the gate at `first` with its peephole, and normalizes them.
   private func finish(
     _ first: Int, of gates: UnsafeMutableBufferPointer<Int16>,
     _ state: UnsafeMutableBufferPointer<Int16>?, _ parameters: QuantizedLSTMParameters

@@ -1,4 +1,4 @@
-//===--- ArgMax.swift - the place of the largest element ------------------===//
+//===--- ArgMax.swift - index of the largest element ----------------------===//
 //
 // y[o, i] = the lowest k for which no x[o, j, i] is better than x[o, k, i]
 //
@@ -12,16 +12,16 @@ import MartletRuntime
 extension Reference {
   /// - Parameters:
   ///   - extent: the number of elements along the axis.
-  ///   - inner: the number of elements between neighbours along the axis.
-  ///   - isMaximum: whether the largest element is looked for, not the smallest.
+  ///   - inner: the number of elements between neighbors along the axis.
+  ///   - isMaximum: whether to find the largest element instead of the smallest.
   @export(implementation)
   package static func bestIndex<Scalar: Comparable, Index: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int, isMaximum: Bool,
     into output: UnsafeMutableBufferPointer<Index>, workers: Workers = .serial
   ) {
-    // Fewer comparisons than this are not worth a wake-up of another worker.
+    // Fewer comparisons than this are not worth waking another worker.
     workers.split(output.count, grain: (1 << 15) / max(extent, 1)) { part in
-      // Named here, a comparison becomes part of the loop; handed in, it would be called.
+      // A comparison written here is inlined into the loop; a closure would be called.
       if isMaximum {
         bestIndex(of: part, input, extent: extent, inner: inner, into: output) { $0 > $1 }
       } else {

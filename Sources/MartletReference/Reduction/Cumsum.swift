@@ -18,7 +18,7 @@ extension Reference {
     guard depth > 0, inner > 0 else { return }
     for index in 0..<x.count {
       let place = index / inner % depth
-      // Backwards through memory the sums come from the next element along the axis.
+      // In reverse, each sum starts from the next element along the axis.
       let i = isReversed ? x.count &- 1 &- index : index
       let previous = isReversed ? i &+ inner : i &- inner
       let element = x[i]

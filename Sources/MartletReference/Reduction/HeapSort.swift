@@ -1,6 +1,6 @@
-//===--- HeapSort.swift - sorting without memory --------------------------===//
+//===--- HeapSort.swift - heap sort in place ------------------------------===//
 //
-// Kernels may not allocate, so they sort in place: what `precedes` all else is first.
+// Heap sort in place, since kernels must not allocate.
 //
 // Contract  `precedes` is a total order: the result does not depend on how it was sorted. Whatever
 //           it is, elements are only swapped.

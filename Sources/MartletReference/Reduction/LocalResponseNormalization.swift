@@ -1,4 +1,4 @@
-//===--- LocalResponseNormalization.swift - by neighbouring channels ------===//
+//===--- LocalResponseNormalization.swift - by neighboring channels -------===//
 //
 // y[i] = x[i] (bias + α Σ x[j]²)^-β over the channels j within `radius` of i, both ends included
 //

@@ -11,7 +11,7 @@
 
 import MartletMath
 
-/// What eight-bit logarithms of softmax know beforehand.
+/// Precomputed parameters of eight-bit logarithms of softmax.
 @usableFromInline
 package struct ByteLogSoftmax: Sendable {
   /// The exponentials' argument and its bound.

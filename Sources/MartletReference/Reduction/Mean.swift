@@ -2,7 +2,7 @@
 //
 // y[o] = Σ x[i] / n over the n elements i that fall onto o when the reduced axes go away
 //
-// Contract  TFLite MEAN. Quantised means are bit for bit LiteRT's: the sum less n zero points, by a
+// Contract  TFLite MEAN. Quantized means are bit for bit LiteRT's: the sum less n zero points, by a
 //           fixed-point factor that holds 1/n; sums wrap at 32 bits. Means of plain integers are
 //           cut towards zero. A mean of nothing is NaN, or zero for integers.
 // Order     A sum runs in the order of memory.
@@ -13,19 +13,19 @@
 import MartletMath
 import MartletTensor
 
-/// Which output element each input element of a reduction falls onto.
+/// The mapping from input elements of a reduction to output elements.
 @usableFromInline
 package struct Reduction: Sendable {
   /// The result's extents, reduced axes kept as 1.
   package let kept: Shape
-  /// How many elements fall onto one.
+  /// The number of input elements for each output element.
   @usableFromInline
   package let count: Int
   /// The way over the input, with the result as its operand.
   @usableFromInline
   package let walk: Broadcast
-  /// Where the axes are neighbours: how many reductions there are, of how many times how many
-  /// neighbouring elements.
+  /// Where the axes are neighbors: how many reductions there are, of how many times how many
+  /// neighboring elements.
   package let run: (batches: Int, count: Int, depth: Int)?
 
   /// - Precondition: `axes` are axes of `input`.
@@ -44,10 +44,10 @@ package struct Reduction: Sendable {
   }
 }
 
-/// How sums of quantised elements become quantised means.
+/// The conversion of sums of quantized elements to quantized means.
 @usableFromInline
 package struct QuantizedMean: Sendable {
-  /// The zero points that a sum holds.
+  /// The total of the zero points in a sum.
   @usableFromInline
   package let offset: Int32
   @usableFromInline

@@ -1,4 +1,4 @@
-//===--- Normalize.swift - L2 normalisation of rows -----------------------===//
+//===--- Normalize.swift - L2 normalization of rows -----------------------===//
 //
 // y[i] = x[i] / max(‖x‖, 10⁻⁶) over the last axis
 //

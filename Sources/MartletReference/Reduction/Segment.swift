@@ -1,4 +1,4 @@
-//===--- Segment.swift - SEGMENT_SUM, UNSORTED_SEGMENT_MAX and its kin ----===//
+//===--- Segment.swift - SEGMENT_SUM, UNSORTED_SEGMENT_MAX... -------------===//
 //
 // y[s] = the combination of all slices x[i] with ids[i] = s, `initial` where there are none
 //

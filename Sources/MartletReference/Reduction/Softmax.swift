@@ -14,7 +14,7 @@
 
 import MartletMath
 
-/// What eight-bit softmax knows beforehand.
+/// Precomputed parameters of eight-bit softmax.
 @usableFromInline
 package struct ByteSoftmax: Sendable {
   /// β times the input's scale, as a factor to Q5.26.
@@ -45,7 +45,7 @@ package struct ByteSoftmax: Sendable {
   }
 }
 
-/// What 16-bit softmax knows beforehand.
+/// Precomputed parameters of 16-bit softmax.
 @usableFromInline
 package struct ShortSoftmax: Sendable {
   /// β times the input's scale, as a factor to steps of 10/65535.

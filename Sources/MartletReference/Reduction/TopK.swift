@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// The best `k` of each row of `row` elements.
+  /// Stores the best `k` of each row of `row` elements.
   @export(implementation)
   package static func topK<Scalar: Comparable, Index: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, row: Int, k: Int,

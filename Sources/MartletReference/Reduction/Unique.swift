@@ -13,7 +13,7 @@ extension Reference {
   /// Whether a is less than b in a total order of all values.
   @export(implementation)
   static func isLess<Scalar: Comparable>(_ a: Scalar, _ b: Scalar) -> Bool {
-    // Only NaN is not itself.
+    // Only NaN differs from itself.
     a < b || (a == a && b != b)
   }
 
@@ -41,7 +41,7 @@ extension Reference {
     return count
   }
 
-  /// Gathers what `firstOccurrences` found; values for which there is no room are left out.
+  /// Gathers the results of `firstOccurrences`; values beyond the size of the output are dropped.
   @export(implementation)
   package static func unique<Scalar, Index: FixedWidthInteger>(
     _ x: UnsafeMutableBufferPointer<Scalar>, first: UnsafeMutableBufferPointer<Int32>,

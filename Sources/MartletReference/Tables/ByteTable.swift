@@ -1,9 +1,9 @@
-//===--- ByteTable.swift - a function of one byte -------------------------===//
+//===--- ByteTable.swift - 8-bit function tables --------------------------===//
 //
 // Eight-bit operators that apply a real function to each element look it up: there are only 256
 // arguments.
 //
-// Contract  Entries are LiteRT's: the argument is dequantised, and the result scaled by the inverse
+// Contract  Entries are LiteRT's: the argument is dequantized, and the result scaled by the inverse
 //           of the output's scale and rounded ties away from zero, all in single precision.
 // Checked   Tests/MartletReferenceTests/ByteTableTests.swift
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
   @usableFromInline
   let shift: UInt8?
 
-  /// The table of `function`, which takes and gives real numbers.
+  /// The table of `function`, a function of real numbers.
   @export(implementation)
   package init(
     input: Quantization, output: Quantization, _ function: (Float) -> Float
@@ -34,12 +34,12 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
         let argument = Int(Scalar(truncatingIfNeeded: pattern)) - input.zeroPoint
         let result = function(input.scale * Float(argument))
         let steps = VectorMath.round(result * inverse) + Float(output.zeroPoint)
-        // What is no number, or below all, becomes the lowest.
+        // NaN and values below the range become the lowest.
         return Scalar(steps > lowest ? min(steps, highest) : lowest)
       })
   }
 
-  /// The table of `function`, which takes integers of eight bits.
+  /// The table of `function`, a function of 8-bit integers.
   @export(implementation)
   package init<Argument: FixedWidthInteger>(of function: (Argument) -> Scalar) {
     self.init((0..<256).map { function(Argument(truncatingIfNeeded: $0)) })

@@ -1,6 +1,6 @@
-//===--- ShortTable+Quantized.swift - functions between quantised shorts --===//
+//===--- ShortTable+Quantized.swift - functions between quantized shorts --===//
 //
-// The samples of a table whose argument and result are quantised.
+// The samples of a table whose argument and result are quantized.
 //
 // Contract  Bit for bit LiteRT 2.3.0's `LUTPopulate<int16_t>`: samples in single precision, rounded
 //           ties away from zero, moved by half of the line's error in the middle.
@@ -11,7 +11,7 @@ import MartletMath
 import MartletTensor
 
 extension ShortTable {
-  /// The table of `function`, which takes and gives real numbers.
+  /// The table of `function`, a function of real numbers.
   package init(input: Quantization, output: Quantization, _ function: (Float) -> Float) {
     func real(_ element: Int, _ map: Quantization) -> Float {
       map.scale * Float(element - map.zeroPoint)

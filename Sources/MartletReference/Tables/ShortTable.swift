@@ -1,4 +1,4 @@
-//===--- ShortTable.swift - a function of sixteen bits --------------------===//
+//===--- ShortTable.swift - 16-bit function tables ------------------------===//
 //
 // A function sampled at 513 arguments, the halves of 128 steps; between samples it is a line. The
 // samples are shifted by half the line's error in the middle, which spreads the error.
