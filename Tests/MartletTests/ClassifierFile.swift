@@ -33,7 +33,7 @@ struct ClassifierFile: Sendable {
   var files: [(name: String, contents: [UInt8])] = []
   var method: UInt16 = 0
 
-  /// A classifier of floats whose metadata says how to normalise.
+  /// A classifier of floats whose metadata defines the normalization.
   static func floats(mean: [Float], deviation: [Float]) -> ClassifierFile {
     var file = ClassifierFile()
     file.type = float32
@@ -169,7 +169,7 @@ struct ClassifierFile: Sendable {
   }
 }
 
-/// Calls `body` with a folder that is gone afterwards.
+/// Calls `body` with a temporary folder, then deletes it.
 func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "martlet-\(UUID().uuidString)")

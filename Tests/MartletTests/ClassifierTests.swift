@@ -8,7 +8,7 @@ import Testing
 @Suite struct ClassifierTests {
   let bytes = ShippedModel.classifier.bytes
 
-  @Test func labelsComeByFallingConfidence() throws {
+  @Test func labelsAreSortedByDecreasingConfidence() throws {
     let classifier = try Classifier(modelBytes: bytes, threshold: 0)
     let labels = try classifier.labels(in: ObjectDetectorTests.picture("fruit.jpg"))
     #expect(labels.count == 6)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ImageOrientation.allCases)
-  func picturesAreTurnedUprightFirst(_ orientation: ImageOrientation) throws {
+  func imagesAreTurnedUprightFirst(_ orientation: ImageOrientation) throws {
     let classifier = try Classifier(modelBytes: bytes, threshold: 0)
     let scene = try ObjectDetectorTests.picture("fruit.jpg")
     let stored = Picture(scene.upright(from: orientation.inverse), orientation: orientation)
@@ -30,7 +30,7 @@ import Testing
     #expect(try classifier.labels(in: vision) == expected)
   }
 
-  @Test func aFilterLeavesLabelsOutBeforeTheBestArePicked() throws {
+  @Test func filterRemovesLabelsBeforeTheBestArePicked() throws {
     let names = (0..<12).map { "thing \($0)" }
     let file = ModelFile(ClassifierFile.labelled(names).bytes)
     let picture = try ClassifierFile.picture(ObjectDetectorOptionsTests.samples)
@@ -44,21 +44,21 @@ import Testing
     #expect(try one.labels(in: picture) == [best[3]])
   }
 
-  @Test func aDetectorIsNoClassifier() {
+  @Test func refusesDetectorModelAsClassifier() {
     #expect(throws: VisionError.unsuitable(.classifier)) {
       _ = try Classifier(modelBytes: DetectorFile().bytes)
     }
   }
 
-  @Test func equalScoresComeByIndex() throws {
+  @Test func equalScoresAreSortedByIndex() throws {
     let classifier = try Classifier(modelBytes: ClassifierFile().bytes)
     let labels = try classifier.labels(
       in: ClassifierFile.picture([7, 7, 9, 7, 7, 7, 7, 7, 9, 7, 7, 7]))
     #expect(labels.map(\.index) == [2, 8, 0, 1, 3, 4, 5, 6, 7, 9])
   }
 
-  @Test func signedBytesAreScoresToo() throws {
-    // Samples less 128 go in, 128 is taken off the zero point: sample / 256 comes out.
+  @Test func acceptsSignedByteScores() throws {
+    // Input is sample - 128 and the zero point is -128, so the score is sample / 256.
     let file = ClassifierFile().with {
       $0.type = ClassifierFile.int8
       $0.zeroPoint = -128
@@ -68,7 +68,7 @@ import Testing
     #expect(labels.prefix(3).map(\.confidence) == [255, 254, 253].map { $0 / 256 })
   }
 
-  @Test func stopsAtTheNumberOfLabelsAndThenAtTheThreshold() throws {
+  @Test func labelCountAndThresholdLimitTheLabels() throws {
     let picture = try ObjectDetectorTests.picture("fruit.jpg")
     let all = try Classifier(modelBytes: bytes, threshold: 0).labels(in: picture)
     let two = try Classifier(modelBytes: bytes, threshold: 0, maximumLabelCount: 2)
@@ -79,32 +79,32 @@ import Testing
   }
 
   @Test(arguments: [Float(-0.1), 1.1, .nan])
-  func aThresholdOutOfRangeGivesWayToTheMetadata(_ threshold: Float) throws {
+  func thresholdOutOfRangeFallsBackToMetadata(_ threshold: Float) throws {
     let stated = try Classifier(modelBytes: bytes).threshold
     #expect(stated > 0)
     #expect(try Classifier(modelBytes: bytes, threshold: threshold).threshold == stated)
   }
 
   @Test(arguments: [nil, 0, -3])
-  func tenLabelsUnlessAPositiveNumberIsGiven(_ count: Int?) throws {
+  func maximumLabelCountDefaultsToTen(_ count: Int?) throws {
     let classifier = try Classifier(modelBytes: bytes, maximumLabelCount: count)
     #expect(classifier.maximumLabelCount == 10)
   }
 
-  @Test func theCoarseClassifierGivesOneLabelOrNone() throws {
+  @Test func coarseClassifierReturnsAtMostOneLabel() throws {
     let picture = try ObjectDetectorTests.picture("fruit.jpg")
     #expect(try Classifier(threshold: 0).labels(in: picture).count <= 1)
     #expect(try Classifier(threshold: 1).labels(in: picture).isEmpty)
   }
 
-  @Test func aModelThatIsNoClassifierIsRefused() {
+  @Test func refusesModelThatIsNoClassifier() {
     #expect(throws: VisionError.self) {
       try Classifier(modelBytes: ShippedModel.localiser.bytes)
     }
     #expect(throws: VisionError.self) { try Classifier(modelBytes: [1, 2, 3]) }
   }
 
-  @Test func whatLiesFarFromTheBoxDoesNotCount() throws {
+  @Test func pixelsFarFromTheBoxAreIgnored() throws {
     let classifier = try Classifier(modelBytes: bytes, threshold: 0)
     let picture = try ObjectDetectorTests.picture("fruit.jpg")
     let box = Box(x: 40, y: 30, width: 200, height: 100)
@@ -121,13 +121,13 @@ import Testing
   }
 
   @Test(arguments: ["bakery", "fruit", "plants", "room", "street", "wardrobe"])
-  func theCoarseClassifierLooksTwiceAtAWholePicture(_ scene: String) throws {
+  func coarseClassifierAveragesWholeImageAndCenterCrop(_ scene: String) throws {
     let picture = try ObjectDetectorTests.picture("\(scene).jpg")
     let (width, height) = (Float(picture.width), Float(picture.height))
     let border: Float = (1 - 0.8) / 2
     let middle = Box(
       x: border * width, y: border * height, width: 0.8 * width, height: 0.8 * height)
-    // Brought along, the same network looks once and gives every score.
+    // Passed as a model, the same network runs once and returns every score.
     let network = try Classifier(modelBytes: bytes, threshold: 0)
     var scores = [Float](repeating: 0, count: 6)
     for label in try network.labels(in: picture) + network.labels(in: picture, box: middle) {
@@ -139,7 +139,7 @@ import Testing
     for label in labels { #expect(abs(label.confidence - scores[best]) < 1e-6) }
   }
 
-  @Test func aBoxOutsideOfThePictureIsAnError() throws {
+  @Test func boxOutsideTheImageThrows() throws {
     let classifier = try Classifier(modelBytes: bytes)
     let picture = try ObjectDetectorTests.picture("fruit.jpg")
     #expect(throws: VisionError.self) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Martlet
 
-/// Detectors of one's own in place of the shipped localiser.
+/// Custom detector models in place of the shipped localizer.
 @Suite struct CustomDetectorTests {
   static let labels = ["cup", "hat"]
   /// Hat in the first quarter, cup in the last, next to nothing elsewhere.

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Martlet
 
-/// The queue of frames of a detector, with a detector that takes as long as a test wants.
+/// A detector's frame queue, with a detector that blocks until the test releases it.
 @Suite struct DetectorCallsTests {
-  /// A stream whose every frame waits at `gate`, and says at `begins` that it has begun.
+  /// A stream in which each frame signals `begins`, then waits for `gate`.
   private static func stream(
     gate: DispatchSemaphore, begins: DispatchSemaphore
   ) -> DetectorCalls<Int> {
@@ -29,7 +29,7 @@ import Testing
       try PixelBuffer(width: size.width, height: height, format: .gray, bytes: bytes))
   }
 
-  /// Waits on a thread of its own, as threads of tasks must not.
+  /// Waits on a separate thread, because task threads must not block.
   private static func wait(for semaphore: DispatchSemaphore) async {
     _ = try? await callbackValue { (ended: @escaping @Sendable (DispatchTimeoutResult) -> Void) in
       Thread.detachNewThread { ended(semaphore.wait(timeout: .now() + 60)) }
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// 64 MiB hold 145 frames of 460,800 bytes, as 640 x 480 pixels in NV12 have.
-  @Test(.timeLimit(.minutes(5))) func framesOfFiveSecondsWait() async throws {
+  @Test(.timeLimit(.minutes(5))) func fiveSecondsOfVGAFramesCanWait() async throws {
     let frame = try DetectorCallsTests.frame(0, width: 640, height: 720)
     let outcomes = await DetectorCallsTests.outcomes(of: (0...146).map { _ in frame })
     #expect(outcomes.first == Outcome(index: 1, found: .failure(.frameDropped)))
@@ -83,7 +83,7 @@ import Testing
     #expect(outcomes.dropFirst().allSatisfy { $0.found == .success([640]) })
   }
 
-  @Test(.timeLimit(.minutes(5))) func oneFrameOfAnySizeMayWait() async throws {
+  @Test(.timeLimit(.minutes(5))) func oneFrameOfAnySizeCanWait() async throws {
     let frame = try DetectorCallsTests.frame(0, width: 8192, height: 8193)
     let outcomes = await DetectorCallsTests.outcomes(of: [frame, frame, frame])
     #expect(

@@ -14,7 +14,7 @@ struct DetectorFile: Sendable {
   var labels: [String]?
   var threshold: Float?
 
-  /// Centre y, centre x, height, width of each box: a quarter, less a margin of a tenth.
+  /// Center y, center x, height, width of each box: a quarter, less a margin of a tenth.
   static let anchors: [Float] = [
     0.25, 0.25, 0.4, 0.4, 0.25, 0.75, 0.4, 0.4, 0.75, 0.25, 0.4, 0.4, 0.75, 0.75, 0.4, 0.4,
   ]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Martlet
 
-/// Errors by number. The numbers are those of ML Kit for Android and of TensorFlow Lite Support.
+/// Error codes: those of ML Kit for Android and of TensorFlow Lite Support.
 @Suite struct ErrorCodeTests {
   @Test func mlKitsCodesCountAsThere() {
     #expect(MLKitErrorCode.allCases.map(\.rawValue) == Array(1...17) + [100, 101, 102])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Martlet
 
-/// ML Kit's rules: which faces are given with which parts, for each set of options.
+/// ML Kit's rules: which faces have which parts, for each set of options.
 @Suite struct FacePartsRulesTests {
   private func parts(_ change: (FaceDetectorOptions) -> Void) -> FaceParts {
     let options = FaceDetectorOptions()

@@ -31,7 +31,7 @@ import Testing
     #expect(Set([face, face]).count == 1)
   }
 
-  @Test func whatIsNotToldHasNoFlag() {
+  @Test func missingValuesHaveNoFlag() {
     let face = Face(frame: FaceTests.frame)
     #expect(!face.hasTrackingID && face.trackingID == -1 && face.trackingIdentifier == nil)
     #expect(!face.hasHeadEulerAngleX && face.headEulerAngleX == 0)
@@ -44,7 +44,7 @@ import Testing
     #expect(face.landmarks.isEmpty && face.contours.isEmpty && face.mesh.isEmpty)
   }
 
-  /// A face with everything in it, in an upright picture of 100 x 200; vertex n is at (n / 10, n / 5).
+  /// A face with all parts in an upright image of 100 x 200. Vertex n is at (n / 10, n / 5).
   static func found(turned y: Float = 0) throws -> DetectedFace {
     let points = try #require(FaceKeyPoints((1...6).map { Point(x: Float($0), y: 50) }))
     var face = DetectedFace(
@@ -74,7 +74,7 @@ import Testing
         filledWith: .init(red: 0, green: 0, blue: 0)), orientation: orientation)
   }
 
-  @Test func onlyWhatIsAskedForIsTold() throws {
+  @Test func returnsOnlyRequestedFaceParts() throws {
     let picture = try FaceTests.picture()
     var parts = FaceParts()
     parts.angles = false
@@ -92,7 +92,7 @@ import Testing
     #expect(other.landmarks.count == 8 && other.contours.isEmpty)
   }
 
-  @Test func whatATurnedHeadHidesIsNotAmongTheLandmarks() throws {
+  @Test func landmarksHiddenByTurnedHeadAreOmitted() throws {
     let face = Face(
       FaceResult(try FaceTests.found(turned: 50), FaceTests.everything(), isMostProminent: true),
       in: try FaceTests.picture())
@@ -102,8 +102,8 @@ import Testing
     #expect(face.landmark(ofType: .rightEar)?.position == VisionPoint(x: 5, y: 50))
   }
 
-  /// Where (10, 20), 30 x 40, and the point (20.5, 41) of an upright picture of 100 x 200 lie in the
-  /// picture as given.
+  /// The box (10, 20), 30 x 40, and the point (20.5, 41) of an upright image of 100 x 200, in
+  /// stored coordinates.
   @Test(
     arguments: [
       (ImageOrientation.up, 10, 20, 20.5, 41), (.upMirrored, 60, 20, 79.5, 41),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Martlet
 
-/// The ways to ask a detector: on the caller's thread, with a callback, in a task, from many at once.
+/// The ways to call a detector: synchronously, with a callback, in a task, from many tasks.
 @Suite(.timeLimit(.minutes(5))) struct ObjectDetectorCallsTests {
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }
@@ -23,7 +23,7 @@ import Testing
     try VisionImage(contentsOfFile: Fixtures.folder("Scenes").appending(path: name).path)
   }
 
-  /// A picture that cannot be looked at.
+  /// An image that throws `noPixels`.
   static let broken = VisionImage(.failure(.noPixels))
 
   @Test func everyWayFindsTheSame() async throws {
@@ -44,7 +44,7 @@ import Testing
     #expect(try await detector.objects(in: try picture.image()) == expected)
   }
 
-  @Test func callbacksComeOnTheMainThread() async throws {
+  @Test func callbacksRunOnTheMainThread() async throws {
     let detector = ObjectDetectorCallsTests.detector()
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
     try await callbackValue { done in
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func callbacksComeOnTheQueueThatWasChosen() async throws {
+  @Test func callbacksRunOnTheChosenQueue() async throws {
     let queue = DispatchQueue(label: "mine")
     let key = DispatchSpecificKey<Int>()
     queue.setSpecific(key: key, value: 42)
@@ -69,7 +69,7 @@ import Testing
     #expect(mark == 42)
   }
 
-  @Test func anErrorComesWithoutObjects() async throws {
+  @Test func errorComesWithoutObjects() async throws {
     let detector = ObjectDetectorCallsTests.detector()
     let broken = ObjectDetectorCallsTests.broken
     #expect(throws: VisionError.noPixels) { try detector.results(in: broken) }
@@ -83,7 +83,7 @@ import Testing
     #expect(error == .noPixels)
   }
 
-  @Test func nothingFoundIsNoError() async throws {
+  @Test func emptyResultIsNotAnError() async throws {
     let detector = ObjectDetectorCallsTests.detector { $0.minimumObjectScore = 1 }
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
     #expect(try await detector.objects(in: picture).isEmpty)
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: VisionError.calledOnMainThread) { try forbidden.results(in: picture) }
   }
 
-  @Test func otherThreadsAreNotForbidden() async throws {
+  @Test func shouldThrowOnMainThreadAllowsOtherThreads() async throws {
     let detector = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
     #expect(try await detector.objects(in: picture).count == 5)
@@ -116,7 +116,7 @@ import Testing
     #expect(count == 5)
   }
 
-  @Test func aCancelledTaskGetsAnError() async throws {
+  @Test func cancelledTaskThrows() async throws {
     let detector = ObjectDetectorCallsTests.detector()
     let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
     let task = Task {
@@ -129,7 +129,7 @@ import Testing
     #expect(await task.value == .cancelled)
   }
 
-  @Test func anErrorOfPreparationIsThatOfEveryCallUntilItGoesRight() throws {
+  @Test func preparationErrorIsThrownUntilPreparationSucceeds() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "late.tflite")
       let options = CustomObjectDetectorOptions(localModel: LocalModel(path: path.path))
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func eightTasksMayUseOneDetector(_ workers: Int) async throws {
+  func eightTasksCanShareOneDetector(_ workers: Int) async throws {
     let detector = ObjectDetectorCallsTests.detector {
       $0.interpreterOptions.workers = .pool(count: workers)
     }
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func oneClassifierMayServeEightTasks() async throws {
+  @Test func eightTasksCanShareOneClassifier() async throws {
     let classifier = try Classifier(threshold: 0)
     let picture = try ObjectDetectorTests.picture("fruit.jpg")
     let expected = try classifier.labels(in: picture)

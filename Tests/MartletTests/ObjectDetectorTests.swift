@@ -8,7 +8,7 @@ import Testing
 
 @testable import Martlet
 
-/// The whole path, from a JPEG to named objects, against Pillow, LiteRT and a decoder in Python
+/// The whole pipeline, from a JPEG to labeled objects, against Pillow, LiteRT and a Python decoder
 /// (`Tests/Fixtures/Scenes/golden.py`).
 @Suite struct ObjectDetectorTests {
   struct Golden: Decodable, CustomTestStringConvertible {
@@ -36,7 +36,7 @@ import Testing
     return try ImageFile(decoding: bytes).upright
   }
 
-  /// A detector of stills that finds several objects and names them, unless it is changed.
+  /// A single-image detector of several labeled objects; `change` adjusts its options.
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }
   ) throws -> ObjectDetector {
@@ -50,7 +50,7 @@ import Testing
 
   static func scene(_ name: String) throws -> Picture { Picture(try picture(name)) }
 
-  @Test func thereAreScenes() {
+  @Test func hasAtLeastFiveScenes() {
     #expect(ObjectDetectorTests.scenes.count >= 5)
   }
 
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: scenes)
-  func findsTheSameInAMirror(_ golden: Golden) throws {
+  func mirroredImageGivesMirroredObjects(_ golden: Golden) throws {
     let picture = try ObjectDetectorTests.picture(golden.image)
       .resized(to: ImageSize(width: 192, height: 192))
     let finder = try ObjectFinder(lock: .none)
@@ -76,7 +76,7 @@ import Testing
     let mirrored = try finder.objects(in: picture.upright(from: .upMirrored), limit: 5)
     #expect(objects.map(\.score) == mirrored.map(\.score))
     for (object, twin) in zip(objects, mirrored) {
-      // Of boxes that are as sure the first cell's stays, which is another one in a mirror.
+      // Of boxes with equal scores the first cell's is kept: another one in a mirrored image.
       var box = twin.frame
       box.x = 192 - box.maxX
       #expect(object.frame.intersectionOverUnion(with: box) > 0.9)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: scenes, KernelSet.allCases)
-  func namesEachThingAsTheOracleDoes(_ golden: Golden, _ kernels: KernelSet) throws {
+  func labelsMatchTheOracle(_ golden: Golden, _ kernels: KernelSet) throws {
     let options = Interpreter.Options(kernels: kernels)
     let everyLabel = try Classifier(
       modelBytes: ShippedModel.classifier.bytes, threshold: 0, options: options)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func findsTheMostProminentObjectAloneUnlessAsked() throws {
+  @Test func returnsOnlyMostProminentObjectByDefault() throws {
     let picture = try ObjectDetectorTests.scene("fruit.jpg")
     let one = try ObjectDetectorTests.detector {
       $0.shouldEnableMultipleObjects = false
@@ -126,9 +126,9 @@ import Testing
     #expect(five.allSatisfy { $0.category == nil && $0.labels.isEmpty })
   }
 
-  /// A cake twice on a grey ground, equally far from the middle: large at one side, small at the other.
+  /// Two copies of a cake on gray, equally far from the center: one large, one small.
   @Test(arguments: [true, false])
-  func ofTwoAlikeTheLargerIsProminent(_ isLargerLeft: Bool) throws {
+  func largerCopyIsMostProminent(_ isLargerLeft: Bool) throws {
     let cake = try ObjectDetectorTests.picture("bakery.jpg")
       .cropped(to: PixelRectangle(x: 74, y: 58, width: 272, height: 231))
     let (width, height) = (640, 480)
@@ -161,7 +161,7 @@ import Testing
       $0.regionOfInterest = CGRect(x: 200, y: 100, width: 240, height: 300)
     }
     let expected = alone.map { CGRect(Box($0.frame).offset(x: 200, y: 100)) }
-    // The region lies in the upright picture, whichever way that was stored.
+    // The region is in upright coordinates, in every stored orientation.
     for orientation in [ImageOrientation.up, .right] {
       let stored = Picture(scene.upright(from: orientation.inverse), orientation: orientation)
       let objects = try inside.results(in: stored)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ObjectDetectorMode.allCases)
-  func aRegionOutsideThePictureIsAnError(_ mode: ObjectDetectorMode) throws {
+  func regionOutsideTheImageThrows(_ mode: ObjectDetectorMode) throws {
     let scene = try ObjectDetectorTests.scene("fruit.jpg")
     for x in [9999, -9999, Double.nan] {
       let detector = try ObjectDetectorTests.detector {
@@ -187,18 +187,18 @@ import Testing
     }
   }
 
-  @Test func objectsInStillsHaveNoTrackingIdentifier() throws {
+  @Test func singleImageObjectsHaveNoTrackingID() throws {
     let objects = try ObjectDetectorTests.detector().results(
       in: ObjectDetectorTests.scene("fruit.jpg"))
     #expect(objects.allSatisfy { $0.trackingID == nil })
   }
 
-  @Test func findsMoreThanFiveWhereMoreAreAskedFor() throws {
+  @Test func maximumObjectCountAllowsMoreThanFive() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 12 }
     #expect(try detector.results(in: ObjectDetectorTests.scene("bakery.jpg")).count > 5)
   }
 
-  @Test func objectsUnderTheScoreThatIsAskedForAreLeftOut() throws {
+  @Test func objectsBelowMinimumScoreAreDropped() throws {
     let picture = try ObjectDetectorTests.scene("fruit.jpg")
     let all = try ObjectDetectorTests.detector().results(in: picture)
     let score = try #require(all.map(\.score).sorted().dropFirst(2).first)
@@ -210,7 +210,7 @@ import Testing
     #expect(sure.contains { $0.score == score })
   }
 
-  @Test func theLeastScoreIsTheLocalisersUnlessAnotherIsAskedFor() throws {
+  @Test func minimumScoreDefaultsToTheLocalizers() throws {
     let picture = try ObjectDetectorTests.scene("fruit.jpg")
     func found(_ score: Float?) throws -> [Object] {
       let detector = try ObjectDetectorTests.detector {
@@ -225,7 +225,7 @@ import Testing
     #expect(try found(0.5).count < usual.count)
   }
 
-  /// One colour, two that melt into one another, and grain, fine and coarse.
+  /// One color, gradients of two colors, and fine and coarse grain.
   static let empty: [String: @Sendable (Int, Int) -> [Int]] = [
     "black": { _, _ in [0, 0, 0] },
     "grey": { _, _ in [128, 128, 128] },
@@ -238,7 +238,7 @@ import Testing
     "coarse grain": { x, y in [150, 130, 100].map { $0 + noise(x / 6, y / 6) } },
   ]
 
-  /// -20...20, by a hash of the place.
+  /// -20...20, from a hash of the position.
   private static func noise(_ x: Int, _ y: Int) -> Int {
     var bits = UInt32(truncatingIfNeeded: x &* 374_761_393 &+ y &* 668_265_263)
     bits = (bits ^ (bits >> 13)) &* 1_274_126_177
@@ -246,19 +246,19 @@ import Testing
   }
 
   @Test(arguments: empty.keys.sorted())
-  func emptyPicturesHaveNoObject(_ name: String) throws {
+  func emptyImagesHaveNoObject(_ name: String) throws {
     let color = try #require(ObjectDetectorTests.empty[name])
     let pixels = (0..<240).flatMap { y in
       (0..<320).flatMap { x in color(x, y).map { UInt8(clamping: $0) } }
     }
     let picture = Picture(try RGBImage(width: 320, height: 240, pixels: pixels))
     #expect(try ObjectDetectorTests.detector().results(in: picture).isEmpty)
-    // ML Kit names something everywhere: so does the network, where no least score is asked for.
+    // ML Kit reports something everywhere. So does the network if the minimum score is 0.
     let all = try ObjectDetectorTests.detector { $0.minimumObjectScore = 0 }
     #expect(try !all.results(in: picture).isEmpty)
   }
 
-  @Test func framesLieInsideThePicture() throws {
+  @Test func framesLieInsideTheImage() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 20 }
     for scene in ObjectDetectorTests.scenes {
       let picture = try ObjectDetectorTests.scene(scene.image)
@@ -270,10 +270,9 @@ import Testing
     }
   }
 
-  /// However the picture is stored, the objects are the same upright, and lie where the stored picture
-  /// shows them.
+  /// Upright frames are the same in every stored orientation. Frames are in stored coordinates.
   @Test(arguments: ImageOrientation.allCases)
-  func everyOrientationShowsTheSameObjects(_ orientation: ImageOrientation) throws {
+  func everyOrientationGivesTheSameObjects(_ orientation: ImageOrientation) throws {
     let detector = try ObjectDetectorTests.detector()
     let upright = try ObjectDetectorTests.picture("room.jpg")
     let expected = try detector.results(in: Picture(upright))
@@ -286,7 +285,7 @@ import Testing
       let right = CGFloat(upright.width) - shown.frame.maxX
       let below = CGFloat(upright.height) - shown.frame.maxY
       let (x, y) = (shown.frame.minX, shown.frame.minY)
-      // Where the stored picture's left and upper edges are seen.
+      // The frame's left and upper edges in the stored image.
       let (left, top): (CGFloat, CGFloat) =
         switch orientation {
         case .up: (x, y)
@@ -306,7 +305,7 @@ import Testing
     }
   }
 
-  @Test func theNumberOfWorkersAndRepetitionChangeNothing() throws {
+  @Test func resultsDoNotDependOnWorkersOrRepetition() throws {
     let picture = try ObjectDetectorTests.scene("room.jpg")
     let expected = try ObjectDetectorTests.detector().results(in: picture)
     for count in [1, 2, 4] {
@@ -318,7 +317,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 3000), (7, 2)])
-  func picturesOfAnySizeAreLookedAt(_ width: Int, _ height: Int) throws {
+  func acceptsImagesOfAnySize(_ width: Int, _ height: Int) throws {
     let picture = try RGBImage(
       width: width, height: height, filledWith: .init(red: 90, green: 20, blue: 200))
     #expect(throws: Never.self) {

@@ -7,7 +7,7 @@ import Testing
 @testable import Martlet
 
 @Suite struct ObjectStreamTests {
-  /// Frames of a picture that the camera moves over.
+  /// Frames of a camera that pans over an image.
   private func frames(_ count: Int) throws -> [RGBImage] {
     let picture = try ObjectDetectorTests.picture("fruit.jpg")
     let (width, height) = (picture.width - 40, picture.height - 40)
@@ -24,7 +24,7 @@ import Testing
   private let everything = ObjectStreamOptions(
     maximumObjectCount: 5, shouldEnableClassification: true, detectionInterval: 4)
 
-  @Test func theSameFramesGiveTheSameObjectsAtAnyNumberOfWorkers() throws {
+  @Test func sameFramesGiveSameObjectsWithAnyWorkerCount() throws {
     let frames = try frames(9)
     func run(_ workers: Int) throws -> [[DetectedObject]] {
       let stream = try ObjectStream(
@@ -38,7 +38,7 @@ import Testing
     #expect(try run(4) == first)
   }
 
-  @Test func theFirstFrameIsWhatTheDetectorFinds() throws {
+  @Test func firstFrameMatchesTheDetector() throws {
     let frame = try frames(1)[0]
     let detected = try Localiser(options: .init(), lock: .none).objects(
       in: frame, limit: 1, twice: false)
@@ -49,10 +49,10 @@ import Testing
     #expect(tracked[0].trackingID == 0)
   }
 
-  @Test func boxesComeFirstAndLabelsAreRemembered() throws {
+  @Test func boxesComeBeforeLabelsAndLabelsAreCached() throws {
     let stream = try ObjectStream(
       options: .init(shouldEnableClassification: true, detectionInterval: 4))
-    // Up to the frame in which another fruit has become more prominent.
+    // Stops before the frame in which another fruit becomes the most prominent.
     let results = try frames(8).map { try stream.objects(in: $0) }
     #expect(results[0].allSatisfy { $0.category == nil && $0.labels.isEmpty })
     for result in results.dropFirst() {
@@ -62,7 +62,7 @@ import Testing
     #expect(results[1][0].category != nil)
   }
 
-  @Test func anotherSizeOrOrientationBeginsAnew() throws {
+  @Test func newSizeOrOrientationStartsNewIdentifiers() throws {
     let stream = try ObjectStream()
     let frame = try frames(1)[0]
     #expect(try stream.objects(in: frame).map(\.trackingID) == [0])
@@ -74,7 +74,7 @@ import Testing
     #expect(try stream.objects(in: other, orientation: .down).map(\.trackingID) == [3])
   }
 
-  @Test func givenBoxesAreFollowedAndNothingElse() throws {
+  @Test func tracksOnlyUserProvidedBoxes() throws {
     let stream = try ObjectStream(options: .init(maximumObjectCount: 5))
     let frames = try frames(6)
     let box = Box(x: 60, y: 50, width: 50, height: 40)
@@ -99,12 +99,12 @@ import Testing
     #expect(try stream.begin(with: boxes.dropLast(), in: frame).count == 100)
   }
 
-  /// How often the localiser looks in each frame of a film that stands still.
+  /// The number of localizer runs in each frame of a still video.
   private func looks(
     at picture: String, frames: Int, options: ObjectStreamOptions
   ) throws -> [Int] {
     let frame = try ObjectDetectorTests.picture(picture)
-    // An interpreter is taken and put back for each look.
+    // Each run takes an interpreter and puts it back: two uses of the lock.
     let uses = Mutex(0)
     let finder = try ObjectFinder(
       lock: Lock { body in
@@ -129,7 +129,7 @@ import Testing
     ("fruit.jpg", 5, 5, [1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 2, 0, 1]),
     ("plants.jpg", 1, 4, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]),
   ])
-  func aPartIsLookedAtBetweenWholeFrames(
+  func cropIsDetectedBetweenWholeFrames(
     picture: String, objects: Int, interval: Int, expected: [Int]
   ) throws {
     let options = ObjectStreamOptions(maximumObjectCount: objects, detectionInterval: interval)

@@ -5,7 +5,7 @@ import Testing
 @testable import Martlet
 
 @Suite struct ObjectTests {
-  @Test func anObjectOfOnesOwnKeepsItsValues() {
+  @Test func objectInitializerKeepsItsValues() {
     let label = ObjectLabel(text: "Food", index: 2, confidence: 0.75)
     let frame = CGRect(x: 1, y: 2, width: 3, height: 4)
     let object = Object(frame: frame, trackingID: 0, labels: [label])
@@ -20,7 +20,7 @@ import Testing
     #expect(Object(frame: frame).labels.isEmpty)
   }
 
-  /// Where the box 10, 20, 30 x 40 of an upright picture of 100 x 200 lies in the picture as given.
+  /// The box 10, 20, 30 x 40 of an upright image of 100 x 200, in stored coordinates.
   @Test(
     arguments: [
       (ImageOrientation.up, 10, 20, 30, 40), (.upMirrored, 60, 20, 30, 40),
@@ -28,7 +28,7 @@ import Testing
       (.leftMirrored, 20, 10, 40, 30), (.right, 20, 60, 40, 30),
       (.rightMirrored, 140, 60, 40, 30), (.left, 140, 10, 40, 30),
     ] as [(ImageOrientation, Int, Int, Int, Int)])
-  func framesLieInThePictureAsGiven(
+  func frameIsInCoordinatesOfTheGivenImage(
     _ orientation: ImageOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int
   ) throws {
     let isTurned = orientation.rawValue > 4
@@ -46,7 +46,7 @@ import Testing
     #expect(object.category == .food)
   }
 
-  @Test func boxesAndRectanglesAreTheSame() {
+  @Test func boxConvertsToCGRectAndBack() {
     let box = Box(x: 0.5, y: 1.25, width: 100, height: 7)
     #expect(CGRect(box) == CGRect(x: 0.5, y: 1.25, width: 100, height: 7))
     #expect(Box(CGRect(box)) == box)

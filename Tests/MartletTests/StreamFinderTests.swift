@@ -8,7 +8,7 @@ import Testing
 
 /// A detector in `.stream` mode.
 @Suite(.timeLimit(.minutes(5))) struct StreamFinderTests {
-  /// A detector of a stream that finds several objects, unless it is changed.
+  /// A stream detector of several objects; `change` adjusts its options.
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }
   ) throws -> ObjectDetector {
@@ -18,7 +18,7 @@ import Testing
     return try ObjectDetector(options: options)
   }
 
-  /// Frames of a camera that moves over a scene by two pixels a frame.
+  /// Frames of a camera that pans over a scene by two pixels per frame.
   static func frames(_ count: Int) throws -> [Picture] {
     let scene = try ObjectDetectorTests.picture("fruit.jpg")
     return try (0..<count).map { index in
@@ -47,7 +47,7 @@ import Testing
     let seen = try StreamFinderTests.frames(4).map {
       StreamFinderTests.identifiers(try detector.results(in: $0))
     }
-    // No frame but the first is one in which the localiser looks for new objects.
+    // The localizer looks for new objects only in the first frame.
     for identifiers in seen.dropFirst() { #expect(identifiers.isSubset(of: seen[0])) }
     #expect(!seen[3].isEmpty)
   }
@@ -67,7 +67,7 @@ import Testing
       let seen = try StreamFinderTests.frames(3).map { try detector.results(in: $0) }
       #expect(seen.allSatisfy { $0.count == 1 })
       #expect(seen[0].allSatisfy { $0.labels.isEmpty })
-      // What was said of an object stays with it.
+      // Labels stay with their track.
       #expect(seen[1].allSatisfy { $0.labels.count == 10 })
       #expect(seen[2].map(\.labels) == seen[1].map(\.labels))
     }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import Martlet
 
-/// Pictures on their way to a detector: what they are made from, and their orientation.
+/// Images for a detector: their sources and their orientation.
 @Suite struct VisionImageTests {
   static let scene = Fixtures.folder("Scenes").appending(path: "fruit.jpg")
 
-  /// Two pixels beside each other: red and blue.
+  /// Two pixels in a row, from `bytes`.
   static func buffer(_ format: PixelFormat, _ bytes: [UInt8]) throws -> PixelBuffer {
     try PixelBuffer(width: 2, height: 1, format: format, bytes: bytes)
   }
 
-  @Test func orientationIsUpUntilItIsSet() throws {
+  @Test func orientationDefaultsToUp() throws {
     let pixels = try RGBImage(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255])
     let picture = Picture(pixels, orientation: .left)
     let vision = VisionImage(image: picture)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ImageOrientation.allCases)
-  func metadataTakesTheOrientationsPlace(_ orientation: ImageOrientation) throws {
+  func metadataOverridesOrientation(_ orientation: ImageOrientation) throws {
     let vision = VisionImage(
       buffer: SampleBuffer(try VisionImageTests.buffer(.rgb, [1, 2, 3, 4, 5, 6])))
     vision.orientation = .down
@@ -43,7 +43,7 @@ import Testing
     (.rgba, [255, 0, 0, 9, 0, 0, 255, 9]), (.argb, [9, 255, 0, 0, 9, 0, 0, 255]),
     (.rgb, [255, 0, 0, 0, 0, 255]), (.bgr, [0, 0, 255, 255, 0, 0]),
   ])
-  func buffersOfAnyFormatAreTheSamePicture(_ format: PixelFormat, _ bytes: [UInt8]) throws {
+  func buffersOfAnyFormatGiveTheSameImage(_ format: PixelFormat, _ bytes: [UInt8]) throws {
     let buffer = try VisionImageTests.buffer(format, bytes)
     let vision = VisionImage(buffer: SampleBuffer(buffer))
     let image = try vision.image()
@@ -65,14 +65,14 @@ import Testing
   }
 
   #if !canImport(SwiftUI)
-    @Test func aPictureHasAShortName() {
+    @Test func imageIsAnAliasOfPicture() {
       #expect(Image.self == Picture.self)
       #expect(Image.Orientation.allCases.count == 8)
     }
   #endif
 
-  @Test func camerasFormatsAreRead() throws {
-    // Luma alone: chroma of 128 is grey.
+  @Test func readsCameraFormats() throws {
+    // Luma only: chroma 128 is gray.
     let gray = try PixelBuffer(
       width: 2, height: 2, format: .nv12(.full), bytes: [0, 50, 100, 255, 128, 128])
     let video = try PixelBuffer(
@@ -91,7 +91,7 @@ import Testing
     #expect(image.imageOrientation == .up)
     #expect(try Picture(encoded: Data(bytes)) == image)
     #expect(try Picture(contentsOfFile: VisionImageTests.scene.path) == image)
-    // An EXIF block that says 6, behind the two bytes that begin a JPEG file.
+    // An EXIF block with orientation 6, after the first two bytes of the JPEG file.
     let tiff: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
     ]
@@ -102,7 +102,7 @@ import Testing
     #expect(try VisionImage(contentsOfFile: VisionImageTests.scene.path).orientation == .up)
   }
 
-  @Test func whatIsNoPictureIsAnErrorAtOnce() {
+  @Test func invalidImageThrowsImmediately() {
     #expect(throws: VisionError.picture(.unknownFormat(firstBytes: [1, 2, 3]))) {
       try VisionImage(encoded: [1, 2, 3])
     }
@@ -126,7 +126,7 @@ import Testing
     #expect(try VisionImage(contentsOfFile: VisionImageTests.scene.path).warnings.isEmpty)
   }
 
-  @Test func theOtherPictureTypeSaysWhatItWasMadeFrom() throws {
+  @Test func mlImageReportsItsSourceType() throws {
     let buffer = try VisionImageTests.buffer(.rgb, [1, 2, 3, 4, 5, 6])
     for (image, source) in [
       (MLImage(image: Picture(buffer)), MLImageSourceType.image),
@@ -144,7 +144,7 @@ import Testing
     #expect(MLImageSourceType.allCases.map(\.rawValue) == [0, 1, 2])
   }
 
-  @Test func aPictureIsDecodedWithinTheMemoryGiven() throws {
+  @Test func decodingHonorsTheMemoryLimit() throws {
     let file = Array("P6 10 10 255\n".utf8) + [UInt8](repeating: 7, count: 300)
     // The file has 313 bytes, its pixels have 300.
     #expect(try Picture(encoded: file, limits: ImageLimits(memory: 613)).size.width == 10)

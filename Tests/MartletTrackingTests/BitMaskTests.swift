@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTracking
 
 @Suite struct BitMaskTests {
-  /// A mask of rows of text, `#` marked.
+  /// A mask from rows of text; `#` sets a pixel.
   private func mask(_ rows: [String]) -> BitMask {
     var mask = BitMask(width: rows[0].count, height: rows.count)
     for (y, row) in rows.enumerated() {
@@ -27,7 +27,7 @@ import Testing
     #expect(closed == mask(rows))
   }
 
-  /// Growing by squares, beyond the edges too, then shrinking by squares, pixel by pixel.
+  /// Reference closing per pixel: square dilation, also beyond the edges, then square erosion.
   private func closed(_ mask: BitMask, radius: Int) -> BitMask {
     func isNear(_ x: Int, _ y: Int, _ isMarked: (Int, Int) -> Bool) -> Bool {
       (y - radius...y + radius).contains { y in
@@ -58,14 +58,14 @@ import Testing
     #expect(mask == expected)
   }
 
-  @Test func closingByNothingChangesNothing() {
+  @Test func closingByZeroChangesNothing() {
     let rows = ["#.#", ".#.", "#.#"]
     var closed = mask(rows)
     closed.close(radius: 0)
     #expect(closed == mask(rows))
   }
 
-  @Test func neighboursMakeARegionAcrossCornersToo() {
+  @Test func diagonalNeighborsShareARegion() {
     let components = mask(["#...#", ".#..#", ".....", "##..."]).components()
     #expect(
       components == [
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func anEmptyMaskHasNoRegion() {
+  @Test func emptyMaskHasNoRegion() {
     #expect(mask(["..", ".."]).components().isEmpty)
   }
 }

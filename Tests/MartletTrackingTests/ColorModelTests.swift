@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTracking
 
 @Suite struct ColorModelTests {
-  /// A red square of 16 in a blue frame of 64, its middle at (x, y).
+  /// A 16-pixel red square centered at (x, y) in a 64-pixel blue frame.
   private func patch(_ x: Int, _ y: Int) throws -> Patch {
     var image = try RGBImage(width: 64, height: 64, filledWith: .init(red: 0, green: 0, blue: 200))
     for row in (y - 8)..<(y + 8) {
@@ -38,7 +38,7 @@ import Testing
     #expect(answer[(7 - 2) * 15 + 7 + 2] == 1)
   }
 
-  @Test func aColourNeverSeenIsOneHalf() throws {
+  @Test func unseenColorScoresOneHalf() throws {
     var model = ColorModel(learningRate: 0.1)
     model.learn(try patch(32, 32), width: 16, height: 16)
     let green = try RGBImage(width: 64, height: 64, filledWith: .init(red: 0, green: 200, blue: 0))

@@ -18,7 +18,7 @@ import Testing
 
   private func frame(_ image: RGBImage) -> MotionFrame { MotionFrame(FramePyramid(image)) }
 
-  /// Votes as they are defined, pixel by pixel, for a shift by whole pixels.
+  /// Reference votes per pixel, for a shift by whole pixels.
   private func expected(
     _ now: RGBImage, _ before: RGBImage, row: Int, shift: (x: Int, y: Int), margin: Int
   ) -> [Int8] {

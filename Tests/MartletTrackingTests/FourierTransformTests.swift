@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTracking
 
 @Suite struct FourierTransformTests {
-  /// Four signals of numbers that repeat late.
+  /// Four signals of numbers with a long period.
   private func signal(_ length: Int) -> [SIMD4<Float>] {
     (0..<length).map { index in
       let values = [index * 7 % 11, index * index % 5, index & 1, 3 - index % 4]
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// The sum as it is defined, in double precision.
+  /// The reference sum from the definition, in double precision.
   private func defined(_ signal: [SIMD4<Float>], frequency: Int) -> (SIMD4<Double>, SIMD4<Double>) {
     var real = SIMD4<Double>.zero
     var imaginary = SIMD4<Double>.zero
@@ -24,7 +24,7 @@ import Testing
     return (real, imaginary)
   }
 
-  /// The samples where the transform wants them.
+  /// The samples in the order that the transform expects.
   private func placed(
     _ signal: [SIMD4<Float>], _ transform: FourierTransform
   ) -> [SIMD4<Float>] {

@@ -16,7 +16,7 @@ import Testing
     #expect(pyramid.levels[1].pixels[5 * 16 + 5] == [10, 20, 30, 0])
   }
 
-  @Test func theFirstLevelIsTheFrame() throws {
+  @Test func firstLevelIsTheFrame() throws {
     var image = try RGBImage(width: 7, height: 5, filledWith: .init(red: 0, green: 0, blue: 255))
     for y in 0..<5 {
       for x in 0..<7 { image[x, y].red = UInt8(10 * y + x) }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func aSmallFrameHasOneLevel() throws {
+  @Test func smallFrameHasOneLevel() throws {
     let image = try RGBImage(width: 1, height: 400, filledWith: .init(red: 1, green: 2, blue: 3))
     #expect(FramePyramid(image).levels.count == 1)
   }

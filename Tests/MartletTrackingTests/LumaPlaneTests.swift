@@ -17,7 +17,7 @@ import Testing
     LumaPlane(width: Self.width, height: Self.height, levels: levels)
   }
 
-  /// The first place of the least difference, by looking at every pixel of every place.
+  /// The first position of the least difference, by exhaustive search.
   private func expected(
     _ levels: [UInt8], _ earlier: [UInt8], left: Int, top: Int, reach: Int
   ) -> (column: Int, row: Int) {
@@ -38,9 +38,9 @@ import Testing
     return (best.column, best.row)
   }
 
-  /// Frames of noise, of few levels (so that there are ties), and of a shift.
+  /// Frames of noise, of few levels (which causes ties), and of a shift.
   @Test(arguments: [(1, 2, 255), (3, 4, 1), (5, 5, 255), (6, 7, 192)] as [(UInt64, UInt64, UInt8)])
-  func findsTheFirstLeastPlace(_ seed: UInt64, _ other: UInt64, _ mask: UInt8) {
+  func findsFirstPositionOfLeastDifference(_ seed: UInt64, _ other: UInt64, _ mask: UInt8) {
     let now = levels(seed: seed, mask: mask)
     let before = levels(seed: other, mask: mask)
     for top in stride(from: 0, through: Self.height - 16, by: 8) {

@@ -8,7 +8,7 @@ import Testing
     Box(x: 30 + 3 * Float(step), y: 40, width: 30, height: 24)
   }
 
-  /// A thing that moves before a wall while the camera pans.
+  /// An object that moves in front of a wall while the camera pans.
   private func scene(_ step: Int, pan: Int) -> Scene {
     Scene(
       camera: (pan * step, 0),

@@ -4,8 +4,8 @@ import Testing
 @testable import MartletTracking
 
 @Suite struct ObjectTracksTests {
-  @Test func theMostProminentObjectIsKeptAndComesFirst() throws {
-    // Prominent is what lies to the right.
+  @Test func keepsMostProminentObjectsAndSortsThemFirst() throws {
+    // Salience grows to the right.
     var parameters = ObjectTracks.Parameters()
     parameters.motionInterval = 0
     parameters.limit = 2
@@ -20,8 +20,8 @@ import Testing
     #expect(tracks.visible.map(\.trackingID) == [0, 1])
   }
 
-  /// The detector's looks tell it; what moves, and frames without a look, leave it as it was.
-  @Test func objectsKeepTheProminenceThatTheDetectorSaidLast() throws {
+  /// Only a detection with a prominence changes it. Frames without detection keep the last value.
+  @Test func tracksKeepTheLastDetectedProminence() throws {
     var tracks = ObjectTracks(parameters()) { object, _ in object.prominence ?? 0 }
     func look(_ prominences: [Float?]?) throws -> [Int?] {
       tracks.update(try frame(boxes(0)))
@@ -45,7 +45,7 @@ import Testing
   static let red = RGBImage.Color(red: 200, green: 20, blue: 30)
   static let blue = RGBImage.Color(red: 20, green: 40, blue: 220)
 
-  /// A thing that goes to the right, and one that goes to the left below it.
+  /// Two objects: one moves right, the other moves left below it.
   private func boxes(_ step: Int) -> [Box] {
     let time = Float(step)
     return [
@@ -86,14 +86,14 @@ import Testing
     }
   }
 
-  @Test func theLimitHoldsBackTheLessProminent() throws {
+  @Test func limitHidesLessProminentObjects() throws {
     var tracks = ObjectTracks(parameters { $0.limit = 1 })
     tracks.update(try frame(boxes(0)))
     tracks.associate(detections(boxes(0)))
     #expect(tracks.visible.map(\.frame.center) == [boxes(0)[0].center])
   }
 
-  @Test func aMuchBetterDetectionTakesAPlace() throws {
+  @Test func muchBetterDetectionReplacesTrack() throws {
     var tracks = ObjectTracks(parameters { $0.limit = 1 })
     tracks.update(try frame(boxes(0)))
     tracks.associate([DetectedObject(frame: boxes(0)[0], score: 0.5)])
@@ -106,15 +106,15 @@ import Testing
     #expect(tracks.visible.map(\.trackingID) == [1])
   }
 
-  @Test func weakDetectionsBeginNothing() throws {
+  @Test func weakDetectionsStartNoTrack() throws {
     var tracks = ObjectTracks(parameters())
     tracks.update(try frame(boxes(0)))
     tracks.associate([DetectedObject(frame: boxes(0)[0], score: parameters().leastScore.nextDown)])
     #expect(tracks.visible.isEmpty)
   }
 
-  /// Detections beside an object, and whether they take it there. An overlap of 0.6 is drift, one of 0.35
-  /// may be another thing, and 0.9 is the same place.
+  /// Detections shifted from a track, and whether they move it. An overlap of 0.6 is drift, 0.35 may
+  /// be another object, and 0.9 is the same place.
   private static let corrections: [(shift: Float, score: Float, moves: Bool)] = {
     let least = ObjectTracks.Parameters().leastScore
     return [
@@ -124,7 +124,7 @@ import Testing
   }()
 
   @Test(arguments: ObjectTracksTests.corrections)
-  func aSureDetectionTakesADriftedObjectBack(
+  func confidentDetectionCorrectsDriftedTrack(
     _ c: (shift: Float, score: Float, moves: Bool)
   ) throws {
     var tracks = ObjectTracks(parameters())
@@ -138,7 +138,7 @@ import Testing
     #expect(tracks.visible.first?.trackingID == 0)
   }
 
-  @Test func whatDetectionsNoLongerSpeakForIsFollowedButNotTold() throws {
+  @Test func unsupportedTrackIsKeptButNotVisible() throws {
     var tracks = ObjectTracks(parameters())
     func look(_ detections: [DetectedObject]?) throws -> [Int?] {
       tracks.update(try frame(boxes(0)))
@@ -147,7 +147,8 @@ import Testing
     }
     let first = DetectedObject(frame: boxes(0)[0], score: 0.9)
     #expect(try look([first]) == [0])
-    // Frames without a look say nothing. Each look takes two fifths: 0.54, 0.32, 0.19.
+    // Frames without detection change nothing. Each empty detection takes 40% of the support:
+    // 0.54, 0.32, 0.19 remain.
     for _ in 0..<10 { #expect(try look(nil) == [0]) }
     #expect(try look([]) == [0])
     #expect(try look([]) == [0])
@@ -156,7 +157,7 @@ import Testing
     #expect(try look([first]) == [0])
   }
 
-  @Test func whatMovesDoesNotSpeakAgainstWhatRests() throws {
+  @Test func motionDoesNotReduceSupportOfRestingObject() throws {
     var tracks = ObjectTracks(parameters { $0.motionInterval = 1 })
     let rests = Box(x: 20, y: 70, width: 30, height: 26)
     for step in 0..<14 {
@@ -167,14 +168,14 @@ import Testing
     #expect(tracks.visible.count == 2)
   }
 
-  @Test func aLostObjectIsHiddenFoundAgainOrGivenUp() throws {
+  @Test func lostTrackIsHiddenThenRecoveredOrDropped() throws {
     let still = boxes(0)
     var tracker = TargetTracker.Parameters()
     tracker.leastConfidence = 0.5
     var tracks = ObjectTracks(parameters { $0.patience = 4 }, tracker: tracker)
     tracks.update(try frame(still))
     tracks.associate(detections(still))
-    // The first thing is gone for three frames.
+    // The first object is absent for three frames.
     for _ in 0..<3 {
       tracks.update(try Scene(things: [.init(box: still[1], color: Self.blue)]).frame)
       #expect(tracks.visible.map(\.trackingID) == [1])
@@ -185,13 +186,13 @@ import Testing
       tracks.update(try Scene(things: [.init(box: still[1], color: Self.blue)]).frame)
     }
     #expect(tracks.identifiers == [1])
-    // What comes back then is new.
+    // An object that returns after that gets a new identifier.
     tracks.update(try frame(still))
     tracks.associate(detections(still))
     #expect(Set(tracks.visible.map(\.trackingID)) == [1, 2])
   }
 
-  @Test func whatLeavesTheFrameIsDroppedAndNewWhenItReturns() throws {
+  @Test func objectThatLeftTheFrameReturnsWithNewIdentifier() throws {
     func box(_ step: Int) -> Box { Box(x: 110 + 4 * Float(step), y: 40, width: 30, height: 30) }
     func frame(_ step: Int) throws -> RGBImage {
       try Scene(things: [.init(box: box(step), color: Self.red)]).frame
@@ -206,7 +207,7 @@ import Testing
     #expect(tracks.visible.map(\.trackingID) == [1])
   }
 
-  @Test func anotherSizeBeginsAnew() throws {
+  @Test func newFrameSizeResetsTracks() throws {
     var tracks = ObjectTracks(parameters())
     tracks.update(try frame(boxes(0)))
     tracks.associate(detections(boxes(0)))
@@ -216,7 +217,7 @@ import Testing
     #expect(tracks.visible.map(\.trackingID) == [2, 3])
   }
 
-  @Test func whatMovesIsFoundWithoutADetector() throws {
+  @Test func motionStartsTracksWithoutDetector() throws {
     var tracks = ObjectTracks(parameters { $0.motionInterval = 1 })
     for step in 0..<14 {
       tracks.update(try frame(boxes(step)))
@@ -228,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func oddDetectionsDoNotTrap() throws {
+  @Test func invalidDetectionsDoNotTrap() throws {
     var tracks = ObjectTracks(parameters())
     tracks.associate(detections(boxes(0)))
     #expect(tracks.visible.isEmpty)
@@ -242,10 +243,10 @@ import Testing
   }
 
   @Test(arguments: [(0.8, true), (1.1, false)])
-  func aDetectionThatHoldsAnObjectSpeaksForIt(_ containment: Float, _ isSupported: Bool) throws {
+  func containingDetectionSupportsTrack(_ containment: Float, _ isSupported: Bool) throws {
     var tracks = ObjectTracks(parameters { $0.containment = containment })
     let still = boxes(0)
-    // Much larger than the first thing, which lies in it.
+    // Much larger than the first object, which it contains.
     let large = Box(x: 2, y: 2, width: 100, height: 80)
     tracks.update(try frame(still))
     tracks.associate([DetectedObject(frame: still[0], score: 0.9)])
@@ -259,16 +260,16 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func whatMovedAndRestsIsToldIfADetectorSawIt(_ isSeen: Bool) throws {
+  func stoppedObjectStaysVisibleIfDetected(_ isSeen: Bool) throws {
     var tracks = ObjectTracks(parameters { $0.motionInterval = 1 })
-    /// The identifier of what is told of the first thing.
+    /// The identifier of the visible track on the first object.
     func identifier(_ things: [Box]) throws -> Int? {
       tracks.update(try frame(things))
       tracks.associate(nil)
       return tracks.visible.first { $0.frame.intersectionOverUnion(with: things[0]) > 0.5 }?
         .trackingID
     }
-    // The first thing stops, the second goes on.
+    // The first object stops, the second keeps moving.
     for step in 0..<13 { _ = try identifier(boxes(step)) }
     let moved = try #require(try identifier(boxes(13)))
     if isSeen { tracks.associate([DetectedObject(frame: boxes(13)[0], score: 0.9)]) }
@@ -280,7 +281,7 @@ import Testing
   @Test(arguments: [
     (width: Float(150), score: Float(0.84), begins: false), (150, 0.85, true), (120, 0.5, true),
   ])
-  func aBoxAroundAllOfTheSceneHasToBeSurer(
+  func boxAroundWholeSceneNeedsHigherScore(
     _ c: (width: Float, score: Float, begins: Bool)
   ) throws {
     var tracks = ObjectTracks(parameters())
@@ -290,13 +291,13 @@ import Testing
     #expect(tracks.visible.isEmpty == !c.begins)
   }
 
-  /// The thing is gone for some frames, and comes back where its tracker, which sees little around it, does
-  /// not look: near, far, or so near as another that is much larger.
+  /// The object is absent for three frames and returns outside its tracker's small search area:
+  /// near, far, or near but much larger.
   @Test(arguments: [
     (shift: Float(26), growth: Float(1), identifiers: [0]), (Float(60), Float(1), [0, 1]),
     (Float(30), Float(2.5), [0, 1]),
   ])
-  func whatIsNearALostObjectAndLooksLikeItIsThatObject(
+  func nearbySimilarDetectionRecoversLostTrack(
     _ c: (shift: Float, growth: Float, identifiers: [Int])
   ) throws {
     let began = boxes(0)[0]
@@ -318,7 +319,7 @@ import Testing
     #expect(tracks.visible.map(\.frame) == [seen])
   }
 
-  @Test func whatIsBegunUnaskedKeepsTheExtentThatItWasGiven() throws {
+  @Test func userProvidedTrackKeepsItsBoxSize() throws {
     let drawn = boxes(0)[0]
     func seen(_ shift: Float) -> [DetectedObject] {
       // A detector's boxes are tighter.
@@ -341,7 +342,7 @@ import Testing
     #expect(abs(moved.width - began.width) < 0.1 && abs(moved.height - began.height) < 0.1)
   }
 
-  @Test func whatIsBegunUnaskedIsLookedAtWhereItIsDoubted() throws {
+  @Test func userProvidedTrackGetsCloseUpOnlyIfInDoubt() throws {
     let drawn = boxes(0)[0]
     var tracks = ObjectTracks(parameters())
     tracks.update(try frame([drawn]))
@@ -354,7 +355,7 @@ import Testing
     #expect(tracks.nextCloseUp()?.identifier == 0)
   }
 
-  @Test func closeUpsAreOfSmallObjectsInTurn() throws {
+  @Test func closeUpsAlternateBetweenSmallObjects() throws {
     var tracks = ObjectTracks(parameters())
     #expect(tracks.nextCloseUp() == nil)
     let small = [
@@ -370,7 +371,7 @@ import Testing
       let next = tracks.nextCloseUp()
       looks.append(next?.identifier)
       guard let next else { continue }
-      // The part is a square around the object, in the frame but for rounding.
+      // The crop is a square around the object, inside the frame except for rounding.
       let frame = Box(x: 0, y: 0, width: 160, height: 120)
       let box = small[next.identifier]
       #expect(next.part.width == next.part.height)
@@ -384,9 +385,9 @@ import Testing
     for (turn, next) in zip(turns, turns.dropFirst()) { #expect(next - turn >= 5) }
   }
 
-  /// As for looks at whole frames, but that one which sees nothing says nothing.
+  /// Same as for detections in whole frames, except that an empty result changes nothing.
   @Test(arguments: ObjectTracksTests.corrections)
-  func aCloseUpTakesADriftedObjectBack(_ c: (shift: Float, score: Float, moves: Bool)) throws {
+  func closeUpCorrectsDriftedTrack(_ c: (shift: Float, score: Float, moves: Bool)) throws {
     var tracks = ObjectTracks(parameters())
     let began = boxes(0)[0]
     tracks.update(try frame(boxes(0)))

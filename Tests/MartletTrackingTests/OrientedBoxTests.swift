@@ -29,7 +29,7 @@ import Testing
     #expect((left - bounds.x).magnitude < 1e-3 && (top - bounds.y).magnitude < 1e-3)
   }
 
-  @Test func turnsAreClockwiseInAPicture() {
+  @Test func turnsAreClockwiseInImage() {
     let right = Rotation(.pi / 2)(1, 0)
     #expect(right.x.magnitude < 1e-6 && (right.y - 1).magnitude < 1e-6)
   }

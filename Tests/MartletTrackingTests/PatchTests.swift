@@ -15,7 +15,7 @@ import Testing
     return FramePyramid(image)
   }
 
-  @Test func atTheFramesOwnSizeItIsACopy() throws {
+  @Test func copiesAtTheFrameSize() throws {
     var patch = Patch(width: 4, height: 3)
     patch.read(Box(x: 5, y: 6, width: 4, height: 3), of: try ramp())
     for y in 0..<3 {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func readsBetweenPixelsLinearly() throws {
+  @Test func interpolatesLinearlyBetweenPixels() throws {
     var patch = Patch(width: 4, height: 4)
     patch.read(Box(x: 4.25, y: 5.5, width: 6, height: 2), of: try ramp())
     // Middles at 4.25 + 1.5 · (i + 0.5), half a pixel before which is the pixel's index.
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func repeatsTheEdgeOutside() throws {
+  @Test func repeatsEdgePixelsOutside() throws {
     var patch = Patch(width: 2, height: 2)
     patch.read(Box(x: -1000, y: 500, width: 2, height: 2), of: try ramp())
     #expect(patch.samples.prefix(4).allSatisfy { $0 == SIMD4(0, 57, 7, 0) })

@@ -27,7 +27,7 @@ import Testing
       width: 60, height: 40, axis: .size(ratio: 1.05), learningRate: 0.02, regularization: 0.01)
     filter.learn(box, in: try frame(1))
     let found = filter.refined(box, in: try frame(size)).upright
-    // The filter leans towards no change by up to half a step.
+    // The filter is biased toward no change by up to half a step.
     #expect((found.width / 60 - size).magnitude < 0.04)
     #expect((found.height / 40 - size).magnitude < 0.04)
     #expect(found.center == box.upright.center)

@@ -1,9 +1,9 @@
 import MartletImage
 import MartletTestSupport
 
-/// Frames drawn in code: a wall of soft noise that the camera moves over, and things before it.
+/// Synthetic frames: a wall of soft noise that the camera pans over, and objects in front of it.
 struct Scene {
-  /// A checkered thing, in pixels of the frame.
+  /// A checkered object, in pixels of the frame.
   struct Thing {
     var box: Box
     var color: RGBImage.Color
@@ -11,7 +11,7 @@ struct Scene {
 
   var width = 160
   var height = 120
-  /// Where the camera is on the wall, in whole pixels.
+  /// The camera's position on the wall, in whole pixels.
   var camera = (x: 0, y: 0)
   var things: [Thing] = []
 
@@ -22,7 +22,7 @@ struct Scene {
     return (0..<(side * side)).map { _ in Float(random.next() % 160) + 40 }
   }()
 
-  /// The wall's level at a place: bilinear between grid points five pixels apart.
+  /// The wall's level at a position: bilinear between grid points five pixels apart.
   private static func level(_ x: Int, _ y: Int) -> Float {
     let (column, row) = ((x + 10_000) / 5, (y + 10_000) / 5)
     let (right, lower) = (Float((x + 10_000) % 5) / 5, Float((y + 10_000) % 5) / 5)

@@ -26,7 +26,7 @@ import Testing
     return FramePyramid(image)
   }
 
-  /// The target's way: along a curve, growing.
+  /// The target's path: along a curve, growing.
   private func box(at step: Int) -> Box {
     let time = Float(step)
     return Box(
@@ -34,7 +34,7 @@ import Testing
       width: 24 * (1 + 0.01 * time), height: 32 * (1 + 0.01 * time))
   }
 
-  @Test func followsATargetThatMovesAndGrows() throws {
+  @Test func tracksMovingAndGrowingTarget() throws {
     var tracker = try #require(TargetTracker(box(at: 0), in: frame(box(at: 0))))
     for step in 1..<35 {
       tracker.update(try frame(box(at: step)))
@@ -42,9 +42,9 @@ import Testing
     }
   }
 
-  /// By this angle in each frame, in radians. From 0.3 on the filter of angles alone loses it.
+  /// The turn per frame, in radians. From 0.3 on, the angle filter alone loses the target.
   @Test(arguments: [0.08, 0.3, 0.5, -0.5] as [Float])
-  func followsATargetThatTurns(by step: Float) throws {
+  func tracksTurningTarget(by step: Float) throws {
     let box = { (step: Int) in
       Box(center: Point(x: 50 + Float(step), y: 60), width: 24, height: 48)
     }
