@@ -10,7 +10,7 @@ let isChecked = Context.environment["MARTLET_CHECKED"] != nil
 
 /// Targets whose loops must be fast in debug builds too, so that tests end while one waits. From tools
 /// version 6.2 SwiftPM takes flags in a dependency given by version as well.
-let optimised: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])])
+let optimized: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])])
 
 /// Targets without loops that matter: their code is made small, which is faster to compile.
 let small: [SwiftSetting] =
@@ -31,7 +31,7 @@ let levels = Context.environment["MARTLET_PLAIN"] != nil ? [] : compiled
 /// Files that are compiled as one in debug builds too, as they are in release, so that their
 /// functions are inlined.
 let whole: [SwiftSetting] =
-  optimised
+  optimized
   + (isChecked
     ? []
     : [
@@ -70,7 +70,7 @@ func feature(_ name: String) -> SwiftSetting {
 func core(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: optimised)
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: optimized)
 }
 
 /// The tests of a module, in a folder of the same name.
@@ -110,7 +110,7 @@ let package = Package(
     .target(
       name: "MartletLevels",
       dependencies: ["MartletKernelsBase"] + levels.map { .byName(name: "MartletKernels" + $0) },
-      swiftSettings: optimised + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
+      swiftSettings: optimized + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
     core("MartletKernels", ["MartletReference", "MartletRuntime", "MartletLevels"]),
     core("MartletFlatBuffers"),
     core("MartletModel", ["MartletDigest", "MartletFlatBuffers", "MartletTensor"]),
@@ -134,7 +134,7 @@ let package = Package(
         "PICTURES.md", "Training", "MANIFEST.json", "classifier.md", "classifier.tflite",
         "face-detector-accurate.tflite", "face-detector-fast.tflite", "face-eyes.tflite",
         "face-mesh.tflite", "face-smile.tflite", "faces.md", "localiser.md", "localiser.tflite",
-      ], swiftSettings: optimised),
+      ], swiftSettings: optimized),
     core(
       "MartletVision",
       [
@@ -148,7 +148,7 @@ let package = Package(
       dependencies: [
         "MartletCodecs", "MartletFaces", "MartletFreestanding", "MartletJSON", "MartletVision",
       ],
-      exclude: ["Page"], swiftSettings: optimised),
+      exclude: ["Page"], swiftSettings: optimized),
     .target(
       name: "Martlet",
       dependencies: [
@@ -156,10 +156,10 @@ let package = Package(
         "MartletRuntime", "MartletVision", "MartletWorkers",
       ],
       swiftSettings: strict),
-    .target(name: "MartletSystem", swiftSettings: optimised),
+    .target(name: "MartletSystem", swiftSettings: optimized),
     .target(
       name: "MartletWorkers", dependencies: ["MartletRuntime", "MartletSystem"],
-      swiftSettings: optimised),
+      swiftSettings: optimized),
     .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
       name: "MartletHosting",
@@ -201,7 +201,7 @@ let package = Package(
 
     .target(
       name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletFlatBuffers"],
-      path: "Tests/TestSupport", swiftSettings: optimised),
+      path: "Tests/TestSupport", swiftSettings: optimized),
     .testTarget(
       name: "MartletTestSupportTests", dependencies: ["MartletTestSupport"], swiftSettings: strict),
     tests("MartletRuntime"),

@@ -120,9 +120,9 @@ struct Bench {
 
   private func otherBenchmarks() throws(FileError) -> [Benchmark] {
     var all = KernelBenchmarks(workers: workers).all + DetectionBenchmarks.all
-    let samples = PictureBenchmarks.samples
+    let samples = ImageBenchmarks.samples
     if let folder = arguments["--images"] ?? (Files.isFolder(samples) ? samples : nil) {
-      all += try PictureBenchmarks(workers: workers).all(in: folder)
+      all += try ImageBenchmarks(workers: workers).all(in: folder)
     }
     return all.filter { isAskedFor($0.name) }
   }

@@ -11,7 +11,7 @@
 /// A network that ships with Martlet.
 package enum ShippedModel: CaseIterable, Sendable {
   /// Finds salient objects of any kind in a picture.
-  case localiser
+  case localizer
   /// Tells the category of an object from its cropped picture.
   case classifier
   /// Finds faces, and six points of each, in a picture of 192 x 192 pixels.
@@ -31,7 +31,7 @@ package enum ShippedModel: CaseIterable, Sendable {
   @inline(never)
   package var bytes: [UInt8] {
     switch self {
-    case .localiser: decoded(localiserText)
+    case .localizer: decoded(localiserText)
     case .classifier: decoded(classifierText)
     case .faceDetectorFast: decoded(faceDetectorFastText)
     case .faceDetectorAccurate: decoded(faceDetectorAccurateText)

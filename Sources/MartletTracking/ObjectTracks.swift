@@ -60,16 +60,16 @@ package struct ObjectTracks {
     package var areaRatio: Float = 4
     /// The side of the part of a frame around an object that a detector looks at, in the object's longer
     /// side, and the share of the frame from which an object is large enough without.
-    package var closeUp: Float = 2.5
+    package var cropFactor: Float = 2.5
     package var largeShare: Float = 0.25
     /// How many frames at least lie between two looks at one object.
-    package var closeUpInterval = 5
+    package var cropInterval = 5
     /// How much sooner it is an object's turn where its tracker finds nothing than where it is sure.
     package var doubtWeight: Float = 3
     /// How much an object that was begun unasked is doubted before a detector looks at it, 0...1, the
     /// intersection over union with a detection from which that is the same thing, and the least one
     /// that takes it to where it is.
-    package var unasked: (leastDoubt: Float, same: Float, leastOverlap: Float) = (0.3, 0.6, 0.5)
+    package var automatic: (leastDoubt: Float, same: Float, leastOverlap: Float) = (0.3, 0.6, 0.5)
     /// How many frames a lost object is kept for; then it is given up.
     package var patience = 15
     /// The least share of an object that has to be in the frame.
@@ -97,9 +97,9 @@ package struct ObjectTracks {
     /// Whether the detections that came last speak for it.
     var isSupported = true
     /// In which frame a detector looked at the part around it; 0 where none did.
-    var lastCloseUp = 0
+    var lastCrop = 0
     /// Whether it was begun unasked, and how its box lies to a detector's then, once one saw it.
-    var isUnasked = false
+    var isAutomatic = false
     var relation: BoxRelation?
     var tracker: TargetTracker
 
@@ -118,7 +118,7 @@ package struct ObjectTracks {
     /// Whether it was seen by its motion, and not by a detector.
     var isMoving = false
     /// Whether it is a user's.
-    var isUnasked = false
+    var isAutomatic = false
   }
 
   /// How much an object matters in a frame of this size: by its score alone, unless told otherwise.
@@ -196,7 +196,7 @@ package struct ObjectTracks {
   /// Begins objects in the last frame, unasked.
   package mutating func begin(_ boxes: [Box]) {
     for box in boxes {
-      begin(Candidate(object: DetectedObject(frame: box, score: 1), isUnasked: true))
+      begin(Candidate(object: DetectedObject(frame: box, score: 1), isAutomatic: true))
     }
   }
 
@@ -224,45 +224,45 @@ package struct ObjectTracks {
 
   /// The object that a detector should look at closely in the last frame, and the part of the frame around
   /// it; `nil` where none is small and due.
-  package mutating func nextCloseUp() -> (identifier: Int, part: Box)? {
+  package mutating func nextCrop() -> (identifier: Int, part: Box)? {
     guard let size = pyramid?.size else { return nil }
     var next: Int?
     var most: Float = 0
     for (index, track) in tracks.enumerated()
     where track.box.area <= parameters.largeShare * frameArea {
-      let wait = frameCount - track.lastCloseUp
-      guard wait >= parameters.closeUpInterval else { continue }
+      let wait = frameCount - track.lastCrop
+      guard wait >= parameters.cropInterval else { continue }
       let doubt = max(1 - track.tracker.confidence, 0)
-      guard !track.isUnasked || doubt >= parameters.unasked.leastDoubt else { continue }
+      guard !track.isAutomatic || doubt >= parameters.automatic.leastDoubt else { continue }
       let urgency = Float(wait) * (1 + parameters.doubtWeight * doubt)
       if urgency > most { (next, most) = (index, urgency) }
     }
     guard let next, let identifier = tracks[next].object.trackingID else { return nil }
-    tracks[next].lastCloseUp = frameCount
+    tracks[next].lastCrop = frameCount
     let box = tracks[next].box
-    let side = parameters.closeUp * max(box.width, box.height)
+    let side = parameters.cropFactor * max(box.width, box.height)
     return (identifier, box.center.square(of: side, in: size))
   }
 
   /// Takes what a detector found in the part of the last frame around an object: a sure detection that
   /// overlaps the object is where it is. One that is not seen so may be there all the same. What was begun
   /// unasked keeps the extent that it was given, as far as detections tell.
-  package mutating func closeUp(of identifier: Int, found detections: [DetectedObject]) {
+  package mutating func matchInCrop(of identifier: Int, found detections: [DetectedObject]) {
     guard let track = tracks.firstIndex(where: { $0.object.trackingID == identifier }) else {
       return
     }
     let box = tracks[track].box
-    let isUnasked = tracks[track].isUnasked
-    if isUnasked, tracks[track].relation == nil {
+    let isAutomatic = tracks[track].isAutomatic
+    if isAutomatic, tracks[track].relation == nil {
       guard tracks[track].lostCount == 0 else { return }
       let seen = best(
-        detections.map { $0.frame }, of: detections, on: box, parameters.unasked.same)
+        detections.map { $0.frame }, of: detections, on: box, parameters.automatic.same)
       tracks[track].relation = seen.flatMap { BoxRelation(of: box, to: $0) }
       return
     }
     let relation = tracks[track].relation
     let boxes = detections.map { relation?.box(beside: $0.frame) ?? $0.frame }
-    let least = isUnasked ? parameters.unasked.leastOverlap : parameters.correction.lowerBound
+    let least = isAutomatic ? parameters.automatic.leastOverlap : parameters.correction.lowerBound
     guard let seen = best(boxes, of: detections, on: box, least) else { return }
     tracks[track].isSupported = true
     tracks[track].isUnseen = false
@@ -317,7 +317,7 @@ package struct ObjectTracks {
   private mutating func resume(_ detection: DetectedObject) -> Bool {
     guard let pyramid else { return false }
     let box = detection.frame
-    var heir: Int?
+    var match: Int?
     var most = parameters.likeness.leastConfidence
     for (index, track) in tracks.enumerated() where track.lostCount > 0 || !track.isSupported {
       let (larger, smaller) = (max(track.box.area, box.area), min(track.box.area, box.area))
@@ -328,12 +328,12 @@ package struct ObjectTracks {
       if let found, found.confidence > most,
         found.box.intersectionOverUnion(with: box) > parameters.likeness.leastOverlap
       {
-        (heir, most) = (index, found.confidence)
+        (match, most) = (index, found.confidence)
       }
     }
-    guard let heir, move(heir, to: box) else { return false }
-    tracks[heir].support = max(tracks[heir].support, detection.score)
-    tracks[heir].isSupported = true
+    guard let match, move(match, to: box) else { return false }
+    tracks[match].support = max(tracks[match].support, detection.score)
+    tracks[match].isSupported = true
     return true
   }
 
@@ -421,7 +421,7 @@ package struct ObjectTracks {
     tracks.append(
       Track(
         object: object, support: object.score, isUnseen: candidate.isMoving,
-        isUnasked: candidate.isUnasked, tracker: tracker))
+        isAutomatic: candidate.isAutomatic, tracker: tracker))
     nextIdentifier += 1
   }
 }

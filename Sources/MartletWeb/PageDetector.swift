@@ -59,13 +59,13 @@ package final class PageDetector {
     case .pictures(let finder, let limit):
       return JSON.line(of: name, image.size, try finder.objects(in: image, limit: limit))
     case .faces(let finder):
-      let faces = finder.parts.told(of: try finder.faces(in: image))
+      let faces = finder.parts.reported(of: try finder.faces(in: image))
       return JSON.line(of: name, image.size, faces)
     case .frames(let stream):
       let objects = try stream.objects(in: image)
       return JSON.line(of: name, frame: nextFrame(), image.size, objects)
     case .facesOfFrames(let stream, let parts):
-      let faces = parts.told(of: try stream.faces(in: image))
+      let faces = parts.reported(of: try stream.faces(in: image))
       return JSON.line(of: name, frame: nextFrame(), image.size, faces)
     }
   }

@@ -101,14 +101,14 @@ import Testing
       try PictureFixtures.bytes("JPEG/sampling-420.jpg"),
       try PictureFixtures.bytes("JPEG/progressive-gray.jpg")
     )
-    let film = first + second
-    let one = try JPEG.decodeFrame(of: film, at: 0)
+    let video = first + second
+    let one = try JPEG.decodeFrame(of: video, at: 0)
     #expect(one.end == first.count)
     #expect(one.raster == (try JPEG.decode(first)))
-    let two = try JPEG.decodeFrame(of: film, at: one.end)
-    #expect(two.end == film.count)
+    let two = try JPEG.decodeFrame(of: video, at: one.end)
+    #expect(two.end == video.count)
     #expect(two.raster == (try JPEG.decode(second)))
-    #expect(throws: JPEGError.notJPEG) { try JPEG.decodeFrame(of: film, at: two.end) }
+    #expect(throws: JPEGError.notJPEG) { try JPEG.decodeFrame(of: video, at: two.end) }
   }
 
   @Test func endsAFrameWithoutEndMarkerAtTheNextOne() throws {

@@ -116,16 +116,16 @@ import Testing
     Case(
       "twelve bits", [JPEGFile.frame(0xC1, bits: 12)],
       .unsupportedPrecision(bits: 12, offset: 2)),
-    Case("no column", [JPEGFile.frame(width: 0)], .emptyPicture(width: 0, height: 8, offset: 2)),
+    Case("no column", [JPEGFile.frame(width: 0)], .emptyImage(width: 0, height: 8, offset: 2)),
     Case(
       "no row and no number of lines", [JPEGFile.frame(height: 0)],
-      .emptyPicture(width: 8, height: 0, offset: 2)),
+      .emptyImage(width: 8, height: 0, offset: 2)),
     Case(
       "no row and a number of lines of zero",
       [
         JPEGFile.frame(height: 0), JPEGFile.scan(), JPEGFile.block,
         JPEGFile.segment(0xDC, [0, 0]),
-      ], .emptyPicture(width: 8, height: 0, offset: 2)),
+      ], .emptyImage(width: 8, height: 0, offset: 2)),
     Case(
       "the greatest size", [JPEGFile.frame(width: 65535, height: 65535)],
       .tooManyPixels(width: 65535, height: 65535, limit: Limits.pixels)),

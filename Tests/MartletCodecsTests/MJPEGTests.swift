@@ -52,7 +52,7 @@ import Testing
     let bytes = try file("quality-50.jpg")
     let part = Array(bytes.dropLast(100))
     let cutOff = ByteSource(bytes + part)
-    let error = MJPEGError.unending(offset: bytes.count, limit: MJPEGReader.largestPicture)
+    let error = MJPEGError.unending(offset: bytes.count, limit: MJPEGReader.largestImage)
     var reader = MJPEGReader(cutOff)
     #expect(try reader.next() == ImageFile(decoding: bytes).upright)
     #expect(reader.warnings.isEmpty)
@@ -76,7 +76,7 @@ import Testing
     let start = Array(bytes.suffix(bytes.count / 2))
     let bytesOfVideo = start + bytes + [0x80, 0xFF, 0x01] + bytes + [0x81] + bytes
     var found = source(bytesOfVideo, pieces: size)
-    #expect(MJPEGReader.findsPicture(in: &found))
+    #expect(MJPEGReader.findsImage(in: &found))
     var reader = MJPEGReader(found)
     let strayBytes = [(start.count + bytes.count, 3), (start.count + 2 * bytes.count + 3, 1)]
     let warnings =

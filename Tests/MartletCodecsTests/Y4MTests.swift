@@ -20,7 +20,7 @@ import Testing
     } catch { return error }
   }
 
-  private func film(_ parameters: String, _ frames: [[UInt8]], mark: String = "FRAME") -> [UInt8] {
+  private func video(_ parameters: String, _ frames: [[UInt8]], mark: String = "FRAME") -> [UInt8] {
     Array("YUV4MPEG2 \(parameters)\n".utf8) + frames.flatMap { Array("\(mark)\n".utf8) + $0 }
   }
 
@@ -35,7 +35,7 @@ import Testing
     let planes =
       luma + [UInt8](repeating: 90, count: chromaCount)
       + [UInt8](repeating: 240, count: chromaCount) + alpha
-    let frames = try frames(film("W4 H2 F25:1 Ip A1:1 \(layout)", [planes, planes]))
+    let frames = try frames(video("W4 H2 F25:1 Ip A1:1 \(layout)", [planes, planes]))
     #expect(frames.count == 2)
     // (81, 90, 240) is pure red in BT.601's video range.
     let red = frames[0][0, 0]
@@ -44,12 +44,12 @@ import Testing
   }
 
   @Test func readsGray() throws {
-    let frames = try frames(film("W3 H1 Cmono", [[16, 126, 235]]))
+    let frames = try frames(video("W3 H1 Cmono", [[16, 126, 235]]))
     #expect(frames.map(\.pixels) == [[0, 0, 0, 128, 128, 128, 255, 255, 255]])
   }
 
   @Test func fullRangeIsTakenAsSuch() throws {
-    let frames = try frames(film("W3 H1 Cmono XYSCSS=MONO XCOLORRANGE=FULL", [[0, 77, 255]]))
+    let frames = try frames(video("W3 H1 Cmono XYSCSS=MONO XCOLORRANGE=FULL", [[0, 77, 255]]))
     #expect(frames.map(\.pixels) == [[0, 0, 0, 77, 77, 77, 255, 255, 255]])
   }
 
@@ -59,20 +59,20 @@ import Testing
     func words(_ samples: [Int]) -> [UInt8] {
       samples.map { $0 << (depth - 8) }.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     }
-    let gray = try frames(film("W3 H1 Cmono\(depth)", [words([16, 126, 235])]))
+    let gray = try frames(video("W3 H1 Cmono\(depth)", [words([16, 126, 235])]))
     #expect(gray.map(\.pixels) == [[0, 0, 0, 128, 128, 128, 255, 255, 255]])
     for (layout, chromaCount) in [("420", 2), ("422", 4), ("444", 8)] {
       let planes =
         [81, 81, 81, 81, 145, 145, 41, 41] + [Int](repeating: 90, count: chromaCount)
         + [Int](repeating: 240, count: chromaCount)
-      let deep = try frames(film("W4 H2 C\(layout)p\(depth)", [words(planes)]))
-      #expect(try deep == frames(film("W4 H2 C\(layout)", [planes.map { UInt8($0) }])))
+      let deep = try frames(video("W4 H2 C\(layout)p\(depth)", [words(planes)]))
+      #expect(try deep == frames(video("W4 H2 C\(layout)", [planes.map { UInt8($0) }])))
     }
   }
 
   /// The largest sample of the full range is white; bits above the depth do not pass it.
   @Test func fullRangeOfMoreBitsReachesWhite() throws {
-    let bytes = film("W4 H1 Cmono10 XCOLORRANGE=FULL", [[0, 0, 0, 2, 0xFF, 3, 0xFF, 0xFF]])
+    let bytes = video("W4 H1 Cmono10 XCOLORRANGE=FULL", [[0, 0, 0, 2, 0xFF, 3, 0xFF, 0xFF]])
     #expect(
       try frames(bytes).map { $0.pixels.map(Int.init) } == [
         [0, 0, 0, 128, 128, 128, 255, 255, 255, 255, 255, 255]
@@ -103,7 +103,7 @@ import Testing
 
   @Test(arguments: 1...8)
   func cutOffLastFrameIsDroppedWithAWarning(_ count: Int) throws {
-    let whole = film("W3 H1 Cmono", [[16, 126, 235], [16, 126, 235]])
+    let whole = video("W3 H1 Cmono", [[16, 126, 235], [16, 126, 235]])
     var reader = try Y4MReader(ByteSource(whole.dropLast(count)))
     #expect(try reader.next() != nil)
     #expect(try reader.next() == nil)
@@ -111,12 +111,12 @@ import Testing
   }
 
   @Test func passesOverParametersOfFrames() throws {
-    let bytes = film("W1 H1 Cmono", [[235]], mark: "FRAME Ip XNOTE=1")
+    let bytes = video("W1 H1 Cmono", [[235]], mark: "FRAME Ip XNOTE=1")
     #expect(try frames(bytes).map(\.pixels) == [[255, 255, 255]])
   }
 
   @Test func tellsTheRate() throws {
-    let reader = try Y4MReader(ByteSource(film("W2 H2 F30000:1001", [])))
+    let reader = try Y4MReader(ByteSource(video("W2 H2 F30000:1001", [])))
     #expect(reader.header.rate == (30000, 1001))
   }
 
@@ -147,7 +147,7 @@ import Testing
 
   @Test func damagedFilmsNeverTrap() {
     var random = SplitMix64(seed: 3)
-    let whole = film("W4 H4 F25:1 C420jpeg", [[UInt8](repeating: 9, count: 24)])
+    let whole = video("W4 H4 F25:1 C420jpeg", [[UInt8](repeating: 9, count: 24)])
     for _ in 0..<2000 {
       var bytes = whole
       for _ in 0..<3 {

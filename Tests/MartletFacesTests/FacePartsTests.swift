@@ -77,7 +77,7 @@ import Testing
     var parts = FaceParts()
     parts.limit = limit
     parts.leastSize = least
-    #expect(parts.given(faces, pictureWidth: 200) == Array(faces.prefix(count)))
+    #expect(parts.given(faces, imageWidth: 200) == Array(faces.prefix(count)))
   }
 }
 

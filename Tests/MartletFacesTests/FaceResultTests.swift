@@ -14,14 +14,14 @@ import Testing
     return face
   }
 
-  private func told(_ ask: (inout FaceParts) -> Void) -> FaceResult {
+  private func reported(_ ask: (inout FaceParts) -> Void) -> FaceResult {
     var parts = FaceParts()
     ask(&parts)
     return FaceResult(face(), parts, isMostProminent: true)
   }
 
   @Test func whatIsNotAskedForIsNotTold() {
-    let bare = told { $0.angles = false }
+    let bare = reported { $0.angles = false }
     #expect(bare.trackingID == nil && bare.angles == nil && bare.smile == nil)
     #expect(bare.leftEyeOpen == nil && bare.rightEyeOpen == nil)
     #expect(bare.landmarks.isEmpty && bare.contours.isEmpty && bare.mesh.isEmpty)
@@ -29,16 +29,16 @@ import Testing
   }
 
   @Test func whatIsAskedForIsTold() {
-    #expect(told { $0.tracking = true }.trackingID == 3)
-    #expect(told { _ in }.angles == HeadEulerAngles(x: 0, y: 20, z: 0))
-    let expression = told { $0.expressions = true }
+    #expect(reported { $0.tracking = true }.trackingID == 3)
+    #expect(reported { _ in }.angles == HeadEulerAngles(x: 0, y: 20, z: 0))
+    let expression = reported { $0.expressions = true }
     #expect(expression.smile == 0.25 && expression.leftEyeOpen == 0.5)
     #expect(expression.rightEyeOpen == 0.75)
-    #expect(told { $0.mesh = true }.mesh == face().mesh?.points)
+    #expect(reported { $0.mesh = true }.mesh == face().mesh?.points)
   }
 
   @Test func landmarksAreThoseThatAreSeen() {
-    let landmarks = told { $0.landmarks = true }.landmarks
+    let landmarks = reported { $0.landmarks = true }.landmarks
     #expect(
       landmarks.map(\.type) == [
         .mouthBottom, .mouthRight, .rightEar, .leftEye, .rightEye, .rightCheek, .noseBase,
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func contoursComeByTheirTypes() {
-    let contours = told { $0.contours = .mostProminent }.contours
+    let contours = reported { $0.contours = .mostProminent }.contours
     #expect(contours.map(\.type) == FaceContourType.allCases)
     #expect(contours.reduce(0) { $0 + $1.points.count } == 133)
   }
@@ -55,8 +55,8 @@ import Testing
   @Test func theFirstFaceIsTheMostProminent() {
     var parts = FaceParts()
     parts.contours = .mostProminent
-    #expect(parts.told(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])
+    #expect(parts.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])
     parts.contours = .all
-    #expect(parts.told(of: [face(), face()]).map { $0.contours.isEmpty } == [false, false])
+    #expect(parts.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, false])
   }
 }

@@ -211,13 +211,13 @@ import Testing
     let bench = try HostingBench()
     let classifier = try Fixtures.bytes(
       of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
-    let localiser = try Fixtures.bytes(
+    let localizer = try Fixtures.bytes(
       of: Fixtures.root.appending(path: "Weights/localiser.tflite"))
     let offer = Offer(DownloadTests.old, "0")
     let server = try DownloadTests.server(offer)
     let model = HostingBench.fileModel(server)
     let manager = bench.manager { $0.acceptance = .classifier }
-    for (bytes, tag) in [(DownloadTests.old, "0"), (localiser, "1")] {
+    for (bytes, tag) in [(DownloadTests.old, "0"), (localizer, "1")] {
       offer.replace(bytes, tag)
       do {
         _ = try await manager.model(model)
@@ -232,9 +232,9 @@ import Testing
     offer.replace(classifier, "2")
     _ = try await manager.model(model)
     #expect(bench.stored(model) == classifier)
-    offer.replace(localiser, "3")
+    offer.replace(localizer, "3")
     _ = try await bench.manager { $0.acceptance = .anyModel }.model(model)
-    #expect(bench.stored(model) == localiser)
+    #expect(bench.stored(model) == localizer)
   }
 
   @Test func filesBeyondTheLimitAreRefused() async throws {

@@ -42,7 +42,7 @@ import Testing
     let found = try FaceTests.found(turned: 20)
     let parts = FaceTests.everything()
     let line: FaceDetectionRecord = try decoded(
-      "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), parts.told(of: [found])))"
+      "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), parts.reported(of: [found])))"
     )
     #expect(line.image == "a#3" && line.frame == 3 && line.width == 100 && line.height == 200)
     let face = Face(FaceResult(found, parts, isMostProminent: true), in: try FaceTests.picture())
@@ -60,7 +60,7 @@ import Testing
       Set(try #require(JSONSerialization.jsonObject(with: text) as? [String: Any]).keys)
     }
     #expect(
-      try members(Data("\(parts.told(of: [found])[0].json)".utf8))
+      try members(Data("\(parts.reported(of: [found])[0].json)".utf8))
         == members(JSONEncoder().encode(face)))
   }
 

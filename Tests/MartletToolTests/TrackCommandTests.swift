@@ -13,7 +13,7 @@ import Testing
   func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// A film of one picture, a few frames long, as a file.
-  private func film(_ name: String) throws -> String {
+  private func video(_ name: String) throws -> String {
     try Files.makeFolder(folder)
     let path = folder + "/" + name
     let bytes = try Files.read("\(scenes)/fruit.jpg")
@@ -84,9 +84,9 @@ import Testing
     defer { removeFolder() }
     let output = folder + "/out.y4m"
     let status = MartletTool.run(
-      ["track", try film("a.y4m"), "--faces", "--annotate", output] + words)
+      ["track", try video("a.y4m"), "--faces", "--annotate", output] + words)
     #expect(status == 0)
-    var frames = try FilmSource(output, limits: ImageLimits())
+    var frames = try VideoSource(output, limits: ImageLimits())
     var count = 0
     while let frame = frames.next() {
       #expect(throws: Never.self) { try frame.image.get() }
@@ -99,9 +99,9 @@ import Testing
   func annotatesFilmsAsFilms(_ name: String) throws {
     defer { removeFolder() }
     let output = folder + "/out.y4m"
-    #expect(MartletTool.run(["track", try film(name), "--annotate", output]) == 0)
-    var before = try FilmSource(try film(name), limits: ImageLimits())
-    var after = try FilmSource(output, limits: ImageLimits())
+    #expect(MartletTool.run(["track", try video(name), "--annotate", output]) == 0)
+    var before = try VideoSource(try video(name), limits: ImageLimits())
+    var after = try VideoSource(output, limits: ImageLimits())
     var count = 0
     while let frame = after.next() {
       let unmarked = before.next()
@@ -117,7 +117,7 @@ import Testing
 
   @Test func annotatesFramesAsPNG() throws {
     defer { removeFolder() }
-    let words = ["track", try film("a.y4m"), "--annotate", folder + "/out", "--classify"]
+    let words = ["track", try video("a.y4m"), "--annotate", folder + "/out", "--classify"]
     #expect(MartletTool.run(words + ["--start", "20,20,60,60", "--timings"]) == 0)
     #expect(try Files.list(folder + "/out") == ["000000.png", "000001.png", "000002.png"])
   }
@@ -129,7 +129,7 @@ import Testing
     for name in ["f10.jpg", "f9.jpg", "f1.jpg"] { try Files.write(bytes, to: folder + "/" + name) }
     try Files.write([1, 2, 3], to: folder + "/f2.jpg")
     try Files.write([1, 2, 3], to: folder + "/notes.txt")
-    var source = try FilmSource(folder + "/", limits: ImageLimits())
+    var source = try VideoSource(folder + "/", limits: ImageLimits())
     var names: [String] = []
     while let (name, number, image) = source.next() {
       #expect(number == names.count)
@@ -151,20 +151,20 @@ import Testing
     (["v2f07.png", "v1f7.png", "v2f6.png"], ["v2f6.png", "v1f7.png", "v2f07.png"]),
   ])
   func namesSortByTheirLastNumber(_ names: [String], _ expected: [String]) {
-    #expect(FilmSource.byNumber(names) == expected)
+    #expect(VideoSource.byNumber(names) == expected)
   }
 
   @Test func lastFrameThatIsCutOffIsDropped() throws {
     defer { removeFolder() }
-    let path = try film("a.y4m")
+    let path = try video("a.y4m")
     let bytes = try Files.read(path)
     try Files.write(Array(bytes.dropLast(5)), to: path)
     #expect(MartletTool.run(["track", path, "--json"]) == 0)
-    var source = try FilmSource(path, limits: ImageLimits())
+    var source = try VideoSource(path, limits: ImageLimits())
     for _ in 0..<2 { #expect(source.next() != nil) }
     #expect(source.next() == nil)
     #expect(source.warnings.count == 1)
-    var strict = try FilmSource(path, limits: ImageLimits(), isStrict: true)
+    var strict = try VideoSource(path, limits: ImageLimits(), isStrict: true)
     for _ in 0..<2 { _ = strict.next() }
     #expect(throws: Y4MError.self) { try strict.next()?.image.get() }
   }
@@ -173,7 +173,7 @@ import Testing
   @Test(arguments: [("startmid.mjpeg", 4, 1), ("420p10.y4m", 2, 0)])
   func readsVideosAsTheWorldWritesThem(_ name: String, _ count: Int, _ warnings: Int) throws {
     let path = Fixtures.folder("Films").appending(path: name).path
-    var source = try FilmSource(path, limits: ImageLimits())
+    var source = try VideoSource(path, limits: ImageLimits())
     var found = 0
     for _ in 0..<count {
       #expect(throws: Never.self) { try source.next()?.image.get() }
@@ -199,7 +199,7 @@ import Testing
     for (name, expected) in [
       ("frames", (0..<12).map { $0 % 3 == 2 ? 0 : 1 }), ("a.mjpeg", [0, 1, 1]),
     ] {
-      var source = try FilmSource(folder + "/" + name, limits: ImageLimits())
+      var source = try VideoSource(folder + "/" + name, limits: ImageLimits())
       for count in expected {
         #expect(throws: Never.self) { try source.next()?.image.get() }
         #expect(source.warnings.count == count)
@@ -211,7 +211,7 @@ import Testing
 
   @Test func unknownFormatIsReported() throws {
     defer { removeFolder() }
-    let path = try film("a.y4m")
+    let path = try video("a.y4m")
     try Files.write(Array("RIFF".utf8), to: path)
     #expect(MartletTool.run(["track", path]) == 1)
   }

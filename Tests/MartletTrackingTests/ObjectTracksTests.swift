@@ -333,10 +333,10 @@ import Testing
     tracks.update(try frame([drawn]))
     tracks.begin([drawn])
     let began = try #require(tracks.visible.first).frame
-    tracks.closeUp(of: 0, found: seen(0))
+    tracks.matchInCrop(of: 0, found: seen(0))
     #expect(tracks.visible.map(\.frame) == [began])
     let shift = 0.25 * drawn.width
-    tracks.closeUp(of: 0, found: seen(shift))
+    tracks.matchInCrop(of: 0, found: seen(shift))
     let moved = try #require(tracks.visible.first).frame
     #expect(abs(moved.x - began.x - shift) < 0.1 && abs(moved.y - began.y) < 0.1)
     #expect(abs(moved.width - began.width) < 0.1 && abs(moved.height - began.height) < 0.1)
@@ -349,15 +349,15 @@ import Testing
     tracks.begin([drawn])
     for _ in 0..<8 {
       tracks.update(try frame([drawn]))
-      #expect(tracks.nextCloseUp() == nil)
+      #expect(tracks.nextCrop() == nil)
     }
     tracks.update(try Scene().frame)
-    #expect(tracks.nextCloseUp()?.identifier == 0)
+    #expect(tracks.nextCrop()?.identifier == 0)
   }
 
   @Test func closeUpsAlternateBetweenSmallObjects() throws {
     var tracks = ObjectTracks(parameters())
-    #expect(tracks.nextCloseUp() == nil)
+    #expect(tracks.nextCrop() == nil)
     let small = [
       Box(x: 20, y: 20, width: 18, height: 24), Box(x: 130, y: 80, width: 22, height: 18),
     ]
@@ -368,7 +368,7 @@ import Testing
       if step == 0 {
         tracks.associate((small + [large]).map { DetectedObject(frame: $0, score: 0.9) })
       }
-      let next = tracks.nextCloseUp()
+      let next = tracks.nextCrop()
       looks.append(next?.identifier)
       guard let next else { continue }
       // The crop is a square around the object, inside the frame except for rounding.
@@ -376,7 +376,7 @@ import Testing
       let box = small[next.identifier]
       #expect(next.part.width == next.part.height)
       #expect(next.part.intersection(frame).area > 0.9999 * next.part.area)
-      #expect(abs(next.part.width - parameters().closeUp * max(box.width, box.height)) < 10)
+      #expect(abs(next.part.width - parameters().cropFactor * max(box.width, box.height)) < 10)
       #expect(next.part.intersection(box).area > 0.9 * box.area)
     }
     #expect(looks.allSatisfy { $0 != 2 })
@@ -393,10 +393,10 @@ import Testing
     tracks.update(try frame(boxes(0)))
     tracks.associate([DetectedObject(frame: began, score: 0.9)])
     let seen = began.offset(x: c.shift, y: 0)
-    tracks.closeUp(of: 0, found: [DetectedObject(frame: seen, score: c.score)])
+    tracks.matchInCrop(of: 0, found: [DetectedObject(frame: seen, score: c.score)])
     #expect(tracks.visible.map(\.frame) == [c.moves ? seen : began])
-    for _ in 0..<9 { tracks.closeUp(of: 0, found: []) }
-    tracks.closeUp(of: 7, found: [DetectedObject(frame: began, score: 0.9)])
+    for _ in 0..<9 { tracks.matchInCrop(of: 0, found: []) }
+    tracks.matchInCrop(of: 7, found: [DetectedObject(frame: began, score: 0.9)])
     #expect(tracks.visible.map(\.trackingID) == [0])
     #expect(tracks.visible.map(\.frame) == [c.moves ? seen : began])
   }

@@ -31,8 +31,8 @@ import Testing
       feed.yield((reason as? NSError)?.domain ?? "")
     }
     let (model, progress) = RemotePatterns.download()
-    var told = reasons.makeAsyncIterator()
-    #expect(await told.next() == "martlet.hosting")
+    var reported = reasons.makeAsyncIterator()
+    #expect(await reported.next() == "martlet.hosting")
     #expect(!progress.isFinished)
     for observer in observers { NotificationCenter.default.removeObserver(observer) }
     let local = LocalModel(

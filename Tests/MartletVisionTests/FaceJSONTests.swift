@@ -65,7 +65,7 @@ import Testing
     var parts = FaceParts()
     parts.angles = false
     #expect(
-      "\(JSON.line(of: "f#2", frame: 2, size, parts.told(of: [try face()])))"
+      "\(JSON.line(of: "f#2", frame: 2, size, parts.reported(of: [try face()])))"
         == #"{"image":"f#2","frame":2,"width":64,"height":48,"faces":["# + start
         + #""trackingID":null}]}"#)
   }

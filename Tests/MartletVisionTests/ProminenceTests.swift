@@ -43,7 +43,7 @@ import Testing
     let center = Point(x: 50 + 100 * offset, y: 50 + 100 * offset)
     let box = Box(center: center, width: 50, height: 50)
     var parameters = DetectionParameters()
-    parameters.centreExponent = 2
+    parameters.centerExponent = 2
     let found = parameters.prominence(
       of: DetectedObject(frame: box, score: 0.8), in: ImageSize(width: 100, height: 100))
     #expect(abs(found - 0.8 * 0.75 * 0.75) < 1e-5)

@@ -78,7 +78,7 @@ import Testing
     let reader = JSONReader(try JSON(parsing: Array(#"{"faces":true,"landmarks":true}"#.utf8)))
     let request = try FaceRequest(reader)
     let finder = try FaceFinder(.shipped(isAccurate: true), parts: request.parts, lock: .none)
-    let faces = request.parts.told(of: try finder.faces(in: picture))
+    let faces = request.parts.reported(of: try finder.faces(in: picture))
     #expect(faces.count == 1)
     let line = try PageDetector(.faces(request)).line(of: "a", picture)
     #expect("\(line)" == "\(JSON.line(of: "a", picture.size, faces))")

@@ -9,19 +9,19 @@ import MartletVision
 
 extension Face {
   /// What is told of a face that was found in the upright picture, seen from the picture as given.
-  init(_ told: FaceResult, in image: Picture) {
+  init(_ reported: FaceResult, in image: Picture) {
     self.init(
       Places(
-        frame: CGRect(told.face.frame),
-        landmarks: told.landmarks.map {
+        frame: CGRect(reported.face.frame),
+        landmarks: reported.landmarks.map {
           FaceLandmark(type: $0.type, position: VisionPoint($0.place))
         },
-        contours: told.contours.map {
+        contours: reported.contours.map {
           FaceContour(type: $0.type, points: $0.points.map { VisionPoint($0) })
         },
-        mesh: told.mesh.map { Vision3DPoint($0) }),
-      orientation: image.imageOrientation, storedSize: image.size, trackingID: told.trackingID,
-      headEulerAngles: told.angles, smile: told.smile, leftEyeOpen: told.leftEyeOpen,
-      rightEyeOpen: told.rightEyeOpen, score: told.face.score)
+        mesh: reported.mesh.map { Vision3DPoint($0) }),
+      orientation: image.imageOrientation, storedSize: image.size, trackingID: reported.trackingID,
+      headEulerAngles: reported.angles, smile: reported.smile, leftEyeOpen: reported.leftEyeOpen,
+      rightEyeOpen: reported.rightEyeOpen, score: reported.face.score)
   }
 }

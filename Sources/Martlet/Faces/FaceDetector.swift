@@ -56,7 +56,7 @@ public final class FaceDetector: Sendable {
       models, parts: parts, options: settings.interpreter.stoppingWithCall)
     guard parts.tracking else {
       return { (image) throws(VisionError) in
-        parts.told(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }
+        parts.reported(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }
       }
     }
     var options = FaceStream.Options()
@@ -66,7 +66,7 @@ public final class FaceDetector: Sendable {
       let faces = try stream.withLock { stream throws(VisionError) in
         try stream.faces(in: image.upright, orientation: image.imageOrientation)
       }
-      return parts.told(of: faces).map { Face($0, in: image) }
+      return parts.reported(of: faces).map { Face($0, in: image) }
     }
   }
 

@@ -49,7 +49,7 @@ public enum JPEG {
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
     of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), workers: Workers = .serial
-  ) throws(JPEGError) -> JPEGPicture {
+  ) throws(JPEGError) -> JPEGImage {
     try bytes.withUnsafeBufferPointer { (buffer) throws(JPEGError) in
       var decoder = JPEGDecoder(buffer, start: offset, limits: limits, workers: workers)
       let (frame, color) = try decoder.readHeader()
@@ -66,13 +66,13 @@ public enum JPEG {
       let raster = Raster(
         width: frame.width, height: frame.height, channels: color.channels, samples: samples,
         orientation: decoder.orientation ?? 1)
-      return JPEGPicture(raster: raster, end: decoder.position, damage: decoder.damage)
+      return JPEGImage(raster: raster, end: decoder.position, damage: decoder.damage)
     }
   }
 }
 
 /// One picture among others.
-package struct JPEGPicture: Equatable, Sendable {
+package struct JPEGImage: Equatable, Sendable {
   /// The picture.
   package let raster: Raster
   /// The place after the picture's last byte.

@@ -32,7 +32,7 @@ public enum JPEGError: Error, Equatable, Sendable {
   /// A marker stands where the order of the format does not allow it.
   case unexpectedMarker(UInt8, offset: Int)
   /// The frame has no column or no row.
-  case emptyPicture(width: Int, height: Int, offset: Int)
+  case emptyImage(width: Int, height: Int, offset: Int)
   /// The frame has more pixels than the decoders' limit.
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// A picture that is to be written has a longer side than a file can state.
@@ -83,7 +83,7 @@ extension JPEGError: CustomStringConvertible {
       "the frame at byte \(offset) has \(count) components where 1, 3 or 4 are supported"
     case .unexpectedMarker(let marker, let offset):
       "\(JPEGMarker.name(marker)) at byte \(offset) stands where it may not"
-    case .emptyPicture(let width, let height, let offset):
+    case .emptyImage(let width, let height, let offset):
       "the frame at byte \(offset) has \(width) columns and \(height) rows"
     case .tooManyPixels(let width, let height, let limit):
       "a picture of \(width) x \(height) pixels exceeds the limit of \(limit)"

@@ -46,7 +46,7 @@ struct JPEGFrame {
     height = statedHeight == 0 ? lines() ?? 0 : statedHeight
     width = try body.word()
     guard width > 0, height > 0 else {
-      throw .emptyPicture(width: width, height: height, offset: body.offset)
+      throw .emptyImage(width: width, height: height, offset: body.offset)
     }
     guard Limits.allow(width: width, height: height) else {
       throw .tooManyPixels(width: width, height: height, limit: Limits.pixels)

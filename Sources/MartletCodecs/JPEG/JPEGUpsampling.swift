@@ -81,7 +81,7 @@ final class JPEGUpsampler {
   private func source(_ y: Int) -> UnsafeMutablePointer<UInt8> { component.row(y) }
 
   /// The component's row nearest to the picture's row `y`, and the next nearest.
-  private func neighbours(
+  private func neighbors(
     _ y: Int
   ) -> (near: UnsafeMutablePointer<UInt8>, far: UnsafeMutablePointer<UInt8>) {
     let near = y / 2
@@ -95,7 +95,7 @@ final class JPEGUpsampler {
   }
 
   private func interpolateRows(_ y: Int) {
-    let (near, far) = neighbours(y)
+    let (near, far) = neighbors(y)
     let rounding = SIMD16<UInt16>(repeating: y & 1 == 0 ? 1 : 2)
     for x in stride(from: 0, to: component.width, by: 16) {
       let sum = Self.load(near + x) &* 3 &+ Self.load(far + x) &+ rounding
@@ -113,7 +113,7 @@ final class JPEGUpsampler {
   }
 
   private func interpolateBoth(_ y: Int) {
-    let (near, far) = neighbours(y)
+    let (near, far) = neighbors(y)
     for x in stride(from: 0, to: component.width, by: 16) {
       store(Self.load(near + x) &* 3 &+ Self.load(far + x), toSums: x)
     }

@@ -49,7 +49,7 @@ extension MJPEGError: CustomStringConvertible {
 /// Reads a film picture by picture.
 public struct MJPEGReader {
   /// The most bytes that a picture may have.
-  static let largestPicture = 1 << 28
+  static let largestImage = 1 << 28
 
   private var source: ByteSource
   private let limits: ImageLimits
@@ -68,7 +68,7 @@ public struct MJPEGReader {
   }
 
   /// Whether a picture begins within the first `count` bytes of `source`, which are left there.
-  public static func findsPicture(in source: inout ByteSource, within count: Int = 1 << 22) -> Bool
+  public static func findsImage(in source: inout ByteSource, within count: Int = 1 << 22) -> Bool
   {
     var run = 0
     for index in 0..<count {
@@ -86,13 +86,13 @@ public struct MJPEGReader {
   /// the picture that could not be read.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
     warnings = []
-    while try skipToPicture() {
+    while try skipToImage() {
       let offset = source.offset
-      if let length = pictureLength() { return try image(source.take(length), at: offset) }
-      let error = MJPEGError.unending(offset: offset, limit: MJPEGReader.largestPicture)
-      let rest = Array(source.peek(count: MJPEGReader.largestPicture))
-      guard rest.count < MJPEGReader.largestPicture, !isStrict else {
-        dropPicture()
+      if let length = imageLength() { return try image(source.take(length), at: offset) }
+      let error = MJPEGError.unending(offset: offset, limit: MJPEGReader.largestImage)
+      let rest = Array(source.peek(count: MJPEGReader.largestImage))
+      guard rest.count < MJPEGReader.largestImage, !isStrict else {
+        dropImage()
         throw error
       }
       try warn(error)
@@ -100,13 +100,13 @@ public struct MJPEGReader {
         _ = source.take(rest.count)
         return image
       }
-      dropPicture()
+      dropImage()
     }
     return nil
   }
 
   /// Passes over a picture that does not end, to the next start inside it.
-  private mutating func dropPicture() {
+  private mutating func dropImage() {
     _ = source.take(2)
     _ = skip()
   }
@@ -115,7 +115,7 @@ public struct MJPEGReader {
   private mutating func image(
     _ bytes: [UInt8], at offset: Int
   ) throws(MJPEGError) -> RGBImage {
-    let picture: JPEGPicture
+    let picture: JPEGImage
     do throws(JPEGError) {
       picture = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits)
     } catch { throw .picture(offset: offset, error) }
@@ -142,7 +142,7 @@ public struct MJPEGReader {
   }
 
   /// Passes over what is before the next picture; false at the end.
-  private mutating func skipToPicture() throws(MJPEGError) -> Bool {
+  private mutating func skipToImage() throws(MJPEGError) -> Bool {
     let offset = source.offset
     let wasEmpty = isEmpty
     let isStray = skip()
@@ -168,9 +168,9 @@ public struct MJPEGReader {
   }
 
   /// The bytes from a start-of-image marker to the end of its picture; `nil` where there is none.
-  private mutating func pictureLength() -> Int? {
+  private mutating func imageLength() -> Int? {
     var index = 2
-    while index < MJPEGReader.largestPicture {
+    while index < MJPEGReader.largestImage {
       guard let first = source.peek(index), let code = source.peek(index + 1) else { return nil }
       if first != 0xFF || code == 0 || code == 0xFF {
         // Coded samples, a stuffed byte, or a fill byte.

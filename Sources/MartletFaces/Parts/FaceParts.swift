@@ -72,13 +72,13 @@ package struct FaceParts: Sendable, Hashable {
   }
 
   /// The faces that are given, of those found, which come by falling prominence.
-  package func given(_ faces: [DetectedFace], pictureWidth: Int) -> [DetectedFace] {
-    let large = faces.filter { $0.frame.width >= leastSize * Float(pictureWidth) }
+  package func given(_ faces: [DetectedFace], imageWidth: Int) -> [DetectedFace] {
+    let large = faces.filter { $0.frame.width >= leastSize * Float(imageWidth) }
     return Array(large.prefix(max(limit, 0)))
   }
 
   /// What is told of faces, which come by falling prominence.
-  package func told(of faces: [DetectedFace]) -> [FaceResult] {
+  package func reported(of faces: [DetectedFace]) -> [FaceResult] {
     faces.enumerated().map { FaceResult($1, self, isMostProminent: $0 == 0) }
   }
 }

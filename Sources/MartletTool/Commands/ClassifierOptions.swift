@@ -92,7 +92,7 @@ extension Files {
 }
 
 /// Which detector takes the place of the shipped localiser, and how sure it has to be.
-struct LocaliserOptions {
+struct LocalizerOptions {
   static let options = [
     detector,
     OptionSpecification(

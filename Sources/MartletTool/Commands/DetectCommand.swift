@@ -14,21 +14,21 @@ struct DetectCommand: Command {
         "--region", "X,Y,W,H", help: "look for objects in this part of each picture alone"),
       OptionSpecification("--classify", help: "tell what each object is"),
       TimeoutOption.specification,
-    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocaliserOptions.options
-      + PictureSearch.outputOptions)
+    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocalizerOptions.options
+      + ImageSearch.outputOptions)
 
-  private let pictures: PictureSearch
+  private let pictures: ImageSearch
   private let classifier: ClassifierOptions
-  private let localiser: LocaliserOptions
+  private let localizer: LocalizerOptions
   private let options: Interpreter.Options
   private let limit: Int
   private let region: Box?
   private let classifies: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    pictures = try PictureSearch(arguments)
+    pictures = try ImageSearch(arguments)
     classifier = try ClassifierOptions(arguments)
-    localiser = try LocaliserOptions(arguments)
+    localizer = try LocalizerOptions(arguments)
     limit = try arguments.objectLimit()
     region = try arguments["--region"].map { text throws(UsageError) in
       try Box("--region", text)
@@ -40,7 +40,7 @@ struct DetectCommand: Command {
   func run() -> Int32 {
     let finder: ObjectFinder
     do {
-      finder = try localiser.finder(
+      finder = try localizer.finder(
         classifies ? try classifier.classifier(options) : nil, options)
     } catch {
       Streams.failure(error)

@@ -7,15 +7,15 @@ struct FacesCommand: Command {
   static let specification = CommandSpecification(
     name: "faces", summary: "Finds faces in pictures and tells how they look.",
     operands: "IMAGE...", operandCount: 0...Int.max,
-    options: Inputs.options + FaceOptions.options + PictureSearch.outputOptions
+    options: Inputs.options + FaceOptions.options + ImageSearch.outputOptions
       + [TimeoutOption.specification])
 
-  private let pictures: PictureSearch
+  private let pictures: ImageSearch
   private let faces: FaceOptions
   private let options: Interpreter.Options
 
   init(_ arguments: Arguments) throws(UsageError) {
-    pictures = try PictureSearch(arguments)
+    pictures = try ImageSearch(arguments)
     faces = try FaceOptions(arguments)
     options = try arguments.interpreterOptions()
   }
@@ -29,7 +29,7 @@ struct FacesCommand: Command {
       return 1
     }
     return pictures.run(options.workers) { image throws(VisionError) in
-      finder.parts.told(of: try finder.faces(in: image))
+      finder.parts.reported(of: try finder.faces(in: image))
     }
   }
 }

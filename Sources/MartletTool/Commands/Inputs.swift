@@ -16,7 +16,7 @@ import MartletInference
 import MartletSystem
 
 /// A picture that a command is given.
-struct InputPicture {
+struct InputImage {
   /// The path, as given or as found in a folder.
   let path: String
   let file: ImageFile
@@ -58,7 +58,7 @@ struct Inputs {
   /// throw, is reported, and `failed` called with it.
   func forEach(
     _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
-    _ body: (InputPicture) throws -> Void
+    _ body: (InputImage) throws -> Void
   ) -> Int32 {
     let paths = operands
     var stream: LineReader?
@@ -84,7 +84,7 @@ struct Inputs {
         let file = try ImageFile(
           readingFrom: path, limits: limits, isStrict: isStrict, workers: workers)
         for warning in file.warnings { Streams.warning(path, warning) }
-        try body(InputPicture(path: path, file: file, watch: watch, inputs: inputs))
+        try body(InputImage(path: path, file: file, watch: watch, inputs: inputs))
       } catch {
         Streams.failure(path, error)
         failed(path, error)
@@ -127,7 +127,7 @@ struct Inputs {
   private static func pictures(_ operand: String) -> [String] {
     if Files.isFolder(operand) {
       let names = (try? Files.list(operand)) ?? []
-      let pictures = names.filter(PictureFormat.isRead).map { Files.join(operand, $0) }
+      let pictures = names.filter(ImageFormat.isRead).map { Files.join(operand, $0) }
       return pictures.isEmpty ? [operand] : pictures
     }
     let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)

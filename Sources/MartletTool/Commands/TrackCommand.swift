@@ -46,7 +46,7 @@ struct TrackCommand: Command {
           follow what is in this box of the first frame, and look for nothing else (at most 100 boxes)
           """),
       OptionSpecification("--no-motion", help: "do not take what moves by itself for an object"),
-    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocaliserOptions.detector]
+    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocalizerOptions.detector]
 
   private static let faceOptions =
     FaceOptions.ownOptions + [
@@ -58,7 +58,7 @@ struct TrackCommand: Command {
   private let isStrict: Bool
   private let start: [Box]
   private let classifier: ClassifierOptions
-  private let localiser: LocaliserOptions
+  private let localizer: LocalizerOptions
   private let options: ObjectStreamOptions
   /// What is to be found of faces, where faces are followed.
   private let faces: FaceOptions?
@@ -73,7 +73,7 @@ struct TrackCommand: Command {
     limits = try MemoryOption.limits(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
     classifier = try ClassifierOptions(arguments)
-    localiser = try LocaliserOptions(arguments)
+    localizer = try LocalizerOptions(arguments)
     var boxes: [Box] = []
     for text in arguments.all("--start") { boxes.append(try Box("--start", text)) }
     guard boxes.count <= ObjectStream.startLimit else {
@@ -114,9 +114,9 @@ struct TrackCommand: Command {
         option: "--annotate", value: "-", expected: "beside results a folder or a .y4m file")
     }
     let name = annotation.lowercased()
-    let films = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
-    let isPicture = PictureFormat.isRead(name) && !Files.isFolder(annotation)
-    if isPicture || films.contains(where: name.hasSuffix) {
+    let videos = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
+    let isImage = ImageFormat.isRead(name) && !Files.isFolder(annotation)
+    if isImage || videos.contains(where: name.hasSuffix) {
       throw .invalidValue(
         option: "--annotate", value: annotation,
         expected: """
@@ -132,10 +132,10 @@ struct TrackCommand: Command {
         let stream = FaceStream(
           try faces.finder(interpreterOptions), options: faceStreamOptions)
         return follow { frame, _ throws(VisionError) in
-          faces.parts.told(of: try stream.faces(in: frame))
+          faces.parts.reported(of: try stream.faces(in: frame))
         }
       }
-      let finder = try localiser.finder(
+      let finder = try localizer.finder(
         options.shouldEnableClassification
           ? try classifier.classifier(interpreterOptions) : nil, interpreterOptions)
       let stream = ObjectStream(finder, options: options)
@@ -153,9 +153,9 @@ struct TrackCommand: Command {
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
   ) -> Int32 {
     do {
-      var source = try FilmSource(path, limits: limits, isStrict: isStrict)
-      var film = try annotation.map { try AnnotatedFilm($0, of: source) }
-      return follow(&source, find, &film)
+      var source = try VideoSource(path, limits: limits, isStrict: isStrict)
+      var video = try annotation.map { try AnnotatedVideo($0, of: source) }
+      return follow(&source, find, &video)
     } catch {
       Streams.failure(path, error)
       return 1
@@ -163,9 +163,9 @@ struct TrackCommand: Command {
   }
 
   private func follow<Result: Finding>(
-    _ source: inout FilmSource,
+    _ source: inout VideoSource,
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result],
-    _ film: inout AnnotatedFilm?
+    _ video: inout AnnotatedVideo?
   ) -> Int32 {
     var status: Int32 = 0
     var hasBegun = false
@@ -178,7 +178,7 @@ struct TrackCommand: Command {
         hasBegun = true
         if format == .table, annotation != "-" { tell(found, in: name, watch) }
         format.report(found, in: name, frame: number, image.size, source.warnings.json + watch.json)
-        try film?.add(image.annotated(found), name: name, number: number)
+        try video?.add(image.annotated(found), name: name, number: number)
       } catch {
         Streams.failure(name, error)
         format.report(error, about: name, frame: number, Result.self)
@@ -190,7 +190,7 @@ struct TrackCommand: Command {
   }
 
   /// The next frame, after its warnings are printed.
-  private func next(_ source: inout FilmSource) -> FilmSource.Frame? {
+  private func next(_ source: inout VideoSource) -> VideoSource.Frame? {
     let frame = source.next()
     for warning in source.warnings { Streams.warning(frame?.name ?? path, warning) }
     return frame

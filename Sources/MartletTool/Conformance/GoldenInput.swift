@@ -20,7 +20,7 @@ struct GoldenInput {
     case "image_u8":
       guard let file = source.file else { throw .failed("an image input without a file") }
       return try GoldenInput.transformed(
-        try GoldenInput.arranged(try readPicture(file), by: source.channels),
+        try GoldenInput.arranged(try readImage(file), by: source.channels),
         by: GoldenInput.transform(of: source))
     case "splitmix64":
       return try GoldenInput.random(source, count: count, dtype: input.dtype)
@@ -31,7 +31,7 @@ struct GoldenInput {
     }
   }
 
-  private func readPicture(_ file: String) throws(CaseFailure) -> [UInt8] {
+  private func readImage(_ file: String) throws(CaseFailure) -> [UInt8] {
     let path =
       file.hasPrefix("golden/") ? "\(folder)/../\(file)" : "\(folder)/\(file)"
     do throws(FileError) {

@@ -61,7 +61,7 @@ extension Finding {
   }
 
   /// Adds a row for each of what was found in a picture, or one that says that there is nothing.
-  static func add(_ findings: [Self], of input: InputPicture, to table: inout TextTable) {
+  static func add(_ findings: [Self], of input: InputImage, to table: inout TextTable) {
     let time = input.watch.words
     if findings.isEmpty {
       let empty = [String](repeating: "", count: 5 + columns.count)

@@ -32,7 +32,7 @@ struct UniqueNames {
 /// Where pictures made of the inputs go.
 struct OutputPaths {
   private let destination: String
-  private let format: PictureFormat
+  private let format: ImageFormat
   private let isFolder: Bool
   private var names = UniqueNames()
 
@@ -46,7 +46,7 @@ struct OutputPaths {
   /// The file at `path` for a single picture, unless that is a folder; a folder for several.
   init(_ option: String, _ path: String, isSingle: Bool) throws(UsageError) {
     let isThere = Files.isFolder(path) || path.hasSuffix("/")
-    let format = PictureFormat(path: path)
+    let format = ImageFormat(path: path)
     if isThere || !isSingle {
       guard isThere || format == nil else {
         throw .invalidValue(option: option, value: path, expected: "a folder for several pictures")

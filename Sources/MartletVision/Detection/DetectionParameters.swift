@@ -16,7 +16,7 @@ package struct DetectionParameters: Sendable, Hashable {
   package var survivors = 20
   /// How much nearness to the centre counts for prominence where the detector does not tell it: its
   /// power.
-  package var centreExponent: Float = 0.5
+  package var centerExponent: Float = 0.5
 
   package init() {}
 }

@@ -20,7 +20,7 @@ extension DetectionParameters {
     let dy = object.frame.center.y - height / 2
     let halfDiagonal = (width * width + height * height).squareRoot() / 2
     let nearness = max(1 - (dx * dx + dy * dy).squareRoot() / halfDiagonal, 0)
-    return object.score * power(nearness, centreExponent)
+    return object.score * power(nearness, centerExponent)
   }
 }
 

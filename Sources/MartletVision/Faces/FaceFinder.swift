@@ -35,7 +35,7 @@ package final class FaceFinder: Sendable {
 
   /// The faces in an upright picture, by falling prominence; none is no error.
   package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
-    var faces = parts.given(try locator.faces(in: image), pictureWidth: image.width)
+    var faces = parts.given(try locator.faces(in: image), imageWidth: image.width)
     for index in faces.indices { try meet(&faces[index], in: image) }
     return faces
   }

@@ -65,7 +65,7 @@ package final class FaceStream {
     if isDue || faces.isEmpty || faces.count < known.count {
       try join(try finder.locator.faces(in: frame, looksTurned: false), to: &faces, frame)
     }
-    known = finder.parts.given(faces.byProminence(in: frame.size), pictureWidth: frame.width)
+    known = finder.parts.given(faces.byProminence(in: frame.size), imageWidth: frame.width)
     return tracks.update(known).map { face in
       var face = face
       face.measureAngles()
@@ -90,7 +90,7 @@ package final class FaceStream {
     _ found: [DetectedFace], to faces: inout [DetectedFace], _ frame: RGBImage
   ) throws(VisionError) {
     let followed = faces
-    for face in finder.parts.given(found, pictureWidth: frame.width) {
+    for face in finder.parts.given(found, imageWidth: frame.width) {
       if let index = followed.firstIndex(where: { isOne($0, face) }) {
         faces[index].see(face)
       } else {

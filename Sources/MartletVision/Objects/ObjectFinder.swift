@@ -16,7 +16,7 @@
 
 /// Finds objects in upright pictures, and names them if there is a classifier.
 public final class ObjectFinder: Sendable {
-  let localiser: Localiser
+  let localizer: Localizer
   let classifier: Classifier?
 
   /// A finder with the shipped localiser, or with `detector` in its place: a model that ends in
@@ -30,19 +30,19 @@ public final class ObjectFinder: Sendable {
     classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
     options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
-    let localiser =
+    let localizer =
       if let detector {
-        try Localiser(
+        try Localizer(
           detector: detector, options: options, leastScore: minimumObjectScore, lock: lock)
       } else {
-        try Localiser(options: options, leastScore: minimumObjectScore, lock: lock)
+        try Localizer(options: options, leastScore: minimumObjectScore, lock: lock)
       }
-    self.init(localiser: localiser, classifier: classifier)
+    self.init(localizer: localizer, classifier: classifier)
   }
 
   /// A finder with these networks.
-  init(localiser: Localiser, classifier: Classifier?) {
-    self.localiser = localiser
+  init(localizer: Localizer, classifier: Classifier?) {
+    self.localizer = localizer
     self.classifier = classifier
   }
 
@@ -62,7 +62,7 @@ public final class ObjectFinder: Sendable {
   private func objects(
     inWhole image: RGBImage, limit: Int
   ) throws(VisionError) -> [DetectedObject] {
-    var objects = try localiser.objects(in: image, limit: limit, twice: true)
+    var objects = try localizer.objects(in: image, limit: limit, twice: true)
     if let classifier {
       for index in objects.indices {
         objects[index].labels = try classifier.labels(in: image, box: objects[index].frame)

@@ -55,7 +55,7 @@ public final class ObjectStream {
   public static let startLimit = 100
 
   private let options: ObjectStreamOptions
-  private let localiser: Localiser
+  private let localizer: Localizer
   private let classifier: Classifier?
   private var tracks: ObjectTracks
   private var knowledge: [Int: Knowledge] = [:]
@@ -74,7 +74,7 @@ public final class ObjectStream {
   /// classifier.
   public init(_ finder: ObjectFinder, options: ObjectStreamOptions = .init()) {
     self.options = options
-    localiser = finder.localiser
+    localizer = finder.localizer
     classifier = options.shouldEnableClassification ? finder.classifier : nil
     var parameters = ObjectTracks.Parameters()
     parameters.limit = max(options.maximumObjectCount, 1)
@@ -137,17 +137,17 @@ public final class ObjectStream {
   }
 
   private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
-    try localiser.objects(
+    try localizer.objects(
       in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount), twice: false)
   }
 
   /// Lets the localiser look at the part of the frame around one object.
   private func lookClosely(at frame: RGBImage) throws(VisionError) {
-    guard let (identifier, part) = tracks.nextCloseUp() else { return }
+    guard let (identifier, part) = tracks.nextCrop() else { return }
     let found = try frame.objects(inside: part) { (part) throws(VisionError) in
       try detections(in: part)
     }
-    tracks.closeUp(of: identifier, found: found)
+    tracks.matchInCrop(of: identifier, found: found)
   }
 
   private func advance(_ frame: RGBImage, _ orientation: ImageOrientation) {

@@ -1,4 +1,4 @@
-//===--- AnnotatedFilm.swift - where annotated frames go ------------------===//
+//===--- AnnotatedVideo.swift - where annotated frames go -----------------===//
 //
 // A folder of PNGs, or a YUV4MPEG2 film in a file or on standard output.
 //
@@ -10,27 +10,27 @@ import MartletCodecs
 import MartletCommandLine
 
 /// Why a frame could not be written.
-enum AnnotatedFilmError: Error, Equatable {
-  case sizeChanged(width: Int, height: Int, film: ImageSize)
+enum AnnotatedVideoError: Error, Equatable {
+  case sizeChanged(width: Int, height: Int, video: ImageSize)
 }
 
-extension AnnotatedFilmError: CustomStringConvertible {
+extension AnnotatedVideoError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .sizeChanged(let width, let height, let film):
+    case .sizeChanged(let width, let height, let video):
       """
       a frame of \(width) x \(height) pixels does not go into an annotated film of \
-      \(film.width) x \(film.height)
+      \(video.width) x \(video.height)
       """
     }
   }
 }
 
 /// Writes annotated frames, one after another.
-struct AnnotatedFilm {
+struct AnnotatedVideo {
   private enum Destination {
     case folder(OutputPaths)
-    case film(OpenFile, size: ImageSize?)
+    case video(OpenFile, size: ImageSize?)
   }
 
   private var destination: Destination
@@ -41,12 +41,12 @@ struct AnnotatedFilm {
   private let inputs: Set<FileIdentity>
 
   /// A destination for the frames of `source`.
-  init(_ path: String, of source: FilmSource) throws(FileError) {
+  init(_ path: String, of source: VideoSource) throws(FileError) {
     rate = source.rate
     isNumbered = source.isOneFile
     inputs = Files.identities(source.files)
     if path == "-" || path.hasSuffix(".y4m") {
-      destination = .film(try OpenFile(writing: path, sparing: inputs), size: nil)
+      destination = .video(try OpenFile(writing: path, sparing: inputs), size: nil)
     } else {
       destination = .folder(OutputPaths(folder: path))
     }
@@ -60,14 +60,14 @@ struct AnnotatedFilm {
       let padded = String(repeating: "0", count: max(6 - digits.count, 0)) + digits
       defer { destination = .folder(paths) }
       try paths.write(picture, for: isNumbered ? padded + ".png" : name, sparing: inputs)
-    case .film(let file, let size):
+    case .video(let file, let size):
       if let size, size != picture.size {
-        throw AnnotatedFilmError.sizeChanged(
-          width: picture.width, height: picture.height, film: size)
+        throw AnnotatedVideoError.sizeChanged(
+          width: picture.width, height: picture.height, video: size)
       }
       if size == nil {
         try file.append(Y4MWriter.header(Y4MHeader(size: picture.size, rate: rate)))
-        destination = .film(file, size: picture.size)
+        destination = .video(file, size: picture.size)
       }
       try file.append(Y4MWriter.frame(picture))
     }

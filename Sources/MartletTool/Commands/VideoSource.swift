@@ -1,4 +1,4 @@
-//===--- FilmSource.swift - the frames that track is given ----------------===//
+//===--- VideoSource.swift - the frames that track is given ---------------===//
 //
 // A folder of numbered pictures, a YUV4MPEG2 film, or JPEG pictures one after another; the latter two
 // are told apart by their first bytes, from a file or from standard input.
@@ -15,15 +15,15 @@ import MartletCommandLine
 import MartletDigest
 
 /// Why a source is no film.
-enum FilmError: Error, Equatable {
-  case noPictures
+enum VideoError: Error, Equatable {
+  case noImages
   case unknownFormat(firstBytes: [UInt8])
 }
 
-extension FilmError: CustomStringConvertible {
+extension VideoError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .noPictures: "there is no picture in the folder"
+    case .noImages: "there is no picture in the folder"
     case .unknownFormat(let bytes):
       if bytes.isEmpty {
         "the film is empty"
@@ -41,7 +41,7 @@ extension FilmError: CustomStringConvertible {
 }
 
 /// Frames, one after another.
-struct FilmSource {
+struct VideoSource {
   private enum Kind {
     case folder(paths: [String])
     case y4m(Y4MReader)
@@ -65,10 +65,10 @@ struct FilmSource {
     self.isStrict = isStrict
     var rate = (numerator: 0, denominator: 0)
     if path != "-", Files.isFolder(path) {
-      let names = try Files.list(path).filter(PictureFormat.isRead)
-      guard !names.isEmpty else { throw FilmError.noPictures }
+      let names = try Files.list(path).filter(ImageFormat.isRead)
+      guard !names.isEmpty else { throw VideoError.noImages }
       kind = .folder(
-        paths: FilmSource.byNumber(names).map { Files.join(path, $0) })
+        paths: VideoSource.byNumber(names).map { Files.join(path, $0) })
     } else {
       let file = try OpenFile(reading: path)
       // A film that can't be read on ends there.
@@ -78,10 +78,10 @@ struct FilmSource {
         let reader = try Y4MReader(source, isStrict: isStrict)
         rate = reader.header.rate
         kind = .y4m(reader)
-      } else if FilmSource.isMJPEG(first, &source) {
+      } else if VideoSource.isMJPEG(first, &source) {
         kind = .mjpeg(MJPEGReader(source, limits: limits, isStrict: isStrict))
       } else {
-        throw FilmError.unknownFormat(firstBytes: first)
+        throw VideoError.unknownFormat(firstBytes: first)
       }
     }
     self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
@@ -90,7 +90,7 @@ struct FilmSource {
   /// Whether a source that begins with `first` has JPEG pictures one after another.
   private static func isMJPEG(_ first: [UInt8], _ source: inout ByteSource) -> Bool {
     if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) { return true }
-    return FileSignature.of(first) == nil && MJPEGReader.findsPicture(in: &source)
+    return FileSignature.of(first) == nil && MJPEGReader.findsImage(in: &source)
   }
 
   /// Whether all frames lie in one file.

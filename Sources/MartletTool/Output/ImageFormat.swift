@@ -1,13 +1,13 @@
-//===--- PictureFormat.swift - picture files by the ends of their names ---===//
+//===--- ImageFormat.swift - picture files by the ends of their names -----===//
 //
-// Checked   Tests/MartletToolTests/PictureFormatTests.swift
+// Checked   Tests/MartletToolTests/ImageFormatTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
 import MartletCommandLine
 
 /// A format in which pictures are written.
-enum PictureFormat: String {
+enum ImageFormat: String {
   case png = ".png"
   case jpeg = ".jpg"
   case ppm = ".ppm"

@@ -1,4 +1,4 @@
-//===--- Localiser.swift - where objects are ------------------------------===//
+//===--- Localizer.swift - where objects are ------------------------------===//
 //
 // Picture ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ prominence.
 //
@@ -15,7 +15,7 @@
 import MartletWeights
 
 /// Finds objects.
-package final class Localiser: Sendable {
+package final class Localizer: Sendable {
   /// What a network's outputs are.
   private enum Outputs {
     case saliency
@@ -35,7 +35,7 @@ package final class Localiser: Sendable {
     if let leastScore { parameters.leastScore = leastScore }
     self.parameters = parameters
     model = try ImageModel(
-      bytes: FileBytes(ShippedModel.localiser.bytes), options: options, lock: lock)
+      bytes: FileBytes(ShippedModel.localizer.bytes), options: options, lock: lock)
     outputs = .saliency
   }
 
@@ -79,11 +79,11 @@ package final class Localiser: Sendable {
   private func levels(
     _ outputs: [ImageModel.Output], of input: RGBImage, twice: Bool
   ) throws(VisionError) -> [SaliencyMap] {
-    let levels = try Localiser.levels(outputs)
+    let levels = try Localizer.levels(outputs)
     guard twice else { return levels }
     let mirrored = try model.run(
       on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
-    return zip(levels, try Localiser.levels(mirrored)).map { $0.averaged(withMirrored: $1) }
+    return zip(levels, try Localizer.levels(mirrored)).map { $0.averaged(withMirrored: $1) }
   }
 
   private static func levels(_ outputs: [ImageModel.Output]) throws(VisionError) -> [SaliencyMap] {

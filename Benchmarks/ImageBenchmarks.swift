@@ -1,4 +1,4 @@
-//===--- PictureBenchmarks.swift - codecs, preparation, detection ---------===//
+//===--- ImageBenchmarks.swift - codecs, preparation, detection -----------===//
 //
 // What happens to a picture from its file to the objects in it and to a file with marks on them,
 // step by step and as a whole.
@@ -10,7 +10,7 @@ import MartletRuntime
 import MartletVision
 import MartletWeights
 
-struct PictureBenchmarks {
+struct ImageBenchmarks {
   let workers: Workers
 
   private static let suffixes = ["jpg", "jpeg", "png", "bmp", "ppm", "pgm", "pnm"]
@@ -25,7 +25,7 @@ struct PictureBenchmarks {
   func all(in folder: String) throws(FileError) -> [Benchmark] {
     try Files.list(folder).filter { file in
       let suffix = file.split(separator: ".").last?.lowercased() ?? ""
-      return PictureBenchmarks.suffixes.contains(suffix)
+      return ImageBenchmarks.suffixes.contains(suffix)
     }.flatMap { steps(for: $0, at: "\(folder)/\($0)") }
   }
 
@@ -82,7 +82,7 @@ struct PictureBenchmarks {
   /// Bringing a picture to the size that the localiser looks at.
   private func preparation(of path: String) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
-    let model = try Model(bytes: ShippedModel.localiser.bytes)
+    let model = try Model(bytes: ShippedModel.localizer.bytes)
     let shape = try Interpreter(model: model).inputs[0].shape
     let size = ImageSize(width: shape[2], height: shape[1])
     return Work(unit: .pixels(image.width * image.height)) {

@@ -1,4 +1,4 @@
-//===--- PictureSearch.swift - still pictures in, findings out ------------===//
+//===--- ImageSearch.swift - still pictures in, findings out --------------===//
 //
 // What `detect` and `faces` share: the pictures that they are given, and where what is found in them goes.
 //
@@ -9,7 +9,7 @@ import MartletCommandLine
 import MartletVision
 
 /// Pictures to look at one after another, and where what is found in them is printed and drawn.
-struct PictureSearch {
+struct ImageSearch {
   /// The options beside those of `Inputs`.
   static let outputOptions =
     ResultFormat.options + [

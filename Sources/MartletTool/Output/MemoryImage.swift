@@ -1,4 +1,4 @@
-//===--- MemoryPicture.swift - the memory plan as a chart in text ---------===//
+//===--- MemoryImage.swift - the memory plan as a chart in text -----------===//
 //
 // Time runs to the right, addresses upwards from the last line: each column is a step of the graph
 // (of several, the one with the most memory in use), each row a band of the arena. A letter is the
@@ -6,13 +6,13 @@
 // blocks by their letters.
 //
 // Contract  No line is longer than `width` characters.
-// Checked   Tests/MartletToolTests/MemoryPictureTests.swift
+// Checked   Tests/MartletToolTests/MemoryImageTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
 import MartletInference
 
-struct MemoryPicture {
+struct MemoryImage {
   static let width = 100
   private static let margin = 12
   private static let rows = 24
@@ -35,11 +35,11 @@ struct MemoryPicture {
     var lines = ["memory plan: \(byteCount) bytes upwards, steps 0 to \(last) to the right"]
     guard byteCount > 0 else { return lines[0] }
     let columns = columns(of: last + 1)
-    let rows = min(MemoryPicture.rows, byteCount)
+    let rows = min(MemoryImage.rows, byteCount)
     for row in (0..<rows).reversed() {
       let band = byteCount * row / rows..<byteCount * (row + 1) / rows
       let address = String(band.lowerBound)
-      let space = String(repeating: " ", count: max(MemoryPicture.margin - 2 - address.count, 0))
+      let space = String(repeating: " ", count: max(MemoryImage.margin - 2 - address.count, 0))
       lines.append(space + address + " |" + String(columns.map { cell(band, at: $0) }))
     }
     lines += legend
@@ -48,7 +48,7 @@ struct MemoryPicture {
 
   /// The step that each column shows.
   private func columns(of steps: Int) -> [Int] {
-    let count = min(steps, MemoryPicture.width - MemoryPicture.margin)
+    let count = min(steps, MemoryImage.width - MemoryImage.margin)
     var used = [Int](repeating: 0, count: steps)
     for block in blocks {
       for step in block.lifetime { used[step] += block.byteCount }
@@ -71,19 +71,19 @@ struct MemoryPicture {
 
   private func letter(of index: Int) -> Character {
     blocks[index].tensor == nil
-      ? "*" : MemoryPicture.letters[index % MemoryPicture.letters.count]
+      ? "*" : MemoryImage.letters[index % MemoryImage.letters.count]
   }
 
   private var legend: [String] {
     let largest = blocks.indices.sorted {
       (blocks[$1].byteCount, $0) < (blocks[$0].byteCount, $1)
-    }.prefix(MemoryPicture.listed).filter { blocks[$0].byteCount > 0 }
+    }.prefix(MemoryImage.listed).filter { blocks[$0].byteCount > 0 }
     return largest.map { index in
       let block = blocks[index]
       let name = block.tensor.map { "tensor \($0) \(names[$0])" } ?? "scratch memory"
       let life = "steps \(block.lifetime.lowerBound)-\(block.lifetime.upperBound)"
       let line = "  \(letter(of: index)) \(block.byteCount) bytes, \(life), \(name)"
-      return String(line.prefix(MemoryPicture.width))
+      return String(line.prefix(MemoryImage.width))
     }
   }
 }
