@@ -4,7 +4,7 @@ import PackageDescription
 /// What every target is built with.
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
-/// With `MARTLET_CHECKED` in the environment debug builds check the bounds of all buffers: optimised
+/// With `MARTLET_CHECKED` in the environment debug builds check the bounds of all buffers: optimized
 /// code has no such checks.
 let isChecked = Context.environment["MARTLET_CHECKED"] != nil
 
@@ -262,7 +262,7 @@ let package = Package(
 /// The modules in which each use of memory that nothing checks carries the word `unsafe`, beside a comment
 /// that says why it holds. In the others pointers are the work itself, and every other line would carry
 /// it: the kernels, the operators that call them, and `MartletInference`, which gives both their memory;
-/// pictures, codecs and tracking; the programs that measure, and the tests.
+/// images, codecs and tracking; the programs that measure, and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletCommandLine", "MartletDigest", "MartletDownload", "MartletFaces",
   "MartletFlatBuffers", "MartletFreestanding", "MartletGraph", "MartletHTTP", "MartletHosting",

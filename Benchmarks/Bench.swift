@@ -26,7 +26,7 @@ struct Bench {
       OptionSpecification("--filter", "WORD", help: "only benchmarks with WORD in their names"),
       OptionSpecification("--models", "DIR", help: "measure every network in DIR as well"),
       OptionSpecification(
-        "--images", "DIR", help: "the pictures to decode and look at (default: the tests' scenes)"),
+        "--images", "DIR", help: "the images to decode and look at (default: the tests' scenes)"),
       OptionSpecification(
         "--runs", "N",
         help: "only networks: run each N times and report nothing, for tools that look on"),

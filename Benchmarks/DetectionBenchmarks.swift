@@ -1,4 +1,4 @@
-//===--- DetectionBenchmarks.swift - what follows the localiser -----------===//
+//===--- DetectionBenchmarks.swift - what follows the localizer -----------===//
 
 import MartletCommandLine
 import MartletVision
@@ -18,7 +18,7 @@ enum DetectionBenchmarks {
     ]
   }
 
-  /// Boxes of half a picture's sides at most, by falling score.
+  /// Boxes of half an image's sides at most, by decreasing score.
   private static func objects(_ count: Int) -> [DetectedObject] {
     var random = SplitMix64(seed: 1)
     func share() -> Float { Float(random.next() >> 40) * 0x1p-25 }

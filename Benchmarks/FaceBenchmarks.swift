@@ -1,8 +1,8 @@
-//===--- FaceBenchmarks.swift - faces in a picture and in a stream --------===//
+//===--- FaceBenchmarks.swift - faces in an image and in a stream ---------===//
 //
 // Both performance modes, with all that can be told of a face: landmarks, contours, mesh, angles, smile and
 // eyes. The accurate one has the larger detector and looks twice at each face; where small faces are asked for,
-// it looks in parts of the picture, too.
+// it looks in parts of the image, too.
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
@@ -33,7 +33,7 @@ struct FaceBenchmarks {
   /// The frames that a run of a stream has: in one of them the detector runs.
   private static let frameCount = FaceStream.Options().detectionInterval
 
-  /// What is measured of a picture's file.
+  /// What is measured of an image's file.
   func all(of file: String, at path: String) -> [Benchmark] {
     Mode.allCases.flatMap { mode in
       [
@@ -68,7 +68,7 @@ struct FaceBenchmarks {
     }
   }
 
-  /// The picture as frame after frame of a stream that does not end.
+  /// The image as frame after frame of a stream that does not end.
   private func stream(of path: String, _ mode: Mode) throws -> Work {
     let frame = try ImageFile(decoding: Files.read(path)).upright
     let stream = FaceStream(try finder(mode, isTracking: true))

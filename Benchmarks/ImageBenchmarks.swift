@@ -1,6 +1,6 @@
 //===--- ImageBenchmarks.swift - codecs, preparation, detection -----------===//
 //
-// What happens to a picture from its file to the objects in it and to a file with marks on them,
+// What happens to an image from its file to the objects in it and to a file with marks on them,
 // step by step and as a whole.
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,13 @@ struct ImageBenchmarks {
 
   private static let suffixes = ["jpg", "jpeg", "png", "bmp", "ppm", "pgm", "pnm"]
 
-  /// The pictures that come with the tests.
+  /// The images that come with the tests.
   static var samples: String {
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
       .joined(separator: "/") + "/Tests/Fixtures/Scenes"
   }
 
-  /// The steps for each picture of a folder.
+  /// The steps for each image of a folder.
   func all(in folder: String) throws(FileError) -> [Benchmark] {
     try Files.list(folder).filter { file in
       let suffix = file.split(separator: ".").last?.lowercased() ?? ""
@@ -79,7 +79,7 @@ struct ImageBenchmarks {
       width: image.width, height: image.height, channels: 3, samples: image.pixels)
   }
 
-  /// Bringing a picture to the size that the localiser looks at.
+  /// Bringing an image to the size that the localizer looks at.
   private func preparation(of path: String) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
     let model = try Model(bytes: ShippedModel.localizer.bytes)

@@ -10,13 +10,13 @@
 
 /// A network that ships with Martlet.
 package enum ShippedModel: CaseIterable, Sendable {
-  /// Finds salient objects of any kind in a picture.
+  /// Finds salient objects of any kind in an image.
   case localizer
-  /// Tells the category of an object from its cropped picture.
+  /// Tells the category of an object from its cropped image.
   case classifier
-  /// Finds faces, and six points of each, in a picture of 192 x 192 pixels.
+  /// Finds faces, and six points of each, in an image of 192 x 192 pixels.
   case faceDetectorFast
-  /// Finds faces, and six points of each, in a picture of 320 x 320 pixels.
+  /// Finds faces, and six points of each, in an image of 320 x 320 pixels.
   case faceDetectorAccurate
   /// Tells 468 points of a face from its crop.
   case faceMesh

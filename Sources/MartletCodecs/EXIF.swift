@@ -4,8 +4,8 @@
 // where the first directory is, and in the directory entries of 12 bytes (tag,
 // type, count, value). JPEG carries one in APP1 after "Exif\0\0", PNG in eXIf.
 //
-// Contract  A block that is damaged says nothing (nil): metadata never stops a
-//           picture from being decoded. Nothing outside the range is read.
+// Contract  A block that is damaged says nothing (nil): metadata never stops an
+//           image from being decoded. Nothing outside the range is read.
 // Cost      One pass over the first directory.
 // Source    TIFF 6.0 section 2; Exif 2.32 section 4.6.4, tag 274
 // Checked   Tests/MartletCodecsTests/EXIFTests.swift

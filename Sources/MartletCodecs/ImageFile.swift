@@ -1,9 +1,9 @@
-//===--- ImageFile.swift - a picture file of any format -------------------===//
+//===--- ImageFile.swift - an image file of any format --------------------===//
 //
 // Looks at the first bytes, decodes, and gives RGB pixels: as stored with the orientation that the
 // file asks for, or upright.
 //
-// Contract  JPEG, PNG, BMP, PNM. Grey becomes three equal channels; alpha is dropped, as Pillow's
+// Contract  JPEG, PNG, BMP, PNM. Gray becomes three equal channels; alpha is dropped, as Pillow's
 //           `convert("RGB")` does.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,7 @@ import MartletDigest
 @_exported public import MartletImage
 public import struct MartletRuntime.Workers
 
-/// Why bytes could not become a picture.
+/// Why bytes could not become an image.
 public enum ImageFileError: Error, Equatable, Sendable {
   /// The first bytes are those of no format that is read here.
   case unknownFormat(firstBytes: [UInt8])
@@ -26,7 +26,7 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case pnm(PNMError)
   /// The file alone takes more memory than it may.
   case memory(MemoryExcess)
-  /// The decoded picture passes a limit.
+  /// The decoded image passes a limit.
   case image(ImageError)
 }
 
@@ -36,13 +36,13 @@ extension ImageFileError: CustomStringConvertible {
     switch self {
     case .unknownFormat(let bytes):
       if bytes.isEmpty {
-        "the file is empty, a picture expected"
+        "the file is empty, an image expected"
       } else if let format = FileSignature.of(bytes) {
-        "the file is \(format.name), a JPEG, PNG, BMP or PNM picture expected"
+        "the file is \(format.name), a JPEG, PNG, BMP or PNM image expected"
           + (format.conversion.map { ": convert it to PNG or JPEG, e.g. with \($0)" } ?? "")
       } else {
         """
-        a JPEG, PNG, BMP or PNM picture expected, none begins with the bytes \
+        a JPEG, PNG, BMP or PNM image expected, none begins with the bytes \
         \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
         """
       }
@@ -56,7 +56,7 @@ extension ImageFileError: CustomStringConvertible {
   }
 }
 
-/// A decoded picture file.
+/// A decoded image file.
 public struct ImageFile: Sendable {
   /// The pixels as stored.
   public let image: RGBImage
@@ -84,7 +84,7 @@ public struct ImageFile: Sendable {
     } catch { throw .image(error) }
   }
 
-  /// The picture as it is to be seen.
+  /// The image as it is to be seen.
   public var upright: RGBImage { image.upright(from: orientation) }
 
   private static func raster(

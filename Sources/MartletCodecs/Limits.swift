@@ -1,4 +1,4 @@
-//===--- Limits.swift - limits of picture files ---------------------------===//
+//===--- Limits.swift - limits of image files -----------------------------===//
 //
 // A header of a few bytes can ask for any amount of memory. Every decoder asks
 // here before it allocates for what a header says.
@@ -8,7 +8,7 @@
 
 import struct MartletImage.ImageLimits
 
-/// What a picture would take to be decoded, where that is more than it may.
+/// What an image would take to be decoded, where that is more than it may.
 public struct MemoryExcess: Error, Hashable, Sendable {
   /// The bytes that decoding takes.
   public let needed: Int64
@@ -34,21 +34,21 @@ extension MemoryExcess: CustomStringConvertible {
 
 /// What decoders accept at most.
 enum Limits {
-  /// The most pixels a picture may have: 268 million, more than any camera of one exposure. Products
+  /// The most pixels an image may have: 268 million, more than any camera of one exposure. Products
   /// with samples and their bytes stay far from overflowing.
   static let pixels = 1 << 28
 
-  /// The most scans a progressive JPEG picture may have: each passes over the whole picture.
+  /// The most scans a progressive JPEG image may have: each passes over the whole image.
   static let scans = 200
 
-  /// Whether a picture of these sides may be decoded. Both sides must be positive.
+  /// Whether an image of these sides may be decoded. Both sides must be positive.
   static func allow(width: Int, height: Int) -> Bool {
     guard width > 0, height > 0 else { return false }
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     return !overflow && count <= pixels
   }
 
-  /// Throws where a picture of these sides takes more memory than it may: `channels` samples a pixel,
+  /// Throws where an image of these sides takes more memory than it may: `channels` samples a pixel,
   /// as RGB too where they are not that, `working` bytes on the way, and the file's own.
   static func check(
     width: Int, height: Int, channels: Int, working: Int64 = 0, _ limits: ImageLimits

@@ -1,18 +1,18 @@
-//===--- Raster.swift - decoded picture -----------------------------------===//
+//===--- Raster.swift - decoded image -------------------------------------===//
 //
 // Contract  Samples are 8 bits, row-major from the top left, channels
-//           interleaved, rows tightly packed. Colours are as stored in the
-//           file: alpha is not premultiplied, no colour profile is applied.
+//           interleaved, rows tightly packed. Colors are as stored in the
+//           file: alpha is not premultiplied, no color profile is applied.
 // Checked   Tests/MartletCodecsTests, by every codec's suite
 //===----------------------------------------------------------------------===//
 
-/// A decoded picture: 8-bit samples in rows from the top left, without padding.
+/// A decoded image: 8-bit samples in rows from the top left, without padding.
 public struct Raster: Equatable, Sendable {
   /// The number of columns.
   public let width: Int
   /// The number of rows.
   public let height: Int
-  /// The samples a pixel has: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA (alpha not premultiplied).
+  /// The samples a pixel has: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA (alpha not premultiplied).
   public let channels: Int
   /// `width * height * channels` samples; channel `c` of the pixel in column `x` and row `y` is at
   /// `(y * width + x) * channels + c`.
@@ -23,7 +23,7 @@ public struct Raster: Equatable, Sendable {
   /// Damage in the file that the decoder worked around; empty for an intact file.
   public let warnings: [DecodingWarning]
 
-  /// A picture of the given samples.
+  /// An image of the given samples.
   ///
   /// - Precondition: `channels` is 1 to 4, `orientation` is 1 to 8, both sides are positive and
   ///   `samples` holds `width * height * channels` values.
@@ -31,7 +31,7 @@ public struct Raster: Equatable, Sendable {
     width: Int, height: Int, channels: Int, samples: [UInt8], orientation: Int = 1,
     warnings: [DecodingWarning] = []
   ) {
-    precondition(width > 0 && height > 0, "a picture has at least one pixel")
+    precondition(width > 0 && height > 0, "an image has at least one pixel")
     precondition((1...4).contains(channels), "a pixel has 1 to 4 samples")
     precondition((1...8).contains(orientation), "EXIF orientations are 1 to 8")
     precondition(samples.count == width * height * channels, "one sample for each channel")

@@ -1,6 +1,6 @@
 //===--- OpenFile.swift - a file read or written piece by piece -----------===//
 //
-// For films, which are longer than memory, and for pipes, which have no size.
+// For videos, which are longer than memory, and for pipes, which have no size.
 //
 // Contract  Whatever the system refuses is a `FileError`. A call that a signal interrupts is repeated.
 // Checked   Tests/MartletCommandLineTests/OpenFileTests.swift

@@ -1,4 +1,4 @@
-//===--- Streams.swift - standard output and error, progress -------------===//
+//===--- Streams.swift - standard output and error, progress --------------===//
 //
 // Contract  Results go to standard output, everything else to standard error. The progress bar
 //           shows only where standard error is a terminal, gives way to every line that is written,

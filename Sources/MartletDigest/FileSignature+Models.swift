@@ -1,4 +1,4 @@
-//===--- FileSignature+Models.swift - formats that models come in ----------===//
+//===--- FileSignature+Models.swift - formats that models come in ---------===//
 //
 // Files that are taken for a TensorFlow Lite model: models of other frameworks, and what a download
 // leaves in place of a model. The name says how to get the model.

@@ -12,7 +12,7 @@
 package struct FileSignature: Sendable {
   /// The format with its article: `a PNG picture`.
   package let name: String
-  /// A command that makes a PNG or JPEG picture of FILE, if the format is one of pictures or films.
+  /// A command that makes a PNG or JPEG image of FILE, if the format is one of images or videos.
   package let conversion: String?
   /// The bytes that tell it, each run at its offset.
   private let runs: [(offset: Int, text: String.UTF8View)]
@@ -57,12 +57,12 @@ package struct FileSignature: Sendable {
     bytes.dropFirst(offset).starts(with: text)
   }
 
-  private static let jpeg = FileSignature("a JPEG picture", "")
-  private static let png = FileSignature("a PNG picture", "")
+  private static let jpeg = FileSignature("a JPEG image", "")
+  private static let png = FileSignature("a PNG image", "")
   private static let gzip = FileSignature("a gzip file", "")
-  private static let matroska = FileSignature("a Matroska or WebM film", "", by: ffmpeg)
-  private static let jpegXL = FileSignature("a JPEG XL picture", "", by: djxl)
-  private static let jpeg2000 = FileSignature("a JPEG 2000 picture", "", by: openJPEG)
+  private static let matroska = FileSignature("a Matroska or WebM video", "", by: ffmpeg)
+  private static let jpegXL = FileSignature("a JPEG XL image", "", by: djxl)
+  private static let jpeg2000 = FileSignature("a JPEG 2000 image", "", by: openJPEG)
 
   private static let magick = "magick FILE out.png"
   private static let ffmpeg = "ffmpeg -i FILE out%04d.png"
@@ -72,27 +72,27 @@ package struct FileSignature: Sendable {
   private static let heif = "heif-convert FILE out.png"
 
   private static let table = [
-    FileSignature("a GIF picture", "GIF8", by: magick),
-    FileSignature("a WebP picture", "RIFF", "WEBP", at: 8, by: magick),
+    FileSignature("a GIF image", "GIF8", by: magick),
+    FileSignature("a WebP image", "RIFF", "WEBP", at: 8, by: magick),
     FileSignature("an AVI film", "RIFF", "AVI ", at: 8, by: ffmpeg),
-    FileSignature("a HEIC picture", "ftyphei", at: 4, by: heif),
-    FileSignature("a HEIC picture", "ftyphev", at: 4, by: heif),
-    FileSignature("a HEIC picture", "ftypmif1", at: 4, by: heif),
+    FileSignature("a HEIC image", "ftyphei", at: 4, by: heif),
+    FileSignature("a HEIC image", "ftyphev", at: 4, by: heif),
+    FileSignature("a HEIC image", "ftypmif1", at: 4, by: heif),
     FileSignature("an AVIF picture", "ftypavi", at: 4, by: heif),
-    FileSignature("a Canon raw picture (CR3)", "ftypcrx", at: 4, by: darktable),
-    FileSignature("a QuickTime film", "ftypqt", at: 4, by: ffmpeg),
+    FileSignature("a Canon raw image (CR3)", "ftypcrx", at: 4, by: darktable),
+    FileSignature("a QuickTime video", "ftypqt", at: 4, by: ffmpeg),
     FileSignature("an MP4 film", "ftyp", at: 4, by: ffmpeg),
-    FileSignature("a Fujifilm raw picture (RAF)", "FUJIFILMCCD-RAW", by: darktable),
-    FileSignature("a Canon raw picture (CR2)", "II*\0", "CR", at: 8, by: darktable),
-    FileSignature("a JPEG XL picture", "\0\0\0\u{C}JXL ", by: djxl),
-    FileSignature("a JPEG 2000 picture", "\0\0\0\u{C}jP  ", by: openJPEG),
-    FileSignature("a Photoshop picture (PSD)", "8BPS", by: "magick 'FILE[0]' out.png"),
-    FileSignature("a TIFF picture", "II*\0", by: magick),
-    FileSignature("a TIFF picture", "MM\0*", by: magick),
-    FileSignature("a BMP picture", "BM"),
+    FileSignature("a Fujifilm raw image (RAF)", "FUJIFILMCCD-RAW", by: darktable),
+    FileSignature("a Canon raw image (CR2)", "II*\0", "CR", at: 8, by: darktable),
+    FileSignature("a JPEG XL image", "\0\0\0\u{C}JXL ", by: djxl),
+    FileSignature("a JPEG 2000 image", "\0\0\0\u{C}jP  ", by: openJPEG),
+    FileSignature("a Photoshop image (PSD)", "8BPS", by: "magick 'FILE[0]' out.png"),
+    FileSignature("a TIFF image", "II*\0", by: magick),
+    FileSignature("a TIFF image", "MM\0*", by: magick),
+    FileSignature("a BMP image", "BM"),
     FileSignature("an icon", "\0\0\u{1}\0", by: magick),
     FileSignature("a PDF document", "%PDF-", by: magick),
-    FileSignature("a YUV4MPEG2 film", "YUV4MPEG2"),
+    FileSignature("a YUV4MPEG2 video", "YUV4MPEG2"),
     FileSignature("a zip archive", "PK\u{3}\u{4}"),
     FileSignature("a TensorFlow Lite model", "TFL3", at: 4),
     FileSignature("a JSON text", "{\""),

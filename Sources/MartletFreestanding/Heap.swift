@@ -1,7 +1,7 @@
 //===--- Heap.swift - memory where no system gives it ---------------------===//
 //
 // An allocator with boundary tags: a block knows its own size and that of the block before it, so that
-// what is given back joins its free neighbours, and the last block goes back to what was never used.
+// what is given back joins its free neighbors, and the last block goes back to what was never used.
 // Free blocks lie in lists by size, four for each doubling; a bit for each list that is not empty.
 //
 // Contract  Memory is aligned to 16 bytes, or as asked for. The same calls give the same addresses. What is
@@ -139,7 +139,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
     release(rest)
   }
 
-  /// Makes a used block free, together with its free neighbours.
+  /// Makes a used block free, together with its free neighbors.
   private mutating func release(_ block: UInt) {
     var (start, size) = (block, Heap.size(block))
     let before = Heap.previousSize(block)

@@ -58,7 +58,7 @@ extension InferenceError: CustomStringConvertible {
     case .option(let node, let name, let value):
       "operator \(node): \(name) is \(value), which it cannot be"
     case .quantization(let node, let operand):
-      "operator \(node): \(operand) has no quantisation that the operator can take"
+      "operator \(node): \(operand) has no quantization that the operator can take"
     case .zeroPoint(let node, let operand, let found, let expected):
       "operator \(node): the zero point of \(operand) is \(found), "
         + "\(InferenceError.words(expected)) needed"

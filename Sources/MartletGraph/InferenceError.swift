@@ -39,7 +39,7 @@ public enum InferenceError: Error, Equatable, Sendable {
   case options(node: Int)
   /// An option or a shape-giving input has a value that means nothing.
   case option(node: Int, name: String, value: Int)
-  /// A quantised tensor has no scale, or one of a kind that the operator cannot take.
+  /// A quantized tensor has no scale, or one of a kind that the operator cannot take.
   case quantization(node: Int, operand: OperandPlace)
   /// A zero point that the tensor's type or the operator does not allow.
   case zeroPoint(node: Int, operand: OperandPlace, found: Int, expected: ClosedRange<Int>)

@@ -104,7 +104,7 @@ extension Preparation {
   }
 
   /// The bytes, padded with zeros, of the element that stands for zero in output `index`: the zero
-  /// point where that is quantised.
+  /// point where that is quantized.
   package func zeroElement(ofOutput index: Int) throws(InferenceError) -> SIMD2<UInt64> {
     let output = try output(index)
     guard let map = output.quantization else { return SIMD2(0, 0) }

@@ -1,6 +1,6 @@
 //===--- Preparation+Quantization.swift - scales and clamps of a node -----===//
 //
-// What every quantised operator asks first: the affine map of a tensor, and the range that a fused
+// What every quantized operator asks first: the affine map of a tensor, and the range that a fused
 // activation leaves of its output.
 //
 // Contract  Ranges are LiteRT's (`CalculateActivationRangeQuantized`): bounds are rounded to
@@ -106,7 +106,7 @@ extension Preparation {
     return Half(rounding: range.lowerBound)...Half(rounding: range.upperBound)
   }
 
-  /// The interval of integers that a fused activation leaves of a quantised output of type
+  /// The interval of integers that a fused activation leaves of a quantized output of type
   /// `Scalar`.
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(
     of activation: Activation, output map: Quantization, as type: Scalar.Type
@@ -136,7 +136,7 @@ extension Preparation {
     return Int32(bound)...Int32(max(bound, quantized(range.upperBound)))
   }
 
-  /// The interval that a fused activation leaves of integers that are not quantised.
+  /// The interval that a fused activation leaves of integers that are not quantized.
   package func integerRange<Scalar: Element & FixedWidthInteger>(
     of activation: Activation, as: Scalar.Type
   ) throws(InferenceError) -> ClosedRange<Scalar> {

@@ -93,7 +93,7 @@ public struct Preparation {
     return tensors.infos[operation.inputs[index]]
   }
 
-  /// What the file says of output `index`: its type and quantisation count, its shape is stated by
+  /// What the file says of output `index`: its type and quantization count, its shape is stated by
   /// `output(_:as:shape:)`.
   public func output(_ index: Int) throws(InferenceError) -> TensorInfo {
     guard index < outputCount else { throw .missingOperand(node: node, operand: .output(index)) }

@@ -34,7 +34,7 @@ public struct TensorInfo: Sendable {
   public let quantization: Quantization?
   /// Whether the elements are known before the graph runs.
   public package(set) var isConstant: Bool
-  /// What the file says of quantisation beyond that.
+  /// What the file says of quantization beyond that.
   package var quantizationDetails: QuantizationDetails?
   /// Whether it keeps its values from run to run.
   package var isVariable = false

@@ -5,7 +5,7 @@
 // Checked   the suites of each operation that throws
 //===----------------------------------------------------------------------===//
 
-/// Why pixels, a rectangle or a normalisation were refused.
+/// Why pixels, a rectangle or a normalization were refused.
 public enum ImageError: Error, Equatable, Hashable, Sendable {
   /// A side is below one, above `ImageLimits.maximumSide`, or both together pass
   /// `ImageLimits.maximumPixels`.
@@ -24,7 +24,7 @@ public enum ImageError: Error, Equatable, Hashable, Sendable {
   case rectangleOutsideImage(PixelRectangle, ImageSize)
   /// The box is empty, not finite, or leaves the image.
   case boxOutsideImage(Box, ImageSize)
-  /// A normalisation takes one value for all channels or three, and as many of each.
+  /// A normalization takes one value for all channels or three, and as many of each.
   case wrongNormalizationCount(means: Int, deviations: Int)
   /// The standard deviation of `channel` is not a finite number above zero.
   case invalidDeviation(channel: Int, value: Float)
@@ -52,7 +52,7 @@ extension ImageError: CustomStringConvertible {
     case .boxOutsideImage(_, let size):
       "the box is empty or not inside the image of \(size.width)x\(size.height)"
     case .wrongNormalizationCount(let means, let deviations):
-      "a normalisation takes one or three means and deviations, not \(means) and \(deviations)"
+      "a normalization takes one or three means and deviations, not \(means) and \(deviations)"
     case .invalidDeviation(let channel, _):
       "the standard deviation of channel \(channel) is not above zero"
     case .wrongDestinationCount(let count, let expected):

@@ -19,7 +19,7 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     /// Blue.
     public var blue: UInt8
 
-    /// A colour of three values.
+    /// A color of three values.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -53,7 +53,7 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     self.init(checkedSize: size, pixels: pixels)
   }
 
-  /// An image of one colour. Throws `.invalidSize`.
+  /// An image of one color. Throws `.invalidSize`.
   public init(width: Int, height: Int, filledWith color: Color) throws(ImageError) {
     let size = ImageSize(width: width, height: height)
     try size.validate()

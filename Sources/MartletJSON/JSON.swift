@@ -13,7 +13,7 @@ package enum JSON: Sendable {
   case integer(Int)
   /// A number and how many decimal places it keeps.
   case number(Double, places: Int)
-  /// A number with all the digits that tell it from its neighbours.
+  /// A number with all the digits that tell it from its neighbors.
   case float(Float)
   /// A number as a text has it: what parsing gives for every number.
   case literal(String)

@@ -2,13 +2,13 @@
 //
 // y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of (x[p + t][c] - 128) * w[t][c]))
 //
-// 16 neighbouring outputs at a time, those of all runs before the next 16: the bytes that four taps see are
+// 16 neighboring outputs at a time, those of all runs before the next 16: the bytes that four taps see are
 // interleaved, so that each 32-bit lane holds what one output sees of them, for the instruction that
 // multiplies four bytes by four others and adds all to a sum.
 //
-// A block of weights serves 64 neighbours: a header for each vector of 16 (see `Int8GEMM`), then for each
-// four taps one or two parts, whose sum the weights are. Lane 4q + i of vector n is neighbour 16q + 4n + i,
-// so that 16 neighbours have four lanes of each vector.
+// A block of weights serves 64 neighbors: a header for each vector of 16 (see `Int8GEMM`), then for each
+// four taps one or two parts, whose sum the weights are. Lane 4q + i of vector n is neighbor 16q + 4n + i,
+// so that 16 neighbors have four lanes of each vector.
 //
 // Contract  Bit for bit the reference kernel. Sums wrap. Reads nothing beyond the outputs' taps.
 // Cost      2 · pixels · taps · channels operations; twice as many for two parts.

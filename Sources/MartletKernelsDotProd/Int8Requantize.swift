@@ -14,7 +14,7 @@
   import MartletMicrokernels
   import _Builtin_intrinsics.arm.neon
 
-  /// The factors of four neighbouring lanes of a header.
+  /// The factors of four neighboring lanes of a header.
   struct ByteFactor {
     private let mantissas: Sums
     /// To the left.

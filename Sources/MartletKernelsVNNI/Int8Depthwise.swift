@@ -2,14 +2,14 @@
 //
 // y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
 //
-// 64 neighbouring outputs at a time: the bytes that four taps see are interleaved, so that each
+// 64 neighboring outputs at a time: the bytes that four taps see are interleaved, so that each
 // 32-bit lane holds what one output sees of them, for the instruction that multiplies four unsigned
-// bytes by signed weights and adds all to a sum. Neighbours are channels, and those of the next
+// bytes by signed weights and adds all to a sum. Neighbors are channels, and those of the next
 // pixels where there are fewer.
 //
-// A block of weights serves 64 neighbours: a header for each vector of 16 (see `Int8Requantize.swift`),
+// A block of weights serves 64 neighbors: a header for each vector of 16 (see `Int8Requantize.swift`),
 // then for each four taps one or two parts, whose sum the weights are. Lane 4q + i of vector n is
-// neighbour 16q + 4n + i.
+// neighbor 16q + 4n + i.
 //
 // Contract  Bit for bit the reference kernel. Sums wrap. Reads nothing beyond the outputs' taps.
 // Cost      2 · pixels · taps · channels operations; twice as many for two parts.
@@ -20,7 +20,7 @@ import MartletMicrokernels
 import _Builtin_intrinsics.intel
 
 extension Level {
-  /// Every run begins with the first block. The one block of runs of 16 or 32 neighbours repeats their
+  /// Every run begins with the first block. The one block of runs of 16 or 32 neighbors repeats their
   /// weights.
   package static func int8Depthwise(_ convolution: Int8Depthwise) {
     let rows = Int8DepthwiseRuns(

@@ -1,11 +1,11 @@
-//===--- Color.swift - arguments of colour conversion ---------------------===//
+//===--- Color.swift - arguments of color conversion ----------------------===//
 //
-// Pixels of a row whose components lie apart, as picture files have them.
+// Pixels of a row whose components lie apart, as image files have them.
 //
 // Checked   Tests/MartletKernelsTests/Uint8YCbCrTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Pixels of luma and two colour differences, which become packed RGB.
+/// Pixels of luma and two color differences, which become packed RGB.
 @usableFromInline
 package struct Uint8YCbCr {
   /// The components, each with so many samples that may be read that they fill up 16.

@@ -58,7 +58,7 @@ package struct Float32Depthwise {
   }
 }
 
-/// The same of 16-bit integers, requantised: taps in pairs, outputs one after the other.
+/// The same of 16-bit integers, requantized: taps in pairs, outputs one after the other.
 @usableFromInline
 package struct Int16Depthwise {
   /// The first output's first tap.

@@ -73,7 +73,7 @@ package struct QuantizedResult: Sendable {
   }
 }
 
-/// The sum of two quantised operands.
+/// The sum of two quantized operands.
 @usableFromInline
 package struct QuantizedAdd {
   @usableFromInline package let run: BinaryRun
@@ -95,7 +95,7 @@ package struct QuantizedAdd {
   }
 }
 
-/// The product of two quantised operands, less their zero points.
+/// The product of two quantized operands, less their zero points.
 @usableFromInline
 package struct QuantizedMultiply {
   @usableFromInline package let run: BinaryRun
@@ -138,7 +138,7 @@ package struct Float32Reduce {
   }
 }
 
-/// real = scale * (quantised - zeroPoint).
+/// real = scale * (quantized - zeroPoint).
 @usableFromInline
 package struct AffineMap: Sendable {
   @usableFromInline package let type: ElementType
@@ -153,7 +153,7 @@ package struct AffineMap: Sendable {
   }
 }
 
-/// quantised = round(real * inverse + zeroPoint), within -128...127.
+/// quantized = round(real * inverse + zeroPoint), within -128...127.
 @usableFromInline
 package struct DynamicMap: Sendable {
   @usableFromInline package let inverse: Float

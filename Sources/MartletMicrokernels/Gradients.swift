@@ -1,6 +1,6 @@
 //===--- Gradients.swift - arguments of gradients -------------------------===//
 //
-// A row of a picture of floats, and what its samples say about their directions.
+// A row of an image of floats, and what its samples say about their directions.
 //
 // Checked   Tests/MartletKernelsTests/Float32GradientsTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@
 /// Memory has room for `count` filled up to a multiple of 16.
 @usableFromInline
 package struct Float32Gradients {
-  /// The first sample, which has neighbours on all sides, as the last one has.
+  /// The first sample, which has neighbors on all sides, as the last one has.
   @usableFromInline package let samples: UnsafePointer<Float>
   /// From a sample to the one below.
   @usableFromInline package let stride: Int

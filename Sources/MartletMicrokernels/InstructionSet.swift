@@ -4,7 +4,7 @@
 // grammar, `<Element><Job><Tile>`, everywhere: the function, the argument that it takes, what a
 // benchmark prints.
 //
-//   Element  what is read: Float32, Int16 (quantised values widened, in pairs), Int8 (quantised values
+//   Element  what is read: Float32, Int16 (quantized values widened, in pairs), Int8 (quantized values
 //            as they are), Int32 (sums), or Quantized, of the type that an argument says
 //   Job      GEMM a matrix by a panel of packed weights, GEMV one row by panels, Depthwise each
 //            channel by its own filter, Requantize sums to bytes, Dequantize sums to floats, Unary,
@@ -76,7 +76,7 @@ package protocol InstructionSet: SendableMetatype {
   /// Widens a range so that all of `count` floats are within; NaN does not count.
   static func float32Range(
     _ x: UnsafePointer<Float>, count: Int, low: inout Float, high: inout Float)
-  /// Quantised values of any `count` of floats, as unsigned bytes, each 128 more than it is.
+  /// Quantized values of any `count` of floats, as unsigned bytes, each 128 more than it is.
   static func float32DynamicQuantize(
     _ x: UnsafePointer<Float>, count: Int, _ map: DynamicMap, into y: UnsafeMutablePointer<UInt8>)
   /// The same less the zero point, as floats.

@@ -179,18 +179,18 @@ package struct Int8RowSums {
   }
 }
 
-/// Each channel by its own filter, 64 neighbouring outputs at a time.
+/// Each channel by its own filter, 64 neighboring outputs at a time.
 @usableFromInline
 package struct Int8Depthwise {
   /// The address of each tap of the first output, a multiple of four.
   @usableFromInline package let taps: UnsafePointer<UnsafePointer<UInt8>>
   /// The groups of four taps.
   @usableFromInline package let quads: Int
-  /// A block for each 64 neighbours.
+  /// A block for each 64 neighbors.
   @usableFromInline package let weights: UnsafePointer<Int32>
   /// The bytes that add up to a weight: 1 or 2.
   @usableFromInline package let parts: Int
-  /// Neighbouring outputs; their stride leads from a run's taps to the next run's, in bytes.
+  /// Neighboring outputs; their stride leads from a run's taps to the next run's, in bytes.
   @usableFromInline package let runs: Runs
   /// Runs one after the other.
   @usableFromInline package let y: UnsafeMutablePointer<UInt8>

@@ -1,12 +1,12 @@
 //===--- InverseDCT.swift - arguments of the inverse cosine transform -----===//
 //
-// Blocks of 8 by 8 coefficients that lie one after the other, as picture files have them; their samples
+// Blocks of 8 by 8 coefficients that lie one after the other, as image files have them; their samples
 // lie side by side.
 //
 // Checked   Tests/MartletKernelsTests/Int16InverseDCTTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A line of blocks of quantised coefficients, which become samples.
+/// A line of blocks of quantized coefficients, which become samples.
 @usableFromInline
 package struct Int16InverseDCT {
   /// The coefficients, 64 of each block in natural order.

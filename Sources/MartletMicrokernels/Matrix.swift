@@ -34,7 +34,7 @@ package struct MutableMatrix<Element> {
   }
 }
 
-/// Neighbouring elements, several times over.
+/// Neighboring elements, several times over.
 @usableFromInline
 package struct Runs: Sendable {
   /// How many runs there are.

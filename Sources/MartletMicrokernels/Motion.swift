@@ -5,7 +5,7 @@
 // Checked   Tests/MartletKernelsTests/Uint8ColorVotesTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Votes on the pixels of a row: 1 where an earlier frame shows a colour outside a pixel's range, -1 where
+/// Votes on the pixels of a row: 1 where an earlier frame shows a color outside a pixel's range, -1 where
 /// it shows one within, none where it does not show the pixel. Pixels are four bytes, which all count.
 @usableFromInline
 package struct Uint8ColorVotes {

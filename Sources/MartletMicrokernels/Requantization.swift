@@ -1,12 +1,12 @@
 //===--- Requantization.swift - arguments of what makes results of sums ---===//
 //
-// Sums of products of integers become quantised values, or floats where the input was quantised while
+// Sums of products of integers become quantized values, or floats where the input was quantized while
 // the graph runs.
 //
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift, HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-/// How scaled sums become quantised values, whatever the channel.
+/// How scaled sums become quantized values, whatever the channel.
 @usableFromInline
 package struct OutputQuantization: Sendable {
   @usableFromInline package let zeroPoint, low, high: Int32

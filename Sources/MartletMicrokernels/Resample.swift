@@ -1,6 +1,6 @@
-//===--- Resample.swift - arguments of resized pictures -------------------===//
+//===--- Resample.swift - arguments of resized images ---------------------===//
 //
-// Weighted sums of bytes of pictures, two taps at a time. A weight w is h and l with w = 2^15 h + l, both
+// Weighted sums of bytes of images, two taps at a time. A weight w is h and l with w = 2^15 h + l, both
 // of 16 bits. Two taps have two numbers: their h and their l, the first tap's in the lower half; an odd last
 // tap is beside zeros.
 //

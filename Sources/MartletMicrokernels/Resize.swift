@@ -80,14 +80,14 @@ package struct Uint8BilinearPixels {
   }
 }
 
-/// Pixels of four bytes at even steps along a slope, between others, as floats. What lies outside the picture
+/// Pixels of four bytes at even steps along a slope, between others, as floats. What lies outside the image
 /// repeats its edge.
 @usableFromInline
 package struct Uint8SlopePixels {
-  /// The picture, rows of pixels without gaps, below 2 GiB.
+  /// The image, rows of pixels without gaps, below 2 GiB.
   @usableFromInline package let pixels: UnsafePointer<UInt8>
   @usableFromInline package let width, height: Int
-  /// Where the first pixel is, the middle of the picture's first pixel being (0, 0).
+  /// Where the first pixel is, the middle of the image's first pixel being (0, 0).
   @usableFromInline package let startX, startY: Float
   /// From one pixel to the next.
   @usableFromInline package let stepX, stepY: Float

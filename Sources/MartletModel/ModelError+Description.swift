@@ -38,7 +38,7 @@ extension ModelPart: CustomStringConvertible {
     switch self {
     case .subgraphs: "subgraphs"
     case .zeroPoints: "zero points"
-    case .quantizedAxes: "quantised axes"
+    case .quantizedAxes: "quantized axes"
     case .customCode: "name"
     case .signatureKey: "key"
     case .sparseIndices: "sparse indices"
@@ -98,7 +98,7 @@ extension ModelError: CustomStringConvertible {
     case .scale(let place, let index): "scale \(index) of \(place) is negative or not finite"
     case .zeroPoint(let place, let index, let found):
       "zero point \(index) of \(place) is \(found), beyond 32 bits"
-    case .blockSize(let place, let found): "\(place) is quantised in blocks of \(found)"
+    case .blockSize(let place, let found): "\(place) is quantized in blocks of \(found)"
     case .sparseType(let place, let bitWidth):
       "\(place) is sparse and has elements of \(bitWidth) bits"
     case .sparseAxes(let place, let found, let expected):

@@ -61,7 +61,7 @@ package enum StackMemory {
     unsafe lend(&memory, to: body)
   }
 
-  /// Counts elements as initialised without touching them: any bits are some.
+  /// Counts elements as initialized without touching them: any bits are some.
   @inline(__always)
   private static func leave(_ span: inout OutputSpan<SIMD64<UInt8>>) {
     unsafe span.withUnsafeMutableBufferPointer { memory, count in

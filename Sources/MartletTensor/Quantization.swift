@@ -1,4 +1,4 @@
-//===--- Quantization.swift - quantisation parameters ---------------------===//
+//===--- Quantization.swift - quantization parameters ---------------------===//
 //
 // real = scale * (q - zeroPoint), with one pair for the tensor or one for each slice along an axis.
 //
@@ -7,7 +7,7 @@
 
 /// The affine map from a tensor's integers to real numbers: `real = scale * (q - zeroPoint)`.
 ///
-/// Source: LiteRT 8-bit quantisation specification.
+/// Source: LiteRT 8-bit quantization specification.
 public struct Quantization: Sendable, Hashable {
   /// One scale for the whole tensor, or one for each slice along `axis`; never empty.
   public let scales: [Float]

@@ -17,10 +17,10 @@ package struct WindowAxis: Sendable {
   package let filter: Int
   @usableFromInline
   package let output: Int
-  /// The distance between the windows of neighbouring outputs.
+  /// The distance between the windows of neighboring outputs.
   @usableFromInline
   package let stride: Int
-  /// The distance between neighbouring taps of the filter.
+  /// The distance between neighboring taps of the filter.
   @usableFromInline
   package let dilation: Int
   /// How far the first window reaches out before the image.

@@ -1,6 +1,6 @@
 //===--- BitMask.swift - marked pixels and the regions that they make -----===//
 //
-// Contract  Neighbours of a pixel are the eight around it. Components come by their first pixel in
+// Contract  Neighbors of a pixel are the eight around it. Components come by their first pixel in
 //           rows from the top.
 // Cost      A few operations a pixel.
 // Checked   Tests/MartletTrackingTests/BitMaskTests.swift
@@ -8,7 +8,7 @@
 
 internal import MartletImage
 
-/// A picture of marks.
+/// An image of marks.
 struct BitMask: Equatable {
   let width: Int
   let height: Int
@@ -26,7 +26,7 @@ struct BitMask: Equatable {
   }
 
   /// Marks gaps of up to twice the radius: what is marked grows by the radius along each axis, beyond
-  /// the picture's edges too, then it shrinks again.
+  /// the image's edges too, then it shrinks again.
   mutating func close(radius: Int) {
     // A window begins at its pixel, so that what grows or shrinks moves to the left and up, by the radius
     // each time.
@@ -70,14 +70,14 @@ struct BitMask: Equatable {
     }
   }
 
-  /// A region of neighbouring marks.
+  /// A region of neighboring marks.
   struct Component: Equatable {
     var box: Box
     /// How many pixels are marked.
     var count: Int
   }
 
-  /// The regions of neighbouring marks.
+  /// The regions of neighboring marks.
   func components() -> [Component] {
     var rest = marks
     var components: [Component] = []

@@ -10,9 +10,9 @@
 
 internal import MartletImage
 
-/// A box's centre and sides, in the sides of another box.
+/// A box's center and sides, in the sides of another box.
 struct BoxRelation {
-  /// From the other box's centre to the box's.
+  /// From the other box's center to the box's.
   private let offset: Point
   private let width, height: Float
 

@@ -1,19 +1,19 @@
-//===--- ColorModel.swift - which colours are the target's ----------------===//
+//===--- ColorModel.swift - which colors are the target's -----------------===//
 //
-// Histograms of the target's colours and of its surroundings; their ratio says how likely a sample
+// Histograms of the target's colors and of its surroundings; their ratio says how likely a sample
 // is to be the target's, the mean over a window of the target's size how well a shift fits
 // (Possegger et al., 2015; Bertinetto et al., "Staple", 2016). It holds where the target bends and
 // the filter's template does not.
 //
-// Contract  Likelihoods are 0...1; a colour never seen is one half.
+// Contract  Likelihoods are 0...1; a color never seen is one half.
 // Cost      A table look-up and two additions a sample.
 // Checked   Tests/MartletTrackingTests/ColorModelTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The colours of a target and of what is around it.
+/// The colors of a target and of what is around it.
 struct ColorModel {
   private static let bins = 16
-  /// Colours change slowly from sample to sample: every other one of every other row tells enough.
+  /// Colors change slowly from sample to sample: every other one of every other row tells enough.
   private static let step = 2
 
   private let learningRate: Float

@@ -1,10 +1,10 @@
-//===--- ColorRange.swift - the colours that pixels may have had ----------===//
+//===--- ColorRange.swift - the colors that pixels may have had -----------===//
 //
 // What an earlier frame shows at a pixel's former place, if nothing but the camera moved: the pixel's
-// colour, or one of its eight neighbours' where the map is off by a pixel, and a few levels more for
+// color, or one of its eight neighbors' where the map is off by a pixel, and a few levels more for
 // noise.
 //
-// Contract  A vote is 1 where the earlier frame shows another colour, -1 where it shows one of these,
+// Contract  A vote is 1 where the earlier frame shows another color, -1 where it shows one of these,
 //           and none where the pixel was outside.
 // Cost      Some twenty operations a pixel and vote.
 // Checked   Tests/MartletTrackingTests/ColorRangeTests.swift
@@ -21,7 +21,7 @@ struct ColorRange {
   private var low: [UInt8]
   private var high: [UInt8]
 
-  /// The ranges around the colours of a frame, `margin` levels more on both sides.
+  /// The ranges around the colors of a frame, `margin` levels more on both sides.
   init(_ frame: MotionFrame, margin: UInt8) {
     width = frame.width
     height = frame.height
@@ -29,7 +29,7 @@ struct ColorRange {
     high = ColorRange.extremes(frame, { max($0, $1) }, { $0 &+ min(255 &- $0, margin) })
   }
 
-  /// The extremes of each pixel and its neighbours, moved by a margin.
+  /// The extremes of each pixel and its neighbors, moved by a margin.
   @inline(__always)
   private static func extremes(
     _ frame: MotionFrame, _ extreme: (UInt8, UInt8) -> UInt8, _ moved: (UInt8) -> UInt8

@@ -90,7 +90,7 @@ struct CorrelationFilter {
     bell = profile.flatMap { column in profile.map { column * $0 } }
   }
 
-  /// The cells that `learn` looks at, and those around them, which they are normalised by.
+  /// The cells that `learn` looks at, and those around them, which they are normalized by.
   var learnt: CellRange {
     let (rows, columns) = (focus.range.rows, focus.range.columns)
     return CellRange(

@@ -1,10 +1,10 @@
 //===--- GradientHistogram.swift - histograms of oriented gradients -------===//
 //
 // Histograms of oriented gradients in cells of four by four samples: 18 directions, 9 directions
-// without sign, and the mean colour, 30 channels in two vectors of lanes. (Dalal and Triggs, 2005;
-// normalised by the four blocks around a cell as by Felzenszwalb et al., 2010.)
+// without sign, and the mean color, 30 channels in two vectors of lanes. (Dalal and Triggs, 2005;
+// normalized by the four blocks around a cell as by Felzenszwalb et al., 2010.)
 //
-// Contract  Each sample votes with its colour channel of steepest gradient, shared bilinearly by
+// Contract  Each sample votes with its color channel of steepest gradient, shared bilinearly by
 //           the four nearest cells and linearly by the two nearest directions; the outermost
 //           samples have no gradient.
 // Order     The votes of each square of samples between the middles of four cells by rows, then the
@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The channels of one cell: signed directions 0..<16 in `low`; in `high` the last two, the nine
-/// unsigned ones, and three of colour.
+/// unsigned ones, and three of color.
 struct Cell {
   var low: SIMD16<Float>
   var high: SIMD16<Float>
@@ -169,7 +169,7 @@ struct GradientHistogram {
       + energies[lower + right]
   }
 
-  /// The mean colour of each cell, -0.5...0.5.
+  /// The mean color of each cell, -0.5...0.5.
   private mutating func addColors(_ patch: Patch, _ range: CellRange) {
     let size = GradientHistogram.cellSize
     patch.samples.withUnsafeBufferPointer { samples in

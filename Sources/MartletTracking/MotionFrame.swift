@@ -1,6 +1,6 @@
 //===--- MotionFrame.swift - a frame as motion is looked for in -----------===//
 //
-// A level of the pyramid whose longer side is at most 256 pixels: its colours, and a luma of a quarter
+// A level of the pyramid whose longer side is at most 256 pixels: its colors, and a luma of a quarter
 // red, half green and a quarter blue for matching blocks.
 //
 // Contract  Blocks overlap by half, and are looked for within `reach` pixels of where they are

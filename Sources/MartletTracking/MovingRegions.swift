@@ -1,7 +1,7 @@
 //===--- MovingRegions.swift - regions that move by themselves ------------===//
 //
 // Earlier frames are laid upon the current one by the camera's motion. A pixel that most of them
-// show otherwise belongs to something that came there by itself; neighbouring ones make a region.
+// show otherwise belongs to something that came there by itself; neighboring ones make a region.
 //
 // Contract  Regions come from the largest down, ties by the first pixel. The same frames give the
 //           same regions.

@@ -12,7 +12,7 @@
 // unasked, with a user's boxes, are looked at where they are doubted, and keep the extent of these boxes.
 //
 // Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
-//           are never used again, not after `reset` either. Objects come by falling prominence,
+//           are never used again, not after `reset` either. Objects come by decreasing salience,
 //           ties by identifier.
 // Order     Detections are matched to objects from the largest overlap down, ties to the older
 //           object, then to the earlier detection. What moves finds its objects first, largest first.
@@ -295,7 +295,7 @@ package struct ObjectTracks {
     }
   }
 
-  /// Detections by falling prominence; equals keep their order.
+  /// Detections by decreasing salience; equals keep their order.
   private func byProminence(_ candidates: [Candidate]) -> [Candidate] {
     let values = candidates.map { prominence(of: $0.object) }
     return candidates.indices.sorted { (values[$1], $0) < (values[$0], $1) }

@@ -1,6 +1,6 @@
 //===--- OrientedBox.swift - boxes that are turned ------------------------===//
 //
-// Contract  A turn is clockwise in a picture, whose y points down.
+// Contract  A turn is clockwise in an image, whose y points down.
 // Checked   Tests/MartletTrackingTests/OrientedBoxTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -58,12 +58,12 @@ struct OrientedBox: Equatable, Sendable {
       height: (width * sine + height * cosine).squareRoot())
   }
 
-  /// The box grown about its centre.
+  /// The box grown about its center.
   func expanded(by factor: Float) -> OrientedBox {
     OrientedBox(upright: upright.expanded(by: factor), rotation: rotation)
   }
 
-  /// The box turned about its centre.
+  /// The box turned about its center.
   func turned(by rotation: Rotation) -> OrientedBox {
     OrientedBox(upright: upright, rotation: self.rotation + rotation)
   }

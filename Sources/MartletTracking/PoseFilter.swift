@@ -15,9 +15,9 @@ internal import MartletImage
 struct PoseFilter {
   /// What a row of patches differs in.
   enum Axis {
-    /// The size, neighbours by this ratio.
+    /// The size, neighbors by this ratio.
     case size(ratio: Float)
-    /// The angle, neighbours by this one, in radians.
+    /// The angle, neighbors by this one, in radians.
     case angle(Float)
   }
 

@@ -1,9 +1,9 @@
 //===--- TargetTracker.swift - following one object from frame to frame ---===//
 //
-// A correlation filter on oriented gradients finds the target's shift, weighed with what its colours
+// A correlation filter on oriented gradients finds the target's shift, weighed with what its colors
 // say, the more the less sure the filter is; a second filter finds its change of size, a third how it
 // turns. They learn from frames that they are sure of: the second and the third from each, the first and
-// the colours from every other one.
+// the colors from every other one.
 // What turned fast is looked for where it would be had it turned on.
 //
 // Contract  Works on pixels alone: no network, no clock. The same frames give the same boxes.
@@ -18,7 +18,7 @@ package import MartletImage
 package struct TargetTracker {
   /// What a tracker is made with. The values were chosen on seventeen annotated sequences.
   package struct Parameters: Sendable {
-    /// The share of the answer that is colour's, 0...1, where the filter is sure.
+    /// The share of the answer that is color's, 0...1, where the filter is sure.
     package var colorShare: Float = 0.3
     /// The same where the filter answers nothing.
     package var doubtfulColorShare: Float = 0.6
@@ -26,15 +26,15 @@ package struct TargetTracker {
     package var sureness: Float = 0.4
     /// How much of what it sees the filter takes up each time that it learns, 0...1.
     package var learningRate: Float = 0.04
-    /// How much of what they see the colours take up.
+    /// How much of what they see the colors take up.
     package var colorLearningRate: Float = 0.08
-    /// Every how many frames filter and colours learn.
+    /// Every how many frames filter and colors learn.
     package var learningInterval = 2
     /// How much of what they see the filters of sizes and of angles take up, in every frame.
     package var poseLearningRate: Float = 0.025
-    /// The ratio of neighbouring sizes.
+    /// The ratio of neighboring sizes.
     package var scaleRatio: Float = 1.05
-    /// The difference of neighbouring angles, in radians.
+    /// The difference of neighboring angles, in radians.
     package var angleStep: Float = 0.14
     /// The extent of what the filter of angles sees, in the target's.
     package var angleFocus: Float = 1.2
@@ -54,10 +54,10 @@ package struct TargetTracker {
     /// The extent of what is learnt around the target, in its extents; what lies outside is its
     /// background, which stays behind where the target moves.
     package var focus: Float = 1.4
-    /// The confidence below which the target is lost, neither moved nor learnt, unless its colours are
+    /// The confidence below which the target is lost, neither moved nor learnt, unless its colors are
     /// where it is looked for.
     package var leastConfidence: Float = 0.2
-    /// The colours' answer from which they are.
+    /// The colors' answer from which they are.
     package var leastColor: Float = 0.6
 
     package init() {}
@@ -216,7 +216,7 @@ package struct TargetTracker {
     angles.learn(pose.expanded(by: parameters.angleFocus), in: pyramid)
   }
 
-  /// The shift in cells that fits best, between cells by a parabola, and the filter's and the colours'
+  /// The shift in cells that fits best, between cells by a parabola, and the filter's and the colors'
   /// responses.
   private func peak() -> (x: Float, y: Float, response: Float, color: Float) {
     let count = TargetTracker.cellCount

@@ -1,6 +1,6 @@
 //===--- Exports.swift - what comes with `import MartletVision` -----------===//
 //
-// Pictures, models and the interpreter: what the module's own names speak of.
+// Images, models and the interpreter: what the module's own names speak of.
 //===----------------------------------------------------------------------===//
 
 @_exported public import MartletImage

@@ -1,4 +1,4 @@
-//===--- VisionError.swift - why a picture could not be looked at ---------===//
+//===--- VisionError.swift - why an image could not be looked at ----------===//
 //
 // Checked   Tests/MartletTests/ErrorCodeTests.swift, and by the suite of each type that throws
 //===----------------------------------------------------------------------===//
@@ -23,12 +23,12 @@ public enum ModelRequirement: Sendable, Equatable {
   case inputMetadataCount(found: Int)
   /// The metadata speaks of every output, or of none.
   case outputMetadataCount(found: Int, outputs: Int)
-  /// The metadata says that the input is no picture, or not in RGB.
+  /// The metadata says that the input is no image, or not in RGB.
   case inputContent(tensor: String, found: TensorContent)
   /// A classifier whose scores are to be calibrated has a calibration for each class.
   case calibrationCount(tensor: String, found: Int, classes: Int)
   /// A float input, for which neither the metadata nor the caller says how pixels are to be
-  /// normalised.
+  /// normalized.
   case normalization(tensor: String)
   /// One mean and deviation for all channels of the input, or one for each of three.
   case normalizationCount(tensor: String, found: Int)
@@ -76,7 +76,7 @@ public enum ManifestProblem: Sendable, Hashable {
   case modelType(found: String)
 }
 
-/// Why a model could not be used, or a picture not be looked at.
+/// Why a model could not be used, or an image not be looked at.
 public enum VisionError: Error, Equatable, Sendable {
   /// A file could not be read.
   case file(path: String, FileProblem)
@@ -94,13 +94,13 @@ public enum VisionError: Error, Equatable, Sendable {
   case inference(InferenceError)
   /// The model can be run, but not for this job.
   case unsuitable(ModelRequirement)
-  /// The bytes are no picture.
+  /// The bytes are no image.
   case picture(ImageFileError)
-  /// The picture can't be brought to the model's size.
+  /// The image can't be brought to the model's size.
   case image(ImageError)
-  /// What the picture was made from holds no pixels.
+  /// What the image was made from holds no pixels.
   case noPixels
-  /// The picture's pixels are of a format that is not read, by its code in Core Video.
+  /// The image's pixels are of a format that is not read, by its code in Core Video.
   case pixelFormat(code: UInt32)
   /// `results(in:)` was called on the main thread, and the options ask for this error then.
   case calledOnMainThread
@@ -140,7 +140,7 @@ extension VisionError: CustomStringConvertible {
     case .unsuitable(let requirement): "\(requirement)"
     case .picture(let error): "\(error)"
     case .image(let error): "\(error)"
-    case .noPixels: "the picture was made from something that holds no pixels"
+    case .noPixels: "the image was made from something that holds no pixels"
     case .pixelFormat(let code): "pixels of Core Video's format \(code) are not read"
     case .calledOnMainThread: "results(in:) was called on the main thread"
     case .cancelled: "the task was cancelled"
@@ -187,12 +187,12 @@ extension ModelRequirement: CustomStringConvertible {
     switch self {
     case .inputContent(let tensor, let found):
       """
-      the metadata says that the input \"\(tensor)\" holds \(found.words), a picture in RGB \
+      the metadata says that the input \"\(tensor)\" holds \(found.words), an image in RGB \
       needed
       """
     case .normalization(let tensor):
       """
-      the input \"\(tensor)\" is float32 and no metadata says how to normalise pixels: mean and \
+      the input \"\(tensor)\" is float32 and no metadata says how to normalize pixels: mean and \
       standard deviation needed
       """
     case .normalizationCount(let tensor, let found):
@@ -233,9 +233,9 @@ extension TensorContent {
   fileprivate var words: String {
     switch self {
     case .feature: "features"
-    case .image(.grayscale, _, _): "a grey picture"
-    case .image(.rgb, _, _): "a picture in RGB"
-    case .image: "a picture in unknown colours"
+    case .image(.grayscale, _, _): "a gray image"
+    case .image(.rgb, _, _): "an image in RGB"
+    case .image: "an image in unknown colors"
     case .boundingBox: "boxes"
     case .audio: "sound"
     case .other(let tag): "something of kind \(tag)"

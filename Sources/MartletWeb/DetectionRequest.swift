@@ -28,7 +28,7 @@ package struct DetectionRequest: Sendable, Equatable {
   package var dropsBackground = false
   /// Mean and standard deviation of a custom classifier's pixels, in place of its own.
   package var normalization: PixelNormalization?
-  /// Every how many frames of a stream the localiser runs.
+  /// Every how many frames of a stream the localizer runs.
   package var detectionInterval = ObjectStreamOptions().detectionInterval
 
   package init() {}

@@ -80,7 +80,7 @@
   @_cdecl("releaseDetector")
   package func releaseDetector(_ detector: Int32) { unsafe detectors[detector] = nil }
 
-  /// Replies with the line of an encoded picture.
+  /// Replies with the line of an encoded image.
   @_cdecl("detectFile")
   package func detectFile(
     _ detector: Int32, _ name: UnsafeRawPointer?, _ nameCount: Int32, _ file: UnsafeRawPointer?,
@@ -91,7 +91,7 @@
     answer(detector.line(of: name, file: unsafe bytes(file, fileCount)))
   }
 
-  /// Replies with the line of an upright picture of RGBA pixels.
+  /// Replies with the line of an upright image of RGBA pixels.
   @_cdecl("detectPixels")
   package func detectPixels(
     _ detector: Int32, _ name: UnsafeRawPointer?, _ nameCount: Int32, _ rgba: UnsafeRawPointer?,

@@ -1,6 +1,6 @@
-//===--- PageDetector.swift - pictures of a page in, JSON out -------------===//
+//===--- PageDetector.swift - images of a page in, JSON out ---------------===//
 //
-// Contract  Each picture is answered by one line of JSON, the tool's own; what can't be looked at by a line
+// Contract  Each image is answered by one line of JSON, the tool's own; what can't be looked at by a line
 //           with the reason. For one thread.
 // Checked   Tests/MartletWebTests/PageDetectorTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,7 +10,7 @@ internal import MartletFaces
 import MartletJSON
 import MartletVision
 
-/// A detector as a page asked for it: of single pictures, or of frames one after another.
+/// A detector as a page asked for it: of single images, or of frames one after another.
 package final class PageDetector {
   fileprivate enum Kind {
     case pictures(ObjectFinder, limit: Int)
@@ -34,7 +34,7 @@ package final class PageDetector {
       }
   }
 
-  /// The line of an encoded picture, turned upright as its file asks. Results have the file's
+  /// The line of an encoded image, turned upright as its file asks. Results have the file's
   /// warnings, a failure has none.
   package func line(of name: String, file: [UInt8]) -> JSON {
     do throws(ImageFileError) {
@@ -70,7 +70,7 @@ package final class PageDetector {
     }
   }
 
-  /// The line of a picture that could not be looked at; as a frame it counts.
+  /// The line of an image that could not be looked at; as a frame it counts.
   package func failure(of name: String, _ reason: String) -> JSON {
     switch kind {
     case .pictures, .faces: JSON.failure(of: name, reason)

@@ -1,7 +1,7 @@
 //===--- RemainingChunks.swift - chunks of a job that nobody has taken ----===//
 //
 // The submitter takes them from the front, workers from the back. So the chunks in the middle go to
-// the faster thread, and of two threads each has, layer after layer, the same half of the picture,
+// the faster thread, and of two threads each has, layer after layer, the same half of the image,
 // which then stays in its own cache.
 //
 // Contract  Each chunk is taken once, by whichever thread.

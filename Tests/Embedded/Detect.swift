@@ -31,7 +31,7 @@ extension DetectedObject {
 @main
 struct Detect {
   static func main() {
-    guard let file = try? ImageFile(decoding: input()) else { return output("no picture") }
+    guard let file = try? ImageFile(decoding: input()) else { return output("no image") }
     do throws(VisionError) {
       let finder = try ObjectFinder(classifier: try Classifier(lock: .none), lock: .none)
       for object in try finder.objects(in: file.upright, limit: 5) { output(object.words) }

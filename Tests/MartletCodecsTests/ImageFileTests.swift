@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct ImageFileTests {
-  /// A picture of 2 by 1 pixels, red and blue, in several formats.
+  /// An image of 2 by 1 pixels, red and blue, in several formats.
   let pixels: [UInt8] = [255, 0, 0, 0, 0, 255]
 
   @Test func formatsAreToldApartByTheirFirstBytes() throws {
@@ -27,30 +27,30 @@ import Testing
 
   @Test(
     arguments: [
-      ([0xFF, 0x0A, 0, 0], "a JPEG XL picture", "djxl FILE out.png"),
+      ([0xFF, 0x0A, 0, 0], "a JPEG XL image", "djxl FILE out.png"),
       (
-        [0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 10], "a JPEG XL picture",
+        [0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 10], "a JPEG XL image",
         "djxl FILE out.png"
       ),
       (
-        [0xFF, 0x4F, 0xFF, 0x51, 0, 0x2F], "a JPEG 2000 picture",
+        [0xFF, 0x4F, 0xFF, 0x51, 0, 0x2F], "a JPEG 2000 image",
         "opj_decompress -i FILE -o out.png"
       ),
       (
-        [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 10], "a JPEG 2000 picture",
+        [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 10], "a JPEG 2000 image",
         "opj_decompress -i FILE -o out.png"
       ),
       (
-        Array("FUJIFILMCCD-RAW 0201".utf8), "a Fujifilm raw picture (RAF)",
+        Array("FUJIFILMCCD-RAW 0201".utf8), "a Fujifilm raw image (RAF)",
         "darktable-cli FILE out.jpg"
       ),
-      (Array("8BPS\0\u{1}".utf8), "a Photoshop picture (PSD)", "magick 'FILE[0]' out.png"),
+      (Array("8BPS\0\u{1}".utf8), "a Photoshop image (PSD)", "magick 'FILE[0]' out.png"),
     ] as [([UInt8], String, String)])
   func theErrorSaysHowToConvertOtherFormats(_ bytes: [UInt8], _ name: String, _ command: String) {
     let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: bytes) }
     #expect(
       error.map { "\($0)" } == """
-        the file is \(name), a JPEG, PNG, BMP or PNM picture expected: convert it to PNG or JPEG, \
+        the file is \(name), a JPEG, PNG, BMP or PNM image expected: convert it to PNG or JPEG, \
         e.g. with \(command)
         """)
   }

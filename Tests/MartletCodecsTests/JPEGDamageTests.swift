@@ -88,23 +88,23 @@ import Testing
   @Test func keepsWhatRestartMarkersBound() throws {
     let data = JPEGFile.block + [0xFF, 0xD0] + broken + [0xFF, 0xD1] + JPEGFile.block
     let bytes = file(data, width: 24, restart: 1)
-    let picture = try JPEG.decodeFrame(of: bytes, at: 0)
-    #expect(picture.end == bytes.count)
+    let image = try JPEG.decodeFrame(of: bytes, at: 0)
+    #expect(image.end == bytes.count)
     #expect(
-      picture.raster.samples[..<24] == [138, 128, 138].flatMap { repeatElement($0, count: 8) }[...])
-    guard case .corruptScan(scan: 0, unit: 1, count: 3, _) = picture.damage else {
-      Issue.record("\(String(describing: picture.damage))")
+      image.raster.samples[..<24] == [138, 128, 138].flatMap { repeatElement($0, count: 8) }[...])
+    guard case .corruptScan(scan: 0, unit: 1, count: 3, _) = image.damage else {
+      Issue.record("\(String(describing: image.damage))")
       return
     }
-    #expect(JPEGFile.error(bytes) == picture.damage)
+    #expect(JPEGFile.error(bytes) == image.damage)
   }
 
   @Test func passesOverAMissingInterval() throws {
     let data = JPEGFile.block + [0xFF, 0xD1] + JPEGFile.block
-    let picture = try JPEG.decodeFrame(of: file(data, width: 24, restart: 1), at: 0)
+    let image = try JPEG.decodeFrame(of: file(data, width: 24, restart: 1), at: 0)
     #expect(
-      picture.raster.samples[..<24] == [138, 128, 138].flatMap { repeatElement($0, count: 8) }[...])
-    #expect(picture.damage != nil)
+      image.raster.samples[..<24] == [138, 128, 138].flatMap { repeatElement($0, count: 8) }[...])
+    #expect(image.damage != nil)
   }
 
   @Test func damageBetweenRestartMarkersIsAWarningOrAStrictError() throws {
@@ -157,8 +157,8 @@ import Testing
     for count in [1, 2, 5, 20] {
       for _ in 0..<60 {
         let damaged = bytes.damaged(count: count, using: &random)
-        if let picture = try? JPEG.decodeFrame(of: damaged, at: 0) {
-          #expect(picture.end <= damaged.count)
+        if let image = try? JPEG.decodeFrame(of: damaged, at: 0) {
+          #expect(image.end <= damaged.count)
         }
       }
     }

@@ -21,7 +21,7 @@ import Testing
     #expect(PictureFixtures.names(in: "JPEG").count == 58)
   }
 
-  /// The CRC-32 of the samples that Pillow gives, of pictures that are worked at in several bands.
+  /// The CRC-32 of the samples that Pillow gives, of images that are worked at in several bands.
   private static let bandSums: [(name: String, sum: UInt32)] = {
     let text = (try? PictureFixtures.bytes("JPEG/bands/bands.txt")) ?? []
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in

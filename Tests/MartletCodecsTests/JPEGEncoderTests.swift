@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct JPEGEncoderTests {
-  /// A picture of slow waves, with these channels.
+  /// An image of slow waves, with these channels.
   private func picture(_ width: Int, _ height: Int, channels: Int, orientation: Int = 1) -> Raster {
     var samples: [UInt8] = []
     for y in 0..<height {
@@ -26,7 +26,7 @@ import Testing
     #expect(after.width == before.width && after.height == before.height)
     #expect(after.channels == channels)
     let worst = zip(before.samples, after.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
-    // A unit in each component; those of colour differences count up to 1.8 times.
+    // A unit in each component; those of color differences count up to 1.8 times.
     #expect(worst <= (channels == 1 ? 1 : 4))
   }
 

@@ -12,7 +12,7 @@ enum JPEGFile {
 
   static func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
 
-  /// Quantisation steps of 8: a DC coefficient is the distance of the mean from 128.
+  /// Quantization steps of 8: a DC coefficient is the distance of the mean from 128.
   static func steps(_ index: UInt8 = 0) -> [UInt8] {
     segment(0xDB, [index] + Array(repeating: 8, count: 64))
   }

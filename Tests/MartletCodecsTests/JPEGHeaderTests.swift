@@ -55,7 +55,7 @@ import Testing
 
   static let files = [
     Case("no segment", [], .incomplete(offset: 2, scans: 0)),
-    Case("no picture", [JPEGFile.end], .incomplete(offset: 2, scans: 0)),
+    Case("no image", [JPEGFile.end], .incomplete(offset: 2, scans: 0)),
     Case("no length", [[0xFF, 0xDB, 0]], .truncated(offset: 4, count: 2, fileSize: 5)),
     Case(
       "a length of one", [[0xFF, 0xDB, 0, 1]],
@@ -76,7 +76,7 @@ import Testing
 
   static let tables = [
     Case(
-      "quantisation table 4", [JPEGFile.steps(4)],
+      "quantization table 4", [JPEGFile.steps(4)],
       .badTableIndex(marker: 0xDB, index: 4, offset: 2)),
     Case(
       "steps of three bytes", [JPEGFile.steps(0x20)],
@@ -183,7 +183,7 @@ import Testing
         "a scan with table 4", frame + [JPEGFile.scan([[1, 0x04]])],
         .badTableIndex(marker: 0xDA, index: 4, offset: 84)),
       Case(
-        "no quantisation table", [JPEGFile.frame(), JPEGFile.scan()],
+        "no quantization table", [JPEGFile.frame(), JPEGFile.scan()],
         .missingQuantizationTable(index: 0, scan: 0)),
       Case(
         "no DC table", frame + [JPEGFile.scan([[1, 0x20]])],

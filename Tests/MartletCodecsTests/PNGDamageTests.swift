@@ -101,7 +101,7 @@ import Testing
     #expect("\(PNGError.appleVariant)".hasPrefix("The file is a CgBI PNG, made by Xcode for iOS:"))
   }
 
-  /// A cut file shows the rows that are whole in it, and never another picture.
+  /// A cut file shows the rows that are whole in it, and never another image.
   @Test(arguments: ["rgb8", "stored", "fixed"])
   func keepsTheWholeRowsOfEveryCutFile(name: String) throws {
     let bytes = try PictureFixtures.bytes("PNG/\(name).png")

@@ -16,10 +16,10 @@ import Testing
       UInt8(truncatingIfNeeded: $0 / 3 % 600 / 2 + $0 / 9000)
     }
     .map { $0 &+ UInt8.random(in: 0...3, using: &random) }
-    let picture = Raster(width: 600, height: 401, channels: 3, samples: samples)
-    let file = PNG.encode(picture)
+    let image = Raster(width: 600, height: 401, channels: 3, samples: samples)
+    let file = PNG.encode(image)
     let workers = Workers.pool(count: count)
-    #expect(try PNG.decode(file, workers: workers) == picture)
+    #expect(try PNG.decode(file, workers: workers) == image)
     let cut = Array(file.prefix(file.count / 2))
     #expect(throws: PNGError.self) { try PNG.decode(cut, isStrict: true, workers: workers) }
   }

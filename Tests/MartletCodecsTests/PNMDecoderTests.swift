@@ -65,9 +65,9 @@ import Testing
   @Test(arguments: 1...4)
   func readsWhatItWrites(channels: Int) throws {
     let samples = (0..<5 * 3 * channels).map { UInt8($0 * 4) }
-    let picture = Raster(width: 5, height: 3, channels: channels, samples: samples)
-    let file = PNM.encode(picture)
-    #expect(try PNM.decode(file) == picture)
+    let image = Raster(width: 5, height: 3, channels: channels, samples: samples)
+    let file = PNM.encode(image)
+    #expect(try PNM.decode(file) == image)
     #expect(file.starts(with: Array(["P5\n", "P7\n", "P6\n", "P7\n"][channels - 1].utf8)))
   }
 

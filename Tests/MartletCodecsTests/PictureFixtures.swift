@@ -8,7 +8,7 @@ enum PictureFixtures {
     try Fixtures.bytes(of: Fixtures.folder(path))
   }
 
-  /// The names, without ending, of the pictures in a folder that have expected samples.
+  /// The names, without ending, of the images in a folder that have expected samples.
   static func names(in path: String) -> [String] {
     Fixtures.files(in: path, withExtension: "bin").map {
       $0.deletingPathExtension().lastPathComponent
@@ -16,7 +16,7 @@ enum PictureFixtures {
   }
 }
 
-/// The samples that a picture was made from: width, height, channels and bytes a sample, each in
+/// The samples that an image was made from: width, height, channels and bytes a sample, each in
 /// one byte, then the samples, the high byte first.
 struct ExpectedSamples {
   let width, height, channels, sampleBytes: Int

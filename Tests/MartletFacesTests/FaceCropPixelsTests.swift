@@ -41,7 +41,7 @@ import Testing
     #expect(mirrored == seen.upright(from: .upMirrored))
   }
 
-  /// In a picture whose colours are linear, a pixel's colour is that of the place it stands for.
+  /// In an image whose colors are linear, a pixel's color is that of the place it stands for.
   @Test(
     arguments: [(20, [1, 0]), (20, [0.8, 0.6]), (30, [0.6, -0.8]), (50, [0.8, 0.6])]
       as [(Float, SIMD2<Float>)])
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Each byte is the nearest to what the formula gives, in the picture and at its edges.
+  /// Each byte is the nearest to what the formula gives, in the image and at its edges.
   @Test(arguments: [SIMD2<Float>(20, 15), [3, 4], [38, 28], [0, 30], [-6, 15], [20, 41]])
   func pixelsAreTheMeansOfFourNeighbours(_ center: SIMD2<Float>) throws {
     let (width, height, size) = (40, 30, 16)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// The place of the crop's second pixel is 2¹⁶ - 2⁻⁸, and plus one it is rounded up: the colour was brighter
+  /// The place of the crop's second pixel is 2¹⁶ - 2⁻⁸, and plus one it is rounded up: the color was brighter
   /// than 255.
   @Test func aPlaceJustBeforeAPixelInAWidePictureHasAColour() throws {
     var pixels = [UInt8](repeating: 0, count: 3 * 70000)

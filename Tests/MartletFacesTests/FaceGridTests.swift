@@ -16,7 +16,7 @@ import Testing
   private let ramp = (0..<16).map { Float($0) / 16 }
 
   @Test func numbersBecomePlacesByTheirFormulas() throws {
-    // Cell 4 is the second of the second row: its centre is (12, 12).
+    // Cell 4 is the second of the second row: its center is (12, 12).
     let found = try grid([4: (2, ramp)]).candidates(leastScore: 0.4) {
       Point(x: 2 * $0.x, y: 2 * $0.y)
     }.faces()

@@ -67,7 +67,7 @@ import Testing
     #expect(parts.byMLKitsRule == parts)
   }
 
-  /// Widths 60, 40 and 10 in a picture of 200.
+  /// Widths 60, 40 and 10 in an image of 200.
   @Test(
     arguments: [
       (Int.max, 0, 3), (.max, 0.05, 3), (.max, 0.1, 2), (.max, 0.2, 2), (.max, 0.25, 1),

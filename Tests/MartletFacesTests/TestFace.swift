@@ -30,7 +30,7 @@ enum TestFace {
     return mesh
   }
 
-  /// The canonical face, turned by angles in degrees, as a picture shows it: the eyes are `scale` pixels
+  /// The canonical face, turned by angles in degrees, as an image shows it: the eyes are `scale` pixels
   /// apart.
   static func mesh(
     turned x: Double, _ y: Double, _ z: Double, scale: Double = 60, at middle: Point
@@ -38,8 +38,8 @@ enum TestFace {
     mesh { seen(CanonicalFace.points[$0], x, y, z, scale, middle) }
   }
 
-  /// Where the picture shows a place of the canonical face: turned about the vertical axis, then the
-  /// horizontal one, then the one out of the picture.
+  /// Where the image shows a place of the canonical face: turned about the vertical axis, then the
+  /// horizontal one, then the one out of the image.
   static func seen(
     _ place: SIMD3<Float>, _ x: Double, _ y: Double, _ z: Double, _ scale: Double, _ middle: Point
   ) -> SIMD3<Float> {

@@ -37,7 +37,7 @@ import Testing
     #expect(isNear(HeadEulerAngles(try #require(FaceKeyPoints(points))), turn))
   }
 
-  /// The head's axes, as the picture shows them: those of the canonical face's directions.
+  /// The head's axes, as the image shows them: those of the canonical face's directions.
   @Test(arguments: turns)
   func theRotationIsThatOfItsAngles(_ turn: (x: Double, y: Double, z: Double)) {
     let rows = HeadEulerAngles(x: Float(turn.x), y: Float(turn.y), z: Float(turn.z)).rows
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// What one sees: a face that is turned up has its nose and mouth higher and its ears lower, one turned to
-  /// the right of the picture has them moved that way, one tilted counter-clockwise has its left side higher.
+  /// the right of the image has them moved that way, one tilted counter-clockwise has its left side higher.
   @Test func signsAreMLKits() throws {
     let face = TestFace.keyPoints(100, 100, 80)
     let zero = try #require(HeadEulerAngles(face))

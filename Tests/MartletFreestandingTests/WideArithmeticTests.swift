@@ -4,7 +4,7 @@ import Testing
 
 /// What 32-bit processors compute by functions is what this one has instructions for.
 @Suite struct WideArithmeticTests {
-  /// Every power of two with its neighbours, of both signs, and some bits of all places.
+  /// Every power of two with its neighbors, of both signs, and some bits of all places.
   static let numbers: [Int64] = {
     var numbers: [Int64] = [0, .min, .max]
     for power in 0..<63 {

@@ -28,7 +28,7 @@ import Testing
     #expect(image.textScale == text)
   }
 
-  /// The label of the first box keeps its colour where the second box's edge passes.
+  /// The label of the first box keeps its color where the second box's edge passes.
   @Test func drawsLabelsOverBoxes() throws {
     let image = try RGBImage(
       width: 100, height: 100, filledWith: RGBImage.Color(red: 9, green: 9, blue: 9))

@@ -82,7 +82,7 @@ import Testing
     #expect(checked > 200_000)
   }
 
-  // Rec. ITU-R BT.601: black and white of each range; the colour bars' red.
+  // Rec. ITU-R BT.601: black and white of each range; the color bars' red.
   @Test func placesBlackWhiteAndRed() throws {
     for (range, bytes, color) in [
       (LumaRange.video, [16, 128, 128], [0, 0, 0]), (.video, [235, 128, 128], [255, 255, 255]),

@@ -15,7 +15,7 @@ import Testing
     #expect(upright.upright(from: orientation.inverse) == stored)
   }
 
-  /// Paints a box, turns the picture, and looks where the paint went.
+  /// Paints a box, turns the image, and looks where the paint went.
   @Test(arguments: ImageOrientation.allCases)
   func boxesFollowTheirPixels(_ orientation: ImageOrientation) throws {
     let black = RGBImage.Color(red: 0, green: 0, blue: 0)

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletImage
 
 @Suite struct PlanesTests {
-  /// A picture with all kinds of colours in it.
+  /// An image with all kinds of colors in it.
   private func picture(_ width: Int, _ height: Int) throws -> RGBImage {
     let pixels = (0..<(width * height * 3)).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 11) }
     return try RGBImage(width: width, height: height, pixels: pixels)

@@ -11,7 +11,7 @@ import Testing
     try RGBImage(width: width, height: height, filledWith: Self.black)
   }
 
-  /// Rows of text, a letter for each colour.
+  /// Rows of text, a letter for each color.
   private func picture(_ image: RGBImage) -> [String] {
     (0..<image.height).map { y in
       (0..<image.width).map { x in

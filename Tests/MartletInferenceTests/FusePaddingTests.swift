@@ -26,7 +26,7 @@ import Testing
     return test
   }
 
-  /// The sums of 3x3 windows at stride 2 of the padded picture, by definition.
+  /// The sums of 3x3 windows at stride 2 of the padded image, by definition.
   func sums(_ picture: [Float], extent: Int, before: Int, after: Int) -> [Float] {
     let count = (extent + before + after - 3) / 2 + 1
     return (0..<count * count).map { output in

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletInference
 
 @Suite struct PreparationTests {
-  /// A node with a quantised input and an absent one.
+  /// A node with a quantized input and an absent one.
   func preparation() -> Preparation {
     let info = TensorInfo(
       index: 0, declaredType: .int8, shape: Shape(2),

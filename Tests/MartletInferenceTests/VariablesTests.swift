@@ -15,7 +15,7 @@ import Testing
     return handle
   }
 
-  /// v += x, y = v; v begins as [10, 20] where it is initialised.
+  /// v += x, y = v; v begins as [10, 20] where it is initialized.
   func accumulator(isInitialized: Bool = true) -> [TestModel] {
     var main = TestModel()
     let x = main.tensor(.float32, [2])

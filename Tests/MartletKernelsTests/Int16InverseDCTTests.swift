@@ -82,13 +82,13 @@ import Testing
     return result
   }
 
-  /// The samples of a block of a picture, exactly.
+  /// The samples of a block of an image, exactly.
   private func expected(_ block: [Int16], steps: [Int16]) -> [UInt8] {
     let coefficients = zip(block, steps).map { Int($0) * Int($1) }
     return pass(pass(coefficients, shift: 11), shift: 18).map { UInt8(clamping: $0 + 128) }
   }
 
-  /// Blocks as pictures have them: most of the energy in the first coefficients.
+  /// Blocks as images have them: most of the energy in the first coefficients.
   private func block(_ count: Int, using random: inout SplitMix64) -> [Int16] {
     var block = [Int16](repeating: 0, count: 64)
     let places = (0..<64).sorted { ($0 / 8 + $0 % 8, $0) < ($1 / 8 + $1 % 8, $1) }

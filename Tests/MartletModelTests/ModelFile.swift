@@ -47,7 +47,7 @@ struct ModelFile: Sendable {
     return FlatBufferWriter(.table(root), identifier: "TFL3").bytes
   }
 
-  /// The model with the weights' quantisation replaced.
+  /// The model with the weights' quantization replaced.
   func quantized(_ fields: [Int: FlatField]) -> ModelFile {
     var copy = self
     copy.tensors[1][4] = .table(fields)

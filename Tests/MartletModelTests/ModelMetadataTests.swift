@@ -96,7 +96,7 @@ struct MetadataFile: Sendable {
   @Test func readsAnImageInput() throws {
     let input = try #require(
       try MetadataFile(input: [
-        0: .string("image"), 1: .string("a picture"),
+        0: .string("image"), 1: .string("an image"),
         2: .node(.nodes([.string("batch"), .string("height")])),
         3: .table([
           0: .uint8(2), 1: .table([0: .uint8(1), 1: .table([0: .int32(320), 1: .int32(240)])]),
@@ -106,7 +106,7 @@ struct MetadataFile: Sendable {
         5: .table([0: .floats([1]), 1: .floats([-1])]),
       ]).metadata()?.subgraphs[0].inputs[0])
     #expect(input.name == "image")
-    #expect(input.description == "a picture")
+    #expect(input.description == "an image")
     #expect(input.dimensionNames == ["batch", "height"])
     #expect(input.content == .image(colorSpace: .rgb, width: 320, height: 240))
     #expect(input.contentAxes == 1...2)

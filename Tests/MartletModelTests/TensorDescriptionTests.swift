@@ -139,11 +139,11 @@ import Testing
       file.tensor(1, 0, .int32s([])).quantized([2: .floats([1, 1]), 3: .int64s([0, 0])]),
       .scaleCount(weights, found: 2, expected: 1)),
     Broken(
-      "quantised axis out of range",
+      "quantized axis out of range",
       file.quantized([2: .floats([1]), 3: .int64s([0]), 6: .int32(2)]),
       .indexOutOfRange(.axis, weights, index: 2, count: 2)),
     Broken(
-      "negative quantised axis",
+      "negative quantized axis",
       file.quantized([2: .floats([1]), 3: .int64s([0]), 6: .int32(-1)]),
       .indexOutOfRange(.axis, weights, index: -1, count: 2)),
     Broken(

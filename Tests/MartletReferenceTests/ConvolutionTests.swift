@@ -17,7 +17,7 @@ func plainWindow(
     columns: try #require(WindowAxis(input: columns, filter: width, stride: 1, isSame: same)))
 }
 
-/// A requantiser that divides by a power of two.
+/// A requantizer that divides by a power of two.
 func halving(_ exponent: Int, channels: Int, zeroPoint: Int32 = 0) -> Requantizer {
   Requantizer(
     multipliers: [FixedPointMultiplier](

@@ -31,7 +31,7 @@ import Testing
   @Test func aShiftOfHalfAPixelBlendsTwo() {
     let y = transform(
       [1, 2, 3, 4], TransformTensorTests.square, by: matrix([1, 0, 0, 0.5], [0, 1, 0, 0]))
-    // The right column would come from beyond the last centre.
+    // The right column would come from beyond the last center.
     #expect(y == [1.5, 0, 3.5, 0])
   }
 

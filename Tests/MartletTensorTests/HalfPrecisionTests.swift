@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// Between two neighbours lies one float that is as far from both: it goes to the even one, and
+  /// Between two neighbors lies one float that is as far from both: it goes to the even one, and
   /// those beside it to the nearer.
   @Test func halvesRoundToNearestTiesToEven() {
     for bits in UInt16.min..<0x7c00 {

@@ -65,19 +65,19 @@ import Testing
       "an input of 16 bits", plain.with { $0.type = ClassifierFile.int16 },
       .unsuitable(.inputType(tensor: "picture", found: .int16)), .inputType),
     Case(
-      "a grey picture", plain.with { $0.inputMetadata = image(2) },
+      "a gray image", plain.with { $0.inputMetadata = image(2) },
       .unsuitable(
         .inputContent(
           tensor: "picture", found: .image(colorSpace: .grayscale, width: nil, height: nil))),
       .metadataContentProperties),
     Case(
-      "no picture",
+      "no image",
       plain.with { $0.inputMetadata = [[3: .table([0: .uint8(4), 1: .table([:])])]] },
       .unsuitable(
         .inputContent(tensor: "picture", found: .audio(sampleRate: 0, channelCount: 0))),
       .metadataContentProperties),
     Case(
-      "floats without normalisation", plain.with { $0.type = ClassifierFile.float32 },
+      "floats without normalization", plain.with { $0.type = ClassifierFile.float32 },
       .unsuitable(.normalization(tensor: "picture")), .metadataMissingNormalization),
     Case(
       "more means than deviations",
@@ -90,7 +90,7 @@ import Testing
       "a deviation of zero", ClassifierFile.floats(mean: [1], deviation: [0]),
       .metadata(.standardDeviation(index: 0)), .metadataProcessUnits),
     Case(
-      "two normalisations",
+      "two normalizations",
       floats.with {
         let unit = ClassifierFile.normalization([1], [1])
         $0.inputMetadata = [[4: .tables([unit, unit])]]
@@ -99,7 +99,7 @@ import Testing
       "scores along three axes", plain.with { $0.outputShape = [1, 1, 12] },
       .unsuitable(.outputShape(tensor: "scores", found: Shape([1, 1, 12]))), .outputDimensions),
     Case(
-      "scores for two pictures", plain.with { $0.outputShape = [2, 6] },
+      "scores for two images", plain.with { $0.outputShape = [2, 6] },
       .unsuitable(.outputShape(tensor: "scores", found: Shape([2, 6]))), .outputDimensions),
     Case(
       "scores for places", plain.with { $0.outputShape = [1, 2, 1, 6] },
@@ -182,7 +182,7 @@ import Testing
     ("plain bytes", plain), ("signed bytes", plain.with { $0.type = ClassifierFile.int8 }),
     ("floats", floats), ("labels", labelled),
     ("scores along four axes", plain.with { $0.outputShape = [1, 1, 1, 12] }),
-    ("a picture in RGB", plain.with { $0.inputMetadata = image(1) }),
+    ("an image in RGB", plain.with { $0.inputMetadata = image(1) }),
     ("three means", ClassifierFile.floats(mean: [1, 2, 3], deviation: [4, 5, 6])),
     ("display names", ClassifierFile.labelled(names, english: names)),
     ("two heads", plain.with { $0.secondHead = [1, 1, 1, 12] }),

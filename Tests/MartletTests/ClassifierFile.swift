@@ -3,8 +3,8 @@ import MartletTestSupport
 
 @testable import Martlet
 
-/// A classifier whose twelve scores are the twelve samples of a picture of 2 x 2 pixels: of bytes,
-/// sample / 256; of floats, the samples as they were normalised. Tests replace its parts.
+/// A classifier whose twelve scores are the twelve samples of an image of 2 x 2 pixels: of bytes,
+/// sample / 256; of floats, the samples as they were normalized. Tests replace its parts.
 struct ClassifierFile: Sendable {
   /// Element types, in the schema's numbers.
   static let float32: UInt8 = 0
@@ -154,7 +154,7 @@ struct ClassifierFile: Sendable {
     return archive.bytes(behind: model)
   }
 
-  /// A picture of 2 x 2 pixels with these samples.
+  /// An image of 2 x 2 pixels with these samples.
   static func picture(_ samples: [UInt8]) throws -> RGBImage {
     try RGBImage(width: 2, height: 2, pixels: samples)
   }

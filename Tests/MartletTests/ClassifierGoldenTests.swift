@@ -4,7 +4,7 @@ import Testing
 
 @testable import Martlet
 
-/// Real classifiers on real pictures, against the scores of LiteRT's reference kernels on the same
+/// Real classifiers on real images, against the scores of LiteRT's reference kernels on the same
 /// pixels.
 @Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
 struct ClassifierGoldenTests {

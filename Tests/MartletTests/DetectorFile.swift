@@ -4,8 +4,8 @@ import MartletVision
 
 @testable import Martlet
 
-/// A detector of four fixed boxes, the quarters of a picture, whose scores are the four pixels of a
-/// picture of 2 x 2: green / 256 for the first class, blue / 256 for the second.
+/// A detector of four fixed boxes, the quarters of an image, whose scores are the four pixels of an
+/// image of 2 x 2: green / 256 for the first class, blue / 256 for the second.
 struct DetectorFile: Sendable {
   /// The custom operator's name.
   var name = "TFLite_Detection_PostProcess"
@@ -78,8 +78,8 @@ struct DetectorFile: Sendable {
     return (try? Model(bytes: model).annotated(with: annotation)) ?? []
   }
 
-  /// A picture whose quarters, row by row, have these scores of the two classes. One of 2 x 2 pixels
-  /// has just these; larger ones are resized, and neighbours mix.
+  /// An image whose quarters, row by row, have these scores of the two classes. One of 2 x 2 pixels
+  /// has just these; larger ones are resized, and neighbors mix.
   static func picture(
     _ scores: [(UInt8, UInt8)], width: Int = 2, height: Int = 2
   ) throws -> RGBImage {

@@ -76,7 +76,7 @@ import Testing
 
   @Test func placesLieInThePictureAsGiven() throws {
     let faces = try detector().results(in: picture(.right))
-    // The upright picture's (36, 36) is the given one's (36, 28).
+    // The upright image's (36, 36) is the given one's (36, 28).
     #expect(faces.first.map { [$0.frame.midX, $0.frame.midY] } == [36, 28])
     #expect(faces.first.map { [$0.upright.frame.midX, $0.upright.frame.midY] } == [36, 36])
   }

@@ -131,7 +131,7 @@ import Testing
 }
 
 extension Face {
-  /// The same face in a picture of 100 x 200.
+  /// The same face in an image of 100 x 200.
   fileprivate func sized() -> Face {
     Face(
       places, orientation: .up, storedSize: ImageSize(width: 100, height: 200),

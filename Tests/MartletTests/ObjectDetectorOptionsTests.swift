@@ -8,7 +8,7 @@ import Testing
 @Suite struct ObjectDetectorOptionsTests {
   static let samples: [UInt8] = [128, 64, 32, 16, 8, 4, 2, 1, 0, 255, 254, 253]
 
-  /// The labels that a detector's classifier gives of a picture whose scores are `samples` / 256.
+  /// The labels that a detector's classifier gives of an image whose scores are `samples` / 256.
   func labels(
     _ file: ClassifierFile, _ change: (CustomObjectDetectorOptions) -> Void = { _ in }
   ) throws -> [ObjectLabel] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Martlet
 
-/// Real models where apps would put them: behind the shipped localiser, on a picture of two dogs.
+/// Real models where apps would put them: behind the shipped localizer, on an image of two dogs.
 @Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
 struct RealModelsTests {
   private static func model(_ name: String) -> URL {
@@ -44,7 +44,7 @@ struct RealModelsTests {
     #expect(dogs.contains(best.index) && best.confidence > 0.2, "\(best)")
   }
 
-  /// Each object's labels are those of the object's part of the picture alone.
+  /// Each object's labels are those of the object's part of the image alone.
   @Test(arguments: [
     "mlkit__bird_classifier", "mlkit__object_labeler", "mlkit__model",
     "support__mobilenet_v1_0.25_224_1_metadata_1", "support__mobilenet_v1_0.25_224_quant",
@@ -63,7 +63,7 @@ struct RealModelsTests {
     }
   }
 
-  /// Real networks that are no classifiers of colour pictures, and what ML Kit's runtime calls it.
+  /// Real networks that are no classifiers of color images, and what ML Kit's runtime calls it.
   @Test(
     arguments: [
       ("support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", .outputDimensions),

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func aPictureIsRefusedForItsMemory() throws {
-    // 640 x 480 pixels of three bytes are 0.88 MiB; the pictures are JPEG files of one scan.
+    // 640 x 480 pixels of three bytes are 0.88 MiB; the images are JPEG files of one scan.
     #expect(try walk(["--max-memory", "1", scenes + "/fruit.jpg"]).failed.isEmpty)
     let large = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID()).ppm").path
     defer { try? FileManager.default.removeItem(atPath: large) }

@@ -12,7 +12,7 @@ import Testing
 
   func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A film of one picture, a few frames long, as a file.
+  /// A video of one image, a few frames long, as a file.
   private func video(_ name: String) throws -> String {
     try Files.makeFolder(folder)
     let path = folder + "/" + name

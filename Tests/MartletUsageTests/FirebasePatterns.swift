@@ -1,4 +1,4 @@
-//===--- FirebasePatterns.swift - the earlier generation, as apps call it ---===//
+//===--- FirebasePatterns.swift - the earlier generation, as apps call it --===//
 
 import Foundation
 import Martlet

@@ -6,7 +6,7 @@ import Martlet
 import OthersNames
 import Testing
 
-/// An app's own type, in place of Martlet's short name for a picture.
+/// An app's own type, in place of Martlet's short name for an image.
 private struct Image: Equatable { let name: String }
 
 private struct Circle: Shape {}
@@ -26,8 +26,8 @@ private struct Circle: Shape {}
 
   @Test func everythingThatTheAPISpeaksOfHasAName() throws {
     let pixels = try RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
-    let picture = Picture(pixels, orientation: .right)
-    #expect(picture.size == ImageSize(width: 1, height: 1))
+    let image = Picture(pixels, orientation: .right)
+    #expect(image.size == ImageSize(width: 1, height: 1))
     let options = Interpreter.Options(kernels: KernelSet.fast, workers: Workers.serial)
     #expect(options.workers.count == 1)
     let normalization = try PixelNormalization(mean: [0], deviation: [1])

@@ -13,7 +13,7 @@ enum ObjectPatterns {
   }
 
   static func stillPicture() -> ObjectDetectorOptions {
-    // several objects in a still picture
+    // several objects in a still image
     let still = ObjectDetectorOptions()
     still.detectorMode = .singleImage
     still.shouldEnableMultipleObjects = true

@@ -16,7 +16,7 @@ import Testing
     try Picture(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
   }
 
-  /// The picture as a camera that is held upright sends it: a quarter turn anticlockwise.
+  /// The image as a camera that is held upright sends it: a quarter turn anticlockwise.
   static func frame() throws -> SampleBuffer {
     let upright = try picture().pixels
     let turned = upright.upright(from: .left)

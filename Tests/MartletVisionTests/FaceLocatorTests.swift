@@ -9,7 +9,7 @@ import Testing
       width: width, height: height, filledWith: .init(red: 100, green: 100, blue: 100))
   }
 
-  /// Sizes of pictures, those of what is left of them in 64 x 64 pixels, and pixels to one.
+  /// Sizes of images, those of what is left of them in 64 x 64 pixels, and pixels to one.
   @Test(
     arguments: [
       (64, 64, 64, 64, 1), (128, 64, 64, 32, 2), (100, 200, 32, 64, 3.125), (32, 16, 64, 32, 0.5),
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Cells of the three levels, the picture's size, and the face's middle and side.
+  /// Cells of the three levels, the image's size, and the face's middle and side.
   @Test(
     arguments: [
       (0, 9, 64, 64, 12, 12, 28), (1, 5, 64, 64, 24, 24, 64), (2, 3, 64, 64, 48, 48, 150),
@@ -61,7 +61,7 @@ import Testing
     #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
   }
 
-  /// The first number is the picture's side, the others those of its parts and of where they begin.
+  /// The first number is the image's side, the others those of its parts and of where they begin.
   @Test(arguments: [(100, [60, 0, 40]), (64, [38, 0, 26]), (2, [1, 0, 1]), (1, []), (0, [])])
   func partsLieInTheCorners(_ side: Int, _ expected: [Int]) {
     let parts = ImageSize(width: side, height: side).overlappingParts
@@ -73,7 +73,7 @@ import Testing
     #expect(parts.allSatisfy { $0.width == size && $0.height == size })
   }
 
-  /// The part at the right, of two that overlap, in a picture of 100 x 50.
+  /// The part at the right, of two that overlap, in an image of 100 x 50.
   @Test(
     arguments: [
       (41, 10, false), (42, 10, true), (80, 10, true), (95, 10, true), (60, -3, true),
@@ -86,7 +86,7 @@ import Testing
     #expect(part.holds(box, of: ImageSize(width: 100, height: 50)) == isHeld)
   }
 
-  /// A cell in the middle of the input: of the picture, and of each part, whose middles are apart.
+  /// A cell in the middle of the input: of the image, and of each part, whose middles are apart.
   @Test func partsAreLookedAtLikeThePicture() throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: 2)
     let file = ModelFile(FaceFile.detector([cell]).bytes)

@@ -53,7 +53,7 @@ import Testing
     return try JSONDecoder().decode(type, from: Data(contentsOf: file))
   }
 
-  /// The heads of a picture, from left to right.
+  /// The heads of an image, from left to right.
   static func heads(_ name: String) throws -> [Head] {
     struct Heads: Decodable {
       let portrait, winking, turned, tilted, small: [Head]
@@ -72,7 +72,7 @@ import Testing
     ][name, default: []]
   }
 
-  /// The faces that are found in a picture, one for each head.
+  /// The faces that are found in an image, one for each head.
   static func facesByHead(_ name: String) throws -> [(Head, DetectedFace)] {
     let faces = try finder(isAccurate: true).faces(in: picture(name))
     return try heads(name).map { ($0, try #require(nearest(to: $0.frame.box, of: faces))) }

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct SaliencyMapTests {
-  /// A picture whose pixels are shares of it.
+  /// An image whose pixels are shares of it.
   let size = ImageSize(width: 1, height: 1)
 
   /// A map of cells with these logits of objects, all boxes alike, and no prominent object.
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func distancesReachFromTheCellsCentre() throws {
-    // Cell (1, 0): half a cell to the left and below, the edge of the picture elsewhere.
+    // Cell (1, 0): half a cell to the left and below, the edge of the image elsewhere.
     var logits = [Float](repeating: -20, count: 8)
     logits.replaceSubrange(2..<4, with: [0, 1.0986123])
     var boxes = [Float](repeating: 0, count: 16)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func levelsCompeteByScoreAndTheEarlierWinsTies() throws {
-    // A second level of one cell: its boxes are the whole picture.
+    // A second level of one cell: its boxes are the whole image.
     let levels = [try map(3, 1, [0, 2, -9], reach: -1), try map(1, 1, [2])]
     let objects = levels.objects(in: size, leastScore: 0.1, limit: 10)
     #expect(objects.map(\.score) == [objects[0].score, objects[0].score, 0.5])

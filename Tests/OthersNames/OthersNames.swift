@@ -49,7 +49,7 @@ public struct Lock {
   /// A lock.
   public init() {}
 }
-/// A kind of colours.
+/// A kind of colors.
 public struct ColorSpace {
   /// A kind.
   public init() {}

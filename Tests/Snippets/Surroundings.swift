@@ -1,6 +1,6 @@
 //===--- Surroundings.swift - what the documents' snippets take for granted ===//
 //
-// The names of a program around them: a picture, a detector, an address.
+// The names of a program around them: an image, a detector, an address.
 //
 // Checked   .ci/check-snippets
 //===----------------------------------------------------------------------===//

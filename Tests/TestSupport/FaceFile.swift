@@ -2,7 +2,7 @@
 
 import MartletFlatBuffers
 
-/// A network with a picture as its input, whose outputs are constants.
+/// A network with an image as its input, whose outputs are constants.
 package struct FaceFile: Sendable {
   let side: Int32
   let outputs: [(shape: [Int32], values: [Float])]
@@ -40,7 +40,7 @@ package struct FaceFile: Sendable {
 }
 
 extension FaceFile {
-  /// A face that a cell tells of: its box and key points are around the cell's centre, in sizes of its level.
+  /// A face that a cell tells of: its box and key points are around the cell's center, in sizes of its level.
   package struct Cell: Sendable {
     let level, index: Int
     let logit: Float
@@ -49,7 +49,7 @@ extension FaceFile {
       (self.level, self.index, self.logit) = (level, index, logit)
     }
 
-    /// Width and height of the box, and the key points' distances from the centre.
+    /// Width and height of the box, and the key points' distances from the center.
     var numbers: [Float] {
       [
         0, 0, 0, 0, -0.2, -0.15, 0.2, -0.15, 0, 0.05, 0, 0.25, -0.45, -0.05, 0.45, -0.05,

@@ -202,7 +202,7 @@ try {
 
   await page.choose("#file", [resolve("README.md")]);
   const words = await page.until("document.getElementById('status').textContent.includes('expected') && document.getElementById('status').textContent");
-  check("what is no picture has its reason", words.includes("JPEG, PNG, BMP or PNM picture expected"), words);
+  check("what is no picture has its reason", words.includes("JPEG, PNG, BMP or PNM image expected"), words);
   await page.evaluate("document.getElementById('forget').click()");
   await page.choose("#file", [join(scenes, "fruit.jpg")]);
   check("and the next picture is looked at", (await page.until(result)).includes("\"objects\":["));

@@ -11,17 +11,17 @@ public struct DetectionResult<Frame: MLKitCompatibleImage, Found: Sendable>: Sen
   public let index: Int
   /// The frame itself, to draw on.
   public let frame: Frame
-  /// What is in it, by falling prominence.
+  /// What is in it, by decreasing salience.
   public let found: [Found]
 }
 
 extension DetectionResult where Found == Object {
-  /// The objects in the frame, by falling prominence.
+  /// The objects in the frame, by decreasing salience.
   public var objects: [Object] { found }
 }
 
 extension DetectionResult where Found == Face {
-  /// The faces in the frame, by falling prominence.
+  /// The faces in the frame, by decreasing salience.
   public var faces: [Face] { found }
 }
 

@@ -15,9 +15,9 @@ import Foundation
 import MartletVision
 import Synchronization
 
-/// Asks a detector that is made when the first picture comes.
+/// Asks a detector that is made when the first image comes.
 final class DetectorCalls<Found: Sendable>: Sendable {
-  /// What is found in a picture.
+  /// What is found in an image.
   typealias Look = @Sendable (Picture) throws(VisionError) -> [Found]
   /// Prepares networks.
   typealias Make = @Sendable () throws(VisionError) -> Look
@@ -52,7 +52,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     let look: Look
   }
 
-  /// What is in a picture, found on the calling thread.
+  /// What is in an image, found on the calling thread.
   func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Found] {
     if refusesMainThread, MainQueue.isCurrent { throw .calledOnMainThread }
     return try prepare()(try image.image())

@@ -28,7 +28,7 @@ public enum TFLiteSupportCode: Int, Sendable, CaseIterable {
   case metadataLabelCount = 205
   case metadataCalibration = 206
   case metadataSubgraphCount = 207
-  /// A float input, and no word on how pixels are to be normalised.
+  /// A float input, and no word on how pixels are to be normalized.
   case metadataMissingNormalization = 208
   case metadataContentProperties = 209
   case metadataNotFound = 210

@@ -2,7 +2,7 @@
 //
 // The form of `martlet faces --json`.
 //
-// Contract  Places are in pixels of the picture turned upright; how the picture as given lies and its
+// Contract  Places are in pixels of the image turned upright; how the image as given lies and its
 //           size stand beside them where it lies otherwise. What is not known is absent, but for the
 //           identifier, which is `null`. Landmarks and contours are objects with their types as names.
 // Checked   Tests/MartletTests/FaceCodingTests.swift
@@ -93,17 +93,17 @@ extension Face: Codable {
   }
 }
 
-/// A line that `martlet faces --json` prints: the faces in a picture.
+/// A line that `martlet faces --json` prints: the faces in an image.
 public struct FaceDetectionRecord: Codable, Hashable, Sendable {
-  /// The picture's path.
+  /// The image's path.
   public let image: String
-  /// The frame's number in a film.
+  /// The frame's number in a video.
   public let frame: Int?
-  /// Columns of the upright picture.
+  /// Columns of the upright image.
   public let width: Int
-  /// Rows of the upright picture.
+  /// Rows of the upright image.
   public let height: Int
-  /// The faces, by falling prominence.
+  /// The faces, by decreasing salience.
   public let faces: [Face]
   /// Damage in the file despite which it was decoded, a sentence each; nil for an intact file.
   public let warnings: [String]?

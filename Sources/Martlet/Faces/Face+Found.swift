@@ -8,7 +8,7 @@ import MartletFaces
 import MartletVision
 
 extension Face {
-  /// What is told of a face that was found in the upright picture, seen from the picture as given.
+  /// What is told of a face that was found in the upright image, seen from the image as given.
   init(_ reported: FaceResult, in image: Picture) {
     self.init(
       Places(

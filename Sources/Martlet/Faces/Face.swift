@@ -1,11 +1,11 @@
-//===--- Face.swift - a face in a picture ---------------------------------===//
+//===--- Face.swift - a face in an image ----------------------------------===//
 //
 // ML Kit's result, and beside it what ML Kit keeps to itself. Where ML Kit has a flag and a value there is
 // an optional, too.
 //
-// Contract  Places are in the picture as given: pixels of the buffer, origin top left, whatever the
-//           orientation, as in ML Kit on iOS. Those of `upright` are in the picture as seen. Left and right
-//           are the subject's own, and angles are those of the picture as seen.
+// Contract  Places are in the image as given: pixels of the buffer, origin top left, whatever the
+//           orientation, as in ML Kit on iOS. Those of `upright` are in the image as seen. Left and right
+//           are the subject's own, and angles are those of the image as seen.
 // Checked   Tests/MartletTests/FaceTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,9 @@ public import Foundation
 public import MartletFaces
 import MartletVision
 
-/// A face in a picture.
+/// A face in an image.
 public struct Face: Sendable, Hashable {
-  /// What has been found, in the picture turned upright.
+  /// What has been found, in the image turned upright.
   struct Places: Sendable, Equatable {
     var frame: CGRect
     var landmarks: [FaceLandmark]
@@ -23,9 +23,9 @@ public struct Face: Sendable, Hashable {
     var mesh: [Vision3DPoint]
   }
 
-  /// The places in the picture turned upright.
+  /// The places in the image turned upright.
   let places: Places
-  /// How the picture as given was turned, and its size.
+  /// How the image as given was turned, and its size.
   let orientation: ImageOrientation
   let storedSize: ImageSize
 
@@ -43,7 +43,7 @@ public struct Face: Sendable, Hashable {
   /// How sure the detector is that there is a face, 0...1. Beyond ML Kit.
   public let score: Float
 
-  /// A face with these values in an upright picture, for tests of your own.
+  /// A face with these values in an upright image, for tests of your own.
   public init(
     frame: CGRect, trackingID: Int? = nil, headEulerAngles: HeadEulerAngles? = nil,
     smile: Float? = nil, leftEyeOpen: Float? = nil, rightEyeOpen: Float? = nil,
@@ -87,7 +87,7 @@ public struct Face: Sendable, Hashable {
 // MARK: - Places
 
 extension Face {
-  /// Where the face is, from chin to forehead and from cheek to cheek, in pixels of the picture as given.
+  /// Where the face is, from chin to forehead and from cheek to cheek, in pixels of the image as given.
   public var frame: CGRect {
     guard orientation != .up else { return places.frame }
     return CGRect(orientation.stored(Box(places.frame), storedSize: storedSize))
@@ -112,7 +112,7 @@ extension Face {
   /// The 468 points of the face, by MediaPipe's numbers; empty where they are not asked for. Beyond ML Kit.
   public var mesh: [Vision3DPoint] { places.mesh.map { $0.stored(orientation, storedSize) } }
 
-  /// The same face with all places in pixels of the picture turned upright. Beyond ML Kit.
+  /// The same face with all places in pixels of the image turned upright. Beyond ML Kit.
   public var upright: Face {
     Face(
       places, orientation: .up, storedSize: orientation.upright(storedSize),
@@ -143,9 +143,9 @@ extension Face {
   public var hasHeadEulerAngleX: Bool { headEulerAngles != nil }
   /// How far the face is turned up, in degrees; 0 where that is not told.
   public var headEulerAngleX: CGFloat { CGFloat(headEulerAngles?.x ?? 0) }
-  /// Whether it is told how far the face is turned to the right of the picture.
+  /// Whether it is told how far the face is turned to the right of the image.
   public var hasHeadEulerAngleY: Bool { headEulerAngles != nil }
-  /// How far the face is turned to the right of the picture, in degrees; 0 where that is not told.
+  /// How far the face is turned to the right of the image, in degrees; 0 where that is not told.
   public var headEulerAngleY: CGFloat { CGFloat(headEulerAngles?.y ?? 0) }
   /// Whether it is told how far the face is tilted.
   public var hasHeadEulerAngleZ: Bool { headEulerAngles != nil }

@@ -1,12 +1,12 @@
-//===--- FaceDetector.swift - faces in pictures and streams ---------------===//
+//===--- FaceDetector.swift - faces in images and streams -----------------===//
 //
 // One detector, asked in three ways: `results(in:)` on the caller's thread, `process` with a callback,
 // `faces(in:)` in a task.
 //
 // Contract  May be used from any number of tasks at once: networks are shared, the memory to run them is not.
-//           Where faces are tracked, pictures are looked at one after another, those of `process` and of
-//           `faces(in:)` in the order of the calls. Places of faces lie in the picture as given.
-// Cost      Networks are prepared at the first picture, or by `prepare()`, and only those that are asked for.
+//           Where faces are tracked, images are looked at one after another, those of `process` and of
+//           `faces(in:)` in the order of the calls. Places of faces lie in the image as given.
+// Cost      Networks are prepared at the first image, or by `prepare()`, and only those that are asked for.
 // Checked   Tests/MartletTests/FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ import Synchronization
 /// What a detector calls when it is done, on the main thread: faces, or `nil` and an error.
 public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Error)?) -> Void
 
-/// Finds faces in pictures.
+/// Finds faces in images.
 ///
 /// ```swift
 /// let options = FaceDetectorOptions()
@@ -32,7 +32,7 @@ public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Err
 /// }
 /// ```
 ///
-/// Faces are told from each other by place and motion; nobody is recognised.
+/// Faces are told from each other by place and motion; nobody is recognized.
 public final class FaceDetector: Sendable {
   private let calls: DetectorCalls<Face>
 
@@ -75,14 +75,14 @@ public final class FaceDetector: Sendable {
 
   /// A detector with these options, of which it takes a copy.
   ///
-  /// Networks are prepared when the first picture comes. What goes wrong then is the error of that
+  /// Networks are prepared when the first image comes. What goes wrong then is the error of that
   /// call, and of each later one until it goes right.
   public static func faceDetector(options: FaceDetectorOptions) -> FaceDetector {
     let isAccurate = options.values.parts.isAccurate
     return FaceDetector(options: options) { FaceModels.shipped(isAccurate: isAccurate) }
   }
 
-  /// Makes networks ready, so that the first picture takes no longer than others.
+  /// Makes networks ready, so that the first image takes no longer than others.
   ///
   /// - Throws: `VisionError` where a network can't be prepared.
   public func prepare() throws(VisionError) { try calls.prepare() }
@@ -91,7 +91,7 @@ public final class FaceDetector: Sendable {
 // MARK: - Calls
 
 extension FaceDetector {
-  /// The faces in a picture, found on the calling thread, by falling prominence; none is no error.
+  /// The faces in an image, found on the calling thread, by decreasing salience; none is no error.
   ///
   /// On the main thread it blocks until it is done, unless the options'
   /// `shouldThrowOnMainThread` makes that an error; ML Kit raises an exception there.
@@ -116,7 +116,7 @@ extension FaceDetector {
     }
   }
 
-  /// Finds the faces in a picture and calls `completion` on `callbackQueue`. Beyond ML Kit.
+  /// Finds the faces in an image and calls `completion` on `callbackQueue`. Beyond ML Kit.
   public func process(
     _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
     completion: @escaping @Sendable ([Face]?, (any Error)?) -> Void
@@ -126,7 +126,7 @@ extension FaceDetector {
     }
   }
 
-  /// The faces in a picture, by falling prominence; none is no error. Beyond ML Kit.
+  /// The faces in an image, by decreasing salience; none is no error. Beyond ML Kit.
   ///
   /// - Throws: `VisionError`, which is `.cancelled` where the task was cancelled before.
   public func faces(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Face] {

@@ -9,7 +9,7 @@ public import MartletFaces
 public struct FaceLandmark: Sendable, Hashable {
   /// Which place it is. Left and right are the subject's own.
   public let type: FaceLandmarkType
-  /// Where it is in the picture.
+  /// Where it is in the image.
   public let position: VisionPoint
 
   /// A landmark of these values.

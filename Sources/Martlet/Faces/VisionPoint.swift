@@ -1,4 +1,4 @@
-//===--- VisionPoint.swift - a place in a picture -------------------------===//
+//===--- VisionPoint.swift - a place in an image --------------------------===//
 //
 // Contract  Pixels, origin top left. In JSON a point is an array of its coordinates.
 // Checked   Tests/MartletTests/FaceTests.swift, Tests/MartletTests/FaceCodingTests.swift
@@ -7,7 +7,7 @@
 public import Foundation
 import MartletImage
 
-/// A place in a picture.
+/// A place in an image.
 public struct VisionPoint: Sendable, Hashable {
   /// Pixels from the left edge.
   public let x: CGFloat
@@ -23,7 +23,7 @@ public struct VisionPoint: Sendable, Hashable {
   /// The same place.
   init(_ point: Point) { self.init(x: CGFloat(point.x), y: CGFloat(point.y)) }
 
-  /// Where a place of the upright picture lies in the picture as given.
+  /// Where a place of the upright image lies in the image as given.
   func stored(_ orientation: ImageOrientation, _ size: ImageSize) -> VisionPoint {
     guard orientation != .up else { return self }
     return VisionPoint(
@@ -31,7 +31,7 @@ public struct VisionPoint: Sendable, Hashable {
   }
 }
 
-/// A place in a picture, and how far behind it lies.
+/// A place in an image, and how far behind it lies.
 public struct Vision3DPoint: Sendable, Hashable {
   /// Pixels from the left edge.
   public let x: CGFloat
@@ -52,7 +52,7 @@ public struct Vision3DPoint: Sendable, Hashable {
     self.init(x: CGFloat(point.x), y: CGFloat(point.y), z: CGFloat(point.z))
   }
 
-  /// Where a place of the upright picture lies in the picture as given.
+  /// Where a place of the upright image lies in the image as given.
   func stored(_ orientation: ImageOrientation, _ size: ImageSize) -> Vision3DPoint {
     let place = VisionPoint(x: x, y: y).stored(orientation, size)
     return Vision3DPoint(x: place.x, y: place.y, z: z)

@@ -28,7 +28,7 @@ public typealias VisionFaceLandmark = FaceLandmark
 /// A line in a face; the same as the later generation's.
 public typealias VisionFaceContour = FaceContour
 
-/// A face in a picture.
+/// A face in an image.
 public struct VisionFace: Sendable, Hashable, Codable {
   let face: Face
 
@@ -41,15 +41,15 @@ public struct VisionFace: Sendable, Hashable, Codable {
   /// Writes the face in the form of `Face`.
   public func encode(to encoder: any Encoder) throws { try face.encode(to: encoder) }
 
-  /// Where the face is, in pixels of the picture as given.
+  /// Where the face is, in pixels of the image as given.
   public var frame: CGRect { face.frame }
   /// Whether there is a tracking identifier.
   public var hasTrackingID: Bool { face.hasTrackingID }
   /// What tells the face from others from frame to frame; -1 where there is none.
   public var trackingID: Int { face.trackingID }
-  /// Whether it is told how far the face is turned to the right of the picture.
+  /// Whether it is told how far the face is turned to the right of the image.
   public var hasHeadEulerAngleY: Bool { face.hasHeadEulerAngleY }
-  /// How far the face is turned to the right of the picture, in degrees; 0 where that is not told.
+  /// How far the face is turned to the right of the image, in degrees; 0 where that is not told.
   public var headEulerAngleY: CGFloat { face.headEulerAngleY }
   /// Whether it is told how far the face is tilted.
   public var hasHeadEulerAngleZ: Bool { face.hasHeadEulerAngleZ }

@@ -7,13 +7,13 @@
 public typealias VisionFaceDetectionCallback =
   @MainActor @Sendable ([VisionFace]?, (any Error)?) -> Void
 
-/// Finds faces in pictures, as in Firebase ML Vision.
+/// Finds faces in images, as in Firebase ML Vision.
 public final class VisionFaceDetector: Sendable {
   private let detector: FaceDetector
 
   init(_ detector: FaceDetector) { self.detector = detector }
 
-  /// Finds the faces in a picture and calls `completion` on the main thread.
+  /// Finds the faces in an image and calls `completion` on the main thread.
   public func process(_ image: VisionImage, completion: @escaping VisionFaceDetectionCallback) {
     detector.process(image) { faces, error in
       completion(faces?.map(VisionFace.init), error)
@@ -26,7 +26,7 @@ public final class VisionFaceDetector: Sendable {
     process(image, completion: completion)
   }
 
-  /// The faces in a picture, found on the calling thread; see `FaceDetector.results(in:)`.
+  /// The faces in an image, found on the calling thread; see `FaceDetector.results(in:)`.
   ///
   /// - Throws: `VisionError`.
   public func results(in image: VisionImage) throws(VisionError) -> [VisionFace] {

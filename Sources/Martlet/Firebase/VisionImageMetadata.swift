@@ -7,7 +7,7 @@
 
 import Synchronization
 
-/// How a picture is to be turned, in Firebase ML Vision's names and EXIF's numbers.
+/// How an image is to be turned, in Firebase ML Vision's names and EXIF's numbers.
 public enum VisionDetectorImageOrientation: Int, Sendable, CaseIterable {
   case topLeft = 1
   case topRight = 2
@@ -54,14 +54,14 @@ public enum VisionDetectorImageOrientation: Int, Sendable, CaseIterable {
   }
 }
 
-/// What is known of a picture beside its pixels.
+/// What is known of an image beside its pixels.
 public final class VisionImageMetadata: Sendable {
   private let state = Mutex(VisionDetectorImageOrientation.topLeft)
 
-  /// Metadata of an upright picture.
+  /// Metadata of an upright image.
   public init() {}
 
-  /// How the picture is to be turned to be seen upright; `.topLeft` unless set.
+  /// How the image is to be turned to be seen upright; `.topLeft` unless set.
   public var orientation: VisionDetectorImageOrientation {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -69,8 +69,8 @@ public final class VisionImageMetadata: Sendable {
 }
 
 extension VisionImage {
-  /// What is known of the picture beside its pixels; where it is set, its orientation counts in place
-  /// of the picture's own.
+  /// What is known of the image beside its pixels; where it is set, its orientation counts in place
+  /// of the image's own.
   public var metadata: VisionImageMetadata? {
     get { state.withLock { $0.metadata } }
     set { state.withLock { $0.metadata = newValue } }

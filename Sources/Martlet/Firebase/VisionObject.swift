@@ -30,7 +30,7 @@ public enum VisionObjectCategory: Int, Sendable, CaseIterable {
   }
 }
 
-/// An object in a picture.
+/// An object in an image.
 public struct VisionObject: Sendable, Hashable, Codable {
   let object: Object
 
@@ -43,7 +43,7 @@ public struct VisionObject: Sendable, Hashable, Codable {
   /// The same object as the later generation's.
   public init(_ object: Object) { self.object = object }
 
-  /// Where the object is, in pixels of the picture as given.
+  /// Where the object is, in pixels of the image as given.
   public var frame: CGRect { object.frame }
 
   /// What tells the object from others from frame to frame; `nil` unless in `.stream` mode.

@@ -6,20 +6,20 @@
 /// Options of a detector; the same as the later generation's.
 public typealias VisionObjectDetectorOptions = ObjectDetectorOptions
 
-/// Whether pictures are the frames of a stream; the same as the later generation's.
+/// Whether images are the frames of a stream; the same as the later generation's.
 public typealias VisionObjectDetectorMode = ObjectDetectorMode
 
 /// What a detector calls when it is done, on the main thread: objects, or `nil` and an error.
 public typealias VisionObjectDetectionCallback =
   @MainActor @Sendable ([VisionObject]?, (any Error)?) -> Void
 
-/// Finds objects in pictures, as in Firebase ML Vision.
+/// Finds objects in images, as in Firebase ML Vision.
 public final class VisionObjectDetector: Sendable {
   private let detector: ObjectDetector
 
   init(_ detector: ObjectDetector) { self.detector = detector }
 
-  /// Finds the objects in a picture and calls `completion` on the main thread.
+  /// Finds the objects in an image and calls `completion` on the main thread.
   public func process(
     _ image: VisionImage, completion: @escaping VisionObjectDetectionCallback
   ) {
@@ -28,7 +28,7 @@ public final class VisionObjectDetector: Sendable {
     }
   }
 
-  /// The objects in a picture, found on the calling thread; see `ObjectDetector.results(in:)`.
+  /// The objects in an image, found on the calling thread; see `ObjectDetector.results(in:)`.
   ///
   /// - Throws: `VisionError`.
   public func results(in image: VisionImage) throws(VisionError) -> [VisionObject] {

@@ -1,11 +1,11 @@
-//===--- ApplePictures.swift - pictures of Apple's frameworks -------------===//
+//===--- ApplePictures.swift - images of Apple's frameworks ---------------===//
 //
-// `UIImage`, `CGImage`, `CVPixelBuffer` and `CMSampleBuffer` become pixels when a picture is made of
+// `UIImage`, `CGImage`, `CVPixelBuffer` and `CMSampleBuffer` become pixels when an image is made of
 // them, so that a camera has its buffers back at once.
 //
 // Contract  Pixel buffers of 32BGRA and of 420YpCbCr8BiPlanar in either range, as in ML Kit, and of
 //           32RGBA, 32ARGB, 24RGB, 24BGR and OneComponent8 besides; others are an error when the
-//           picture is used.
+//           image is used.
 // Cost      One pass over the pixels.
 // Checked   .ci/check-apple, that it compiles
 //===----------------------------------------------------------------------===//
@@ -96,14 +96,14 @@
   }
 
   extension VisionImage {
-    /// A picture of a camera's frame. Set its orientation to how the device is held.
+    /// An image of a camera's frame. Set its orientation to how the device is held.
     public convenience init(buffer: CMSampleBuffer) {
       self.init(Result { () throws(VisionError) in try Picture(buffer) })
     }
   }
 
   extension MLImage {
-    /// A picture of a camera's frame, or `nil` where it holds no pixels that can be read.
+    /// An image of a camera's frame, or `nil` where it holds no pixels that can be read.
     public convenience init?(sampleBuffer: CMSampleBuffer) {
       self.init(Result { () throws(VisionError) in try Picture(sampleBuffer) }, .sampleBuffer)
     }
@@ -140,7 +140,7 @@
   }
 
   extension VisionImage {
-    /// A picture with the pixels of a bitmap.
+    /// An image with the pixels of a bitmap.
     public convenience init(image: CGImage) {
       self.init(Result { () throws(VisionError) in try Picture(image) })
     }
@@ -197,13 +197,13 @@
     /// What orientations are of.
     public typealias Orientation = UIImage.Orientation
 
-    /// How the picture is to be turned to be seen upright.
+    /// How the image is to be turned to be seen upright.
     public var orientation: Orientation {
       get { UIImage.Orientation(state.withLock { $0.orientation }) }
       set { state.withLock { $0.orientation = ImageOrientation(newValue) } }
     }
 
-    /// A picture with the pixels of `image`, which must have a `cgImage`; its orientation is `.up`
+    /// An image with the pixels of `image`, which must have a `cgImage`; its orientation is `.up`
     /// until it is set.
     public convenience init(image: UIImage) {
       self.init(Result { () throws(VisionError) in try Picture(image) })
@@ -211,7 +211,7 @@
   }
 
   extension MLImage {
-    /// A picture with the pixels of `image`, or `nil` where it has no `cgImage`.
+    /// An image with the pixels of `image`, or `nil` where it has no `cgImage`.
     public convenience init?(image: UIImage) {
       self.init(Result { () throws(VisionError) in try Picture(image) }, .image)
     }

@@ -1,4 +1,4 @@
-//===--- MLImage.swift - ML Kit's other picture type ----------------------===//
+//===--- MLImage.swift - ML Kit's other image type ------------------------===//
 //
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,11 +12,11 @@ public enum MLImageSourceType: Int, Sendable, CaseIterable {
   case sampleBuffer = 2
 }
 
-/// A picture with its size and source.
+/// An image with its size and source.
 public final class MLImage: MLKitCompatibleImage {
   private let vision: VisionImage
   private let size: ImageSize
-  /// What the picture was made from.
+  /// What the image was made from.
   public let imageSourceType: MLImageSourceType
 
   init?(_ picture: Result<Picture, VisionError>, _ source: MLImageSourceType) {
@@ -26,15 +26,15 @@ public final class MLImage: MLKitCompatibleImage {
     imageSourceType = source
   }
 
-  /// A picture with the pixels of `image`; its orientation is `.up` until it is set.
+  /// An image with the pixels of `image`; its orientation is `.up` until it is set.
   public convenience init?(image: Picture) { self.init(.success(image), .image) }
 
-  /// A picture of pixels of any format.
+  /// An image of pixels of any format.
   public convenience init?(pixelBuffer: PixelBuffer) {
     self.init(.success(Picture(pixelBuffer)), .pixelBuffer)
   }
 
-  /// A picture of a camera's frame.
+  /// An image of a camera's frame.
   public convenience init?(sampleBuffer: SampleBuffer) {
     self.init(.success(Picture(sampleBuffer.pixelBuffer)), .sampleBuffer)
   }
@@ -44,12 +44,12 @@ public final class MLImage: MLKitCompatibleImage {
   /// Rows as stored.
   public var height: CGFloat { CGFloat(size.height) }
 
-  /// How the picture is to be turned to be seen upright.
+  /// How the image is to be turned to be seen upright.
   public var orientation: VisionImage.Orientation {
     get { vision.orientation }
     set { vision.orientation = newValue }
   }
 
-  /// The picture as it is at this moment.
+  /// The image as it is at this moment.
   public func image() throws(VisionError) -> Picture { try vision.image() }
 }

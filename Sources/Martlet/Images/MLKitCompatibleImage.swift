@@ -5,15 +5,15 @@
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A picture that detectors take.
+/// An image that detectors take.
 public protocol MLKitCompatibleImage: Sendable {
-  /// The picture as it is at this moment: pixels as given, and how they are to be turned.
+  /// The image as it is at this moment: pixels as given, and how they are to be turned.
   ///
-  /// - Throws: `VisionError` where what the picture was made from holds no pixels that can be read.
+  /// - Throws: `VisionError` where what the image was made from holds no pixels that can be read.
   func image() throws(VisionError) -> Picture
 }
 
 extension Picture: MLKitCompatibleImage {
-  /// The picture itself.
+  /// The image itself.
   public func image() -> Picture { self }
 }

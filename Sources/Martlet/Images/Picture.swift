@@ -1,4 +1,4 @@
-//===--- Picture.swift - a picture and how it is to be held ---------------===//
+//===--- Picture.swift - an image and how it is to be held ----------------===//
 //
 // What stands where an app on Apple's platforms would hold a `UIImage`: pixels of any format as they
 // are stored, and the orientation that makes them upright.
@@ -11,7 +11,7 @@
 public import Foundation
 public import MartletCodecs
 
-/// A picture: its pixels as stored, and how they are to be turned.
+/// An image: its pixels as stored, and how they are to be turned.
 public struct Picture: Sendable, Equatable {
   /// What `imageOrientation` is one of.
   public typealias Orientation = ImageOrientation
@@ -24,10 +24,10 @@ public struct Picture: Sendable, Equatable {
   private let content: Content
   /// How the stored pixels are to be turned to be seen upright.
   public var imageOrientation: ImageOrientation
-  /// Damage in the file from which the picture was decoded, each kind once; empty for intact files.
+  /// Damage in the file from which the image was decoded, each kind once; empty for intact files.
   public let warnings: [DecodingWarning]
 
-  /// A picture of packed red, green and blue.
+  /// An image of packed red, green and blue.
   public init(_ pixels: RGBImage, orientation: ImageOrientation = .up) {
     self.init(pixels, orientation, [])
   }
@@ -40,14 +40,14 @@ public struct Picture: Sendable, Equatable {
     self.warnings = warnings
   }
 
-  /// A picture of pixels of any format: NV12 from a camera, BGRA from a screen, grey, I420.
+  /// An image of pixels of any format: NV12 from a camera, BGRA from a screen, gray, I420.
   public init(_ buffer: PixelBuffer, orientation: ImageOrientation = .up) {
     content = .buffer(buffer)
     imageOrientation = orientation
     warnings = []
   }
 
-  /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
+  /// The image in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
   /// file asks for (EXIF).
   ///
   /// A PNG file, or a JPEG file from its first scan on, is decoded despite damage, with `warnings`.
@@ -70,7 +70,7 @@ public struct Picture: Sendable, Equatable {
     } catch { throw .picture(error) }
   }
 
-  /// The picture in a file, as `init(encoded:limits:isStrict:workers:)` reads it.
+  /// The image in a file, as `init(encoded:limits:isStrict:workers:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public init(
@@ -86,7 +86,7 @@ public struct Picture: Sendable, Equatable {
     try self.init(encoded: bytes, limits: limits, isStrict: isStrict, workers: workers)
   }
 
-  /// The picture in the file at `url`, as `init(encoded:limits:isStrict:workers:)` reads it.
+  /// The image in the file at `url`, as `init(encoded:limits:isStrict:workers:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public init(
@@ -126,6 +126,6 @@ public struct Picture: Sendable, Equatable {
 }
 
 #if !canImport(SwiftUI)
-  /// The picture's short name where no `Image` of SwiftUI's is.
+  /// The image's short name where no `Image` of SwiftUI's is.
   public typealias Image = Picture
 #endif

@@ -1,9 +1,9 @@
-//===--- VisionImage.swift - a picture on its way to a detector -----------===//
+//===--- VisionImage.swift - an image on its way to a detector ------------===//
 //
-// ML Kit's own picture type, in both of its generations: `orientation` is the later one's, `metadata`
+// ML Kit's own image type, in both of its generations: `orientation` is the later one's, `metadata`
 // the earlier one's.
 //
-// Contract  `metadata`, where it is set, says how the picture is to be turned; else `orientation`
+// Contract  `metadata`, where it is set, says how the image is to be turned; else `orientation`
 //           does, `.up` unless it is set. May be used from several tasks: a detector takes the
 //           orientation that holds when it is called.
 // Checked   Tests/MartletTests/VisionImageTests.swift
@@ -13,9 +13,9 @@ public import Foundation
 public import MartletCodecs
 import Synchronization
 
-/// A picture or camera frame for a detector to look at.
+/// An image or camera frame for a detector to look at.
 ///
-/// Not only camera frames will do for `.stream`, as in ML Kit's earlier generation: any picture does.
+/// Not only camera frames will do for `.stream`, as in ML Kit's earlier generation: any image does.
 public final class VisionImage: MLKitCompatibleImage {
   struct State: Sendable {
     let picture: Result<Picture, VisionError>
@@ -29,17 +29,17 @@ public final class VisionImage: MLKitCompatibleImage {
     state = Mutex(State(picture: picture, orientation: orientation))
   }
 
-  /// A picture with the pixels of `image`.
+  /// An image with the pixels of `image`.
   ///
   /// Its orientation is `.up`, as in ML Kit, whatever that of `image`: set it to
   /// `image.imageOrientation`.
   public convenience init(image: Picture) { self.init(.success(image)) }
 
-  /// A picture of a camera's frame. Set its orientation to how the device is held:
+  /// An image of a camera's frame. Set its orientation to how the device is held:
   /// `imageOrientation(deviceOrientation:cameraPosition:)`.
   public convenience init(buffer: SampleBuffer) { self.init(.success(Picture(buffer.pixelBuffer))) }
 
-  /// The picture in the contents of a JPEG, PNG, BMP or PNM file, with the file's orientation.
+  /// The image in the contents of a JPEG, PNG, BMP or PNM file, with the file's orientation.
   ///
   /// A PNG file, or a JPEG file from its first scan on, is decoded despite damage, with `warnings`.
   ///
@@ -55,7 +55,7 @@ public final class VisionImage: MLKitCompatibleImage {
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// The picture in a file, as `init(encoded:limits:isStrict:)` reads it.
+  /// The image in a file, as `init(encoded:limits:isStrict:)` reads it.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public convenience init(
@@ -65,7 +65,7 @@ public final class VisionImage: MLKitCompatibleImage {
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// The picture in the file at `url`, as `init(encoded:limits:isStrict:)` reads it. Beyond ML Kit.
+  /// The image in the file at `url`, as `init(encoded:limits:isStrict:)` reads it. Beyond ML Kit.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public convenience init(
@@ -74,13 +74,13 @@ public final class VisionImage: MLKitCompatibleImage {
     try self.init(contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict)
   }
 
-  /// Damage in the file from which the picture was decoded, each kind once; empty for intact files
-  /// and for pictures that come from no file.
+  /// Damage in the file from which the image was decoded, each kind once; empty for intact files
+  /// and for images that come from no file.
   public var warnings: [DecodingWarning] {
     (try? state.withLock { $0.picture }.get())?.warnings ?? []
   }
 
-  /// The picture as it is at this moment.
+  /// The image as it is at this moment.
   public func image() throws(VisionError) -> Picture {
     let state = state.withLock { $0 }
     var image = try state.picture.get()
@@ -94,7 +94,7 @@ public final class VisionImage: MLKitCompatibleImage {
     /// What orientations are of: `UIImage.Orientation` where there is UIKit.
     public typealias Orientation = ImageOrientation
 
-    /// How the picture is to be turned to be seen upright.
+    /// How the image is to be turned to be seen upright.
     public var orientation: Orientation {
       get { state.withLock { $0.orientation } }
       set { state.withLock { $0.orientation = newValue } }

@@ -23,9 +23,9 @@ extension Classifier {
 }
 
 extension Classifier {
-  /// Labels of a picture turned upright, by falling confidence.
+  /// Labels of an image turned upright, by decreasing confidence.
   ///
-  /// The coarse classifier gives at most one label; none means that the picture is unknown to it.
+  /// The coarse classifier gives at most one label; none means that the image is unknown to it.
   ///
   /// - Throws: `VisionError`.
   public func labels(in image: some MLKitCompatibleImage) throws(VisionError) -> [ObjectLabel] {
@@ -34,7 +34,7 @@ extension Classifier {
 }
 
 extension ObjectFinder {
-  /// A finder with the shipped localiser, or with the detector in a file.
+  /// A finder with the shipped localizer, or with the detector in a file.
   convenience init(
     classifier: Classifier?, detector: LocalModel?, minimumObjectScore: Float?,
     options: Interpreter.Options
@@ -49,7 +49,7 @@ extension ObjectFinder {
 
 extension ObjectStream {
   /// A stream with the shipped networks, or with `classifier` in place of the coarse one and
-  /// `detector` in place of the localiser.
+  /// `detector` in place of the localizer.
   ///
   /// - Throws: `VisionError` where a network can't be prepared.
   public convenience init(

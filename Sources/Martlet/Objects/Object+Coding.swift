@@ -3,8 +3,8 @@
 // What `martlet detect --json` and `martlet track --json` print can be decoded, and results can be
 // encoded the same way.
 //
-// Contract  `frame` is in pixels of the picture turned upright; `storedFrame` stands beside it where
-//           the picture as given lies otherwise. A category is its name.
+// Contract  `frame` is in pixels of the image turned upright; `storedFrame` stands beside it where
+//           the image as given lies otherwise. A category is its name.
 // Checked   Tests/MartletTests/ObjectCodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -67,17 +67,17 @@ extension Object: Codable {
   }
 }
 
-/// A line that `martlet detect --json` or `martlet track --json` prints: what was found in a picture.
+/// A line that `martlet detect --json` or `martlet track --json` prints: what was found in an image.
 public struct ObjectDetectionRecord: Codable, Hashable, Sendable {
-  /// The picture's path.
+  /// The image's path.
   public let image: String
-  /// The frame's number in a film.
+  /// The frame's number in a video.
   public let frame: Int?
-  /// Columns of the upright picture.
+  /// Columns of the upright image.
   public let width: Int
-  /// Rows of the upright picture.
+  /// Rows of the upright image.
   public let height: Int
-  /// The objects, by falling prominence.
+  /// The objects, by decreasing salience.
   public let objects: [Object]
   /// Damage in the file despite which it was decoded, a sentence each; nil for an intact file.
   public let warnings: [String]?

@@ -1,25 +1,25 @@
-//===--- Object.swift - an object in a picture ----------------------------===//
+//===--- Object.swift - an object in an image -----------------------------===//
 //
 // ML Kit's result, and beside it what ML Kit keeps to itself.
 //
-// Contract  `frame` is in the picture as given: pixels of the buffer, origin top left, whatever the
-//           orientation, as in ML Kit on iOS. `uprightFrame` is in the picture as seen.
+// Contract  `frame` is in the image as given: pixels of the buffer, origin top left, whatever the
+//           orientation, as in ML Kit on iOS. `uprightFrame` is in the image as seen.
 // Checked   Tests/MartletTests/ObjectTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 public import MartletVision
 
-/// An object in a picture.
+/// An object in an image.
 public struct Object: Sendable, Hashable {
-  /// Where the object is, in pixels of the picture as given.
+  /// Where the object is, in pixels of the image as given.
   public let frame: CGRect
-  /// What the classifier says, by falling confidence; empty where objects are not classified, or no
+  /// What the classifier says, by decreasing confidence; empty where objects are not classified, or no
   /// label passes the threshold.
   public let labels: [ObjectLabel]
   /// What tells the object from others, as `trackingID` does. Beyond ML Kit.
   public let trackingIdentifier: Int?
-  /// Where the object is, in pixels of the picture turned upright. Beyond ML Kit.
+  /// Where the object is, in pixels of the image turned upright. Beyond ML Kit.
   public let uprightFrame: CGRect
   /// How sure the detector is that there is an object, 0...1. Beyond ML Kit.
   public let score: Float
@@ -58,7 +58,7 @@ public struct Object: Sendable, Hashable {
     hasher.combine(category)
   }
 
-  /// What was found in the upright picture, seen from the picture as given.
+  /// What was found in the upright image, seen from the image as given.
   init(_ found: DetectedObject, in image: Picture) {
     let stored = image.imageOrientation.stored(found.frame, storedSize: image.size)
     self.init(

@@ -6,8 +6,8 @@
 // Contract  May be used from any number of tasks at once: networks are shared, the memory to run them
 //           is not. In `.stream` mode frames are looked at one after another, those of `process` and
 //           of `objects(in:)` in the order of the calls, as are their callbacks. Frames of objects
-//           lie in the picture as given.
-// Cost      Networks are prepared at the first picture, or by `prepare()`; tasks at work at the same
+//           lie in the image as given.
+// Cost      Networks are prepared at the first image, or by `prepare()`; tasks at work at the same
 //           time take an arena each.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, ObjectDetectorCallsTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ public import Foundation
 /// What a detector calls when it is done, on the main thread: objects, or `nil` and an error.
 public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any Error)?) -> Void
 
-/// Finds objects in pictures and tells what they are.
+/// Finds objects in images and tells what they are.
 ///
 /// ```swift
 /// let options = ObjectDetectorOptions()
@@ -53,7 +53,7 @@ public final class ObjectDetector: Sendable {
 
   /// A detector with these options, of which it takes a copy.
   ///
-  /// Networks are prepared when the first picture comes. What goes wrong then is the error of that
+  /// Networks are prepared when the first image comes. What goes wrong then is the error of that
   /// call, and of each later one until it goes right.
   public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
     ObjectDetector(options.values)
@@ -71,7 +71,7 @@ public final class ObjectDetector: Sendable {
     try calls.prepare { () throws(VisionError) in try ObjectDetector.look(settings, classifier) }
   }
 
-  /// Makes networks ready, so that the first picture takes no longer than others.
+  /// Makes networks ready, so that the first image takes no longer than others.
   ///
   /// - Throws: `VisionError` where a network can't be prepared.
   public func prepare() throws(VisionError) { try calls.prepare() }
@@ -80,7 +80,7 @@ public final class ObjectDetector: Sendable {
 // MARK: - Calls
 
 extension ObjectDetector {
-  /// The objects in a picture, found on the calling thread, by falling prominence; none is no error.
+  /// The objects in an image, found on the calling thread, by decreasing salience; none is no error.
   ///
   /// On the main thread it blocks until it is done, unless the options'
   /// `shouldThrowOnMainThread` makes that an error; ML Kit raises an exception there.
@@ -105,7 +105,7 @@ extension ObjectDetector {
     }
   }
 
-  /// Finds the objects in a picture and calls `completion` on `callbackQueue`. Beyond ML Kit.
+  /// Finds the objects in an image and calls `completion` on `callbackQueue`. Beyond ML Kit.
   public func process(
     _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
     completion: @escaping @Sendable ([Object]?, (any Error)?) -> Void
@@ -115,7 +115,7 @@ extension ObjectDetector {
     }
   }
 
-  /// The objects in a picture, by falling prominence; none is no error. Beyond ML Kit.
+  /// The objects in an image, by decreasing salience; none is no error. Beyond ML Kit.
   ///
   /// - Throws: `VisionError`, which is `.cancelled` where the task was cancelled before.
   public func objects(

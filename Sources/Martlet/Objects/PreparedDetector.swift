@@ -30,7 +30,7 @@ enum PreparedDetector: Sendable {
     }
   }
 
-  /// The objects in a picture, in the picture turned upright.
+  /// The objects in an image, in the image turned upright.
   func objects(in image: Picture) throws(VisionError) -> [DetectedObject] {
     switch self {
     case .stills(let finder, let limit, let region):

@@ -16,7 +16,7 @@ struct DetectorSettings: Sendable {
   }
 
   let classifier: ClassifierSource
-  /// A detector in place of the shipped localiser.
+  /// A detector in place of the shipped localizer.
   var detector: LocalModel?
   var mode = ObjectDetectorMode.stream
   var findsSeveral = false
@@ -27,7 +27,7 @@ struct DetectorSettings: Sendable {
   var maximumLabelCount = Classifier.defaultMaximumLabelCount
   var dropsBackground = false
   var labelFilter = LabelFilter.none
-  /// The part of each upright picture that is looked at, if not all.
+  /// The part of each upright image that is looked at, if not all.
   var region: Box?
   var refusesMainThread = false
   var interpreter = Interpreter.Options()
@@ -49,7 +49,7 @@ struct DetectorSettings: Sendable {
     return options
   }
 
-  /// A finder with the localiser that the settings ask for.
+  /// A finder with the localizer that the settings ask for.
   func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
     try ObjectFinder(
       classifier: classifier, detector: detector, minimumObjectScore: leastScore,

@@ -55,9 +55,9 @@ public final class FaceDetectorOptions: Sendable {
     set { self[\.classification] = newValue }
   }
 
-  /// The least width of a face as a share of the picture's; 0.1 unless set, and instead of a number that is
+  /// The least width of a face as a share of the image's; 0.1 unless set, and instead of a number that is
   /// not in 0...1. It does not count where contours of one face are all that is asked for. Under 0.05, the
-  /// accurate mode looks for faces in four overlapping parts of the picture, too: four more runs of the
+  /// accurate mode looks for faces in four overlapping parts of the image, too: four more runs of the
   /// detector's network.
   public var minFaceSize: CGFloat {
     get { CGFloat(self[\.leastSize]) }

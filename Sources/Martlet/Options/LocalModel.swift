@@ -1,7 +1,7 @@
 //===--- LocalModel.swift - a model on this machine -----------------------===//
 //
 // A path, and what the file itself may not say: labels (from an AutoML manifest, or given in code)
-// and how pixels are normalised.
+// and how pixels are normalized.
 //
 // Contract  The model's file is read when a detector first needs it; a manifest and its labels are
 //           read at once.
@@ -19,7 +19,7 @@ public struct LocalModel: Sendable, Hashable {
   public let manifestPath: String?
   /// The names of the classes, in place of those in the file's metadata, if any.
   public let labels: [String]?
-  /// How pixels are normalised, in place of what the file's metadata says, if anything.
+  /// How pixels are normalized, in place of what the file's metadata says, if anything.
   public let normalization: PixelNormalization?
   /// What the model is called on the server that its file comes from, if it comes from one.
   let remoteName: String?

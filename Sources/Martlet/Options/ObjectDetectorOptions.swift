@@ -31,7 +31,7 @@ public class CommonObjectDetectorOptions: @unchecked Sendable {
     set { settings.withLock { $0[keyPath: path] = newValue } }
   }
 
-  /// Whether pictures are the frames of a stream; `.stream` unless set.
+  /// Whether images are the frames of a stream; `.stream` unless set.
   public final var detectorMode: ObjectDetectorMode {
     get { self[\.mode] }
     set { self[\.mode] = newValue }
@@ -64,7 +64,7 @@ extension CommonObjectDetectorOptions {
     set { self[\.maximumObjectCount] = newValue }
   }
 
-  /// The score that an object needs at least, 0...1; `nil` unless set, where the localiser's own least score
+  /// The score that an object needs at least, 0...1; `nil` unless set, where the localizer's own least score
   /// decides, 0.03 for the shipped one. ML Kit neither gives scores of boxes nor takes a threshold for them,
   /// and finds objects where there is nothing: with 0 so does this.
   ///
@@ -86,12 +86,12 @@ extension CommonObjectDetectorOptions {
     set { self[\.detector] = newValue }
   }
 
-  /// The part of each picture in which objects are looked for, in pixels of the picture turned upright,
+  /// The part of each image in which objects are looked for, in pixels of the image turned upright,
   /// or `nil` unless set: all of it. What lies beyond the edge does not count; a region without a part in
-  /// the picture is the error `VisionError.image` of that picture.
+  /// the image is the error `VisionError.image` of that image.
   ///
-  /// In stills and in streams, the part is looked at like a picture of its own: an object that leaves it has
-  /// left the stream. Boxes are in pixels of the whole picture, as without it.
+  /// In stills and in streams, the part is looked at like an image of its own: an object that leaves it has
+  /// left the stream. Boxes are in pixels of the whole image, as without it.
   public final var regionOfInterest: CGRect? {
     get { self[\.region].map { CGRect($0) } }
     set { self[\.region] = newValue.map { Box($0) } }
@@ -115,7 +115,7 @@ extension CommonObjectDetectorOptions {
 // MARK: - Beyond ML Kit, in streams
 
 extension CommonObjectDetectorOptions {
-  /// Every how many frames of a stream the localiser looks for objects, at least 1; between, those
+  /// Every how many frames of a stream the localizer looks for objects, at least 1; between, those
   /// that are known are followed, and looked at closely, one at a time, twice as often. 5 unless set.
   public final var detectionInterval: Int {
     get { self[\.stream.detectionInterval] }
@@ -129,7 +129,7 @@ extension CommonObjectDetectorOptions {
     set { self[\.stream.lostFrameCount] = newValue }
   }
 
-  /// Whether in a stream what moves by itself is an object, whatever the localiser says; `true` unless
+  /// Whether in a stream what moves by itself is an object, whatever the localizer says; `true` unless
   /// set.
   public final var shouldDetectMotion: Bool {
     get { self[\.stream.shouldDetectMotion] }

@@ -1,11 +1,11 @@
-//===--- BMP.swift - reading BMP pictures ---------------------------------===//
+//===--- BMP.swift - reading BMP images -----------------------------------===//
 //
 // headers ▶ (run-length code) ▶ rows of indices or pixels ▶ samples
 //
 // Contract  Pixels of 1, 2, 4, 8, 16, 24 and 32 bits, from the top or the
 //           bottom, of every header that Windows and OS/2 know. Palette indices
 //           past the palette's end are black. Alpha is read where a mask says
-//           that there is one. JPEG and PNG pictures inside are refused.
+//           that there is one. JPEG and PNG images inside are refused.
 // Cost      One pass over the pixels.
 // Source    Windows: "Bitmap Storage"
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift

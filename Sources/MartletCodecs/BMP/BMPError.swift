@@ -1,4 +1,4 @@
-//===--- BMPError.swift - why bytes are no BMP picture --------------------===//
+//===--- BMPError.swift - why bytes are no BMP image ----------------------===//
 
 /// Why bytes could not be decoded as BMP. Offsets count bytes from the start of the file.
 public enum BMPError: Error, Equatable, Sendable {
@@ -13,15 +13,15 @@ public enum BMPError: Error, Equatable, Sendable {
   /// A side is zero, the width is negative, or there are more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
   /// The format has no pixels of this many bits, or not with this compression, or they are one
-  /// picture of another format inside.
+  /// image of another format inside.
   case unsupportedFormat(bitDepth: Int, compression: UInt32)
   /// Run-length coded rows are said to begin at the top, which the format rules out.
   case compressedFromTheTop(height: Int)
-  /// The bits of a colour mask do not follow each other, or are more than a pixel has.
+  /// The bits of a color mask do not follow each other, or are more than a pixel has.
   case badMask(UInt32, bitDepth: Int)
   /// The pixels are said to begin inside the headers, which end at `minimum`.
   case badDataOffset(UInt32, minimum: Int)
-  /// A picture of palette indices has no palette.
+  /// An image of palette indices has no palette.
   case missingPalette
 }
 
@@ -29,7 +29,7 @@ extension BMPError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
-    case .memory(let excess): "The BMP picture \(excess)."
+    case .memory(let excess): "The BMP image \(excess)."
     case .badSignature:
       "The file does not begin as a BMP file does."
     case .truncated(let offset, let count, let fileSize):
@@ -37,17 +37,17 @@ extension BMPError: CustomStringConvertible {
     case .unknownHeader(let size):
       "BMP has no header of \(size) bytes."
     case .badSize(let width, let height):
-      "A BMP picture of \(width) x \(height) pixels is empty or over the limit."
+      "A BMP image of \(width) x \(height) pixels is empty or over the limit."
     case .unsupportedFormat(let bitDepth, let compression):
       "BMP pixels of \(bitDepth) bits with compression \(compression) cannot be read."
     case .compressedFromTheTop(let height):
-      "A run-length coded BMP picture cannot have height \(height)."
+      "A run-length coded BMP image cannot have height \(height)."
     case .badMask(let mask, let bitDepth):
-      "The BMP colour mask \(mask) does not fit pixels of \(bitDepth) bits."
+      "The BMP color mask \(mask) does not fit pixels of \(bitDepth) bits."
     case .badDataOffset(let offset, let minimum):
       "The BMP pixels are said to begin at byte \(offset), before the headers end at \(minimum)."
     case .missingPalette:
-      "The BMP picture has no palette."
+      "The BMP image has no palette."
     }
   }
 }

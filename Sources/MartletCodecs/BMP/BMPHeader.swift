@@ -7,7 +7,7 @@
 //   16, 64           OS/2 2
 //   40               Windows: compression; masks, if any, follow the header
 //   52, 56           with the masks of red, green and blue; and of alpha
-//   108, 124         with a colour space (not applied)
+//   108, 124         with a color space (not applied)
 //
 // Source    Windows: BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER,
 //           BITMAPV4HEADER, BITMAPV5HEADER; OS/2: BITMAPINFOHEADER2

@@ -1,11 +1,11 @@
-//===--- BMPMask.swift - a colour inside a pixel of 16 or 32 bits ---------===//
+//===--- BMPMask.swift - a color inside a pixel of 16 or 32 bits ----------===//
 //
-// Contract  A colour of n bits is spread over 0...255 as v * 255 / (2^n - 1),
+// Contract  A color of n bits is spread over 0...255 as v * 255 / (2^n - 1),
 //           rounded down (as Pillow does); one without bits is 0.
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which bits of a pixel are a colour.
+/// Which bits of a pixel are a color.
 struct BMPMask {
   private let bits: UInt32
   private let shift: UInt32
@@ -22,7 +22,7 @@ struct BMPMask {
     table = highest > 255 ? [] : (0...highest).map { UInt8($0 * 255 / highest) }
   }
 
-  /// The colour of a pixel.
+  /// The color of a pixel.
   @inline(__always)
   func value(of pixel: UInt32) -> UInt8 {
     let value = (pixel & bits) &>> shift

@@ -3,13 +3,13 @@
 // Pairs of bytes: a count and what to repeat (an index, or with 4 bits two
 // that alternate); or 0 and
 //   0        the row ends
-//   1        the picture ends
+//   1        the image ends
 //   2        two more bytes say how far to the right and up to go on
 //   n > 2    n indices follow as they are, filled up to an even number of bytes
 //
 // Contract  Pixels never reached have index 0. What passes the end of a row is
 //           dropped, and what comes after the last row is not looked at. The
-//           code must end the picture, or fill it.
+//           code must end the image, or fill it.
 // Cost      Linear in the bytes of the code and the pixels.
 // Source    Windows: "Bitmap Compression" (BI_RLE8, BI_RLE4)
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
@@ -23,7 +23,7 @@ struct BMPRunLength {
   private var x = 0
   private var y = 0
 
-  /// The indices of a picture, a byte each, the lowest row first.
+  /// The indices of an image, a byte each, the lowest row first.
   static func indices(of bytes: [UInt8], _ header: BMPHeader) throws(BMPError) -> [UInt8] {
     var decoder = BMPRunLength(header)
     try decoder.decode(bytes)

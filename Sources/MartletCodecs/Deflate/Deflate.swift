@@ -5,7 +5,7 @@
 // becomes a literal.
 //
 // Contract  The same bytes give the same stream.
-// Cost      Chains of up to 24 positions: filtered pictures take about half the time
+// Cost      Chains of up to 24 positions: filtered images take about half the time
 //           that 128 would, and four hundredths more bytes. As small as zlib at its
 //           level 4 at least.
 // Source    RFC 1950, RFC 1951 section 4

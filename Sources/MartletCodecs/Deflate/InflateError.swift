@@ -7,7 +7,7 @@ public enum InflateError: Error, Equatable, Sendable {
   /// The two bytes of the header are not zlib's: method 8, a window of at most 32 KiB, and a
   /// multiple of 31.
   case badHeader(UInt16)
-  /// The stream needs a preset dictionary, which no picture format provides.
+  /// The stream needs a preset dictionary, which no image format provides.
   case presetDictionary
   /// A block of type 3, which is reserved.
   case reservedBlockType(offset: Int)

@@ -1,17 +1,17 @@
-//===--- JPEG.swift - reading JPEG pictures -------------------------------===//
+//===--- JPEG.swift - reading JPEG images ---------------------------------===//
 //
 // bytes ▶ markers and segments (JPEGReader) ▶ frame, tables and scans (JPEGFrame,
 // JPEGQuantization, JPEGHuffmanTable, JPEGScan) ▶ coefficients (JPEGScanDecoder,
 // JPEGSequentialCoder, JPEGProgressiveCoders) ▶ bands (JPEGBands, JPEGRenderer):
-// samples (JPEGInverseDCT) ▶ rows of the picture's width (JPEGUpsampling) ▶ colours
+// samples (JPEGInverseDCT) ▶ rows of the image's width (JPEGUpsampling) ▶ colors
 // (JPEGColor, JPEGColorConverter)
 //
-// Contract  Baseline, extended (8 bits) and progressive Huffman-coded pictures in
+// Contract  Baseline, extended (8 bits) and progressive Huffman-coded images in
 //           gray, YCbCr, RGB, CMYK and YCCK, with any sampling factors. Where
 //           libjpeg-turbo reads the file too, its accurate decoder's samples, also
 //           of a damaged file.
-// Cost      The picture is in memory, with some bands of samples, and the
-//           coefficients (2 bytes each) of a picture of several scans.
+// Cost      The image is in memory, with some bands of samples, and the
+//           coefficients (2 bytes each) of an image of several scans.
 // Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
@@ -19,32 +19,32 @@
 public import struct MartletImage.ImageLimits
 public import struct MartletRuntime.Workers
 
-/// The Joint Photographic Experts Group's pictures.
+/// The Joint Photographic Experts Group's images.
 public enum JPEG {
   /// Decodes a JPEG file.
   ///
-  /// Gray pictures have one channel, all others three: red, green and blue. The samples are those
-  /// of libjpeg-turbo's accurate decoder, whoever works; ink is turned into light without a colour
+  /// Gray images have one channel, all others three: red, green and blue. The samples are those
+  /// of libjpeg-turbo's accurate decoder, whoever works; ink is turned into light without a color
   /// profile.
   ///
   /// - Parameter isStrict: Whether damage behind the header of the first scan is an error. If not, the samples
   ///   are those that libjpeg-turbo decodes: some are wrong, gray or less detailed, and the raster has a warning.
   /// - Throws: ``JPEGError``, which says where the file is damaged, cut off or over a limit.
-  /// - Complexity: Linear in the number of pixels and, for a progressive picture, of its scans.
+  /// - Complexity: Linear in the number of pixels and, for a progressive image, of its scans.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial
   ) throws(JPEGError) -> Raster {
-    let picture = try decodeFrame(of: bytes, at: 0, limits: limits, workers: workers)
-    guard let damage = picture.damage else { return picture.raster }
+    let image = try decodeFrame(of: bytes, at: 0, limits: limits, workers: workers)
+    guard let damage = image.damage else { return image.raster }
     if isStrict { throw damage }
-    let raster = picture.raster
+    let raster = image.raster
     return Raster(
       width: raster.width, height: raster.height, channels: raster.channels,
       samples: raster.samples, orientation: raster.orientation, warnings: [.jpeg(damage)])
   }
 
-  /// Decodes the picture that begins at `offset`: a frame of a film of JPEG pictures.
+  /// Decodes the image that begins at `offset`: a frame of a video of JPEG images.
   ///
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
@@ -71,11 +71,11 @@ public enum JPEG {
   }
 }
 
-/// One picture among others.
+/// One image among others.
 package struct JPEGImage: Equatable, Sendable {
-  /// The picture.
+  /// The image.
   package let raster: Raster
-  /// The place after the picture's last byte.
+  /// The place after the image's last byte.
   package let end: Int
   /// The first damage behind the header of the first scan.
   package let damage: JPEGError?

@@ -1,4 +1,4 @@
-//===--- JPEGBands.swift - a picture cut across, for work side by side ----===//
+//===--- JPEGBands.swift - an image cut across, for work side by side -----===//
 //
 // While the bits of one band are read, the band before is transformed, and the
 // one before that becomes pixels. Each step touches its own part of the rings

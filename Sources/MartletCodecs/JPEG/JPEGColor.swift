@@ -1,4 +1,4 @@
-//===--- JPEGColor.swift - colour model of a picture ----------------------===//
+//===--- JPEGColor.swift - color model of an image ------------------------===//
 //
 // Source    ITU-T T.871 (JFIF); Adobe Technical Note 5116 (the APP14 marker)
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
@@ -21,6 +21,6 @@ enum JPEGColor {
     }
   }
 
-  /// Channels of the picture.
+  /// Channels of the image.
   var channels: Int { self == .gray ? 1 : 3 }
 }

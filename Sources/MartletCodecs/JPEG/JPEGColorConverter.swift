@@ -1,6 +1,6 @@
 //===--- JPEGColorConverter.swift - from components to red, green, blue ---===//
 //
-// Luma and colour differences become colours by a microkernel (see `Uint8YCbCr.swift`). Four
+// Luma and color differences become colors by a microkernel (see `Uint8YCbCr.swift`). Four
 // components are ink, stored inverted: C' = 255 - C. They become R = K' - (255 - C') K' / 255, the
 // quotient rounded.
 //

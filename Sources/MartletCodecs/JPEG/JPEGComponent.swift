@@ -2,7 +2,7 @@
 //
 // The only owner of a component's memory. Samples live in a ring of three bands
 // (JPEGBands): one being made, two being read. Coefficients live in a ring of two
-// where one scan holds the whole picture, else all of them are kept.
+// where one scan holds the whole image, else all of them are kept.
 //
 // Contract  `samples` has `slack` bytes more than its rows, so that a vector may
 //           be read at the last sample.
@@ -40,7 +40,7 @@ final class JPEGComponent {
   let lineCapacity: Int
   /// For each block, a bit for each AC coefficient, in the order of coding, that is not zero.
   let occupied: UnsafeMutablePointer<UInt64>
-  /// The quantisation table in natural order, as it stood at the component's first scan.
+  /// The quantization table in natural order, as it stood at the component's first scan.
   let quantization: UnsafeMutablePointer<Int16>
   private(set) var hasQuantization = false
   /// The lowest bit known of each coefficient, in the order of coding; -1 if none is.

@@ -3,13 +3,13 @@
 // Reads a file from its first marker to its last: takes tables and parameters
 // as they come, and each scan into its components.
 //
-// Contract  A picture is complete when every component has been coded: in a
+// Contract  An image is complete when every component has been coded: in a
 //           sequential frame once, in a progressive one with an end-of-image
 //           marker after its first DC scan, or, where that marker is missing,
 //           to the last bit. Whatever else is damage: the image is made of the
 //           scans that came, if there was one, and the first damage is kept.
 //           Without a scan it is an error.
-// Cost      One pass over the file. A picture of one scan is rendered while it is
+// Cost      One pass over the file. An image of one scan is rendered while it is
 //           read, any other at the end.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ struct JPEGDecoder {
   /// The line of the frame's units with which the data of the last scan end.
   private var lastLine = 0
 
-  /// The place in the file after the picture.
+  /// The place in the file after the image.
   var position: Int { reader.position }
 
   /// Decodes what begins at `start`.
@@ -112,7 +112,7 @@ struct JPEGDecoder {
     frame.isProgressive || !isNextScanWhole(frame)
   }
 
-  /// Throws where the picture takes more memory than it may; the reader stands before its first scan.
+  /// Throws where the image takes more memory than it may; the reader stands before its first scan.
   private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
     // 64 coefficients a block, of two bytes.
     let coefficients = keepsCoefficients(frame) ? Int64(frame.blockCount) * 128 : 0
@@ -132,7 +132,7 @@ struct JPEGDecoder {
     return Int(count) == frame.specifications.count
   }
 
-  /// Reads the next segment, with its scan if it starts one; returns whether the picture ends.
+  /// Reads the next segment, with its scan if it starts one; returns whether the image ends.
   private mutating func readSegment() throws(JPEGError) -> Bool {
     guard let marker = reader.nextMarker() else {
       guard isComplete else { throw .incomplete(offset: reader.position, scans: scans) }
@@ -173,7 +173,7 @@ struct JPEGDecoder {
     }
   }
 
-  /// Takes the colour transform of an Adobe segment: after a name, a version and two flags.
+  /// Takes the color transform of an Adobe segment: after a name, a version and two flags.
   private mutating func readAdobe(_ segment: JPEGSegment) throws(JPEGError) {
     var body = segment
     guard body.skip("Adobe"), body.range.count >= 7 else { return }
@@ -253,7 +253,7 @@ extension JPEGDecoder {
     withExtendedLifetime((dc, ac)) {}
   }
 
-  /// Reads the picture's only scan, and renders it on the way.
+  /// Reads the image's only scan, and renders it on the way.
   private func render(
     _ renderer: JPEGRenderer, _ bands: JPEGBands, _ coder: inout JPEGSequentialCoder,
     _ decoder: inout JPEGScanDecoder

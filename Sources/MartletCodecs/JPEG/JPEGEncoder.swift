@@ -1,6 +1,6 @@
-//===--- JPEGEncoder.swift - writing JPEG pictures ------------------------===//
+//===--- JPEGEncoder.swift - writing JPEG images --------------------------===//
 //
-// samples ▶ YCbCr ▶ blocks of 8 x 8 ▶ cosine transform ▶ quantisation ▶ Huffman codes
+// samples ▶ YCbCr ▶ blocks of 8 x 8 ▶ cosine transform ▶ quantization ▶ Huffman codes
 //
 // Contract  Baseline, one scan, no subsampling, the standard's Huffman tables. Sums of integers alone:
 //           the same raster and quality give the same file on every machine. An orientation other
@@ -14,7 +14,7 @@ extension JPEG {
   /// The longest side that a JPEG file can state.
   static let longestSide = 65_535
 
-  /// The JPEG file of a picture. Two or four channels lose their alpha.
+  /// The JPEG file of an image. Two or four channels lose their alpha.
   ///
   /// - Parameter quality: 1 to 100; what lies outside counts as the nearer of them.
   /// - Throws: `JPEGError.sideTooLong` where a side is longer than 65,535 pixels.
@@ -32,10 +32,10 @@ extension JPEG {
   }
 }
 
-/// A picture on its way into a file.
+/// An image on its way into a file.
 private struct JPEGEncoder {
   private let picture: Raster
-  /// Grey, or luminance and two colour differences.
+  /// Gray, or luminance and two color differences.
   private let components: [JPEGEncoderComponent]
   private(set) var file: [UInt8] = []
 
@@ -110,7 +110,7 @@ private struct JPEGEncoder {
     file += bits.finish() + [0xFF, JPEGMarker.endOfImage]
   }
 
-  /// Fills each component's 64 samples of a block, less 128; beyond the picture's edge the last
+  /// Fills each component's 64 samples of a block, less 128; beyond the image's edge the last
   /// column and row go on.
   private func fill(_ planes: inout [Int32], left: Int, top: Int) {
     for place in 0..<64 {
@@ -241,7 +241,7 @@ private struct JPEGBitWriter {
   }
 }
 
-/// The quantisation tables K.1 and K.2 of T.81, in natural order.
+/// The quantization tables K.1 and K.2 of T.81, in natural order.
 private struct JPEGStandardDivisors {
   let values: [UInt8]
 

@@ -1,4 +1,4 @@
-//===--- JPEGError.swift - why bytes could not become a picture -----------===//
+//===--- JPEGError.swift - why bytes could not become an image ------------===//
 //
 // Contract  Every case says where: `offset` counts bytes from the start of the
 //           file, `scan` counts scans and `unit` the minimum coded units of
@@ -6,7 +6,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why bytes could not become a picture.
+/// Why bytes could not become an image.
 public enum JPEGError: Error, Equatable, Sendable {
   /// Decoding takes more memory than it may.
   case memory(MemoryExcess)
@@ -14,7 +14,7 @@ public enum JPEGError: Error, Equatable, Sendable {
   case notJPEG
   /// A read of `count` bytes at `offset` would pass the end of the file.
   case truncated(offset: Int, count: Int, fileSize: Int)
-  /// The file ends, at `offset`, before it has given every sample of the picture.
+  /// The file ends, at `offset`, before it has given every sample of the image.
   case incomplete(offset: Int, scans: Int)
   /// The coded data of a scan end, at `offset`, in unit `unit` of `count`.
   case truncatedScan(scan: Int, unit: Int, count: Int, offset: Int)
@@ -35,7 +35,7 @@ public enum JPEGError: Error, Equatable, Sendable {
   case emptyImage(width: Int, height: Int, offset: Int)
   /// The frame has more pixels than the decoders' limit.
   case tooManyPixels(width: Int, height: Int, limit: Int)
-  /// A picture that is to be written has a longer side than a file can state.
+  /// An image that is to be written has a longer side than a file can state.
   case sideTooLong(width: Int, height: Int, limit: Int)
   /// The file has more scans than the decoders' limit.
   case tooManyScans(limit: Int, offset: Int)
@@ -52,7 +52,7 @@ public enum JPEGError: Error, Equatable, Sendable {
   /// A Huffman table has more codes of `length` bits than there is room for, or a symbol
   /// that its class does not allow.
   case badHuffmanTable(index: Int, length: Int, offset: Int)
-  /// A scan needs a quantisation table that the file has not defined.
+  /// A scan needs a quantization table that the file has not defined.
   case missingQuantizationTable(index: Int, scan: Int)
   /// A scan needs a Huffman table that the file has not defined.
   case missingHuffmanTable(index: Int, scan: Int)
@@ -62,13 +62,13 @@ extension JPEGError: CustomStringConvertible {
   /// One plain sentence.
   public var description: String {
     switch self {
-    case .memory(let excess): "the picture \(excess)"
+    case .memory(let excess): "the image \(excess)"
     case .notJPEG:
       "the file does not begin with a JPEG start-of-image marker"
     case .truncated(let offset, let count, let fileSize):
       "the file ends at byte \(fileSize), but \(count) bytes are needed at byte \(offset)"
     case .incomplete(let offset, let scans):
-      "the file ends at byte \(offset) after \(scans) scans, before the picture is complete"
+      "the file ends at byte \(offset) after \(scans) scans, before the image is complete"
     case .truncatedScan(let scan, let unit, let count, let offset):
       "scan \(scan) ends at byte \(offset), in unit \(unit) of \(count)"
     case .corruptScan(let scan, let unit, let count, let offset):
@@ -86,9 +86,9 @@ extension JPEGError: CustomStringConvertible {
     case .emptyImage(let width, let height, let offset):
       "the frame at byte \(offset) has \(width) columns and \(height) rows"
     case .tooManyPixels(let width, let height, let limit):
-      "a picture of \(width) x \(height) pixels exceeds the limit of \(limit)"
+      "an image of \(width) x \(height) pixels exceeds the limit of \(limit)"
     case .sideTooLong(let width, let height, let limit):
-      "a picture of \(width) x \(height) pixels, a JPEG file's sides have at most \(limit)"
+      "an image of \(width) x \(height) pixels, a JPEG file's sides have at most \(limit)"
     case .tooManyScans(let limit, let offset):
       "the scan at byte \(offset) exceeds the limit of \(limit)"
     case .badSamplingFactor(let component, let horizontal, let vertical, let offset):
@@ -105,7 +105,7 @@ extension JPEGError: CustomStringConvertible {
     case .badHuffmanTable(let index, let length, let offset):
       "Huffman table \(index) at byte \(offset) is impossible at code length \(length)"
     case .missingQuantizationTable(let index, let scan):
-      "scan \(scan) needs quantisation table \(index), which is not defined"
+      "scan \(scan) needs quantization table \(index), which is not defined"
     case .missingHuffmanTable(let index, let scan):
       "scan \(scan) needs Huffman table \(index), which is not defined"
     }

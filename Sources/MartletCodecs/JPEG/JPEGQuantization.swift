@@ -1,4 +1,4 @@
-//===--- JPEGQuantization.swift - quantisation tables and the zigzag ------===//
+//===--- JPEGQuantization.swift - quantization tables and the zigzag ------===//
 //
 // ITU-T T.81, B.2.4.1 and figure A.6. Tables are kept in natural (row-major)
 // order, as the transform reads them.
@@ -17,7 +17,7 @@ enum JPEGZigzag {
   ]
 }
 
-/// The four places where a file keeps its quantisation tables.
+/// The four places where a file keeps its quantization tables.
 struct JPEGQuantizationTables {
   private var tables: [[UInt16]] = [[], [], [], []]
 

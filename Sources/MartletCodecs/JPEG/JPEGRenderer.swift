@@ -10,7 +10,7 @@
 
 import MartletRuntime
 
-/// Makes a picture of components.
+/// Makes an image of components.
 final class JPEGRenderer {
   private let bands: JPEGBands
   private let components: [JPEGComponent]
@@ -19,10 +19,10 @@ final class JPEGRenderer {
   private let pixels: UnsafeMutablePointer<UInt8>
   private let rowBytes: Int
   private let height: Int
-  /// Rows of the picture in each band.
+  /// Rows of the image in each band.
   private let bandHeight: Int
 
-  /// Writes to `pixels`, which has room for the whole picture.
+  /// Writes to `pixels`, which has room for the whole image.
   init(
     _ frame: JPEGFrame, _ bands: JPEGBands, _ components: [JPEGComponent], _ color: JPEGColor,
     to pixels: UnsafeMutablePointer<UInt8>
@@ -37,7 +37,7 @@ final class JPEGRenderer {
     bandHeight = bands.unitLines * 8 * frame.verticalMaximum
   }
 
-  /// Makes the picture of coefficients that are kept.
+  /// Makes the image of coefficients that are kept.
   func render(_ workers: Workers) {
     render(workers, clearing: false) { _ in }
   }
@@ -79,7 +79,7 @@ final class JPEGRenderer {
 }
 
 extension JPEGRows {
-  /// The picture's row `y`.
+  /// The image's row `y`.
   fileprivate init(_ upsamplers: [JPEGUpsampler], _ y: Int) {
     first = upsamplers[0].samples(y)
     second = upsamplers.count > 1 ? upsamplers[1].samples(y) : first

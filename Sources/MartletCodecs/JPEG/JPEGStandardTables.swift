@@ -1,6 +1,6 @@
 //===--- JPEGStandardTables.swift - the tables that files may leave out ---===//
 //
-// ITU-T T.81, tables K.3 to K.6. The frames of a motion JPEG film may come
+// ITU-T T.81, tables K.3 to K.6. The frames of a motion JPEG video may come
 // without Huffman tables and then mean these.
 //
 // Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift

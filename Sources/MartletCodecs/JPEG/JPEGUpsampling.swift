@@ -1,4 +1,4 @@
-//===--- JPEGUpsampling.swift - every component at the picture's size -----===//
+//===--- JPEGUpsampling.swift - every component at the image's size -------===//
 //
 // Where a component has half the columns or rows, a new sample is 3/4 of the
 // nearer and 1/4 of the farther old one in each halved direction; edges count
@@ -15,7 +15,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Makes rows of the picture's width out of a component.
+/// Makes rows of the image's width out of a component.
 final class JPEGUpsampler {
   private enum Method {
     case none, columns, rows, both
@@ -65,7 +65,7 @@ final class JPEGUpsampler {
     sums.deallocate()
   }
 
-  /// The samples of the picture's row `y`, valid until the next call.
+  /// The samples of the image's row `y`, valid until the next call.
   func samples(_ y: Int) -> UnsafePointer<UInt8> {
     switch method {
     case .none: return UnsafePointer(source(y))
@@ -80,7 +80,7 @@ final class JPEGUpsampler {
   /// The component's row `y`.
   private func source(_ y: Int) -> UnsafeMutablePointer<UInt8> { component.row(y) }
 
-  /// The component's row nearest to the picture's row `y`, and the next nearest.
+  /// The component's row nearest to the image's row `y`, and the next nearest.
   private func neighbors(
     _ y: Int
   ) -> (near: UnsafeMutablePointer<UInt8>, far: UnsafeMutablePointer<UInt8>) {
@@ -120,7 +120,7 @@ final class JPEGUpsampler {
     spread(leftRounding: 8, rightRounding: 7, shift: 4)
   }
 
-  /// Makes two samples of each sum: 3 times itself and its neighbour, rounded.
+  /// Makes two samples of each sum: 3 times itself and its neighbor, rounded.
   private func spread(leftRounding: UInt16, rightRounding: UInt16, shift: UInt16) {
     let first = sums + Self.lead
     first[-1] = first[0]

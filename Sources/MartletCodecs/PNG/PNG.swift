@@ -1,13 +1,13 @@
-//===--- PNG.swift - reading PNG pictures ---------------------------------===//
+//===--- PNG.swift - reading PNG images -----------------------------------===//
 //
 // chunks ▶ inflate (Inflate) ▶ undo the row filters (PNGRestorer, PNGFilter) ▶ samples
 //
-// Contract  Every colour type, bit depth and interlacing of the standard.
+// Contract  Every color type, bit depth and interlacing of the standard.
 //           Samples are exact; 16-bit ones keep their high byte. Gamma and
-//           colour profiles are not applied; of an animation the still picture
+//           color profiles are not applied; of an animation the still image
 //           is read.
 // Cost      The inflated rows and the samples are in memory at once: about
-//           twice the picture; `ImageLimits.memory` bounds them. Bands are restored while the next are inflated.
+//           twice the image; `ImageLimits.memory` bounds them. Bands are restored while the next are inflated.
 // Source    PNG (third edition), W3C
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift, Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
@@ -19,8 +19,8 @@ public import struct MartletRuntime.Workers
 public enum PNG {
   /// Decodes a PNG file.
   ///
-  /// Grey pictures have one channel, those of a palette three, and pictures with an alpha channel
-  /// or transparent colours one more. Samples of 16 bits keep their high 8 bits.
+  /// Gray images have one channel, those of a palette three, and images with an alpha channel
+  /// or transparent colors one more. Samples of 16 bits keep their high 8 bits.
   ///
   /// Damage despite which the pixels can be decoded is one of the raster's warnings. Rows that are
   /// missing at the end are zeros: black, or the first color of the palette.

@@ -4,7 +4,7 @@
 //
 // Contract  A chunk up to IEND that is not inside the file, has the wrong checksum
 //           or stands where it must not is damage; an ancillary one is skipped
-//           then. The file is refused if IHDR, or the palette of a picture of
+//           then. The file is refused if IHDR, or the palette of an image of
 //           indices, is damaged, or the file ends before the image data. Ancillary
 //           chunks other than tRNS and eXIf are skipped (gamma, profiles, text,
 //           animation). Bytes after IEND are not looked at.
@@ -103,7 +103,7 @@ struct PNGChunks {
     isInsideImageData = chunk.type == .imageData
   }
 
-  /// Takes PLTE, the last one before the image data; only a picture of indices needs it to be whole.
+  /// Takes PLTE, the last one before the image data; only an image of indices needs it to be whole.
   private mutating func addPalette(
     _ chunk: PNGChunk, of bytes: [UInt8], _ damage: inout PNGDamage
   ) throws(PNGError) {

@@ -1,4 +1,4 @@
-//===--- PNGEncoder.swift - writing PNG pictures --------------------------===//
+//===--- PNGEncoder.swift - writing PNG images ----------------------------===//
 //
 // samples ▶ row filters ▶ Deflate ▶ chunks
 //
@@ -15,7 +15,7 @@
 import MartletDigest
 
 extension PNG {
-  /// The PNG file of a picture: grey, grey and alpha, RGB or RGBA, 8 bits a sample.
+  /// The PNG file of an image: gray, gray and alpha, RGB or RGBA, 8 bits a sample.
   ///
   /// - Complexity: Linear in the number of pixels.
   public static func encode(_ picture: Raster) -> [UInt8] {

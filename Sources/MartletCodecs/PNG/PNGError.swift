@@ -1,4 +1,4 @@
-//===--- PNGError.swift - why bytes are no PNG picture --------------------===//
+//===--- PNGError.swift - why bytes are no PNG image ----------------------===//
 
 /// Why bytes could not be decoded as PNG. Offsets count bytes from the start of the file.
 public enum PNGError: Error, Equatable, Sendable {
@@ -17,13 +17,13 @@ public enum PNGError: Error, Equatable, Sendable {
   case unknownCriticalChunk(ChunkType, offset: Int)
   /// A chunk's length is not what its kind needs.
   case badChunkLength(ChunkType, offset: Int, length: Int)
-  /// A side is zero, or the picture has more pixels than the decoder's limit.
+  /// A side is zero, or the image has more pixels than the decoder's limit.
   case badSize(width: UInt32, height: UInt32)
-  /// The standard has no such colour type, or not at this bit depth.
+  /// The standard has no such color type, or not at this bit depth.
   case badFormat(colorType: UInt8, bitDepth: UInt8)
   /// The compression, filter or interlace method is not of the standard (0, 0, and 0 or 1).
   case unknownMethod(compression: UInt8, filter: UInt8, interlace: UInt8)
-  /// A picture of palette indices has no palette.
+  /// An image of palette indices has no palette.
   case missingPalette
   /// The file has no image data.
   case missingImageData
@@ -63,7 +63,7 @@ extension PNGError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
-    case .memory(let excess): "The PNG picture \(excess)."
+    case .memory(let excess): "The PNG image \(excess)."
     case .badSignature:
       "The file does not begin as a PNG file does."
     case .truncated(let offset, let count, let fileSize):
@@ -77,13 +77,13 @@ extension PNGError: CustomStringConvertible {
     case .badChunkLength(let chunk, let offset, let length):
       "The \(chunk) chunk at byte \(offset) cannot have \(length) bytes."
     case .badSize(let width, let height):
-      "A PNG picture of \(width) x \(height) pixels is empty or over the limit."
+      "A PNG image of \(width) x \(height) pixels is empty or over the limit."
     case .badFormat(let colorType, let bitDepth):
-      "PNG has no colour type \(colorType) with bit depth \(bitDepth)."
+      "PNG has no color type \(colorType) with bit depth \(bitDepth)."
     case .unknownMethod(let compression, let filter, let interlace):
       "The PNG methods \(compression), \(filter), \(interlace) are not all known."
     case .missingPalette:
-      "The PNG picture has no palette."
+      "The PNG image has no palette."
     case .missingImageData:
       "The PNG file has no image data."
     case .imageData(let error):
@@ -93,7 +93,7 @@ extension PNGError: CustomStringConvertible {
     case .appleVariant:
       """
       The file is a CgBI PNG, made by Xcode for iOS: convert it with \
-      xcrun pngcrush -revert-iphone-optimizations IN OUT, or use the picture from before the build.
+      xcrun pngcrush -revert-iphone-optimizations IN OUT, or use the image from before the build.
       """
     }
   }

@@ -2,7 +2,7 @@
 //
 // A filtered byte is the difference from a prediction: the byte one pixel to
 // the left (a), the one above (b), their mean, or of a, b and the one above to
-// the left (c) the nearest to a + b - c (Paeth). Outside the picture all are 0.
+// the left (c) the nearest to a + b - c (Paeth). Outside the image all are 0.
 //
 // Contract  A pixel of less than a byte counts as a byte. Rows are restored from
 //           where they were inflated to, which later matches refer to, to where

@@ -4,7 +4,7 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What the first chunk says about a picture.
+/// What the first chunk says about an image.
 struct PNGHeader {
   /// What the samples of a pixel mean.
   enum ColorType: UInt8 {

@@ -1,6 +1,6 @@
-//===--- PNGPass.swift - the reduced pictures of Adam7 --------------------===//
+//===--- PNGPass.swift - the reduced images of Adam7 ----------------------===//
 //
-// An interlaced picture is stored as seven pictures, each of every dx-th
+// An interlaced image is stored as seven images, each of every dx-th
 // column and dy-th row from (x, y) on; one that is not interlaced is a single
 // pass of all pixels. A pass without pixels has no bytes, not even filter types.
 //
@@ -8,7 +8,7 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Pixels of a picture that are stored together: those at `(x + i * dx, y + j * dy)`.
+/// Pixels of an image that are stored together: those at `(x + i * dx, y + j * dy)`.
 struct PNGPass {
   let x, y, dx, dy: Int
   /// The number of its columns and rows, both positive.
@@ -21,7 +21,7 @@ struct PNGPass {
     (self.x, self.y, self.dx, self.dy) = (x, y, dx, dy)
   }
 
-  /// The passes of a picture that have pixels, in the order of the file.
+  /// The passes of an image that have pixels, in the order of the file.
   static func all(of header: PNGHeader) -> [PNGPass] {
     let grids =
       header.isInterlaced

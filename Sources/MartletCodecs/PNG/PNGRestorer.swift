@@ -7,7 +7,7 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Restores the rows of a picture.
+/// Restores the rows of an image.
 struct PNGRestorer {
   private let header: PNGHeader
   private let reader: PNGSamples
@@ -58,9 +58,9 @@ struct PNGRestorer {
     }
   }
 
-  /// Completes the picture after its last row: the missing rows, which begin at `position` of the
+  /// Completes the image after its last row: the missing rows, which begin at `position` of the
   /// filtered bytes and are zeros there, are restored. Missing pixels of the later passes of an
-  /// interlaced picture repeat those of the passes before.
+  /// interlaced image repeat those of the passes before.
   mutating func complete(count: Int) {
     let (firstPass, firstLine) = (pass, line)
     restore(until: count)

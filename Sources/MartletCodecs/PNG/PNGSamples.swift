@@ -1,33 +1,33 @@
 //===--- PNGSamples.swift - from restored rows to samples -----------------===//
 //
-// A pixel of one sample of at most 8 bits (a palette index, or a grey that does
+// A pixel of one sample of at most 8 bits (a palette index, or a gray that does
 // not stand for itself) is looked up in a table that has its output samples,
 // alpha too. All other pixels are copied sample by sample, and where the file
-// names a transparent colour, compared with it.
+// names a transparent color, compared with it.
 //
 // Contract  Palette indices past the palette's end are opaque black. Greys of
 //           fewer bits are spread over 0...255. Of a 16-bit sample the first
-//           bytes are kept: one for an 8-bit picture (libpng's strip-16, and
-//           Pillow's RGB), both for an exact one. The transparent colour is
+//           bytes are kept: one for an 8-bit image (libpng's strip-16, and
+//           Pillow's RGB), both for an exact one. The transparent color is
 //           compared before that.
 // Cost      One pass.
 // Source    PNG (third edition) sections 7.2, 11.2.2, 11.3.1, 13.12
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Turns the restored rows of a PNG picture into samples.
+/// Turns the restored rows of a PNG image into samples.
 struct PNGSamples {
   /// The number of output samples of a pixel.
   let channels: Int
   private let header: PNGHeader
-  /// The bytes of a pixel that every index or grey becomes; empty if pixels are copied.
+  /// The bytes of a pixel that every index or gray becomes; empty if pixels are copied.
   private let table: [UInt8]
-  /// The bytes of the transparent colour as pixels have them; empty without one.
+  /// The bytes of the transparent color as pixels have them; empty without one.
   private let key: [UInt8]
   /// The number of bytes that a copied sample has in the file and in the output.
   private let sampleBytes, keptBytes: Int
 
-  /// Prepares for a picture's rows. 16-bit samples lose their second byte if `isReduced`.
+  /// Prepares for an image's rows. 16-bit samples lose their second byte if `isReduced`.
   init(_ chunks: PNGChunks, isReduced: Bool) {
     header = chunks.header
     let transparency = chunks.transparency
@@ -72,7 +72,7 @@ struct PNGSamples {
   /// The bytes of an output pixel.
   var pixelBytes: Int { channels * keptBytes }
 
-  /// Whether a restored row of the picture is as its samples are.
+  /// Whether a restored row of the image is as its samples are.
   var isPlain: Bool {
     table.isEmpty && key.isEmpty && keptBytes == sampleBytes && !header.isInterlaced
   }

@@ -2,7 +2,7 @@
 //
 // Contract  All seven kinds, samples up to 65535. A sample v of maximum m
 //           becomes (v * 255 + m / 2) / m, the nearest of 256 levels. Of a file
-//           with several pictures the first is read.
+//           with several images the first is read.
 // Cost      One pass.
 // Source    Netpbm: pbm(5), pgm(5), ppm(5), pam(5)
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
@@ -12,7 +12,7 @@ public import struct MartletImage.ImageLimits
 
 /// The portable anymap formats of Netpbm.
 public enum PNM {
-  /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and grey, three for RGB, as many as
+  /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and gray, three for RGB, as many as
   /// the depth says for PAM.
   ///
   /// - Throws: `PNMError`, which says where the file is damaged, or takes more memory than `limits` allow.
@@ -36,7 +36,7 @@ public enum PNM {
       width: header.width, height: header.height, channels: header.channels, samples: samples)
   }
 
-  /// The file of a picture: PGM if it is grey, PPM if RGB, PAM with alpha. The orientation is not
+  /// The file of an image: PGM if it is gray, PPM if RGB, PAM with alpha. The orientation is not
   /// kept: the format has no place for it.
   ///
   /// - Complexity: Linear in the number of pixels.

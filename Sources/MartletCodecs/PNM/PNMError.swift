@@ -1,4 +1,4 @@
-//===--- PNMError.swift - why bytes are no PNM picture --------------------===//
+//===--- PNMError.swift - why bytes are no PNM image ----------------------===//
 
 /// Why bytes could not be decoded as PNM or PAM. Offsets count bytes from the start of the file.
 public enum PNMError: Error, Equatable, Sendable {
@@ -10,7 +10,7 @@ public enum PNMError: Error, Equatable, Sendable {
   case truncated(offset: Int, count: Int, fileSize: Int)
   /// There is no number at `offset`, or it is too large or not set off from what follows.
   case badNumber(offset: Int)
-  /// A side is zero, or the picture has more pixels than the decoder's limit.
+  /// A side is zero, or the image has more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
   /// The largest sample is to be 1 to 65535.
   case badMaximum(Int)
@@ -26,7 +26,7 @@ extension PNMError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
-    case .memory(let excess): "The PNM picture \(excess)."
+    case .memory(let excess): "The PNM image \(excess)."
     case .badSignature:
       "The file does not begin as a PNM file does."
     case .truncated(let offset, let count, let fileSize):
@@ -34,11 +34,11 @@ extension PNMError: CustomStringConvertible {
     case .badNumber(let offset):
       "The PNM file has no proper number at byte \(offset)."
     case .badSize(let width, let height):
-      "A PNM picture of \(width) x \(height) pixels is empty or over the limit."
+      "A PNM image of \(width) x \(height) pixels is empty or over the limit."
     case .badMaximum(let maximum):
-      "The largest sample of a PNM picture cannot be \(maximum)."
+      "The largest sample of a PNM image cannot be \(maximum)."
     case .badDepth(let depth):
-      "A pixel of a PAM picture cannot have \(depth) samples."
+      "A pixel of a PAM image cannot have \(depth) samples."
     case .badHeaderLine(let offset):
       "The PAM header has no proper line at byte \(offset)."
     case .sampleTooLarge(let offset, let value, let maximum):

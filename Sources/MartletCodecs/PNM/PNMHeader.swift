@@ -1,7 +1,7 @@
 //===--- PNMHeader.swift - the header of a PNM or PAM file ----------------===//
 //
 //   P1 P4   width height            bits, 1 is black, as text or packed
-//   P2 P5   width height maximum    grey, as text or as bytes
+//   P2 P5   width height maximum    gray, as text or as bytes
 //   P3 P6   width height maximum    RGB, as text or as bytes
 //   P7      lines of a word and a value up to ENDHDR; any depth, as bytes
 //

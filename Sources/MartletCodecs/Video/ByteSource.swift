@@ -1,6 +1,6 @@
 //===--- ByteSource.swift - bytes that come in pieces ---------------------===//
 //
-// What films are read from: a file or a pipe that hands over one piece after another, so that memory
+// What videos are read from: a file or a pipe that hands over one piece after another, so that memory
 // holds no more than a frame and a piece.
 //
 // Checked   Tests/MartletCodecsTests/ByteSourceTests.swift

@@ -1,31 +1,31 @@
-//===--- MJPEG.swift - JPEG pictures one after another --------------------===//
+//===--- MJPEG.swift - JPEG images one after another ----------------------===//
 //
-// Contract  A picture reaches from its start-of-image marker to the end-of-image marker behind its
-//           scans, or to the next start where that lacks; thumbnails inside segments are no pictures.
-//           Text and zeros between pictures (the headers of a web camera's parts) are passed over.
-//           Other bytes there, or before the first picture, are passed over with a warning. A last
-//           picture that is cut off is decoded as far as it goes, or dropped, with a warning. A
+// Contract  An image reaches from its start-of-image marker to the end-of-image marker behind its
+//           scans, or to the next start where that lacks; thumbnails inside segments are no images.
+//           Text and zeros between images (the headers of a web camera's parts) are passed over.
+//           Other bytes there, or before the first image, are passed over with a warning. A last
+//           image that is cut off is decoded as far as it goes, or dropped, with a warning. A
 //           strict reader throws in place of warnings.
-// Cost      Memory for one picture.
+// Cost      Memory for one image.
 // Source    ITU-T T.81, annex B
 // Checked   Tests/MartletCodecsTests/MJPEGTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletImage
 
-/// Why a picture of a film of JPEG pictures could not be read.
+/// Why an image of a video of JPEG images could not be read.
 public enum MJPEGError: Error, Equatable, Sendable {
-  /// The picture at `offset` is damaged; offsets inside count from there.
+  /// The image at `offset` is damaged; offsets inside count from there.
   case picture(offset: Int, JPEGError)
-  /// The picture at `offset` does not end within the film, or within `limit` bytes.
+  /// The image at `offset` does not end within the video, or within `limit` bytes.
   case unending(offset: Int, limit: Int)
-  /// The film begins with `count` bytes that are no picture, such as the end of one.
+  /// The video begins with `count` bytes that are no image, such as the end of one.
   case startsInside(count: Int)
-  /// The `count` bytes at `offset`, behind a picture, are neither a picture nor text.
+  /// The `count` bytes at `offset`, behind an image, are neither an image nor text.
   case stray(offset: Int, count: Int)
-  /// There is no picture in the film.
+  /// There is no image in the video.
   case empty
-  /// The decoded picture passes a limit.
+  /// The decoded image passes a limit.
   case image(ImageError)
 }
 
@@ -33,22 +33,22 @@ extension MJPEGError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
-    case .picture(let offset, let error): "the picture at byte \(offset): \(error)"
+    case .picture(let offset, let error): "the image at byte \(offset): \(error)"
     case .unending(let offset, let limit):
-      "the picture at byte \(offset) does not end within the film or \(limit) bytes"
+      "the image at byte \(offset) does not end within the video or \(limit) bytes"
     case .startsInside(let count):
-      "the film begins with \(count) bytes before its first whole picture"
+      "the video begins with \(count) bytes before its first whole image"
     case .stray(let offset, let count):
-      "the \(count) bytes at byte \(offset) belong to no picture"
-    case .empty: "there is no JPEG picture in the film"
+      "the \(count) bytes at byte \(offset) belong to no image"
+    case .empty: "there is no JPEG image in the video"
     case .image(let error): "\(error)"
     }
   }
 }
 
-/// Reads a film picture by picture.
+/// Reads a video image by image.
 public struct MJPEGReader {
-  /// The most bytes that a picture may have.
+  /// The most bytes that an image may have.
   static let largestImage = 1 << 28
 
   private var source: ByteSource
@@ -58,7 +58,7 @@ public struct MJPEGReader {
   /// Damage met by the last call of `next()` despite which it went on, each kind once.
   public private(set) var warnings: [DecodingWarning] = []
 
-  /// A reader of the pictures in `source`, each within `limits`.
+  /// A reader of the images in `source`, each within `limits`.
   ///
   /// - Parameter isStrict: Whether damage that would be a warning is an error.
   public init(_ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false) {
@@ -67,9 +67,8 @@ public struct MJPEGReader {
     self.isStrict = isStrict
   }
 
-  /// Whether a picture begins within the first `count` bytes of `source`, which are left there.
-  public static func findsImage(in source: inout ByteSource, within count: Int = 1 << 22) -> Bool
-  {
+  /// Whether an image begins within the first `count` bytes of `source`, which are left there.
+  public static func findsImage(in source: inout ByteSource, within count: Int = 1 << 22) -> Bool {
     var run = 0
     for index in 0..<count {
       guard let byte = source.peek(index) else { return false }
@@ -82,8 +81,8 @@ public struct MJPEGReader {
     return false
   }
 
-  /// The next picture, upright, or `nil` at the end. After an error the next call goes on behind
-  /// the picture that could not be read.
+  /// The next image, upright, or `nil` at the end. After an error the next call goes on behind
+  /// the image that could not be read.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
     warnings = []
     while try skipToImage() {
@@ -105,13 +104,13 @@ public struct MJPEGReader {
     return nil
   }
 
-  /// Passes over a picture that does not end, to the next start inside it.
+  /// Passes over an image that does not end, to the next start inside it.
   private mutating func dropImage() {
     _ = source.take(2)
     _ = skip()
   }
 
-  /// Decodes the picture in `bytes`, which is at `offset` of the film.
+  /// Decodes the image in `bytes`, which is at `offset` of the video.
   private mutating func image(
     _ bytes: [UInt8], at offset: Int
   ) throws(MJPEGError) -> RGBImage {
@@ -141,7 +140,7 @@ public struct MJPEGReader {
     if !isKnown { warnings.append(.mjpeg(error)) }
   }
 
-  /// Passes over what is before the next picture; false at the end.
+  /// Passes over what is before the next image; false at the end.
   private mutating func skipToImage() throws(MJPEGError) -> Bool {
     let offset = source.offset
     let wasEmpty = isEmpty
@@ -167,7 +166,7 @@ public struct MJPEGReader {
     return isStray
   }
 
-  /// The bytes from a start-of-image marker to the end of its picture; `nil` where there is none.
+  /// The bytes from a start-of-image marker to the end of its image; `nil` where there is none.
   private mutating func imageLength() -> Int? {
     var index = 2
     while index < MJPEGReader.largestImage {
@@ -178,7 +177,7 @@ public struct MJPEGReader {
       } else if code == JPEGMarker.endOfImage {
         return index + 2
       } else if code == JPEGMarker.startOfImage {
-        // The picture before lacks its end.
+        // The image before lacks its end.
         return index
       } else if JPEGMarker.isStandalone(code) {
         index += 2

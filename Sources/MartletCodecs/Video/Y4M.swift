@@ -1,4 +1,4 @@
-//===--- Y4M.swift - reading and writing YUV4MPEG2 films ------------------===//
+//===--- Y4M.swift - reading and writing YUV4MPEG2 videos -----------------===//
 //
 // A line of text, then for each frame a line that begins with FRAME and the raw planes.
 //
@@ -9,10 +9,10 @@
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Reads a film frame by frame.
+/// Reads a video frame by frame.
 public struct Y4MReader {
   private var source: ByteSource
-  /// What the film says of its frames.
+  /// What the video says of its frames.
   public let header: Y4MHeader
   /// Damage despite which frames were read: at most that the last frame is cut off.
   public private(set) var warnings: [DecodingWarning] = []
@@ -76,7 +76,7 @@ public struct Y4MReader {
     }
   }
 
-  /// Luma alone, with chroma of no colour.
+  /// Luma alone, with chroma of no color.
   private func gray(_ luma: [UInt8]) -> RGBImage {
     let count = ((header.size.width + 1) / 2) * ((header.size.height + 1) / 2)
     return RGBImage(
@@ -97,9 +97,9 @@ extension ByteSource {
   }
 }
 
-/// Writes a film frame by frame: 4:2:0, chroma in the middle of its four pixels, video range.
+/// Writes a video frame by frame: 4:2:0, chroma in the middle of its four pixels, video range.
 public enum Y4MWriter {
-  /// The bytes that a film begins with.
+  /// The bytes that a video begins with.
   public static func header(_ header: Y4MHeader) -> [UInt8] {
     Array(
       """

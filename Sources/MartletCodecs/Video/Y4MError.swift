@@ -1,8 +1,8 @@
-//===--- Y4MError.swift - why bytes are no YUV4MPEG2 film -----------------===//
+//===--- Y4MError.swift - why bytes are no YUV4MPEG2 video ----------------===//
 
-/// Why bytes could not be read as a YUV4MPEG2 film. Offsets count bytes from the start of the film.
+/// Why bytes could not be read as a YUV4MPEG2 video. Offsets count bytes from the start of the video.
 public enum Y4MError: Error, Equatable, Sendable {
-  /// The film does not begin with "YUV4MPEG2".
+  /// The video does not begin with "YUV4MPEG2".
   case badSignature
   /// The line that begins at `offset` passes the limit or does not end.
   case lineTooLong(offset: Int, limit: Int)
@@ -16,7 +16,7 @@ public enum Y4MError: Error, Equatable, Sendable {
   case unsupportedChroma(name: String)
   /// There is no "FRAME" at `offset`.
   case missingFrame(offset: Int)
-  /// The film ends `missing` bytes before the end of the frame whose samples begin at `offset`.
+  /// The video ends `missing` bytes before the end of the frame whose samples begin at `offset`.
   case truncated(offset: Int, missing: Int)
 }
 
@@ -24,7 +24,7 @@ extension Y4MError: CustomStringConvertible {
   /// The failure as one sentence.
   public var description: String {
     switch self {
-    case .badSignature: "the film does not begin with YUV4MPEG2"
+    case .badSignature: "the video does not begin with YUV4MPEG2"
     case .lineTooLong(let offset, let limit):
       "the line at byte \(offset) does not end within \(limit) bytes"
     case .badParameter(let offset, let letter):
@@ -35,7 +35,7 @@ extension Y4MError: CustomStringConvertible {
     case .unsupportedChroma(let name): "samples in the layout \(name) are not read"
     case .missingFrame(let offset): "there is no FRAME at byte \(offset)"
     case .truncated(let offset, let missing):
-      "the film ends \(missing) bytes before the end of the frame at byte \(offset)"
+      "the video ends \(missing) bytes before the end of the frame at byte \(offset)"
     }
   }
 }

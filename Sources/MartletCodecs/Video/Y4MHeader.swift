@@ -1,4 +1,4 @@
-//===--- Y4MHeader.swift - header of a YUV4MPEG2 film ---------------------===//
+//===--- Y4MHeader.swift - header of a YUV4MPEG2 video --------------------===//
 //
 //   YUV4MPEG2 W320 H240 F25:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL
 //
@@ -10,7 +10,7 @@
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The header of a film.
+/// The header of a video.
 public struct Y4MHeader: Equatable, Sendable {
   /// How the samples of chroma lie to those of luma.
   public enum Chroma: Equatable, Sendable {
@@ -45,7 +45,7 @@ public struct Y4MHeader: Equatable, Sendable {
       && first.range == second.range && first.rate == second.rate
   }
 
-  /// A film of frames as the encoder writes them.
+  /// A video of frames as the encoder writes them.
   public init(size: ImageSize, rate: (numerator: Int, denominator: Int) = (25, 1)) {
     self.size = size
     self.rate = rate

@@ -1,11 +1,11 @@
 //===--- FaceCrop+Pixels.swift - the pixels of a turned square ------------===//
 //
-// A square of more than twice the size that is asked for is taken from a picture reduced by powers of two,
+// A square of more than twice the size that is asked for is taken from an image reduced by powers of two,
 // each pixel the mean of those that it stands for; then pixel (i, j) is read, bilinearly, at the point
 // ((i + 0.5) / size, (j + 0.5) / size) of the crop.
 //
-// Contract  Black beyond the picture. Any crop will do, of any numbers.
-// Cost      The reduction of the part of the picture around the square, and four pixels for each of the result.
+// Contract  Black beyond the image. Any crop will do, of any numbers.
+// Cost      The reduction of the part of the image around the square, and four pixels for each of the result.
 // Checked   Tests/MartletFacesTests/FaceCropPixelsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ extension FaceCrop {
     return RGBImage(checkedSize: size, pixels: pixels)
   }
 
-  /// The part of a picture around the crop, reduced to at most twice `size` where the picture is large enough;
-  /// `nil` where none of the picture is in the crop.
+  /// The part of an image around the crop, reduced to at most twice `size` where the image is large enough;
+  /// `nil` where none of the image is in the crop.
   private func part(of picture: RGBImage, for size: Int) throws(ImageError) -> ReducedPart? {
     var factor = 1
     let least = min(picture.width, picture.height)
@@ -52,14 +52,14 @@ extension FaceCrop {
   }
 }
 
-/// A part of a reduced picture.
+/// A part of a reduced image.
 private struct ReducedPart {
   let image: RGBImage
   /// Where it lies in the image.
   let area: PixelRectangle
-  /// Its first column and row in the reduced picture.
+  /// Its first column and row in the reduced image.
   let origin: SIMD2<Float>
-  /// How many of the picture's pixels are one of these, in a row.
+  /// How many of the image's pixels are one of these, in a row.
   let factor: Float
 
   /// The bytes of a crop, or of its mirror image.
@@ -85,7 +85,7 @@ private struct ReducedPart {
     return bytes
   }
 
-  /// The colour between four pixels; whole numbers are pixels' middles.
+  /// The color between four pixels; whole numbers are pixels' middles.
   @inline(__always)
   private func color(at place: SIMD2<Float>, _ pixels: Span<UInt8>) -> SIMD4<UInt8> {
     let limit = (x: area.width, y: area.height)
@@ -115,7 +115,7 @@ private struct ReducedPart {
       pixel(column &+ 1, row &+ 1), share.x, share.y)
   }
 
-  /// The mean of two by two colours, of which the right ones count `x` and the lower ones `y`.
+  /// The mean of two by two colors, of which the right ones count `x` and the lower ones `y`.
   @inline(__always)
   private static func mean(
     of first: SIMD4<Float>, _ second: SIMD4<Float>, _ third: SIMD4<Float>, _ fourth: SIMD4<Float>,

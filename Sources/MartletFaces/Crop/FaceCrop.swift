@@ -2,7 +2,7 @@
 //
 // What the networks look at: a square in which the face is upright.
 //
-// Contract  Points of the crop are shares of its side, 0...1 from its top left corner; the picture's are
+// Contract  Points of the crop are shares of its side, 0...1 from its top left corner; the image's are
 //           pixels. z has the scale of x in both.
 // Checked   Tests/MartletFacesTests/FaceCropTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,11 +11,11 @@ package import MartletImage
 
 /// A turned square around a face.
 package struct FaceCrop: Sendable, Hashable {
-  /// The middle, in the picture.
+  /// The middle, in the image.
   package var center: Point
-  /// The side in pixels of the picture.
+  /// The side in pixels of the image.
   package var side: Float
-  /// The crop's direction to the right, in the picture: of length 1.
+  /// The crop's direction to the right, in the image: of length 1.
   package var across: SIMD2<Float>
 
   /// The crop's side, in longer sides of the face's box.
@@ -54,7 +54,7 @@ package struct FaceCrop: Sendable, Hashable {
       center: Point(turned.turn(middle)), side: FaceCrop.room * (high - low).max(), across: across)
   }
 
-  /// The direction of a face to the right of the picture when it is upright: that from the right eye to the
+  /// The direction of a face to the right of the image when it is upright: that from the right eye to the
   /// left one, and that from the eyes to the mouth turned by a quarter, together. In profile the first
   /// is short and says little.
   private static func across(_ rightEye: Point, _ leftEye: Point, _ mouth: Point) -> SIMD2<Float> {
@@ -69,23 +69,23 @@ package struct FaceCrop: Sendable, Hashable {
 // MARK: - Places
 
 extension FaceCrop {
-  /// Where a point of the picture is in the crop.
+  /// Where a point of the image is in the crop.
   package func crop(_ point: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(shift(point) / side + 0.5, point.z / side)
   }
 
-  /// Where a point of the crop is in the picture.
+  /// Where a point of the crop is in the image.
   package func picture(_ point: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(center.vector + turn((SIMD2(point.x, point.y) - 0.5) * side), point.z * side)
   }
 
-  /// The way from the crop's middle to a point of the picture, in the crop's directions.
+  /// The way from the crop's middle to a point of the image, in the crop's directions.
   private func shift(_ point: SIMD3<Float>) -> SIMD2<Float> {
     let way = SIMD2(point.x, point.y) - center.vector
     return [(way * across).sum(), (way * [-across.y, across.x]).sum()]
   }
 
-  /// A way in the crop's directions as one in the picture's.
+  /// A way in the crop's directions as one in the image's.
   func turn(_ way: SIMD2<Float>) -> SIMD2<Float> {
     across * way.x + [-across.y, across.x] * way.y
   }

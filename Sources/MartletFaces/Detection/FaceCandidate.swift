@@ -2,7 +2,7 @@
 //
 // Contract  Of candidates that overlap one becomes a face, whose box and key points are their weighted mean; no
 //           face lies mostly in a surer one.
-// Order     Candidates by falling score, ties by lower index; faces, too.
+// Order     Candidates by decreasing score, ties by lower index; faces, too.
 // Checked   Tests/MartletFacesTests/FaceCandidateTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -11,10 +11,10 @@ package import MartletImage
 /// A face that one cell of a detector's output tells of.
 package struct FaceCandidate: Sendable, Hashable {
   let score: Float
-  /// Left, top, right and bottom edge, then x and y of the key points, in pixels of the picture.
+  /// Left, top, right and bottom edge, then x and y of the key points, in pixels of the image.
   let places: SIMD16<Float>
 
-  /// Where the face is, in pixels of the picture.
+  /// Where the face is, in pixels of the image.
   package var box: Box { Box(minX: places[0], minY: places[1], maxX: places[2], maxY: places[3]) }
 
   /// The candidate after `transform` of its key points and of two opposite corners of its box.
@@ -50,7 +50,7 @@ package struct FaceMergeParameters: Sendable, Hashable {
 }
 
 extension [FaceCandidate] {
-  /// The faces that these candidates tell of, by falling score.
+  /// The faces that these candidates tell of, by decreasing score.
   ///
   /// - Complexity: A sort of the candidates, and their number times that of the faces.
   package func faces(_ parameters: FaceMergeParameters = .init()) -> [DetectedFace] {
@@ -59,7 +59,7 @@ extension [FaceCandidate] {
       .merged(parameters).compactMap { $0.face }
   }
 
-  /// Weighted non-maximum suppression of candidates that come by falling score.
+  /// Weighted non-maximum suppression of candidates that come by decreasing score.
   func merged(_ parameters: FaceMergeParameters) -> [FaceCandidate] {
     var (faces, rest): ([FaceCandidate], [FaceCandidate]) = ([], self)
     while let best = rest.first {

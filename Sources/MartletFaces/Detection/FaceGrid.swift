@@ -1,8 +1,8 @@
 //===--- FaceGrid.swift - a detector's outputs to candidates --------------===//
 //
 // Each cell of a grid is a candidate: a logit, and sixteen numbers of its box and key points in sizes of
-// the level: the centre's x and y from the cell's centre, logarithms of width and height, then x and
-// y of each key point from the cell's centre.
+// the level: the center's x and y from the cell's center, logarithms of width and height, then x and
+// y of each key point from the cell's center.
 //
 // Contract  `logits` is [rows, columns], `numbers` [rows, columns, 16]. Logarithms are clamped to -4...4.
 //           What is not finite is no candidate.

@@ -1,14 +1,14 @@
-//===--- DetectedFace.swift - a face in an upright picture ----------------===//
+//===--- DetectedFace.swift - a face in an upright image ------------------===//
 //
 // The one type of a face, from a network's output through crops and tracks to the API.
 //
-// Contract  Pixels of the upright picture, origin top left. What has not been looked at is `nil`.
+// Contract  Pixels of the upright image, origin top left. What has not been looked at is `nil`.
 // Checked   Tests/MartletFacesTests/DetectedFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// A face in an upright picture.
+/// A face in an upright image.
 package struct DetectedFace: Sendable, Hashable {
   /// Where it is: from chin to forehead, from cheek to cheek.
   package var frame: Box
@@ -50,7 +50,7 @@ package struct DetectedFace: Sendable, Hashable {
 }
 
 extension [DetectedFace] {
-  /// The faces by falling prominence in a picture of this size: what is large and near the middle comes
+  /// The faces by decreasing salience in an image of this size: what is large and near the middle comes
   /// first. Equals keep their order.
   package func byProminence(in size: ImageSize) -> [DetectedFace] {
     let prominences = map { $0.prominence(in: size) }

@@ -1,4 +1,4 @@
-//===--- FaceKeyPoints.swift - the six points that come with a face's box ---===//
+//===--- FaceKeyPoints.swift - the six points that come with a face's box --===//
 //
 // Checked   Tests/MartletFacesTests/FaceGridTests.swift
 //===----------------------------------------------------------------------===//

@@ -33,7 +33,7 @@ extension FaceLandmarkType {
   private static let (side, profile): (Float, Float) = (12, 36)
 
   /// Whether the landmark is given of a face that is turned by `angle` degrees about the vertical axis
-  /// (Euler Y, positive towards the right of the picture).
+  /// (Euler Y, positive towards the right of the image).
   ///
   /// From the front all but the ears are; a profile shows its own half of the face.
   package func isVisible(atEulerY angle: Float) -> Bool {

@@ -1,4 +1,4 @@
-//===--- FaceMesh+Network.swift - a mesh network's outputs to a mesh -------===//
+//===--- FaceMesh+Network.swift - a mesh network's outputs to a mesh ------===//
 //
 // The network tells how far each point is from that of the canonical face, seen from the front and as large
 // as a face is in its crop.
@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 extension FaceMesh {
-  /// The mesh of a face in a crop, in the picture: `offsets` are x and y of each point, `depths` z. `nil`
+  /// The mesh of a face in a crop, in the image: `offsets` are x and y of each point, `depths` z. `nil`
   /// unless they are finite, and as many as a mesh needs.
   package init?(offsets: [Float], depths: [Float], in crop: FaceCrop) {
     let count = FaceMesh.pointCount

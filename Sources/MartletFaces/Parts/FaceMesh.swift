@@ -1,6 +1,6 @@
 //===--- FaceMesh.swift - 468 points of a face ----------------------------===//
 //
-// Contract  The vertices are those of MediaPipe's face mesh. x and y are pixels of the upright picture, z
+// Contract  The vertices are those of MediaPipe's face mesh. x and y are pixels of the upright image, z
 //           has their scale and points away from the viewer.
 // Checked   Tests/MartletFacesTests/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,7 @@ package struct FaceMesh: Sendable, Hashable {
     return Box(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
   }
 
-  /// Where a vertex lies in the picture.
+  /// Where a vertex lies in the image.
   func place(_ vertex: Int) -> Point { Point(x: points[vertex].x, y: points[vertex].y) }
 
   /// The middle of several vertices.

@@ -9,7 +9,7 @@ internal import MartletImage
 
 /// What is to be found of which faces.
 package struct FaceParts: Sendable, Hashable {
-  /// Some of the faces of a picture.
+  /// Some of the faces of an image.
   package enum Share: Sendable, Hashable {
     case none
     case mostProminent
@@ -27,7 +27,7 @@ package struct FaceParts: Sendable, Hashable {
   /// Whether it is told how heads are turned.
   package var angles = true
   /// Whether precision counts more than time: then faces are looked for in a larger input, and in parts of the
-  /// picture where small ones are asked for; angles come from the mesh and not from the key points alone, and
+  /// image where small ones are asked for; angles come from the mesh and not from the key points alone, and
   /// meshes from a second look.
   package var isAccurate = false
   /// Whether they have identities from frame to frame.
@@ -36,7 +36,7 @@ package struct FaceParts: Sendable, Hashable {
   package var mesh = false
   /// The least score of a face.
   package var leastScore = FaceParts.defaultLeastScore
-  /// The least width of a face as a share of the picture's; 0 where none is too small.
+  /// The least width of a face as a share of the image's; 0 where none is too small.
   package var leastSize: Float = 0
 
   /// At this score one photograph without people in eighty gives a face; one in thirty where parts of it are
@@ -58,7 +58,7 @@ package struct FaceParts: Sendable, Hashable {
     return parts
   }
 
-  /// Whether parts of the picture are looked at, too: for faces of less than a twentieth of its width.
+  /// Whether parts of the image are looked at, too: for faces of less than a twentieth of its width.
   package var findsSmallFaces: Bool { isAccurate && leastSize < 0.05 }
 
   /// Whether anything that is asked for comes from the mesh.
@@ -71,13 +71,13 @@ package struct FaceParts: Sendable, Hashable {
     contours == .all || contours == .mostProminent && isMostProminent
   }
 
-  /// The faces that are given, of those found, which come by falling prominence.
+  /// The faces that are given, of those found, which come by decreasing salience.
   package func given(_ faces: [DetectedFace], imageWidth: Int) -> [DetectedFace] {
     let large = faces.filter { $0.frame.width >= leastSize * Float(imageWidth) }
     return Array(large.prefix(max(limit, 0)))
   }
 
-  /// What is told of faces, which come by falling prominence.
+  /// What is told of faces, which come by decreasing salience.
   package func reported(of faces: [DetectedFace]) -> [FaceResult] {
     faces.enumerated().map { FaceResult($1, self, isMostProminent: $0 == 0) }
   }

@@ -16,7 +16,7 @@ package struct FaceResult: Sendable {
 
   /// What `parts` ask for of a face.
   ///
-  /// - Parameter isMostProminent: Whether it is the first of the picture's faces.
+  /// - Parameter isMostProminent: Whether it is the first of the image's faces.
   package init(_ face: DetectedFace, _ parts: FaceParts, isMostProminent: Bool) {
     self.face = face
     self.parts = parts

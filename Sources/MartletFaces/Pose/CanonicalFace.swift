@@ -3,7 +3,7 @@
 // The mean of 600 drawn people's neutral faces, each turned to where its Euler angles are zero: what
 // poses are fitted to, and what the mesh network's outputs are offsets from.
 //
-// Contract  x to the subject's left, y up, z out of the face; the centres of the eyes are 1 apart. The
+// Contract  x to the subject's left, y up, z out of the face; the centers of the eyes are 1 apart. The
 //           vertices are those of MediaPipe's mesh.
 // Source    Written by Weights/Training/canonical_face.py, which also measures it.
 // Checked   Tests/MartletFacesTests/CanonicalFaceTests.swift

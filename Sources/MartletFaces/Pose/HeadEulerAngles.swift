@@ -1,6 +1,6 @@
 //===--- HeadEulerAngles.swift - how a head is turned ---------------------===//
 //
-// The rotation of a head is Rz(z) Rx(-x) Ry(y), with x to the right of the picture, y up and z towards the
+// The rotation of a head is Rz(z) Rx(-x) Ry(y), with x to the right of the image, y up and z towards the
 // viewer.
 //
 // Source    ML Kit's `headEulerAngleX`, `Y` and `Z`: their signs. Their order is not published.
@@ -13,9 +13,9 @@ import MartletMath
 public struct HeadEulerAngles: Sendable, Hashable {
   /// About the horizontal axis: positive where the face is turned up.
   public var x: Float
-  /// About the vertical axis: positive where the face is turned towards the right of the picture.
+  /// About the vertical axis: positive where the face is turned towards the right of the image.
   public var y: Float
-  /// About the axis out of the picture: positive counter-clockwise.
+  /// About the axis out of the image: positive counter-clockwise.
   public var z: Float
 
   /// These angles, in degrees.
@@ -34,7 +34,7 @@ public struct HeadEulerAngles: Sendable, Hashable {
     z = HeadEulerAngles.degrees(-across.y, up.y)
   }
 
-  /// The first two rows of the rotation's matrix: where the picture shows the head's own axes, to the right
+  /// The first two rows of the rotation's matrix: where the image shows the head's own axes, to the right
   /// and up. Its columns are those to the subject's left, up and out of the face, each of length 1.
   package var rows: (across: SIMD3<Float>, up: SIMD3<Float>) {
     let turns = SIMD3(-x, y, z) * (.pi / 180)

@@ -1,7 +1,7 @@
-//===--- WeakPerspective.swift - head pose from points in a picture -------===//
+//===--- WeakPerspective.swift - head pose from points in an image --------===//
 //
-// The picture of a head that is not very near is its model turned, scaled alike in both directions, and
-// shifted. The 2 x 3 matrix that brings the model's points nearest to the picture's (least squares) is made
+// The image of a head that is not very near is its model turned, scaled alike in both directions, and
+// shifted. The 2 x 3 matrix that brings the model's points nearest to the image's (least squares) is made
 // the first two rows of a rotation by its polar decomposition: the nearest ones with a scale.
 //
 // Contract  Needs no camera. `nil` where points coincide, lie on a line, or are not finite.
@@ -27,14 +27,14 @@ extension HeadEulerAngles {
     self.init(fitting: CanonicalFace.keyPoints, to: keyPoints.all)
   }
 
-  /// How a model is turned to be seen like these points of a picture, one for each of the model's.
+  /// How a model is turned to be seen like these points of an image, one for each of the model's.
   private init?(fitting points: some Collection<SIMD3<Float>>, to places: some Collection<Point>) {
     let model = points.lazy.map { SIMD3<Double>($0) }
     let seen = places.lazy.map { SIMD2(Double($0.x), -Double($0.y)) }
     let count = Double(model.count)
     let middle = model.reduce(.zero, +) / count
     let center = seen.reduce(.zero, +) / count
-    // The sums of products of the model's coordinates, by columns, and of the picture's with the model's.
+    // The sums of products of the model's coordinates, by columns, and of the image's with the model's.
     var columns = (SIMD3<Double>.zero, SIMD3<Double>.zero, SIMD3<Double>.zero)
     var (across, up) = (SIMD3<Double>.zero, SIMD3<Double>.zero)
     for (place, point) in zip(model, seen) {

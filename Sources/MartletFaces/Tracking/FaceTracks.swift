@@ -1,7 +1,7 @@
 //===--- FaceTracks.swift - faces with identities through frames ----------===//
 //
 // Each known face is expected where its motion takes it; what is found in the next frame is given to the face
-// that it lies nearest to. By position and motion alone: nobody is recognised.
+// that it lies nearest to. By position and motion alone: nobody is recognized.
 //
 // Contract  Reads no clock: frames are counted. Identifiers count from 0 and are never used again, not
 //           after `reset` either. The same frames give the same bytes.

@@ -1,4 +1,4 @@
-//===--- Annotation.swift - marks on a picture ----------------------------===//
+//===--- Annotation.swift - marks on an image -----------------------------===//
 //
 // Contract  Line widths and letters grow with the image's shorter side. All
 //           boxes are drawn before all strokes, and these before all labels,
@@ -8,17 +8,17 @@
 // Checked   Tests/MartletImageTests/AnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A box with a text, in one of the palette's colours, and strokes in colours of their own.
+/// A box with a text, in one of the palette's colors, and strokes in colors of their own.
 package struct Annotation: Equatable, Sendable {
   package var box: Box
   /// What the label says; no label if it is empty.
   package var text: String
-  /// Which colour; annotations of equal index look alike.
+  /// Which color; annotations of equal index look alike.
   package var colorIndex: Int
   /// Lines and dots beside the box.
   package var strokes: [Stroke] = []
   /// What the label of a box says that is too small for `text`. An annotation that has this gives way to
-  /// the picture: the outline of a small box is thin, and no label is drawn where it would hide a box.
+  /// the image: the outline of a small box is thin, and no label is drawn where it would hide a box.
   package var shortText: String?
 
   package init(box: Box, text: String = "", colorIndex: Int = 0) {
@@ -132,7 +132,7 @@ extension RGBImage {
 }
 
 extension RGBImage.Color {
-  /// A bright colour for an index. Neighbouring indices are far apart; there are twelve colours.
+  /// A bright color for an index. Neighboring indices are far apart; there are twelve colors.
   package static func palette(_ index: Int) -> RGBImage.Color {
     let remainder = index % colors.count
     let color = colors[remainder < 0 ? remainder + colors.count : remainder]

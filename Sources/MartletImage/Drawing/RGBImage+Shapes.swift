@@ -2,7 +2,7 @@
 //
 // Contract  Shapes may lie anywhere, also far outside and at coordinates that
 //           are no numbers: what is inside the image is drawn, nothing else is
-//           touched. No blending: a pixel has the colour or keeps its own.
+//           touched. No blending: a pixel has the color or keeps its own.
 //           Thicknesses and diameters under 1 count as 1.
 // Cost      The pixels of the shape inside the image.
 // Checked   Tests/MartletImageTests/ShapesTests.swift
@@ -42,7 +42,7 @@ extension RGBImage {
     fill(columns: columns.upperBound - vertical..<columns.upperBound, rows: rows, color: color)
   }
 
-  /// Draws a disc of the given diameter: the pixels whose centre is inside.
+  /// Draws a disc of the given diameter: the pixels whose center is inside.
   package mutating func drawDot(at center: Point, color: Color, diameter: Int) {
     let radius = Float(max(1, diameter)) / 2
     guard let left = wholePixel(center.x - radius), let top = wholePixel(center.y - radius) else {

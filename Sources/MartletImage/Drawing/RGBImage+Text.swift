@@ -137,7 +137,7 @@ private struct Label {
 }
 
 extension RGBImage.Color {
-  /// Black or white, whichever stands out more from the colour (luma of ITU-R BT.601).
+  /// Black or white, whichever stands out more from the color (luma of ITU-R BT.601).
   fileprivate var readableColor: RGBImage.Color {
     let luma = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
     let level: UInt8 = luma > 127_500 ? 0 : 255

@@ -129,7 +129,7 @@ extension Box {
     Box(x: x + dx, y: y + dy, width: width, height: height)
   }
 
-  /// The box grown about its centre to `factor` times its width and height.
+  /// The box grown about its center to `factor` times its width and height.
   @inlinable
   public func expanded(by factor: Float) -> Box {
     Box(center: center, width: width * factor, height: height * factor)

@@ -1,7 +1,7 @@
 //===--- Point.swift - a position in an image -----------------------------===//
 //
 // Contract  Pixels of the image that it speaks of; the origin is the outer
-//           corner of the top left pixel, y grows downwards. The centre of
+//           corner of the top left pixel, y grows downwards. The center of
 //           pixel (0, 0) is therefore the point (0.5, 0.5).
 // Checked   Tests/MartletImageTests/ImageOrientationTests.swift
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which byte values of luma and chroma stand for black, white and full colour.
+/// Which byte values of luma and chroma stand for black, white and full color.
 public enum LumaRange: Equatable, Hashable, Sendable, CaseIterable {
   /// Luma 16...235, chroma 16...240: cameras and broadcast video.
   case video

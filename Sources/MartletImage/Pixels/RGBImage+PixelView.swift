@@ -1,7 +1,7 @@
 //===--- RGBImage+PixelView.swift - any format to packed RGB --------------===//
 //
 // Contract  Alpha is ignored: not composited, not divided out. That is what the
-//           usual frameworks feed to a network, and a picture has no background to
+//           usual frameworks feed to a network, and an image has no background to
 //           be laid upon. Gray fills all three channels. Chroma of 4:2:0 is repeated
 //           over its two by two pixels (no interpolation), as libyuv and OpenCV do.
 // Cost      One pass; memory for the result alone.

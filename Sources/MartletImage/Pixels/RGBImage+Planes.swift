@@ -1,6 +1,6 @@
 //===--- RGBImage+Planes.swift - planes of luma and chroma, both ways -----===//
 //
-// What films hold: a plane of luma, and two of chroma with fewer columns and rows or as many.
+// What videos hold: a plane of luma, and two of chroma with fewer columns and rows or as many.
 //
 //   Y  = o + c·( 0.299·R + 0.587·G + 0.114·B)             c = 219/255, o = 16
 //   Cb = 128 + d·(-0.168736·R - 0.331264·G + 0.5·B)       d = 224/255
@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// The picture of a luma plane and two of chroma that follow each other without a gap; a chroma
+  /// The image of a luma plane and two of chroma that follow each other without a gap; a chroma
   /// sample covers 1 << `columnShift` by 1 << `rowShift` pixels.
   ///
   /// - Precondition: `planes` holds them; the size is valid.

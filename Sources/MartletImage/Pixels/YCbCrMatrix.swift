@@ -44,7 +44,7 @@ struct YCbCrMatrix {
     }
   }
 
-  /// Converts a row; two neighbours share each pair of chroma bytes, `chromaStep` apart.
+  /// Converts a row; two neighbors share each pair of chroma bytes, `chromaStep` apart.
   @inline(__always)
   func convert(
     luma row: UnsafePointer<UInt8>, blue: UnsafePointer<UInt8>, red: UnsafePointer<UInt8>,

@@ -6,7 +6,7 @@
 // Contract  Weights are not negative and in 1/2^22 (32 bits less 8 of a pixel and 2 of
 //           headroom), so a sum of bytes fits Int32. Taps stay inside the axis.
 // Order     Weights of the triangle are computed in Double in the order of Pillow's
-//           resampling (centre, tap distances, sum in tap order, quotient, + 0.5 and
+//           resampling (center, tap distances, sum in tap order, quotient, + 0.5 and
 //           cut), which makes them, and all results, its bits. Coverage is cut from
 //           running totals, so that each output's weights sum to exactly 2^22.
 // Cost      O(taps): about twice the input's pixels when shrinking.

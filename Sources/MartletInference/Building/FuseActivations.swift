@@ -3,7 +3,7 @@
 // A float RELU, RELU6 or RELU_N1_TO_1 that is the only reader of an operator's result becomes that
 // operator's fused activation.
 //
-// Contract  Exact: the operator clamps the very value that it would have stored. Quantised clamps
+// Contract  Exact: the operator clamps the very value that it would have stored. Quantized clamps
 //           are left alone, since they may change the scale.
 // Checked   Tests/MartletInferenceTests/FuseActivationsTests.swift
 //===----------------------------------------------------------------------===//

@@ -105,7 +105,7 @@ struct ByteIm2col<Element: PackedByte>: Sendable {
     var row = row
     let step = columns.stride &* channels
     if length <= 16, rows.filter == 3 {
-      // As a picture's first layer has it: three vectors without a loop.
+      // As an image's first layer has it: three vectors without a loop.
       for _ in outputs {
         pack(source, zero, into: row)
         pack(source + lineStride, zero, into: row + length)

@@ -2,7 +2,7 @@
 //
 // The weights are packed once; then outputs are rows times all panels, some at a time. A row is read
 // from the image where it lies: the pixel itself of a 1x1 convolution, else a run for each row of
-// taps. Only where images are too narrow to fill tiles with neighbours, or taps have gaps between
+// taps. Only where images are too narrow to fill tiles with neighbors, or taps have gaps between
 // them, rows are packed beforehand (im2col). A fully connected layer is a 1x1 convolution of an image as
 // wide as the batch.
 //

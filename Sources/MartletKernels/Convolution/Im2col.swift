@@ -1,7 +1,7 @@
 //===--- Im2col.swift - rows of a convolution as a product ----------------===//
 //
 // A convolution is a product of matrices once each output's window is a row: taps row by row,
-// channels innermost. Rows are packed block by block, by runs of taps that are neighbours in the image
+// channels innermost. Rows are packed block by block, by runs of taps that are neighbors in the image
 // too.
 //
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift

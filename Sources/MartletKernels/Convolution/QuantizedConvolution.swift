@@ -31,7 +31,7 @@ package enum ByteRequantizer: Sendable {
 
 /// A layer of bytes whose weights are packed.
 ///
-/// Indirect: of the plain enum, held by a closure of another module, Swift 6.3.1's optimised code
+/// Indirect: of the plain enum, held by a closure of another module, Swift 6.3.1's optimized code
 /// releases memory that nobody wrote (`.ci/check-counts` runs networks under valgrind).
 package indirect enum QuantizedConvolution: Sendable {
   case bytes(Int8Convolution)

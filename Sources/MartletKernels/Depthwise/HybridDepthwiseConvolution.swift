@@ -1,6 +1,6 @@
 //===--- HybridDepthwiseConvolution.swift - by channel, floats by bytes ---===//
 //
-// Images are quantised as the graph runs and kept as floats: whole numbers, whose products and sums are
+// Images are quantized as the graph runs and kept as floats: whole numbers, whose products and sums are
 // exact as long as windows are not huge. So the kernel of float images serves, and its sums are
 // scaled where they are.
 //
@@ -18,7 +18,7 @@ import MartletTensor
 /// A depthwise convolution of float images whose weights are bytes. A class, since there is too much
 /// in it to be copied for each call.
 package final class HybridDepthwiseConvolution: Sendable {
-  /// Sums of so many products of a quantised value and a weight are whole numbers that a float holds.
+  /// Sums of so many products of a quantized value and a weight are whole numbers that a float holds.
   private static let maximumTaps = (1 << 24) / (255 * 128)
   /// Chunks of fewer elements than this are not worth a wake-up.
   private static let grain = 1 << 15
@@ -56,7 +56,7 @@ package final class HybridDepthwiseConvolution: Sendable {
     columns = HybridColumns(factors: factors, bias: bias, lanes: kernels.lanes) { _ in 0 }
   }
 
-  /// The number of quantised values, and of images, each of which has a scale.
+  /// The number of quantized values, and of images, each of which has a scale.
   package var valueCount: Int { image.count * image.length }
   package var imageCount: Int { image.count }
 

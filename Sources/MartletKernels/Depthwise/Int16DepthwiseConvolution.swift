@@ -5,7 +5,7 @@
 // taps at fixed distances.
 //
 // Contract  Bit for bit `Reference.convolve`.
-// Cost      outputs · taps, and one pass over the image for the widening, which neighbouring bands
+// Cost      outputs · taps, and one pass over the image for the widening, which neighboring bands
 //           share but for the rows they overlap; no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//

@@ -21,14 +21,14 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
   private static let grain = 1 << 16
   /// The most taps, beyond which a window costs more to look up than this gains.
   private static let maximumTaps = 64
-  /// How much larger packed weights may become so that neighbouring pixels share a vector.
+  /// How much larger packed weights may become so that neighboring pixels share a vector.
   private static let maximumRepeats = 8
 
   private let convolution: DepthwiseConvolution
   private let zero: ByteZeroPoint
   private let factors: Int8Factors
   private let packed: Int8DepthwiseWeights
-  /// Whether neighbouring pixels lie as close in the image as in the result.
+  /// Whether neighboring pixels lie as close in the image as in the result.
   private let isFlat: Bool
   let schedule: Schedule
   private let bytes: ByteMicrokernels

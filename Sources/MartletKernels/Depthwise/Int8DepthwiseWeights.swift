@@ -1,6 +1,6 @@
 //===--- Int8DepthwiseWeights.swift - depthwise weights as bytes ----------===//
 //
-// The blocks of `Int8Depthwise`: 64 channels each, and where neighbouring pixels share vectors, the
+// The blocks of `Int8Depthwise`: 64 channels each, and where neighboring pixels share vectors, the
 // channels of some pixels one after the other. Weights beyond a signed byte are the sum of two.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
@@ -21,7 +21,7 @@ struct Int8DepthwiseWeights: Sendable {
   private let memory: Arena
   private let lineOffset: Int
 
-  /// How many pixels it takes for 64 neighbours to begin with the first channel again.
+  /// How many pixels it takes for 64 neighbors to begin with the first channel again.
   static func repeats(_ channels: Int) -> Int {
     let common = max(min(1 << channels.trailingZeroBitCount, 64), 1)
     return 64 / common

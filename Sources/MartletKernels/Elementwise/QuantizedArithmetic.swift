@@ -14,7 +14,7 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// Two tensors of quantised integers to one of the same type, element by element.
+/// Two tensors of quantized integers to one of the same type, element by element.
 package struct QuantizedArithmetic: Sendable {
   private enum Arithmetic: Sendable {
     case sum(QuantizedSum, @Sendable (QuantizedAdd) -> Void)

@@ -1,6 +1,6 @@
 //===--- HybridMatMul.swift - rows of floats times a matrix of bytes ------===//
 //
-// Rows are quantised as the graph runs, each with a scale of its own.
+// Rows are quantized as the graph runs, each with a scale of its own.
 //
 // Contract  y[r, u] = sum · (scale of the row · factor of the column), as the reference kernels do.
 // Cost      rows · units · depth, and two passes over the rows; no allocation.
@@ -35,7 +35,7 @@ package struct HybridMatMul: Sendable {
 
   private var pitch: Int { (depth + 1) / 2 * 2 }
 
-  /// The numbers of quantised values and of sums that a call needs memory for.
+  /// The numbers of quantized values and of sums that a call needs memory for.
   package var valueCount: Int { rows * pitch }
   package var sumCount: Int { rows * product.sumLength }
 

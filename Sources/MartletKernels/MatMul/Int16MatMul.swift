@@ -1,7 +1,7 @@
 //===--- Int16MatMul.swift - rows times a matrix of bytes -----------------===//
 //
 // The bare sums, for operators that make more of them than a byte: gates of recurrent cells, and
-// whatever multiplies floats that were quantised on the way.
+// whatever multiplies floats that were quantized on the way.
 //
 // Contract  Exact; rows and weights are within ±255. A row's elements behind `depth` are zeros, and
 //           a row of sums has room for those of the last panel that nobody asked for.

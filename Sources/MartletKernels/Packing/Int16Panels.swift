@@ -76,7 +76,7 @@ extension Requantizer {
   }
 }
 
-/// Two neighbours as an integer microkernel reads them.
+/// Two neighbors as an integer microkernel reads them.
 func pair(_ low: Int16, _ high: Int16) -> Int32 {
   Int32(high) &<< 16 | (Int32(low) & 0xffff)
 }

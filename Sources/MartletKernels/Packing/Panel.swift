@@ -8,7 +8,7 @@
 
 import MartletMicrokernels
 
-/// Some neighbouring columns of a matrix of weights.
+/// Some neighboring columns of a matrix of weights.
 struct Panel: Sendable, Hashable {
   /// The first column.
   let first: Int

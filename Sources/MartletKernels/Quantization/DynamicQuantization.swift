@@ -1,6 +1,6 @@
-//===--- DynamicQuantization.swift - images quantised at run --------------===//
+//===--- DynamicQuantization.swift - images quantized at run --------------===//
 //
-// The images of a batch, or the rows of a matrix, are quantised with a scale for each of them.
+// The images of a batch, or the rows of a matrix, are quantized with a scale for each of them.
 //
 // Contract  Bit for bit `Reference.quantizeRows`.
 // Cost      Two passes; no allocation.
@@ -12,7 +12,7 @@ import MartletMicrokernels
 import MartletReference
 import MartletRuntime
 
-/// How images are quantised, each with a scale of its own.
+/// How images are quantized, each with a scale of its own.
 struct DynamicQuantization: Sendable {
   /// Chunks of fewer elements than this are not worth a wake-up.
   private static let grain = 1 << 15
@@ -71,6 +71,6 @@ struct DynamicQuantization: Sendable {
 }
 
 extension DynamicScale {
-  /// What takes floats to quantised values.
+  /// What takes floats to quantized values.
   var forward: DynamicMap { DynamicMap(inverse: inverse, zeroPoint: zeroPoint) }
 }

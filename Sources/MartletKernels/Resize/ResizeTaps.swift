@@ -1,6 +1,6 @@
 //===--- ResizeTaps.swift - where output pixels look along an axis --------===//
 //
-// Bilinear resizing takes two neighbours along each axis: worked out beforehand, once for all rows
+// Bilinear resizing takes two neighbors along each axis: worked out beforehand, once for all rows
 // and all columns.
 //
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
@@ -10,7 +10,7 @@ import MartletMicrokernels
 import MartletReference
 
 extension ResizeAxis {
-  /// The taps of all outputs; neighbouring pixels are `pitch` elements apart.
+  /// The taps of all outputs; neighboring pixels are `pitch` elements apart.
   func taps(pitch: Int) -> [ResizeTap<Float>] {
     (0..<output).map { index in
       let (lower, upper, place) = neighbors(of: index)
@@ -19,7 +19,7 @@ extension ResizeAxis {
     }
   }
 
-  /// The same in units of 2⁻¹⁰, or `nil` where a place is more than a pixel from its neighbours.
+  /// The same in units of 2⁻¹⁰, or `nil` where a place is more than a pixel from its neighbors.
   func fixedTaps(pitch: Int) -> [ResizeTap<Int32>]? {
     var taps: [ResizeTap<Int32>] = []
     for index in 0..<output {

@@ -2,7 +2,7 @@
 //
 // The right matrices are packed as they are needed, some panels at a time, in memory that each chunk
 // has for itself. The pieces are such a group of panels by some rows of one result: as many rows as
-// stay in the cache. Neighbouring pieces mostly share their group, which is then packed once.
+// stay in the cache. Neighboring pieces mostly share their group, which is then packed once.
 //
 // Contract  Each output is computed whole by one microkernel call, so that no split changes a bit.
 // Cost      Each chunk packs the groups that it meets: a panel at most once for each result.

@@ -1,4 +1,4 @@
-//===--- Uint8YCbCr.swift - luma and colour differences to RGB ------------===//
+//===--- Uint8YCbCr.swift - luma and color differences to RGB -------------===//
 //
 // In fixed point, with Cb and Cr less 128:
 //

@@ -70,7 +70,7 @@ private struct Float32DepthwiseRun {
   }
 
   /// Computes all, as many channels at a time as the vector has lanes. Rows of three or five taps are
-  /// written out, and neighbouring outputs share what they see.
+  /// written out, and neighboring outputs share what they see.
   @inline(__always)
   func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
     let four = Accumulators<4>()
@@ -115,7 +115,7 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes as many neighbouring vectors of one output as there are accumulators.
+  /// Computes as many neighboring vectors of one output as there are accumulators.
   @inline(__always)
   private func sum<let count: Int, V: SIMD>(
     _ vectors: Accumulators<count>, _ vector: V.Type, _ pixel: Int, _ channel: Int,

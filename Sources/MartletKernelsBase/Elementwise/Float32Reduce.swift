@@ -146,7 +146,7 @@ private struct FloatRows {
   }
 }
 
-/// Four neighbouring columns of four rows that lie `stride` elements apart.
+/// Four neighboring columns of four rows that lie `stride` elements apart.
 @inline(__always)
 private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, Four, Four, Four) {
   let (a, b): (Four, Four) = (load(x), load(x + stride))
@@ -167,7 +167,7 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
 }
 
 #if MARTLET_V4 && canImport(_Builtin_intrinsics)
-  /// Four neighbouring columns of as many rows as there are lanes.
+  /// Four neighboring columns of as many rows as there are lanes.
   @inline(__always)
   private func columns(
     _ x: UnsafePointer<Float>, _ stride: Int
@@ -206,7 +206,7 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
       to: Lanes.self)
   }
 #elseif MARTLET_V3 && canImport(_Builtin_intrinsics)
-  /// Four neighbouring columns of as many rows as there are lanes.
+  /// Four neighboring columns of as many rows as there are lanes.
   @inline(__always)
   private func columns(
     _ x: UnsafePointer<Float>, _ stride: Int
@@ -243,7 +243,7 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
       to: Lanes.self)
   }
 #else
-  /// Four neighbouring columns of as many rows as there are lanes.
+  /// Four neighboring columns of as many rows as there are lanes.
   @inline(__always)
   private func columns(
     _ x: UnsafePointer<Float>, _ stride: Int

@@ -1,4 +1,4 @@
-//===--- QuantizedBinary.swift - two quantised values to one --------------===//
+//===--- QuantizedBinary.swift - two quantized values to one --------------===//
 //
 // Sums and products, as the reference kernels `QuantizedSum` and `QuantizedProduct` have them.
 //

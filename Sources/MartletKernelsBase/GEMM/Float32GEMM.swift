@@ -2,7 +2,7 @@
 //
 // y[i][j] = clamp(bias[j] + Σ over k of x[i][k] * w[k][j])
 //
-// A row is some runs of neighbouring elements: one, or what a window sees of an image, a run for
+// A row is some runs of neighboring elements: one, or what a window sees of an image, a run for
 // each row of taps, so that an image is read where it lies. Accumulators stay in registers for all
 // of k.
 //

@@ -1,6 +1,6 @@
-//===--- Float32DynamicQuantize.swift - dynamic quantisation --------------===//
+//===--- Float32DynamicQuantize.swift - dynamic quantization --------------===//
 //
-// The range of some floats, and their quantised values: round(x · inverse + zero point), held within
+// The range of some floats, and their quantized values: round(x · inverse + zero point), held within
 // -128...127.
 //
 // Contract  Bit for bit `Reference.quantizeRows`: ties are rounded away from zero, and NaN becomes

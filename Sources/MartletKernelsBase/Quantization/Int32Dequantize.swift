@@ -2,7 +2,7 @@
 //
 // y[i][j] = clamp(factor[j] · scale[i] · (sum[i][j] - zeroPoint[i] · zeroSum[j]) + bias[j])
 //
-// Where floats were quantised while the graph ran: each row has a scale and a zero point of its own,
+// Where floats were quantized while the graph ran: each row has a scale and a zero point of its own,
 // or all the same.
 //
 // Contract  Bit for bit the reference kernels: one operation after the other, none fused. Factor and

@@ -50,7 +50,7 @@ extension Level {
   }
 }
 
-/// The factors of neighbouring columns.
+/// The factors of neighboring columns.
 struct Factor {
   let left: Sums
   #if canImport(WebAssemblyIntrinsics)

@@ -1,4 +1,4 @@
-//===--- Quantize.swift - between real numbers and quantised integers -----===//
+//===--- Quantize.swift - between real numbers and quantized integers -----===//
 //
 // y = clamp(round(x / scale) + zero point), and scale · (x - zero point).
 //

@@ -52,7 +52,7 @@ extension Level {
   }
 }
 
-/// Where in the picture four pixels of a slope are.
+/// Where in the image four pixels of a slope are.
 private struct SlopeTaps {
   /// The pixels above and below, those on the left, in bytes, and from there to those on the right.
   let upper, lower, across: SIMD4<Int32>

@@ -1,6 +1,6 @@
-//===--- Uint8Resample.swift - rows and columns of resized pictures -------===//
+//===--- Uint8Resample.swift - rows and columns of resized images ---------===//
 //
-// Weighted sums of bytes: of neighbouring pixels of packed RGB, or of rows, two taps at a time.
+// Weighted sums of bytes: of neighboring pixels of packed RGB, or of rows, two taps at a time.
 //
 // Contract  Exact: integer sums, shifted back by the precision and rounded to nearest, bytes again.
 // Order     Any order gives the same bits.
@@ -70,7 +70,7 @@ extension Level {
     @inline(__always)
     private static func wide(_ arguments: Uint8ResampleRow) -> Int {
       let (output, precision) = (arguments.y, arguments.precision)
-      // Sixteen bytes are read of each pair: of the last windows of a picture's last row maybe beyond its
+      // Sixteen bytes are read of each pair: of the last windows of an image's last row maybe beyond its
       // end.
       let reach = 6 &* (parts &* steps(arguments.mostPairs) &- 1) &+ 16
       var columns = arguments.columns
@@ -138,7 +138,7 @@ extension Level {
     }
 
     #if MARTLET_V4
-      /// Of each pair of neighbouring pixels the red bytes, the green and the blue ones, as 16-bit numbers.
+      /// Of each pair of neighboring pixels the red bytes, the green and the blue ones, as 16-bit numbers.
       @inline(__always)
       private static func pixelPairs(_ pixels: UnsafeRawPointer) -> Sums {
         let all = SIMD8(
@@ -170,7 +170,7 @@ extension Level {
         return eight.lowHalf &+ eight.highHalf
       }
     #else
-      /// Of each pair of neighbouring pixels the red bytes, the green and the blue ones, as 16-bit numbers.
+      /// Of each pair of neighboring pixels the red bytes, the green and the blue ones, as 16-bit numbers.
       @inline(__always)
       private static func pixelPairs(_ pixels: UnsafeRawPointer) -> Sums {
         unsafeBitCast(
@@ -216,7 +216,7 @@ extension Level {
     }
   #endif
 
-  /// Means of two neighbouring pixels, halves rounded up: a loop that the compiler makes one of vectors.
+  /// Means of two neighboring pixels, halves rounded up: a loop that the compiler makes one of vectors.
   @inline(never)
   private static func halve(
     _ pixels: UnsafePointer<UInt8>, columns: Int, into output: UnsafeMutablePointer<UInt8>

@@ -1,6 +1,6 @@
 //===--- Float32Gradients.swift - gradients of samples --------------------===//
 //
-// Differences of the neighbours along x and y, of the channel where they are greatest, as a length and a
+// Differences of the neighbors along x and y, of the channel where they are greatest, as a length and a
 // direction.
 //
 // Contract  Directions are in eighteenths of a turn from x towards y, with an error below 0.001; 0 for

@@ -1,7 +1,7 @@
-//===--- Uint8ColorVotes.swift - is a colour within a pixel's range -------===//
+//===--- Uint8ColorVotes.swift - is a color within a pixel's range --------===//
 //
 // Four pixels at a time, whose places in the earlier frame are taken for a shift of the row's. Between
-// pixels colours are bilinear in steps of a sixteenth.
+// pixels colors are bilinear in steps of a sixteenth.
 //
 // Contract  Exact but for the places, which are floats: each sum is rounded, nothing is fused.
 // Cost      Some twenty operations a pixel.
@@ -82,7 +82,7 @@ private struct Place {
     lower = UInt16(truncatingIfNeeded: truncated((line - Float(top)) * 16))
   }
 
-  /// The colours of four pixels from the place on.
+  /// The colors of four pixels from the place on.
   @inline(__always)
   func color(_ frame: UnsafePointer<UInt8>, _ width: Int) -> Wide {
     let upperRow = frame + 4 &* (top &* width &+ left)

@@ -1,6 +1,6 @@
 //===--- FixedPoint+Functions.swift - exp and 1/x on integers -------------===//
 //
-// The two functions that quantised softmax needs, in fixed point: the same bits on every machine.
+// The two functions that quantized softmax needs, in fixed point: the same bits on every machine.
 // A Qm.n number has m integer bits and n fractional ones; with the sign, 32.
 //
 // Contract  Bit for bit gemmlowp's `exp_on_negative_values` for Q5.26 and

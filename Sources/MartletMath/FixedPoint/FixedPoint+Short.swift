@@ -1,6 +1,6 @@
 //===--- FixedPoint+Short.swift - tanh and logistic on 16 bits ------------===//
 //
-// The functions of quantised recurrent cells, in 16-bit fixed point: a Qm.n number has m integer bits
+// The functions of quantized recurrent cells, in 16-bit fixed point: a Qm.n number has m integer bits
 // and n fractional ones; with the sign, 16.
 //
 // Contract  Bit for bit gemmlowp's `tanh` and `logistic` of `FixedPoint<int16_t, m>`. Constants are

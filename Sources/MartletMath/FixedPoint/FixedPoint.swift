@@ -1,6 +1,6 @@
 //===--- FixedPoint.swift - multiplying integers by real numbers ----------===//
 //
-// Quantised kernels scale 32-bit accumulators by real factors using integers alone, so that every
+// Quantized kernels scale 32-bit accumulators by real factors using integers alone, so that every
 // machine gives the same bits. A factor is a 31-bit mantissa in 0.5..<1 and a power of two.
 //
 // Contract  Bit for bit LiteRT's double-rounding arithmetic (gemmlowp): first the doubling high

@@ -42,10 +42,10 @@ extension MetadataError: CustomStringConvertible {
     case .repeatedProcessUnit(let first, let second):
       "process units \(first) and \(second) of one tensor are of one kind"
     case .normalizationCount(let means, let standardDeviations):
-      "the normalisation has \(means) means and \(standardDeviations) standard deviations"
-    case .mean(let index): "mean \(index) of the normalisation is not finite"
+      "the normalization has \(means) means and \(standardDeviations) standard deviations"
+    case .mean(let index): "mean \(index) of the normalization is not finite"
     case .standardDeviation(let index):
-      "standard deviation \(index) of the normalisation is zero or not finite"
+      "standard deviation \(index) of the normalization is zero or not finite"
     case .contentAxes(let first, let last):
       "the content takes the axes \(first) to \(last)"
     case .labelCount(let found, let expected):

@@ -8,7 +8,7 @@
 // Order     As `forEachSum` runs; the bias comes last. Float products are rounded before they are
 //           added. Integer sums wrap.
 // Cost      That of `forEachSum`.
-// Checked   Tests/MartletReferenceTests/ConvolutionTests.swift and its neighbours for the other kinds,
+// Checked   Tests/MartletReferenceTests/ConvolutionTests.swift and its neighbors for the other kinds,
 //           operator cases
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@ import MartletVision
 struct AnnotateModelCommand: Command {
   static let specification = CommandSpecification(
     name: "annotate-model",
-    summary: "Writes labels, normalisation and threshold into a model.",
+    summary: "Writes labels, normalization and threshold into a model.",
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
       OptionSpecification("--output", "FILE.tflite", help: "where the model goes (needed)"),

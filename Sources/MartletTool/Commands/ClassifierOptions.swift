@@ -91,7 +91,7 @@ extension Files {
   }
 }
 
-/// Which detector takes the place of the shipped localiser, and how sure it has to be.
+/// Which detector takes the place of the shipped localizer, and how sure it has to be.
 struct LocalizerOptions {
   static let options = [
     detector,
@@ -117,7 +117,7 @@ struct LocalizerOptions {
   func finder(
     _ classifier: Classifier?, _ options: Interpreter.Options
   ) throws(FailedFile) -> ObjectFinder {
-    try FailedFile.naming(path ?? "the shipped localiser") {
+    try FailedFile.naming(path ?? "the shipped localizer") {
       try ObjectFinder(
         classifier: classifier,
         detector: try path.map { ModelFile(try Files.model($0), labels: nil, normalization: nil) },

@@ -6,16 +6,16 @@ import MartletVision
 
 struct ClassifyCommand: Command {
   static let specification = CommandSpecification(
-    name: "classify", summary: "Names what whole pictures show.", operands: "IMAGE...",
+    name: "classify", summary: "Names what whole images show.", operands: "IMAGE...",
     operandCount: 0...Int.max,
     options: Inputs.options + ClassifierOptions.options() + ResultFormat.options + [
       TimeoutOption.specification,
       OptionSpecification(
         "--classes", excludes: ["--files-from"],
-        help: "list the classes that the classifier knows, and look at no picture"),
+        help: "list the classes that the classifier knows, and look at no image"),
     ])
 
-  /// The pictures, or `nil` where the classes are asked for.
+  /// The images, or `nil` where the classes are asked for.
   private let inputs: Inputs?
   private let classifier: ClassifierOptions
   private let options: Interpreter.Options

@@ -1,6 +1,6 @@
 //===--- DecodeCommand.swift - martlet decode -----------------------------===//
 //
-// Picture files to plain samples: what other decoders are compared with.
+// Image files to plain samples: what other decoders are compared with.
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
@@ -9,7 +9,7 @@ import MartletInference
 
 struct DecodeCommand: Command {
   static let specification = CommandSpecification(
-    name: "decode", summary: "Writes pictures as PPM files, not turned upright.",
+    name: "decode", summary: "Writes images as PPM files, not turned upright.",
     operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options.filter { $0.name != Stopwatch.option.name } + [
       OptionSpecification(

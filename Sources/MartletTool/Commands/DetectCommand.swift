@@ -5,13 +5,13 @@ import MartletVision
 
 struct DetectCommand: Command {
   static let specification = CommandSpecification(
-    name: "detect", summary: "Finds objects in pictures and tells what they are.",
+    name: "detect", summary: "Finds objects in images and tells what they are.",
     operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options + [
       OptionSpecification("--multiple", help: "up to five objects, not the most prominent alone"),
       OptionSpecification("--max-objects", "N", help: "up to N objects"),
       OptionSpecification(
-        "--region", "X,Y,W,H", help: "look for objects in this part of each picture alone"),
+        "--region", "X,Y,W,H", help: "look for objects in this part of each image alone"),
       OptionSpecification("--classify", help: "tell what each object is"),
       TimeoutOption.specification,
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocalizerOptions.options

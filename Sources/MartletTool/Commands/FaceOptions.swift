@@ -39,8 +39,8 @@ struct FaceOptions {
     OptionSpecification(
       "--min-face-size", "X",
       help: """
-        leave out faces narrower than this share of the picture, 0 to 1 (default: 0); under 0.05, \
-        --mode accurate also looks in parts of the picture
+        leave out faces narrower than this share of the image, 0 to 1 (default: 0); under 0.05, \
+        --mode accurate also looks in parts of the image
         """),
     OptionSpecification(
       "--max-faces", "N", help: "up to N faces, the most prominent ones (default: all)"),

@@ -1,6 +1,6 @@
-//===--- ImageSearch.swift - still pictures in, findings out --------------===//
+//===--- ImageSearch.swift - still images in, findings out ----------------===//
 //
-// What `detect` and `faces` share: the pictures that they are given, and where what is found in them goes.
+// What `detect` and `faces` share: the images that they are given, and where what is found in them goes.
 //
 // Checked   Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
@@ -8,7 +8,7 @@
 import MartletCommandLine
 import MartletVision
 
-/// Pictures to look at one after another, and where what is found in them is printed and drawn.
+/// Images to look at one after another, and where what is found in them is printed and drawn.
 struct ImageSearch {
   /// The options beside those of `Inputs`.
   static let outputOptions =
@@ -16,7 +16,7 @@ struct ImageSearch {
       OptionSpecification(
         "--annotate", "PATH",
         help: """
-          write the picture with what was found drawn on it, as .png, .jpg or .ppm (a folder for \
+          write the image with what was found drawn on it, as .png, .jpg or .ppm (a folder for \
           several)
           """),
       OptionSpecification(
@@ -38,7 +38,7 @@ struct ImageSearch {
     crops = arguments["--save-crops"].map { OutputPaths(folder: $0) }
   }
 
-  /// Calls `find` with each picture, prints and draws what it returns, and returns the exit status.
+  /// Calls `find` with each image, prints and draws what it returns, and returns the exit status.
   func run<Result: Finding>(
     _ workers: Workers, _ find: (RGBImage) throws(VisionError) -> [Result]
   ) -> Int32 {
@@ -66,7 +66,7 @@ struct ImageSearch {
 }
 
 extension RGBImage {
-  /// The picture with what was found in it drawn on it.
+  /// The image with what was found in it drawn on it.
   func annotated<Result: Finding>(_ findings: [Result]) -> RGBImage {
     annotated(findings.enumerated().map { $1.annotation(at: $0) })
   }

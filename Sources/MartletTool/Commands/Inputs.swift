@@ -1,11 +1,11 @@
-//===--- Inputs.swift - the pictures that a command is given --------------===//
+//===--- Inputs.swift - the images that a command is given ----------------===//
 //
-// Paths, folders and patterns as operands, `-` for one picture on standard input, `--files-from` for a
-// list. Of a folder come the pictures in it, by their names; a pattern with `*`, `?` or `[` that is no
+// Paths, folders and patterns as operands, `-` for one image on standard input, `--files-from` for a
+// list. Of a folder come the images in it, by their names; a pattern with `*`, `?` or `[` that is no
 // file's path stands for the paths that it matches.
 //
-// Contract  A picture that can't be read is reported in one line, and the others go on; the exit status
-//           is 1 then. Damage despite which a picture is read is a line each, and no failure. A list on
+// Contract  An image that can't be read is reported in one line, and the others go on; the exit status
+//           is 1 then. Damage despite which an image is read is a line each, and no failure. A list on
 //           standard input is answered line by line. No file that is read here is written over.
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ import MartletCommandLine
 import MartletInference
 import MartletSystem
 
-/// A picture that a command is given.
+/// An image that a command is given.
 struct InputImage {
   /// The path, as given or as found in a folder.
   let path: String
@@ -25,11 +25,11 @@ struct InputImage {
   let inputs: Set<FileIdentity>
 }
 
-/// The pictures of `detect`, `classify` and `decode`.
+/// The images of `detect`, `classify` and `decode`.
 struct Inputs {
   static let options = [
     OptionSpecification(
-      "--files-from", "FILE", help: "read the pictures' paths from FILE, one a line (- for input)"),
+      "--files-from", "FILE", help: "read the images' paths from FILE, one a line (- for input)"),
     StrictOption.specification, MemoryOption.specification, Stopwatch.option,
   ]
 
@@ -37,7 +37,7 @@ struct Inputs {
   private let list: String?
   private let limits: ImageLimits
   private let isStrict: Bool
-  /// Whether the time of each picture is asked for.
+  /// Whether the time of each image is asked for.
   let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -51,10 +51,10 @@ struct Inputs {
     }
   }
 
-  /// Whether there is just one picture, named by its path.
+  /// Whether there is just one image, named by its path.
   var isSingle: Bool { list == nil && operands.count == 1 }
 
-  /// Calls `body` with each picture and returns the exit status; what can't be read, or makes `body`
+  /// Calls `body` with each image and returns the exit status; what can't be read, or makes `body`
   /// throw, is reported, and `failed` called with it.
   func forEach(
     _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },

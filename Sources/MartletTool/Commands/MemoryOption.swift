@@ -1,4 +1,4 @@
-//===--- MemoryOption.swift - how much memory a picture may take ----------===//
+//===--- MemoryOption.swift - how much memory an image may take -----------===//
 //
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,7 +10,7 @@ import MartletImage
 enum MemoryOption {
   static let specification = OptionSpecification(
     "--max-memory", "MIB",
-    help: "the most memory that decoding one picture may take (default: 256 MiB)")
+    help: "the most memory that decoding one image may take (default: 256 MiB)")
 
   /// The limits that the option asks for.
   static func limits(_ arguments: Arguments) throws(UsageError) -> ImageLimits {

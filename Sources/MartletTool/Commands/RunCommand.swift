@@ -113,7 +113,7 @@ struct RunCommand: Command {
 }
 
 extension InterfaceTensor {
-  /// Name, shape, type and quantisation.
+  /// Name, shape, type and quantization.
   var json: JSON {
     var members: [(String, JSON)] = [
       ("name", .string(name)), ("shape", .array(shape.dimensions.map { .integer($0) })),

@@ -1,4 +1,4 @@
-//===--- Stopwatch.swift - how long a picture took ------------------------===//
+//===--- Stopwatch.swift - how long an image took -------------------------===//
 //
 // Only where `--timings` asks: without it no clock is read, and two runs print the same bytes.
 //===----------------------------------------------------------------------===//
@@ -7,10 +7,10 @@ import MartletCommandLine
 import MartletJSON
 import MartletSystem
 
-/// Measures from reading a picture's file to its result.
+/// Measures from reading an image's file to its result.
 struct Stopwatch {
   static let option = OptionSpecification(
-    "--timings", help: "tell how many milliseconds each picture took")
+    "--timings", help: "tell how many milliseconds each image took")
 
   private let start: Duration?
 
@@ -22,11 +22,11 @@ struct Stopwatch {
     return Double((MonotonicClock.now - start).nanoseconds) / 1e6
   }
 
-  /// The member that a picture's JSON gets, if any.
+  /// The member that an image's JSON gets, if any.
   var json: [(String, JSON)] {
     milliseconds.map { [("milliseconds", .number($0, places: 3))] } ?? []
   }
 
-  /// The cell that a picture's row gets; empty without `--timings`.
+  /// The cell that an image's row gets; empty without `--timings`.
   var words: String { milliseconds.flatMap { JSON.decimal($0, places: 1, isPadded: true) } ?? "" }
 }

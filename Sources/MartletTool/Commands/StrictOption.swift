@@ -27,7 +27,7 @@ private struct DamagedInput: Error, CustomStringConvertible {
 }
 
 extension [DecodingWarning] {
-  /// The member that a picture's JSON gets, if there are any.
+  /// The member that an image's JSON gets, if there are any.
   var json: [(String, JSON)] {
     isEmpty ? [] : [("warnings", .array(map { .string("\($0)") }))]
   }

@@ -6,7 +6,7 @@ import MartletVision
 
 struct TrackCommand: Command {
   static let specification = CommandSpecification(
-    name: "track", summary: "Follows objects, or faces, through the frames of a film.",
+    name: "track", summary: "Follows objects, or faces, through the frames of a video.",
     operands: "SOURCE", operandCount: 1...1,
     options: objectOptions.map { $0.excluding("--faces") } + [
       OptionSpecification(
@@ -120,7 +120,7 @@ struct TrackCommand: Command {
       throw .invalidValue(
         option: "--annotate", value: annotation,
         expected: """
-          a folder, a .y4m file, or - for other films (martlet track … --annotate - | ffmpeg -i - \
+          a folder, a .y4m file, or - for other videos (martlet track … --annotate - | ffmpeg -i - \
           \(annotation))
           """)
     }

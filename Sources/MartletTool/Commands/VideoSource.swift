@@ -1,11 +1,11 @@
 //===--- VideoSource.swift - the frames that track is given ---------------===//
 //
-// A folder of numbered pictures, a YUV4MPEG2 film, or JPEG pictures one after another; the latter two
+// A folder of numbered images, a YUV4MPEG2 video, or JPEG images one after another; the latter two
 // are told apart by their first bytes, from a file or from standard input.
 //
-// Contract  One frame is in memory at a time, with its warnings. Pictures of a folder come by the
+// Contract  One frame is in memory at a time, with its warnings. Images of a folder come by the
 //           numbers in their names, 10 behind 9. One that can't be read is reported and the others go
-//           on; so it is with a JPEG picture of a film. A film of JPEG pictures may begin in the
+//           on; so it is with a JPEG image of a video. A video of JPEG images may begin in the
 //           middle of one.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@ import MartletCodecs
 import MartletCommandLine
 import MartletDigest
 
-/// Why a source is no film.
+/// Why a source is no video.
 enum VideoError: Error, Equatable {
   case noImages
   case unknownFormat(firstBytes: [UInt8])
@@ -23,18 +23,18 @@ enum VideoError: Error, Equatable {
 extension VideoError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .noImages: "there is no picture in the folder"
+    case .noImages: "there is no image in the folder"
     case .unknownFormat(let bytes):
       if bytes.isEmpty {
-        "the film is empty"
+        "the video is empty"
       } else if let format = FileSignature.of(bytes) {
         """
-        the source is \(format.name), a folder of pictures, a YUV4MPEG2 film or JPEG pictures one \
+        the source is \(format.name), a folder of images, a YUV4MPEG2 video or JPEG images one \
         after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
-        takes any film
+        takes any video
         """
       } else {
-        "no film begins with the bytes \(bytes.prefix(4).map { String($0) }.joined(separator: " "))"
+        "no video begins with the bytes \(bytes.prefix(4).map { String($0) }.joined(separator: " "))"
       }
     }
   }
@@ -55,7 +55,7 @@ struct VideoSource {
   private var index = -1
   /// Damage met by the last call of `next()` despite which it went on.
   private(set) var warnings: [DecodingWarning] = []
-  /// Frames a second as the film says, or 25.
+  /// Frames a second as the video says, or 25.
   let rate: (numerator: Int, denominator: Int)
 
   /// - Parameter isStrict: Whether damage that would be a warning is an error.
@@ -71,7 +71,7 @@ struct VideoSource {
         paths: VideoSource.byNumber(names).map { Files.join(path, $0) })
     } else {
       let file = try OpenFile(reading: path)
-      // A film that can't be read on ends there.
+      // A video that can't be read on ends there.
       var source = ByteSource { (try? file.piece()) ?? [] }
       let first = Array(source.peek(count: FileSignature.length))
       if first.starts(with: "YUV4".utf8) {
@@ -87,7 +87,7 @@ struct VideoSource {
     self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
   }
 
-  /// Whether a source that begins with `first` has JPEG pictures one after another.
+  /// Whether a source that begins with `first` has JPEG images one after another.
   private static func isMJPEG(_ first: [UInt8], _ source: inout ByteSource) -> Bool {
     if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) { return true }
     return FileSignature.of(first) == nil && MJPEGReader.findsImage(in: &source)
@@ -105,7 +105,7 @@ struct VideoSource {
     return "\(path)#\(index)"
   }
 
-  /// One frame: what it is called, its number, and its picture unless it can't be read.
+  /// One frame: what it is called, its number, and its image unless it can't be read.
   typealias Frame = (name: String, number: Int, image: Result<RGBImage, any Error>)
 
   /// The next frame, or `nil` at the end. Behind a damaged YUV4MPEG2 frame nothing can be read.

@@ -208,7 +208,7 @@ extension ConformanceRunner {
 
 extension GoldenCase.Output {
   /// The manifest's tolerance is how far LiteRT's own two sets of kernels lie apart, which through
-  /// a quantised detector is far: five thousandths of the output's range are asked for at least.
+  /// a quantized detector is far: five thousandths of the output's range are asked for at least.
   ///
   /// Where a model runs on one set alone the manifest has nothing but its floor, a hundred
   /// thousandth of the range, which the order of summation passes in deep networks: ten times that.

@@ -1,6 +1,6 @@
 //===--- GoldenInput.swift - the inputs of golden cases -------------------===//
 //
-// Pictures as bytes with a stated transform, seeded numbers (SplitMix64), or literal values.
+// Images as bytes with a stated transform, seeded numbers (SplitMix64), or literal values.
 //
 // Contract  Bit for bit what the golden outputs were computed from.
 // Checked   Tests/MartletToolTests/GoldenInputTests.swift
@@ -39,7 +39,7 @@ struct GoldenInput {
     } catch { throw .failed("\(path) \(error)") }
   }
 
-  /// The transform that a picture went through. Where a fourth channel was added, LiteRT gives the
+  /// The transform that an image went through. Where a fourth channel was added, LiteRT gives the
   /// golden outputs, bit for bit, for values without the offset that the manifest states.
   static func transform(of source: GoldenCase.Source) -> GoldenCase.Transform {
     switch (source.channels, source.transform) {

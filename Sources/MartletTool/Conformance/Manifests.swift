@@ -122,11 +122,11 @@ struct GoldenCase {
     let hi: Float?
     let values: [Int]?
     let transform: Transform?
-    /// A rule that turns the picture's RGB bytes into the channels that the model sees.
+    /// A rule that turns the image's RGB bytes into the channels that the model sees.
     let channels: String?
   }
 
-  /// How a picture's bytes become elements.
+  /// How an image's bytes become elements.
   enum Transform {
     case named(String)
     case affine(scale: Float, offset: Float)

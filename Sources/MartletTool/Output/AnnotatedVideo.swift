@@ -1,8 +1,8 @@
 //===--- AnnotatedVideo.swift - where annotated frames go -----------------===//
 //
-// A folder of PNGs, or a YUV4MPEG2 film in a file or on standard output.
+// A folder of PNGs, or a YUV4MPEG2 video in a file or on standard output.
 //
-// Contract  A film's frames have one size; another one is an error of that frame.
+// Contract  A video's frames have one size; another one is an error of that frame.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ extension AnnotatedVideoError: CustomStringConvertible {
     switch self {
     case .sizeChanged(let width, let height, let video):
       """
-      a frame of \(width) x \(height) pixels does not go into an annotated film of \
+      a frame of \(width) x \(height) pixels does not go into an annotated video of \
       \(video.width) x \(video.height)
       """
     }

@@ -33,7 +33,7 @@ extension DetectedObject: Finding {
 
   var words: [String] { labels.map(\.words) }
 
-  /// A box and a label: in a film, in a colour of the object's own; in a still picture, in one for each
+  /// A box and a label: in a video, in a color of the object's own; in a still image, in one for each
   /// category, or for each object where there are no categories.
   func annotation(at index: Int) -> Annotation {
     if let trackingID {

@@ -1,9 +1,9 @@
 //===--- FaceDrawing.swift - the lines and dots that show a face ----------===//
 //
-// Points of the mesh, contours in a colour for each part, landmarks as dots, and how the head is turned: from
+// Points of the mesh, contours in a color for each part, landmarks as dots, and how the head is turned: from
 // the tip of the nose red to the subject's left, green up, blue out of the face.
 //
-// Contract  Lines are as thick as suits the face, not the picture. The mesh of a face under 40 pixels, which
+// Contract  Lines are as thick as suits the face, not the image. The mesh of a face under 40 pixels, which
 //           it would hide, is not drawn.
 // Checked   Tests/MartletToolTests/FaceFindingTests.swift
 //===----------------------------------------------------------------------===//

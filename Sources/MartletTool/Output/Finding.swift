@@ -1,4 +1,4 @@
-//===--- Finding.swift - what is found in pictures, in every form of output ---===//
+//===--- Finding.swift - what is found in images, in every form of output --===//
 //
 // Objects and faces have much in common: a box, a score, an identifier. What is their own they tell here.
 //
@@ -9,7 +9,7 @@ import MartletCommandLine
 import MartletJSON
 import MartletVision
 
-/// Something that is found in a picture.
+/// Something that is found in an image.
 protocol Finding {
   /// What one is called, in the heads of tables and of CSV.
   static var noun: String { get }
@@ -18,7 +18,7 @@ protocol Finding {
   /// The names of the columns that CSV has for this kind alone.
   static var csvFields: [String] { get }
 
-  /// The line of JSON of a picture in which these were found.
+  /// The line of JSON of an image in which these were found.
   static func line(of name: String, frame: Int?, _ size: ImageSize, _ findings: [Self]) -> JSON
 
   var frame: Box { get }
@@ -31,7 +31,7 @@ protocol Finding {
   /// What is told beside the place where there is but one line.
   var words: [String] { get }
 
-  /// How it is drawn, as the picture's `index`th of its kind.
+  /// How it is drawn, as the image's `index`th of its kind.
   func annotation(at index: Int) -> Annotation
 }
 
@@ -60,7 +60,7 @@ extension Finding {
       ] + columns + [(hasTimings ? "ms" : "", .right)])
   }
 
-  /// Adds a row for each of what was found in a picture, or one that says that there is nothing.
+  /// Adds a row for each of what was found in an image, or one that says that there is nothing.
   static func add(_ findings: [Self], of input: InputImage, to table: inout TextTable) {
     let time = input.watch.words
     if findings.isEmpty {
@@ -84,14 +84,14 @@ extension Finding {
       + ["error"]
   }
 
-  /// The fields of what was found in a picture or in a frame of a film, as its `number`th.
+  /// The fields of what was found in an image or in a frame of a video, as its `number`th.
   func csv(_ path: String, frame index: Int?, number: Int) -> [String] {
     [path, index.map { String($0) } ?? "", String(number)]
       + [frame.x, frame.y, frame.width, frame.height].map { $0.text(places: 2) }
       + [score.text(places: 4), trackingID.map { String($0) } ?? ""] + csvValues + [""]
   }
 
-  /// The fields of a picture in which nothing was found, or that could not be looked at.
+  /// The fields of an image in which nothing was found, or that could not be looked at.
   static func csv(
     _ path: String, frame index: Int? = nil, error: (any Error)? = nil
   ) -> [String] {

@@ -1,4 +1,4 @@
-//===--- ImageFormat.swift - picture files by the ends of their names -----===//
+//===--- ImageFormat.swift - image files by the ends of their names -------===//
 //
 // Checked   Tests/MartletToolTests/ImageFormatTests.swift
 //===----------------------------------------------------------------------===//
@@ -6,7 +6,7 @@
 import MartletCodecs
 import MartletCommandLine
 
-/// A format in which pictures are written.
+/// A format in which images are written.
 enum ImageFormat: String {
   case png = ".png"
   case jpeg = ".jpg"
@@ -23,7 +23,7 @@ enum ImageFormat: String {
     }
   }
 
-  /// The file of a picture.
+  /// The file of an image.
   func encoded(_ picture: RGBImage) throws(JPEGError) -> [UInt8] {
     let raster = Raster(
       width: picture.width, height: picture.height, channels: 3, samples: picture.pixels)
@@ -38,7 +38,7 @@ enum ImageFormat: String {
     ".jpg", ".jpeg", ".png", ".bmp", ".ppm", ".pgm", ".pbm", ".pam", ".pnm",
   ]
 
-  /// Whether a file of this name is taken for a picture where a whole folder is given.
+  /// Whether a file of this name is taken for an image where a whole folder is given.
   static func isRead(_ name: String) -> Bool {
     let name = name.lowercased()
     return readEndings.contains { name.hasSuffix($0) }

@@ -1,8 +1,8 @@
-//===--- OutputPaths.swift - where written pictures go --------------------===//
+//===--- OutputPaths.swift - where written images go ----------------------===//
 //
-// One file whose name says its format, or a folder in which each picture has a name of its own.
+// One file whose name says its format, or a folder in which each image has a name of its own.
 //
-// Contract  No two pictures get one name; `pictures/a.jpg` becomes `a.png`, the next of that name
+// Contract  No two images get one name; `pictures/a.jpg` becomes `a.png`, the next of that name
 //           `a-2.png`.
 // Checked   Tests/MartletToolTests/OutputPathsTests.swift
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@ struct UniqueNames {
   }
 }
 
-/// Where pictures made of the inputs go.
+/// Where images made of the inputs go.
 struct OutputPaths {
   private let destination: String
   private let format: ImageFormat
@@ -43,13 +43,13 @@ struct OutputPaths {
     isFolder = true
   }
 
-  /// The file at `path` for a single picture, unless that is a folder; a folder for several.
+  /// The file at `path` for a single image, unless that is a folder; a folder for several.
   init(_ option: String, _ path: String, isSingle: Bool) throws(UsageError) {
     let isThere = Files.isFolder(path) || path.hasSuffix("/")
     let format = ImageFormat(path: path)
     if isThere || !isSingle {
       guard isThere || format == nil else {
-        throw .invalidValue(option: option, value: path, expected: "a folder for several pictures")
+        throw .invalidValue(option: option, value: path, expected: "a folder for several images")
       }
       destination = path
       self.format = .png
@@ -66,7 +66,7 @@ struct OutputPaths {
     isFolder = false
   }
 
-  /// The path for the picture at `source`; `part` goes behind its name.
+  /// The path for the image at `source`; `part` goes behind its name.
   private mutating func next(for source: String, part: String) throws(FileError) -> String {
     guard isFolder else { return destination }
     try Files.makeFolder(destination)
@@ -76,7 +76,7 @@ struct OutputPaths {
       destination, names.next((stem.isEmpty ? file : stem) + part) + format.rawValue)
   }
 
-  /// Writes what was made of the picture at `source`; `part` goes behind its name in a folder.
+  /// Writes what was made of the image at `source`; `part` goes behind its name in a folder.
   ///
   /// - Throws: `FileError.isInput` where the file would be one of `inputs`.
   mutating func write(

@@ -15,7 +15,7 @@ enum ResultFormat {
 
   static let options = [
     OptionSpecification(
-      "--json", excludes: ["--format"], help: "one line of JSON for each picture, as --format json"),
+      "--json", excludes: ["--format"], help: "one line of JSON for each image, as --format json"),
     OptionSpecification(
       "--format", "table|json|csv", help: "how results are printed (default: table)"),
   ]
@@ -38,7 +38,7 @@ extension ResultFormat {
     if self == .csv { Streams.out(CSV.line(Result.csvColumns)) }
   }
 
-  /// Prints the lines of what was found in a picture, or in a frame of a film, in JSON with further
+  /// Prints the lines of what was found in an image, or in a frame of a video, in JSON with further
   /// members. Tables are their owner's.
   func report<Result: Finding>(
     _ findings: [Result], in name: String, frame: Int? = nil, _ size: ImageSize,
@@ -56,7 +56,7 @@ extension ResultFormat {
     }
   }
 
-  /// Prints the line of a picture, or of a frame of a film, that could not be looked at.
+  /// Prints the line of an image, or of a frame of a video, that could not be looked at.
   func report<Result: Finding>(
     _ error: any Error, about name: String, frame: Int? = nil, _ type: Result.Type
   ) {
@@ -72,7 +72,7 @@ extension CSV {
   /// The names of the columns of `labelLine(_:_:error:)`.
   static let labelColumns = CSV.line(["image", "label", "index", "confidence", "error"])
 
-  /// The line of one label of a whole picture.
+  /// The line of one label of a whole image.
   static func labelLine(
     _ path: String, _ label: ObjectLabel? = nil, error: (any Error)? = nil
   ) -> String {

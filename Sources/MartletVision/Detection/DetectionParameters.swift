@@ -1,6 +1,6 @@
 //===--- DetectionParameters.swift - which boxes are objects --------------===//
 //
-// Numbers that belong to the shipped localiser: `Weights/localiser.md` tells how the least score was
+// Numbers that belong to the shipped localizer: `Weights/localiser.md` tells how the least score was
 // chosen, `Weights/Training/README.md` the others.
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ package struct DetectionParameters: Sendable, Hashable {
   package var overlap: Float = 0.55
   /// How many boxes survive suppression at most, unless more objects are asked for.
   package var survivors = 20
-  /// How much nearness to the centre counts for prominence where the detector does not tell it: its
+  /// How much nearness to the center counts for prominence where the detector does not tell it: its
   /// power.
   package var centerExponent: Float = 0.5
 

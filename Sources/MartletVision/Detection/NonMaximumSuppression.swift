@@ -2,7 +2,7 @@
 //
 // Greedy: from the best box to the worst, each is kept unless it overlaps one kept before.
 //
-// Contract  Objects come by falling score; the result keeps their order.
+// Contract  Objects come by decreasing score; the result keeps their order.
 // Cost      O(n · limit) overlaps.
 // Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift
 //===----------------------------------------------------------------------===//

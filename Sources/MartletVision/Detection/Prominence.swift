@@ -1,18 +1,18 @@
-//===--- Prominence.swift - which object the picture is about -------------===//
+//===--- Prominence.swift - which object the image is about ---------------===//
 //
-// Prominent is what the detector is sure of, and says that the picture is about: the mean of both
-// probabilities. Where it says only the first, what lies around the picture's middle is prominent: the
-// score, times a power of the box's nearness to the centre.
+// Prominent is what the detector is sure of, and says that the image is about: the mean of both
+// probabilities. Where it says only the first, what lies around the image's middle is prominent: the
+// score, times a power of the box's nearness to the center.
 //
-// Contract  The order of equals stays. Nearness is measured in pixels, so the picture's proportions
-//           count: 1 at the centre, 0 in a corner.
+// Contract  The order of equals stays. Nearness is measured in pixels, so the image's proportions
+//           count: 1 at the center, 0 in a corner.
 // Checked   Tests/MartletVisionTests/ProminenceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMath
 
 extension DetectionParameters {
-  /// How prominent an object is in a picture of this size, 0...1.
+  /// How prominent an object is in an image of this size, 0...1.
   package func prominence(of object: DetectedObject, in size: ImageSize) -> Float {
     if let prominence = object.prominence { return (object.score + prominence) / 2 }
     let (width, height) = (Float(size.width), Float(size.height))
@@ -31,7 +31,7 @@ private func power(_ base: Float, _ exponent: Float) -> Float {
 }
 
 extension [DetectedObject] {
-  /// The objects by falling prominence in a picture of this size.
+  /// The objects by decreasing salience in an image of this size.
   package func byProminence(
     in size: ImageSize, parameters: DetectionParameters
   ) -> [DetectedObject] {

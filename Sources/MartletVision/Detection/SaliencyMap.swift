@@ -1,19 +1,19 @@
 //===--- SaliencyMap.swift - where objects are, and how far they reach ----===//
 //
 // For each cell of a grid the network gives two logits (does the cell say where an object is, and is
-// that what the picture is about?) and four logarithms of distances from the cell's centre to the box's
+// that what the image is about?) and four logarithms of distances from the cell's center to the box's
 // sides, in cells.
 //
 // Contract  `logits` is [height, width, 2], `boxes` [height, width, 4] in the order left, top, right,
-//           bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the picture. Objects come by
-//           falling score, ties by lower index.
+//           bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the image. Objects come by
+//           decreasing score, ties by lower index.
 // Cost      A logistic for each cell; a sort, two logistics and four exponentials for those that are kept.
 // Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMath
 
-/// One level of a localiser's output, in real numbers.
+/// One level of a localizer's output, in real numbers.
 package struct SaliencyMap: Sendable {
   package let width: Int
   package let height: Int
@@ -32,7 +32,7 @@ package struct SaliencyMap: Sendable {
     self.boxes = boxes
   }
 
-  /// The mean of this map and one of the same size of the picture's mirror image.
+  /// The mean of this map and one of the same size of the image's mirror image.
   package func averaged(withMirrored other: SaliencyMap) -> SaliencyMap {
     var mean = self
     for cell in 0..<width * height {
@@ -50,7 +50,7 @@ package struct SaliencyMap: Sendable {
     return mean
   }
 
-  /// The `limit` best objects with a score of at least `leastScore`, in pixels of a picture of this
+  /// The `limit` best objects with a score of at least `leastScore`, in pixels of an image of this
   /// size.
   package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
     let sure = (0..<width * height).filter { VectorMath.logistic(logits[2 * $0]) >= leastScore }

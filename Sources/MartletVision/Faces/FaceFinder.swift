@@ -2,7 +2,7 @@
 //
 // The detector finds boxes and key points; where more is asked for, each face's crop is looked at.
 //
-// Contract  Faces come by falling prominence. The same picture and networks give the same faces, at every
+// Contract  Faces come by decreasing salience. The same image and networks give the same faces, at every
 //           number of workers. May be used from any number of tasks at once where the lock is one.
 // Cost      Networks that nobody asks for do not run, and are not even prepared.
 // Checked   Tests/MartletVisionTests/FaceFinderTests.swift
@@ -10,7 +10,7 @@
 
 package import MartletFaces
 
-/// Finds faces in upright pictures.
+/// Finds faces in upright images.
 package final class FaceFinder: Sendable {
   let locator: FaceLocator
   private let reader: FaceReader?
@@ -33,7 +33,7 @@ package final class FaceFinder: Sendable {
       ? try FaceReader(models, expressions: parts.expressions, options: options, lock: lock) : nil
   }
 
-  /// The faces in an upright picture, by falling prominence; none is no error.
+  /// The faces in an upright image, by decreasing salience; none is no error.
   package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
     var faces = parts.given(try locator.faces(in: image), imageWidth: image.width)
     for index in faces.indices { try meet(&faces[index], in: image) }

@@ -2,15 +2,15 @@
 //
 // Picture ▶ letterbox ▶ grids ▶ candidates ▶ faces ▶ prominence.
 //
-// The picture is scaled, both sides alike, until it fits the network's input, and lies at its top left; the
+// The image is scaled, both sides alike, until it fits the network's input, and lies at its top left; the
 // rest is black. Outputs come in pairs, one for each level: logits [1, rows, columns, 1] and numbers
 // [1, rows, columns, 16]. To find small faces, the network also runs on four overlapping parts of the
-// picture, in which faces are larger. If no face is found in a single picture, the network runs on it turned by
+// image, in which faces are larger. If no face is found in a single image, the network runs on it turned by
 // 90, 270 and 180 degrees: by itself it finds faces that are turned by up to about 45 degrees.
 //
-// Contract  Faces are in pixels of the picture and come by falling prominence. May run from any number of
+// Contract  Faces are in pixels of the image and come by decreasing salience. May run from any number of
 //           tasks at once.
-// Cost      One run of the network; five with the parts; three more if no face is found in a single picture.
+// Cost      One run of the network; five with the parts; three more if no face is found in a single image.
 // Checked   Tests/MartletVisionTests/FaceLocatorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@ internal import MartletFaces
 
 /// Finds faces.
 final class FaceLocator: Sendable {
-  /// What a score counts in a part of the picture, for there more things look like faces. Chosen on the validation
+  /// What a score counts in a part of the image, for there more things look like faces. Chosen on the validation
   /// split and on scenes without people (`Weights/faces.md`).
   private static let weightOfParts: Float = 0.7
 
-  /// The score of a face in the turned picture is multiplied by this. Chosen on 60 faces of HELEN and
+  /// The score of a face in the turned image is multiplied by this. Chosen on 60 faces of HELEN and
   /// AFW and on scenes without people (`Weights/faces.md`).
   private static let weightOfTurns: Float = 0.5
 
@@ -30,7 +30,7 @@ final class FaceLocator: Sendable {
   private let leastScore: Float
   private let looksAtParts: Bool
 
-  /// A locator of faces that have at least this score, which looks at parts of the picture, too, or not.
+  /// A locator of faces that have at least this score, which looks at parts of the image, too, or not.
   init(
     _ file: ModelFile, leastScore: Float, looksAtParts: Bool, options: Interpreter.Options,
     lock: Lock
@@ -107,7 +107,7 @@ final class FaceLocator: Sendable {
 }
 
 extension ImageSize {
-  /// A rectangle in each corner, three fifths as wide and as high as the picture: none where it is too small.
+  /// A rectangle in each corner, three fifths as wide and as high as the image: none where it is too small.
   var overlappingParts: [PixelRectangle] {
     let part = ImageSize(width: 3 * width / 5, height: 3 * height / 5)
     guard part.width > 0, part.height > 0 else { return [] }
@@ -123,7 +123,7 @@ extension PixelRectangle {
   /// How near, in pixels, a box comes to an edge where it is taken to be cut.
   private static let border: Float = 2
 
-  /// Whether a box is not cut by an edge of this part of a picture that is not the picture's own.
+  /// Whether a box is not cut by an edge of this part of an image that is not the image's own.
   func holds(_ box: Box, of picture: ImageSize) -> Bool {
     let (own, border) = (self.box, PixelRectangle.border)
     return (x == 0 || box.x >= own.x + border) && (y == 0 || box.y >= own.y + border)
@@ -133,8 +133,8 @@ extension PixelRectangle {
 }
 
 extension RGBImage {
-  /// A part of the picture as large as fits, at the top left of a black one of this size, and the pixels of the
-  /// picture to one of those.
+  /// A part of the image as large as fits, at the top left of a black one of this size, and the pixels of the
+  /// image to one of those.
   func letterboxed(
     _ part: PixelRectangle, in size: ImageSize
   ) throws(VisionError) -> (RGBImage, scale: Float) {

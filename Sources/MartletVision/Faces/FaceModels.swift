@@ -7,7 +7,7 @@ import MartletWeights
 
 /// The files of the networks that look at faces.
 package struct FaceModels: Sendable {
-  /// Finds faces in a picture, with six key points each.
+  /// Finds faces in an image, with six key points each.
   package let detector: ModelFile
   /// Tells the 468 points of the face in a crop.
   package let mesh: ModelFile
@@ -50,7 +50,7 @@ extension ImageModel {
     return index
   }
 
-  /// What the network says of a picture of its input's size.
+  /// What the network says of an image of its input's size.
   func run(on input: RGBImage) throws(VisionError) -> [Output] {
     let whole = Box(x: 0, y: 0, width: Float(input.width), height: Float(input.height))
     return try run(on: input.exposed(), in: whole, outputs: outputs.indices)

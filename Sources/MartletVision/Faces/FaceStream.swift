@@ -1,4 +1,4 @@
-//===--- FaceStream.swift - faces in a film or before a camera ------------===//
+//===--- FaceStream.swift - faces in a video or before a camera -----------===//
 //
 // A face whose mesh is known is looked for where it was: its crop is taken around the mesh of the frame
 // before. The detector runs every few frames, and where a face is lost; without meshes, in every frame.
@@ -50,7 +50,7 @@ package final class FaceStream {
     size = nil
   }
 
-  /// The faces in the next frame, by falling prominence; none is no error.
+  /// The faces in the next frame, by decreasing salience; none is no error.
   ///
   /// `frame` is upright; `orientation` says what it was turned from. Where it changes, the stream begins
   /// anew.

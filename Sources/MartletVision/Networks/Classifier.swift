@@ -1,8 +1,8 @@
-//===--- Classifier.swift - what a picture, or a part of it, shows --------===//
+//===--- Classifier.swift - what an image, or a part of it, shows ---------===//
 //
-// Runs a classifier, shipped or brought along, and turns its scores into labels: dequantise,
+// Runs a classifier, shipped or brought along, and turns its scores into labels: dequantize,
 // calibrate, sort (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
-// The shipped one looks twice at a whole picture: things are smaller there than in an object's crop.
+// The shipped one looks twice at a whole image: things are smaller there than in an object's crop.
 //
 // Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
 //           besides. A score that is NaN or infinite is an error. Of several outputs all have to be scores, and the first is read. The threshold
@@ -14,7 +14,7 @@
 
 import MartletWeights
 
-/// Names what a picture shows.
+/// Names what an image shows.
 public final class Classifier: Sendable {
   private let model: ImageModel
   /// What the classes are called, in the order of their indices, or `nil` where nothing says.
@@ -35,7 +35,7 @@ public final class Classifier: Sendable {
 
   /// The shipped classifier of coarse categories.
   ///
-  /// Its metadata holds the threshold that was chosen on validation pictures; a `threshold` outside
+  /// Its metadata holds the threshold that was chosen on validation images; a `threshold` outside
   /// of 0...1 counts as not given.
   public convenience init(
     threshold: Float? = nil, maximumLabelCount: Int? = nil,
@@ -85,10 +85,10 @@ public final class Classifier: Sendable {
     self.maximumLabelCount = count > 0 ? count : Classifier.defaultMaximumLabelCount
   }
 
-  /// Labels of the part of `image` inside `box`, or of all of it, by falling confidence.
+  /// Labels of the part of `image` inside `box`, or of all of it, by decreasing confidence.
   ///
   /// The coarse classifier gives at most one label; none means that the object is unknown. Of a whole
-  /// picture it takes the mean of two looks, at all of it and at its middle, for twice the work.
+  /// image it takes the mean of two looks, at all of it and at its middle, for twice the work.
   public func labels(in image: RGBImage, box: Box? = nil) throws(VisionError) -> [ObjectLabel] {
     let region =
       box ?? Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
@@ -115,7 +115,7 @@ public final class Classifier: Sendable {
     ObjectLabel(text: classNames?[index] ?? "", index: index, confidence: score)
   }
 
-  /// The share of a picture's sides that its middle has (Weights/Training/README.md).
+  /// The share of an image's sides that its middle has (Weights/Training/README.md).
   private static let middle: Float = 0.8
 
   /// The score of each class.
@@ -164,7 +164,7 @@ public final class Classifier: Sendable {
     calibrator?(output[index], ofClass: index) ?? output[index]
   }
 
-  /// The words by which models mean that a picture shows none of their classes.
+  /// The words by which models mean that an image shows none of their classes.
   private static let backgroundNames: Set<String> = ["background", "__background__", "N/A", "???"]
 
   /// The classes whose names are such words.

@@ -1,12 +1,12 @@
-//===--- ImageModel.swift - a network that looks at pictures --------------===//
+//===--- ImageModel.swift - a network that looks at images ----------------===//
 //
-// A network whose one input is an RGB picture: brings a part of a picture to the network's size and
+// A network whose one input is an RGB image: brings a part of an image to the network's size and
 // number type, runs it, and gives outputs as real numbers.
 //
 // Contract  Stretches, without keeping proportions, as ML Kit does. A side that the file leaves open (1 in its
 //           shape, -1 in its signature) is that of the part, as in TFLite Support; parts with a side of
 //           more than 1,024 pixels are reduced to that first. uint8 inputs get pixels as they
-//           are, int8 inputs pixels less 128, float inputs what the normalisation asks. May run from
+//           are, int8 inputs pixels less 128, float inputs what the normalization asks. May run from
 //           any number of tasks at once where its lock is one; what a network keeps in variables does
 //           not outlive a run.
 // Cost      A resize of the part, and the network. Weights are shared; there are as many arenas as
@@ -15,7 +15,7 @@
 //           Tests/MartletVisionTests/IdleInterpretersTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A network with one picture as its input.
+/// A network with one image as its input.
 final class ImageModel: Sendable {
   /// The elements of an output as real numbers, and their shape in that run.
   struct Output {
@@ -61,7 +61,7 @@ final class ImageModel: Sendable {
 
   /// Prepares the network in a TensorFlow Lite file.
   ///
-  /// - Parameter normalization: How pixels are normalised, in place of what the metadata says.
+  /// - Parameter normalization: How pixels are normalized, in place of what the metadata says.
   init(
     bytes: FileBytes, normalization given: PixelNormalization? = nil,
     options: Interpreter.Options, lock: Lock
@@ -107,7 +107,7 @@ final class ImageModel: Sendable {
     idle = IdleInterpreters(interpreter, lock: lock)
   }
 
-  /// Throws unless what the metadata says of inputs is of one, and that a picture in RGB.
+  /// Throws unless what the metadata says of inputs is of one, and that an image in RGB.
   private static func check(
     _ inputs: [TensorMetadata]?, of input: InterfaceTensor
   ) throws(VisionError) {
@@ -200,7 +200,7 @@ final class ImageModel: Sendable {
     return box
   }
 
-  /// The first input has the picture's size and one of the three types: the picture checks that the memory
+  /// The first input has the image's size and one of the three types: the image checks that the memory
   /// has room for it.
   private func fill(_ interpreter: Interpreter, with image: RGBImage) throws(VisionError) {
     let result: Result<Void, ImageError>

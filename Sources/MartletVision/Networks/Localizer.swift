@@ -3,10 +3,10 @@
 // Picture ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ prominence.
 //
 // The shipped network's outputs come in pairs, one for each level: logits and boxes. It may look twice, at
-// the picture and at its mirror image: the mean of both maps ranks objects better. A detector of one's own
+// the image and at its mirror image: the mean of both maps ranks objects better. A detector of one's own
 // does all but prominence itself.
 //
-// Contract  Boxes are pixels of the picture; objects come by falling prominence. May run from any
+// Contract  Boxes are pixels of the image; objects come by decreasing salience. May run from any
 //           number of tasks at once.
 // Cost      The network dominates: 156 million multiply-adds a look of the shipped one.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
@@ -26,7 +26,7 @@ package final class Localizer: Sendable {
   private let parameters: DetectionParameters
   private let outputs: Outputs
 
-  /// The shipped localiser, of objects of any kind; what it is less sure of than `leastScore`, or than is
+  /// The shipped localizer, of objects of any kind; what it is less sure of than `leastScore`, or than is
   /// usual where that is `nil`, is no object.
   package init(
     options: Interpreter.Options, leastScore: Float? = nil, lock: Lock

@@ -8,7 +8,7 @@ public struct ModelFile: Sendable {
   let bytes: FileBytes
   /// The names of the classes, in place of those in the file's metadata, if any.
   public let labels: [String]?
-  /// How pixels are normalised, in place of what the file's metadata says, if anything.
+  /// How pixels are normalized, in place of what the file's metadata says, if anything.
   public let normalization: PixelNormalization?
 
   /// A model of these bytes.

@@ -1,4 +1,4 @@
-//===--- OpenInputSides.swift - the size of an input of any size -----------===//
+//===--- OpenInputSides.swift - the size of an input of any size ----------===//
 //
 // A converter writes [1, 1, 1, 3] as the shape and [1, -1, -1, 3] as the signature of a model that takes
 // images of any size.

@@ -1,25 +1,25 @@
 //===--- ObjectFinder.swift - pixels in, objects out ----------------------===//
 //
-// The localiser finds boxes, the classifier names what is in each.
+// The localizer finds boxes, the classifier names what is in each.
 //
 // ```swift
 // let finder = try ObjectFinder(classifier: Classifier())
-// let objects = try finder.objects(in: picture, limit: 5)
+// let objects = try finder.objects(in: image, limit: 5)
 // let stream = ObjectStream(finder)  // for frames: `stream.objects(in: frame)`
 // ```
 //
-// Contract  The most prominent objects by falling prominence. The same picture and networks give the
+// Contract  The most prominent objects by decreasing salience. The same image and networks give the
 //           same objects, at every number of workers. May be used from any number of tasks at once,
 //           unless its lock is `none`.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Finds objects in upright pictures, and names them if there is a classifier.
+/// Finds objects in upright images, and names them if there is a classifier.
 public final class ObjectFinder: Sendable {
   let localizer: Localizer
   let classifier: Classifier?
 
-  /// A finder with the shipped localiser, or with `detector` in its place: a model that ends in
+  /// A finder with the shipped localizer, or with `detector` in its place: a model that ends in
   /// `TFLite_Detection_PostProcess`.
   ///
   /// What the network is less sure of than `minimumObjectScore` is no object; where that is `nil`, the
@@ -46,11 +46,11 @@ public final class ObjectFinder: Sendable {
     self.classifier = classifier
   }
 
-  /// The `limit` most prominent objects in an upright picture, or in the part of it inside `region`;
-  /// none is no error. Boxes are in pixels of the whole picture. The shipped localiser looks twice, at the
-  /// picture and at its mirror image, which ranks objects better than one look.
+  /// The `limit` most prominent objects in an upright image, or in the part of it inside `region`;
+  /// none is no error. Boxes are in pixels of the whole image. The shipped localizer looks twice, at the
+  /// image and at its mirror image, which ranks objects better than one look.
   ///
-  /// - Throws: `VisionError.image` where the region lies outside the picture.
+  /// - Throws: `VisionError.image` where the region lies outside the image.
   public func objects(
     in image: RGBImage, limit: Int = 1, region: Box? = nil
   ) throws(VisionError) -> [DetectedObject] {
@@ -74,10 +74,10 @@ public final class ObjectFinder: Sendable {
 }
 
 extension RGBImage {
-  /// What `find` finds in the part inside `region`, or in all of the picture, with boxes in pixels of the
-  /// whole picture.
+  /// What `find` finds in the part inside `region`, or in all of the image, with boxes in pixels of the
+  /// whole image.
   ///
-  /// - Throws: `VisionError.image` where the region lies outside the picture, or what `find` throws.
+  /// - Throws: `VisionError.image` where the region lies outside the image, or what `find` throws.
   package func objects(
     inside region: Box?, _ find: (RGBImage) throws(VisionError) -> [DetectedObject]
   ) throws(VisionError) -> [DetectedObject] {

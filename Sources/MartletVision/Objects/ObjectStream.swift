@@ -1,6 +1,6 @@
-//===--- ObjectStream.swift - objects in a film or before a camera --------===//
+//===--- ObjectStream.swift - objects in a video or before a camera -------===//
 //
-// Every frame the objects found before are followed by their pixels; every few frames the localiser
+// Every frame the objects found before are followed by their pixels; every few frames the localizer
 // looks for them, and for new ones, and twice as often at the part of a frame around one object: what is
 // small in the frame is large there. What moves by itself is found between.
 //
@@ -9,7 +9,7 @@
 //           count from 0 and are never used again. Objects may lack their labels in their first
 //           frames: one object is classified in a frame, in frames without detection where there
 //           are such, and what it is said to be stays with it until it is asked again.
-// Cost      A tracker's work for each object; the localiser's on every `detectionInterval`-th frame, and
+// Cost      A tracker's work for each object; the localizer's on every `detectionInterval`-th frame, and
 //           twice as often for one small object, where objects are only followed for one that is doubted;
 //           the classifier's for one object on the others.
 // Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
@@ -23,12 +23,12 @@ public struct ObjectStreamOptions: Sendable, Hashable {
   public var maximumObjectCount: Int
   /// Whether objects are classified.
   public var shouldEnableClassification: Bool
-  /// Every how many frames the localiser looks at all of a frame, at least 1. Twice as often it looks at
+  /// Every how many frames the localizer looks at all of a frame, at least 1. Twice as often it looks at
   /// the part around one small object.
   public var detectionInterval: Int
   /// For how many frames an object that is lost is kept, unseen, to be found again.
   public var lostFrameCount: Int
-  /// Whether what moves by itself is an object, whatever the localiser says.
+  /// Whether what moves by itself is an object, whatever the localizer says.
   public var shouldDetectMotion: Bool
 
   /// One object, without classification, unless told otherwise.
@@ -92,7 +92,7 @@ public final class ObjectStream {
     size = nil
   }
 
-  /// The objects in the next frame, by falling prominence; none is no error.
+  /// The objects in the next frame, by decreasing salience; none is no error.
   ///
   /// `frame` is upright; `orientation` says what it was turned from, as a camera's frames are. Where
   /// it changes, the stream begins anew.
@@ -108,7 +108,7 @@ public final class ObjectStream {
     return objects(in: frame.size)
   }
 
-  /// Follows objects in the next frame without looking for new ones: those of `begin`. The localiser looks
+  /// Follows objects in the next frame without looking for new ones: those of `begin`. The localizer looks
   /// at those that are followed doubtfully, and takes them back to where they are.
   public func followedObjects(
     in frame: RGBImage, orientation: ImageOrientation = .up
@@ -141,7 +141,7 @@ public final class ObjectStream {
       in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount), twice: false)
   }
 
-  /// Lets the localiser look at the part of the frame around one object.
+  /// Lets the localizer look at the part of the frame around one object.
   private func lookClosely(at frame: RGBImage) throws(VisionError) {
     guard let (identifier, part) = tracks.nextCrop() else { return }
     let found = try frame.objects(inside: part) { (part) throws(VisionError) in
@@ -175,7 +175,7 @@ public final class ObjectStream {
     knowledge[id] = Knowledge(labels: labels, frame: frameCount)
   }
 
-  /// The objects in sight. Where objects are classified, what the localiser calls them does not count.
+  /// The objects in sight. Where objects are classified, what the localizer calls them does not count.
   private func objects(in size: ImageSize) -> [DetectedObject] {
     tracks.visible.map { object in
       var object = object

@@ -80,26 +80,26 @@ extension JSON {
 }
 
 extension JSON {
-  /// The line of a picture, or of a frame of a film, and the objects in it.
+  /// The line of an image, or of a frame of a video, and the objects in it.
   package static func line(
     of name: String, frame: Int? = nil, _ size: ImageSize, _ objects: [DetectedObject]
   ) -> JSON {
     .object(head(name, frame, size) + [("objects", .array(objects.map { $0.json }))])
   }
 
-  /// The line of a picture, or of a frame of a film, and the faces in it.
+  /// The line of an image, or of a frame of a video, and the faces in it.
   package static func line(
     of name: String, frame: Int? = nil, _ size: ImageSize, _ faces: [FaceResult]
   ) -> JSON {
     .object(head(name, frame, size) + [("faces", .array(faces.map { $0.json }))])
   }
 
-  /// The line of a picture that is named as a whole.
+  /// The line of an image that is named as a whole.
   package static func line(of name: String, _ size: ImageSize, _ labels: [ObjectLabel]) -> JSON {
     .object(head(name, nil, size) + [("labels", .array(labels.map { $0.json }))])
   }
 
-  /// The line of a picture that could not be looked at, with the reason in words.
+  /// The line of an image that could not be looked at, with the reason in words.
   package static func failure(of name: String, frame: Int? = nil, _ reason: String) -> JSON {
     .object(head(name, frame, nil) + [("error", .string(reason))])
   }

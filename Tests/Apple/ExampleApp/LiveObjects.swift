@@ -26,7 +26,7 @@ final class Findings {
   var names: String { objects.compactMap(\.labels.first?.text).joined(separator: ", ") }
 }
 
-/// The camera's picture with a box around each object, and their names.
+/// The camera's image with a box around each object, and their names.
 struct LiveView: View {
   @State private var findings = Findings()
   @State private var camera = Camera()
@@ -105,7 +105,7 @@ struct CameraPreview: UIViewRepresentable {
   func updateUIView(_ view: PreviewView, context: Context) { view.show(objects, in: size) }
 }
 
-/// The camera's picture, and boxes above it.
+/// The camera's image, and boxes above it.
 final class PreviewView: UIView {
   override class var layerClass: AnyClass { AVCaptureVideoPreviewLayer.self }
   private var preview: AVCaptureVideoPreviewLayer? { layer as? AVCaptureVideoPreviewLayer }

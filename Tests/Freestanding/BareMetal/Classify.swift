@@ -1,6 +1,6 @@
 //===--- Classify.swift - a classifier on a microcontroller ---------------===//
 //
-// Classifies a built-in picture of the network's own size. Model and picture are read where the linker put
+// Classifies a built-in image of the network's own size. Model and image are read where the linker put
 // them, in flash; the operators are those that such networks have, so that no others are linked.
 //
 // Checked   .ci/check-bare-metal
@@ -55,7 +55,7 @@ private func classify() throws(InferenceError) {
       .softmax,
     ]), ownsInputs: false)
   let picture = UnsafeMutableRawBufferPointer(mutating: flash(inputStart, inputEnd))
-  guard let start = picture.baseAddress else { return output("no picture") }
+  guard let start = picture.baseAddress else { return output("no image") }
   let interpreter = Interpreter(prepared, inputs: [start])
   output("arena \(prepared.memory.arena)", to: 2)
   try interpreter.invoke()

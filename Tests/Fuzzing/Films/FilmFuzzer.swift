@@ -1,15 +1,15 @@
-//===--- FilmFuzzer.swift - hostile films, one after another --------------===//
+//===--- FilmFuzzer.swift - hostile videos, one after another -------------===//
 //
-// A target for libFuzzer: the bytes of a YUV4MPEG2 film, or of JPEG pictures one after another.
+// A target for libFuzzer: the bytes of a YUV4MPEG2 video, or of JPEG images one after another.
 //
 // Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may. Frames and errors are
 //           the same however the bytes arrive.
-// Run       .ci/fuzz films
+// Run       .ci/fuzz videos
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
 
-/// The most frames that are read of a film.
+/// The most frames that are read of a video.
 private let frameLimit = 16
 
 /// Examines one input.
@@ -22,12 +22,12 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     return Array(rest.prefix(7))
   }
   guard frames(ByteSource(bytes)) == frames(drip) else {
-    fatalError("a film that comes in pieces has other frames")
+    fatalError("a video that comes in pieces has other frames")
   }
   return 0
 }
 
-/// What reading a film comes to: a frame, or why there is none.
+/// What reading a video comes to: a frame, or why there is none.
 private enum Step: Equatable {
   case frame(RGBImage)
   case failure(String)

@@ -1,10 +1,10 @@
-//===--- PictureFuzzer.swift - hostile pictures, one after another --------===//
+//===--- PictureFuzzer.swift - hostile images, one after another ----------===//
 //
 // A target for libFuzzer: the bytes of a JPEG, PNG, BMP or PNM file, decoded with little memory allowed.
 //
 // Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may. Three workers decode
 //           the same pixels as one. What was decoded is the same after PNG's encoder and decoder.
-// Run       .ci/fuzz pictures
+// Run       .ci/fuzz images
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
@@ -23,13 +23,13 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let one = try? ImageFile(decoding: bytes, limits: limits)
   let three = try? ImageFile(decoding: bytes, limits: limits, workers: threeWorkers)
   guard one?.image == three?.image, one?.orientation == three?.orientation else {
-    fatalError("three workers decode another picture than one")
+    fatalError("three workers decode another image than one")
   }
   guard let picture = one?.upright else { return 0 }
   let written = PNG.encode(
     Raster(width: picture.width, height: picture.height, channels: 3, samples: picture.pixels))
   guard (try? ImageFile(decoding: written))?.image == picture else {
-    fatalError("PNG changes a picture of \(picture.width) x \(picture.height)")
+    fatalError("PNG changes an image of \(picture.width) x \(picture.height)")
   }
   return 0
 }
