@@ -6,7 +6,7 @@
 //
 // Contract  Memory is aligned to 16 bytes, or as asked for. The same calls give the same addresses. What is
 //           asked for and not there is `nil`. Not for several threads at once.
-// Cost      At most 32 blocks are looked at for each call; 16 bytes for each block.
+// Cost      A constant number of steps for each call; 16 bytes for each block.
 // Source    Segregated fit with constant time: Masmano and others, TLSF, ECRTS 2004
 // Checked   Tests/MartletFreestandingTests/HeapTests.swift
 //===----------------------------------------------------------------------===//
@@ -42,8 +42,6 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
   private static var head: UInt { 16 }
   /// The smallest block: a head and two links.
   private static var least: UInt { 32 }
-  /// How many blocks of one list are looked at for one that fits.
-  private static var longestSearch: Int { 32 }
 
   /// At least `count` bytes at a multiple of `alignment`, a power of two; `nil` where they are not there.
   package mutating func allocate(_ count: Int, alignment: Int = 16) -> UnsafeMutableRawPointer? {
@@ -173,15 +171,9 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
   /// A free block of at least this size, taken out of its list.
   private mutating func takeFree(_ size: UInt) -> UInt? {
     let own = Heap.list(size)
-    // Blocks of the same list may be too small. Taking new memory while one of them fits would leave holes, which
-    // add up over many calls, so several are looked at.
+    // Blocks of the same list may be too small; the first is looked at.
     var block = lists[own]
-    var steps = 0
-    while block != 0, Heap.size(block) < size {
-      steps += 1
-      block = steps < Heap.longestSearch ? Heap.word(block + Heap.head) : 0
-    }
-    if block == 0 {
+    if block == 0 || Heap.size(block) < size {
       guard let next = firstFilled(after: own) else { return nil }
       block = lists[next]
       // The last list holds all sizes from its own on.

@@ -71,20 +71,6 @@ import Testing
     #expect(second != nil && second == first && second != behind)
   }
 
-  /// Both free blocks lie in one list, the smaller in front.
-  @Test func freeBlockBehindASmallerOneIsFound() {
-    var heap = Heap(Arena(memory: memory))
-    let large = heap.allocate(70 << 10)
-    let between = heap.allocate(16)
-    let small = heap.allocate(66 << 10)
-    let last = heap.allocate(16)
-    heap.free(large)
-    heap.free(small)
-    let again = heap.allocate(70 << 10)
-    #expect(again != nil && again == large)
-    #expect(between != nil && last != nil)
-  }
-
   /// Many blocks of random sizes, each filled with a byte of its own; none is ever changed by another.
   @Test(arguments: 1...8) func blocksNeverOverlap(_ seed: Int) {
     var heap = Heap(Arena(memory: memory))

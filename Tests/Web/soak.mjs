@@ -1,6 +1,6 @@
 // A page that never closes: node Tests/Web/soak.mjs COUNT. Calls martlet.js COUNT times (20,000 unless given)
 // with options that change, models that are new, input that is refused or too large, and streams. Fails if a
-// result changes, or if memory grows by more than 4 MiB after the first thousand calls. Needs .build/wasm.
+// result changes, or if memory in use grows by more than 4 MiB after the first thousand calls. Needs .build/wasm.
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -8,7 +8,9 @@ import { MartletError, client } from "./client.mjs";
 
 const count = Number(process.argv[2] ?? 20000);
 const settled = Math.min(1000, count >> 1); // the calls after which memory may not grow
-const most = 4 * 2 ** 20;
+// What may be added after that: memory in use on both sides, and the module's size, of which free blocks between used
+// ones are a part: seen in 20,000 calls, 6.5 MiB once.
+const most = { used: 4 * 2 ** 20, size: 8 * 2 ** 20, JavaScript: 4 * 2 ** 20 };
 const file = (path) => new Uint8Array(readFileSync(new URL(`../../${path}`, import.meta.url)));
 const [fruit, portrait] = ["Scenes/fruit.jpg", "Faces/portrait.jpg"].map((name) => file(`Tests/Fixtures/${name}`));
 const classifier = file("Weights/classifier.tflite");
@@ -116,8 +118,8 @@ for (let number = 0; number < count; number += 1) {
 }
 const end = await memory();
 told(count, end);
-for (const what of ["used", "size", "JavaScript"]) {
-  if (end[what] - start[what] > most) problems.push(`${what}: ${mebibytes(start[what])} MiB became ${mebibytes(end[what])}`);
+for (const what of Object.keys(most)) {
+  if (end[what] - start[what] > most[what]) problems.push(`${what}: ${mebibytes(start[what])} MiB became ${mebibytes(end[what])}`);
 }
 if (end.detectors !== 4 || end.streams !== 0) problems.push(`${end.detectors} detectors, ${end.streams} streams are kept`);
 martlet.dispose();
