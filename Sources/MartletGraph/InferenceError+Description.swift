@@ -37,10 +37,10 @@ extension InferenceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unsupportedOperator(let node, let name, let version):
-      "operator \(node): there is no \(name) of version \(version)"
+      "operator \(node): unsupported operator \(name) of version \(version)"
         + (InferenceError.advice(forOperator: name).map { "; \($0)" } ?? "")
     case .unsupportedType(let node, let operand, let found):
-      "operator \(node): \(operand) is \(found), which the operator cannot take"
+      "operator \(node): \(operand) is \(found), which is not supported"
     case .operandCount(let node, let found, let expected):
       "operator \(node): \(found) tensors, \(InferenceError.words(expected)) needed"
     case .missingOperand(let node, let operand):
@@ -56,9 +56,9 @@ extension InferenceError: CustomStringConvertible {
     case .options(let node):
       "operator \(node): its options are missing or those of another operator"
     case .option(let node, let name, let value):
-      "operator \(node): \(name) is \(value), which it cannot be"
+      "operator \(node): invalid \(name) \(value)"
     case .quantization(let node, let operand):
-      "operator \(node): \(operand) has no quantization that the operator can take"
+      "operator \(node): the quantization of \(operand) is missing or not supported"
     case .zeroPoint(let node, let operand, let found, let expected):
       "operator \(node): the zero point of \(operand) is \(found), "
         + "\(InferenceError.words(expected)) needed"
@@ -69,11 +69,11 @@ extension InferenceError: CustomStringConvertible {
     case .indexOutOfRange(let node, let operand, let found, let limit):
       "operator \(node): \(operand) holds the index \(found), the limit is \(limit)"
     case .divisionByZero(let node, let operand):
-      "operator \(node): \(operand) holds a zero to divide by"
+      "operator \(node): division by zero: \(operand) holds a zero"
     case .tooLarge(let node, let bytes, let limit):
       "operator \(node): \(bytes) bytes are needed, the limit is \(limit)"
     case .readBeforeWritten(let node, let tensor):
-      "operator \(node) reads tensor \(tensor), which nothing has written"
+      "operator \(node) reads tensor \(tensor) before any operator writes it"
     case .writtenTwice(let node, let tensor):
       "operator \(node) writes tensor \(tensor), which is already written"
     case .noSuchSubgraph(let index, let count):
@@ -85,7 +85,7 @@ extension InferenceError: CustomStringConvertible {
     case .outputNeverWritten(let tensor):
       "output tensor \(tensor) is never written"
     case .invalidShape(let index, let found):
-      "input \(index) cannot have the extents \(found)"
+      "invalid shape \(found) for input \(index)"
     case .recursion(let node, let caller, let callee):
       "operator \(node) of subgraph \(caller) calls subgraph \(callee), which calls it"
     case .nesting(let node, let depth, let limit):
@@ -93,13 +93,13 @@ extension InferenceError: CustomStringConvertible {
     case .nestedNodes(let node, let limit):
       "operator \(node): all calls of subgraphs have more than \(limit) operators together"
     case .tooMuchWork(let node, let work, let limit):
-      "operator \(node): with it a run takes \(work) steps of work, the limit is \(limit)"
+      "operator \(node): a run up to here takes \(work) units of work, the limit is \(limit)"
     case .cancelled(let node):
       "operator \(node): the run was cancelled"
     case .deadlineExceeded(let node):
       "operator \(node): the time limit has passed; raise it, or use a smaller model"
     case .loopLimit(let node, let limit):
-      "operator \(node): the loops have made \(limit) iterations, which is the limit"
+      "operator \(node): the loops have reached the limit of \(limit) iterations"
     case .resource(let node, let operand):
       "operator \(node): \(operand) is not known to be a variable or a table"
     case .unassignedVariable(let node, let name):
@@ -107,9 +107,9 @@ extension InferenceError: CustomStringConvertible {
     case .variable(let node, let name, let found, let expected):
       "operator \(node): the variable \(name) holds \(found), \(expected) needed"
     case .emptyTable(let node, let table):
-      "operator \(node): nothing was imported into hash table \(table) before it is searched"
+      "operator \(node): hash table \(table) is searched before it is filled"
     case .strings(let node, let operand, let found, let expected):
-      "operator \(node): \(operand) holds \(found) sound strings, \(expected) needed"
+      "operator \(node): \(operand) holds \(found) valid strings, \(expected) needed"
     case .noSuchSignature(let name):
       "there is no signature \(name)"
     case .noSuchName(let name):

@@ -19,9 +19,9 @@ public enum ModelRequirement: Sendable, Equatable {
   case outputShape(tensor: String, found: Shape)
   /// An output of uint8, int8 or float32.
   case outputType(tensor: String, found: ElementType)
-  /// The metadata speaks of one input, or of none.
+  /// The metadata describes one input, or none.
   case inputMetadataCount(found: Int)
-  /// The metadata speaks of every output, or of none.
+  /// The metadata describes every output, or none.
   case outputMetadataCount(found: Int, outputs: Int)
   /// The metadata says that the input is no image, or not in RGB.
   case inputContent(tensor: String, found: TensorContent)
@@ -60,7 +60,7 @@ public enum ModelRequirement: Sendable, Equatable {
 public enum FileProblem: Sendable, Hashable {
   /// There is no file of this name.
   case notFound
-  /// The file may not be read.
+  /// The file cannot be read without permission.
   case permissionDenied
   /// Reading failed.
   case unreadable
@@ -124,10 +124,10 @@ extension VisionError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .file(let path, .notFound): "there is no file \(path)"
-    case .file(let path, .permissionDenied): "the file \(path) may not be read"
+    case .file(let path, .permissionDenied): "permission to read the file \(path) is denied"
     case .file(let path, .unreadable): "the file \(path) cannot be read"
     case .file(let path, .tooLarge(let limit)):
-      "the file \(path) has more than the \(limit) bytes that are read; use a smaller file"
+      "the file \(path) is larger than the limit of \(limit) bytes; use a smaller file"
     case .notDownloaded(let name): "the model \(name) is not downloaded"
     case .manifest(let path, .content):
       "the manifest \(path) is no JSON object with modelType, modelFile and labelsFile"
@@ -141,7 +141,7 @@ extension VisionError: CustomStringConvertible {
     case .picture(let error): "\(error)"
     case .image(let error): "\(error)"
     case .noPixels: "the image was made from something that holds no pixels"
-    case .pixelFormat(let code): "pixels of Core Video's format \(code) are not read"
+    case .pixelFormat(let code): "unsupported Core Video pixel format \(code)"
     case .calledOnMainThread: "results(in:) was called on the main thread"
     case .cancelled: "the task was cancelled"
     case .frameDropped:
@@ -175,9 +175,9 @@ extension ModelRequirement: CustomStringConvertible {
       """
     case .outputType(let tensor, let found):
       "the type of the output \"\(tensor)\" is \(found), uint8, int8 or float32 needed"
-    case .inputMetadataCount(let found): "the metadata speaks of \(found) inputs, 1 needed"
+    case .inputMetadataCount(let found): "the metadata describes \(found) inputs, 1 needed"
     case .outputMetadataCount(let found, let outputs):
-      "the metadata speaks of \(found) outputs, \(outputs) needed"
+      "the metadata describes \(found) outputs, \(outputs) needed"
     default: numbers
     }
   }
@@ -187,7 +187,7 @@ extension ModelRequirement: CustomStringConvertible {
     switch self {
     case .inputContent(let tensor, let found):
       """
-      the metadata says that the input \"\(tensor)\" holds \(found.words), an image in RGB \
+      the metadata says that the input \"\(tensor)\" holds \(found.words), an RGB image is \
       needed
       """
     case .normalization(let tensor):
@@ -234,10 +234,10 @@ extension TensorContent {
     switch self {
     case .feature: "features"
     case .image(.grayscale, _, _): "a gray image"
-    case .image(.rgb, _, _): "an image in RGB"
+    case .image(.rgb, _, _): "an RGB image"
     case .image: "an image in unknown colors"
     case .boundingBox: "boxes"
-    case .audio: "sound"
+    case .audio: "audio"
     case .other(let tag): "something of kind \(tag)"
     }
   }

@@ -61,12 +61,12 @@ import Testing
   ])
   func errorSaysWhatToDoAboutAnOperator(_ name: String, _ advice: String) {
     let error = InferenceError.unsupportedOperator(node: 4, name: name, version: 1)
-    #expect("\(error)" == "operator 4: there is no \(name) of version 1; \(advice)")
+    #expect("\(error)" == "operator 4: unsupported operator \(name) of version 1; \(advice)")
   }
 
   @Test func errorHasNoAdviceAboutBuiltInOperators() {
     let error = InferenceError.unsupportedOperator(node: 0, name: "CONV_2D", version: 99)
-    #expect("\(error)" == "operator 0: there is no CONV_2D of version 99")
+    #expect("\(error)" == "operator 0: unsupported operator CONV_2D of version 99")
   }
 
   @Test func typesAreLookedAtOnlyWhenAskedFor() {

@@ -41,7 +41,7 @@ extension BMPError: CustomStringConvertible {
     case .unsupportedFormat(let bitDepth, let compression):
       "BMP pixels of \(bitDepth) bits with compression \(compression) cannot be read."
     case .compressedFromTheTop(let height):
-      "A run-length coded BMP image cannot have height \(height)."
+      "Invalid height of a run-length coded BMP image: \(height)."
     case .badMask(let mask, let bitDepth):
       "The BMP color mask \(mask) does not fit pixels of \(bitDepth) bits."
     case .badDataOffset(let offset, let minimum):
