@@ -11,7 +11,7 @@
 /// A network that ships with Martlet.
 package enum ShippedModel: CaseIterable, Sendable {
   /// Finds salient objects of any kind in an image.
-  case localizer
+  case localiser
   /// Tells the category of an object from its cropped image.
   case classifier
   /// Finds faces, and six points of each, in an image of 192 x 192 pixels.
@@ -31,7 +31,7 @@ package enum ShippedModel: CaseIterable, Sendable {
   @inline(never)
   package var bytes: [UInt8] {
     switch self {
-    case .localizer: decoded(localiserText)
+    case .localiser: decoded(localiserText)
     case .classifier: decoded(classifierText)
     case .faceDetectorFast: decoded(faceDetectorFastText)
     case .faceDetectorAccurate: decoded(faceDetectorAccurateText)

@@ -35,7 +35,7 @@ package final class Localizer: Sendable {
     if let leastScore { parameters.leastScore = leastScore }
     self.parameters = parameters
     model = try ImageModel(
-      bytes: FileBytes(ShippedModel.localizer.bytes), options: options, lock: lock)
+      bytes: FileBytes(ShippedModel.localiser.bytes), options: options, lock: lock)
     outputs = .saliency
   }
 
