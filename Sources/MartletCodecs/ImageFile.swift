@@ -68,7 +68,11 @@ public struct ImageFile: Sendable {
   /// Decodes the contents of an image file, unless that takes more memory than `limits` allow. The
   /// pixels are the same for any number of workers.
   ///
-  /// - Parameter isStrict: Whether damage that common decoders work around is an error instead of a warning.
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The largest size and memory of the image.
+  ///   - isStrict: Whether damage that common decoders work around is an error instead of a warning.
+  ///   - workers: The threads that decode large JPEG and PNG images.
   /// - Complexity: Linear in the number of pixels.
   public init(
     decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,

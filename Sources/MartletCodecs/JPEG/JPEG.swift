@@ -27,8 +27,12 @@ public enum JPEG {
   /// of libjpeg-turbo's accurate decoder, whoever works; ink is turned into light without a color
   /// profile.
   ///
-  /// - Parameter isStrict: Whether damage behind the header of the first scan is an error. If not, the samples
-  ///   are those that libjpeg-turbo decodes: some are wrong, gray or less detailed, and the raster has a warning.
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The largest size and memory of the image.
+  ///   - isStrict: Whether damage behind the header of the first scan is an error. If not, the samples are
+  ///     those of libjpeg-turbo: some are wrong, gray or less detailed, and the raster has a warning.
+  ///   - workers: The threads that decode; they do not change the samples.
   /// - Throws: ``JPEGError``, which says where the file is damaged, cut off or over a limit.
   /// - Complexity: Linear in the number of pixels and, for a progressive image, of its scans.
   public static func decode(

@@ -16,7 +16,9 @@ extension JPEG {
 
   /// The JPEG file of an image. Two or four channels lose their alpha.
   ///
-  /// - Parameter quality: 1 to 100; what lies outside counts as the nearer of them.
+  /// - Parameters:
+  ///   - picture: Samples of one to four channels.
+  ///   - quality: 1 to 100; other values are clamped.
   /// - Throws: `JPEGError.sideTooLong` where a side is longer than 65,535 pixels.
   /// - Complexity: Linear in the number of pixels.
   public static func encode(

@@ -25,7 +25,11 @@ public enum PNG {
   /// Damage despite which the pixels can be decoded is one of the raster's warnings. Rows that are
   /// missing at the end are zeros: black, or the first color of the palette.
   ///
-  /// - Parameter isStrict: Whether any damage is an error.
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The largest size and memory of the image.
+  ///   - isStrict: Whether any damage is an error.
+  ///   - workers: The threads that decode; they do not change the samples.
   /// - Throws: `PNGError`, which says where the file is damaged, or takes more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(

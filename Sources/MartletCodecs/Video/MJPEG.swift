@@ -58,9 +58,12 @@ public struct MJPEGReader {
   /// Damage met by the last call of `next()` despite which it went on, each kind once.
   public private(set) var warnings: [DecodingWarning] = []
 
-  /// A reader of the images in `source`, each within `limits`.
+  /// A reader of JPEG images one after another.
   ///
-  /// - Parameter isStrict: Whether damage that would be a warning is an error.
+  /// - Parameters:
+  ///   - source: The bytes of the video.
+  ///   - limits: The largest size and memory of each image.
+  ///   - isStrict: Whether damage that would be a warning is an error.
   public init(_ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false) {
     self.source = source
     self.limits = limits

@@ -20,7 +20,9 @@ public struct Y4MReader {
 
   /// Reads the header.
   ///
-  /// - Parameter isStrict: Whether a last frame that is cut off is an error, not a warning.
+  /// - Parameters:
+  ///   - source: The bytes of the video.
+  ///   - isStrict: Whether a last frame that is cut off is an error, not a warning.
   public init(_ source: ByteSource, isStrict: Bool = false) throws(Y4MError) {
     self.isStrict = isStrict
     var source = source
