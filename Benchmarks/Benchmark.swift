@@ -1,6 +1,6 @@
 //===--- Benchmark.swift - something to measure ---------------------------===//
 
-/// Something to measure, prepared only if it is asked for.
+/// Something to measure, prepared only if it is requested.
 struct Benchmark {
   let name: String
   /// Whether its runs are a steady state, whose allocations are counted.

@@ -1,7 +1,7 @@
 //===--- FaceBenchmarks.swift - faces in an image and in a stream ---------===//
 //
 // Both performance modes, with all that can be told of a face: landmarks, contours, mesh, angles, smile and
-// eyes. The accurate one has the larger detector and looks twice at each face; where small faces are asked for,
+// eyes. The accurate one has the larger detector and looks twice at each face; where small faces are requested,
 // it looks in parts of the image, too.
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@ import MartletRuntime
 import MartletVision
 
 struct FaceBenchmarks {
-  /// What is asked for.
+  /// What is requested.
   private enum Mode: String, CaseIterable {
     case fast
     case accurate

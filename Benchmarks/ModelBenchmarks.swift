@@ -12,7 +12,7 @@ import MartletTensor
 import MartletWeights
 
 enum ModelBenchmarks {
-  /// A network to be read when it is asked for.
+  /// A network to be read when it is requested.
   struct Network {
     let name: String
     let model: () throws -> Model

@@ -31,7 +31,7 @@ public enum ImageFileError: Error, Equatable, Sendable {
 }
 
 extension ImageFileError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .unknownFormat(let bytes):

@@ -48,7 +48,7 @@ enum Limits {
     return !overflow && count <= pixels
   }
 
-  /// Throws where an image of these sides takes more memory than it may: `channels` samples a pixel,
+  /// Throws if an image of these sides takes more memory than it may: `channels` samples a pixel,
   /// as RGB too where they are not that, `working` bytes on the way, and the file's own.
   static func check(
     width: Int, height: Int, channels: Int, working: Int64 = 0, _ limits: ImageLimits

@@ -102,7 +102,7 @@ package struct Arguments {
     if !has("--help") { try check(for: command) }
   }
 
-  /// Throws where operands are too few or too many, or an option would have no effect.
+  /// Throws if operands are too few or too many, or an option would have no effect.
   private func check(for command: CommandSpecification) throws(UsageError) {
     guard command.operandCount.contains(operands.count) else {
       throw .operandCount(

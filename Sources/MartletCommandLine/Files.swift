@@ -19,7 +19,7 @@ package enum FileError: Error, Equatable {
 }
 
 extension FileError {
-  /// The path of the file that was asked for.
+  /// The path of the file that was requested.
   package var path: String {
     switch self {
     case .unreadable(let path, _), .unwritable(let path, _), .isInput(let path),
@@ -79,7 +79,7 @@ package enum Files {
     try OpenFile(writing: path, sparing: inputs).append(bytes)
   }
 
-  /// What the file at `path` is, or `nil` where there is none.
+  /// What the file at `path` is, or `nil` if there is none.
   package static func identity(_ path: String) -> FileIdentity? {
     status(path).map { FileIdentity($0) }
   }

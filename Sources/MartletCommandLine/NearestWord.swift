@@ -7,7 +7,7 @@
 
 extension [String] {
   /// The element that takes the fewest changes of one character to become `word`, the first of
-  /// equals; `nil` where all take more than two, or more than a third of the word
+  /// equals; `nil` if all take more than two, or more than a third of the word
   /// (hyphens do not count).
   package func nearest(to word: String) -> String? {
     let limit = Swift.min(2, Swift.max(1, word.count { $0 != "-" } / 3))

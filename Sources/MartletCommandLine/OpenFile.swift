@@ -9,7 +9,7 @@
 import MartletSystem
 
 /// An open file, closed when it is let go. A path or a buffer that the system gets is valid until it
-/// returns, and it moves no more bytes than it is told.
+/// returns, and it moves no more bytes than it is reported.
 package final class OpenFile: Sendable {
   private static let pieceSize = 1 << 18
 

@@ -36,7 +36,7 @@ package struct FileSignature: Sendable {
   /// How many bytes at the beginning of a model's file are enough.
   package static let modelLength = 128
 
-  /// The format of a file that begins with `bytes`, or `nil` where it is not known.
+  /// The format of a file that begins with `bytes`, or `nil` if it is not known.
   package static func of(_ bytes: some RandomAccessCollection<UInt8>) -> FileSignature? {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return jpeg }
     if bytes.starts(with: [0x89]), matches(bytes, at: 1, "PNG\r\n".utf8) { return png }

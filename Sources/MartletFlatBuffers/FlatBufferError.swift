@@ -35,7 +35,7 @@ public enum FlatBufferError: Error, Equatable, Sendable {
 }
 
 extension FlatBufferError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .truncated(let offset, let count, let size):

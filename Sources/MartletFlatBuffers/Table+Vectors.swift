@@ -2,7 +2,7 @@
 //
 // A vector is a count and that many elements; a string is a vector of bytes with a zero behind it.
 //
-// Contract  `nil` where the file leaves a field out: an empty vector and none are told apart.
+// Contract  `nil` if the file leaves a field out: an empty vector and none are distinguished.
 // Cost      Vectors of numbers are copied, and counted against the limit; bytes are not touched.
 // Checked   Tests/MartletFlatBuffersTests/TableVectorTests.swift
 //===----------------------------------------------------------------------===//

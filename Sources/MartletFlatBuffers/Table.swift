@@ -50,7 +50,7 @@ package struct Table {
     self.depth = depth
   }
 
-  /// Where a field of `width` bytes lies, or `nil` where the file leaves it out.
+  /// Where a field of `width` bytes lies, or `nil` if the file leaves it out.
   package func position(of field: Int, width: Int) throws(FlatBufferError) -> Int? {
     let entry = 4 + 2 * field
     guard entry < vtableSize else { return nil }
@@ -62,7 +62,7 @@ package struct Table {
     return offset + distance
   }
 
-  /// Where the offset in a field leads, or `nil` where the file leaves the field out.
+  /// Where the offset in a field leads, or `nil` if the file leaves the field out.
   package func target(of field: Int) throws(FlatBufferError) -> Int? {
     guard let position = try position(of: field, width: 4) else { return nil }
     return try buffer.target(ofOffsetAt: position)
@@ -107,7 +107,7 @@ package struct Table {
     Float(bitPattern: try scalar(field, default: value.bitPattern))
   }
 
-  /// The table that a field refers to, or `nil` where the file leaves it out.
+  /// The table that a field refers to, or `nil` if the file leaves it out.
   package func table(_ field: Int) throws(FlatBufferError) -> Table? {
     guard let position = try position(of: field, width: 4) else { return nil }
     return try Table(in: buffer, at: buffer.target(ofOffsetAt: position), depth: depth + 1)

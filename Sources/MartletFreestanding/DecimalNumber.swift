@@ -16,7 +16,7 @@ package struct DecimalNumber<Value: BinaryFloatingPoint> {
   /// How many bytes of the text it takes.
   package let length: Int
 
-  /// The number at the beginning of `text`, or `nil` where there is none.
+  /// The number at the beginning of `text`, or `nil` if there is none.
   package init?(_ text: some Collection<UInt8>) {
     var reader = NumberReader(Array(text))
     let isNegative = reader.takeSign()
@@ -99,7 +99,7 @@ private struct NumberReader {
       : digits.scaled(powerOfTen: 0, powerOfTwo: 4 * exponent + written)
   }
 
-  /// Takes an exponent behind its letter; 0 where there is none.
+  /// Takes an exponent behind its letter; 0 if there is none.
   private mutating func takeExponent(_ letter: UInt8) -> Int {
     guard let byte = next, byte | 0x20 == letter else { return 0 }
     let start = index

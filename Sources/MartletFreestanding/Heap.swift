@@ -16,7 +16,7 @@ package protocol GrowingMemory {
   /// Where the memory begins; a multiple of 16.
   mutating func start() -> UInt
   /// Makes the memory longer by at least `count` bytes; the number of bytes it is longer now, or `nil`
-  /// where that can't be.
+  /// where that cannot be.
   mutating func grow(by count: UInt) -> UInt?
 }
 
@@ -43,7 +43,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
   /// The smallest block: a head and two links.
   private static var least: UInt { 32 }
 
-  /// At least `count` bytes at a multiple of `alignment`, a power of two; `nil` where they are not there.
+  /// At least `count` bytes at a multiple of `alignment`, a power of two; `nil` if they are not there.
   package mutating func allocate(_ count: Int, alignment: Int = 16) -> UnsafeMutableRawPointer? {
     guard count >= 0, alignment > 0, count <= Int.max / 4, alignment <= Int.max / 4 else {
       return nil

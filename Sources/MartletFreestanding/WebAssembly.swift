@@ -34,7 +34,7 @@
   // One thread calls these.
   nonisolated(unsafe) private var heap = Heap(LinearMemory())
 
-  /// Memory that `releaseMemory` takes back; `nil` where there is none left.
+  /// Memory that `releaseMemory` takes back; `nil` if there is none left.
   package func takeMemory(_ count: Int) -> UnsafeMutableRawPointer? { unsafe heap.allocate(count) }
 
   /// Takes back memory of `takeMemory`.

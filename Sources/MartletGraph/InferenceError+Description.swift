@@ -33,7 +33,7 @@ extension InferenceError {
 }
 
 extension InferenceError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .unsupportedOperator(let node, let name, let version):

@@ -19,10 +19,10 @@ extension Preparation {
     }
   }
 
-  /// The bytes of a custom operator's options; empty where there are none.
+  /// The bytes of a custom operator's options; empty if there are none.
   public var customOptionBytes: [UInt8] { Array(file[operation.customOptions]) }
 
-  /// The option table of a builtin operator, or `nil` where the file has none.
+  /// The option table of a builtin operator, or `nil` if the file has none.
   ///
   /// It is for operators that this package lacks: its own have their tables read beforehand.
   public func optionTable() throws(InferenceError) -> OptionTable? {
@@ -76,17 +76,17 @@ public struct OptionTable {
     try read { table throws(FlatBufferError) in try table.float(field, default: value) }
   }
 
-  /// A field of type `string`, or `nil` where the file leaves it out.
+  /// A field of type `string`, or `nil` if the file leaves it out.
   public func string(_ field: Int) throws(InferenceError) -> String? {
     try read { table throws(FlatBufferError) in try table.string(field) }
   }
 
-  /// A field of type `[int]`, or `nil` where the file leaves it out.
+  /// A field of type `[int]`, or `nil` if the file leaves it out.
   public func int32s(_ field: Int) throws(InferenceError) -> [Int32]? {
     try read { table throws(FlatBufferError) in try table.int32s(field) }
   }
 
-  /// A field of type `[long]`, or `nil` where the file leaves it out.
+  /// A field of type `[long]`, or `nil` if the file leaves it out.
   public func int64s(_ field: Int) throws(InferenceError) -> [Int64]? {
     try read { table throws(FlatBufferError) in try table.int64s(field) }
   }

@@ -8,7 +8,7 @@
 import MartletModel
 
 extension Preparation {
-  /// Counts memory for packed weights; `false` where that is too much.
+  /// Counts memory for packed weights; `false` if that is too much.
   package func takePacked(_ bytes: Int) -> Bool {
     let limit = ModelLimits.packed(fileSize: file.count)
     guard bytes <= limit - budget.use.packed else { return false }

@@ -30,7 +30,7 @@ public struct TensorInfo: Sendable {
   package var declaredType: ElementType
   /// The extents; those of an output are the file's until the operator states them.
   public package(set) var shape: Shape
-  /// How integers stand for reals, or `nil` where the file says nothing of it.
+  /// How integers stand for reals, or `nil` if the file says nothing of it.
   public let quantization: Quantization?
   /// Whether the elements are known before the graph runs.
   public package(set) var isConstant: Bool
@@ -68,7 +68,7 @@ public struct TensorInfo: Sendable {
   /// int4 and int2, uint8 for uint4.
   public var type: ElementType { declaredType.unpacked }
 
-  /// The bytes of its elements, or `nil` where they are too many to be counted.
+  /// The bytes of its elements, or `nil` if they are too many to be counted.
   package var byteCount: Int? { type.byteCount(of: shape.elementCount) }
 }
 

@@ -48,7 +48,7 @@ public final class Interpreter {
     /// The default limit of work, 2³⁶: about five minutes of one core.
     public static let defaultWorkLimit = ModelLimits.work
 
-    /// Fast kernels on the calling thread alone, unless told otherwise.
+    /// Fast kernels on the calling thread alone, by default.
     public init(
       kernels: KernelSet = .fast, workers: Workers = .serial,
       memoryLimit: Int = Options.defaultMemoryLimit, loopLimit: Int = Options.defaultLoopLimit,
@@ -185,7 +185,7 @@ public final class Interpreter {
 
   /// Calls `body` with the memory of output `index`, which holds the last run's result.
   ///
-  /// - Throws: `noSuchTensor`, or `byteCount` where the output's size is known only after a run and
+  /// - Throws: `noSuchTensor`, or `byteCount` if the output's size is known only after a run and
   ///   none has succeeded.
   public func withOutput<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) -> Result

@@ -31,7 +31,7 @@ package struct JSONReader {
     return try Value(member)
   }
 
-  /// The member `name` of an object; `nil` where it is missing or null.
+  /// The member `name` of an object; `nil` if it is missing or null.
   package func optional<Value: JSONReadable>(_ name: String) throws(JSONError) -> Value? {
     guard let member = try member(name) else { return nil }
     return try Value?(member)

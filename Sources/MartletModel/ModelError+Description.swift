@@ -65,7 +65,7 @@ extension ModelOption: CustomStringConvertible {
 }
 
 extension ModelError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .format(let name): "the file is \(name), a TensorFlow Lite model (.tflite) expected"

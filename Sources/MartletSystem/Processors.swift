@@ -18,7 +18,7 @@ package enum Processors {
   }
 
   /// The control group's share of time in processors, in the files of version 2 or of version 1, or
-  /// `nil` where nothing limits it. `text` gives what a file holds.
+  /// `nil` if nothing limits it. `text` gives what a file holds.
   static func quota(_ text: (_ path: String) -> String?) -> Int? {
     func numbers(_ path: String) -> [Int?] {
       (text("/sys/fs/cgroup/" + path) ?? "").split { $0 == " " || $0 == "\n" }.map { Int($0) }

@@ -27,7 +27,7 @@ package struct WindowAxis: Sendable {
   @usableFromInline
   package let border: Int
 
-  /// The axis, or `nil` where the window does not fit the image once, or an extent, the stride or
+  /// The axis, or `nil` if the window does not fit the image once, or an extent, the stride or
   /// the dilation is beyond sense.
   package init?(input: Int, filter: Int, stride: Int, dilation: Int = 1, isSame: Bool) {
     let limit = Int(Int32.max)

@@ -2,7 +2,7 @@
 //
 // Contract  A model is a plain file whose name in the folder ends in `.tflite` or `.lite`, does not begin
 //           with a dot and has no control characters; its name is the file's without that ending. Links are
-//           followed, but no further than the folder. Digests are computed once for each version of a file.
+//           tracked, but no further than the folder. Digests are computed once for each version of a file.
 // Checked   Tests/MartletToolTests/ServeModelsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -138,7 +138,7 @@ final class ServeModelsCatalogue: Sendable {
     let isWhole = file.forEachPiece(of: 0..<file.size, size: 1 << 18) { hash.update($0) }
     versions.withLock { versions in
       guard versions[fileName]?.identity == file.identity else { return }
-      // Of a file that can't be read nothing is kept: who asks next tries again.
+      // Of a file that cannot be read nothing is kept: who asks next tries again.
       versions[fileName] =
         isWhole ? Version(identity: file.identity, digest: hash.finish()) : nil
     }

@@ -16,7 +16,7 @@ struct BoxRelation {
   private let offset: Point
   private let width, height: Float
 
-  /// `nil` where the other box is empty.
+  /// `nil` if the other box is empty.
   init?(of box: Box, to other: Box) {
     guard !other.isEmpty else { return nil }
     let (center, otherCenter) = (box.center, other.center)

@@ -45,7 +45,7 @@ struct CorrelationFilter {
   let size: Int
   private let parameters: Parameters
   private let fourier: FourierTransform
-  /// What a window is weighted by where the target is looked for, and where it is learnt: near the
+  /// What a window is weighted by where the target is searched for, and where it is learnt: near the
   /// target, so that the filter does not learn its background.
   private let hannWindow: Window
   private let focus: Window

@@ -58,7 +58,7 @@ struct LumaPlane {
   /// pixel.
   typealias Match = (dx: Float, dy: Float, acrossWeight: Float, downWeight: Float)
 
-  /// Where the block at (`left`, `top`) was in an earlier frame of the same size; `nil` where its best
+  /// Where the block at (`left`, `top`) was in an earlier frame of the same size; `nil` if its best
   /// place is at the search's edge.
   func match(
     left: Int, top: Int, in earlier: LumaPlane, reach: Int, expectedX: Int, expectedY: Int

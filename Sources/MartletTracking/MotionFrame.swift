@@ -3,7 +3,7 @@
 // A level of the pyramid whose longer side is at most 256 pixels: its colors, and a luma of a quarter
 // red, half green and a quarter blue for matching blocks.
 //
-// Contract  Blocks overlap by half, and are looked for within `reach` pixels of where they are
+// Contract  Blocks overlap by half, and are searched for within `reach` pixels of where they are
 //           expected.
 // Cost      That of a match for each block, 266 of them at 160 x 120.
 // Checked   Tests/MartletTrackingTests/MotionFrameTests.swift
@@ -14,7 +14,7 @@ internal import MartletImage
 /// A small frame.
 struct MotionFrame {
   static let longestSide = 256
-  /// How far from where it is expected a block is looked for, along each axis.
+  /// How far from where it is expected a block is searched for, along each axis.
   static let reach = 7
 
   let width: Int

@@ -83,7 +83,7 @@ struct MotionModel: Equatable, Sendable {
     down = downFit.solution
   }
 
-  /// The value that half the weight lies below; 0 where there is no weight.
+  /// The value that half the weight lies below; 0 if there is no weight.
   private static func median(_ values: [(value: Float, weight: Float)]) -> Float {
     let sorted = values.filter { $0.weight > 0 }.sorted { $0.value < $1.value }
     let half = sorted.reduce(0) { $0 + $1.weight } / 2

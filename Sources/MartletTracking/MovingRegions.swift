@@ -5,7 +5,7 @@
 //
 // Contract  Regions come from the largest down, ties by the first pixel. The same frames give the
 //           same regions.
-// Cost      A block match a frame; where regions are asked for, a bilinear look-up for each pixel
+// Cost      A block match a frame; where regions are requested, a bilinear look-up for each pixel
 //           of the small frame and each earlier one.
 // Checked   Tests/MartletTrackingTests/MovingRegionsTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,15 +1,15 @@
 //===--- ObjectTracks.swift - objects with identities through frames ------===//
 //
-// Each frame every tracked object is looked for where it was; from time to time a detector says what
+// Each frame every tracked object is searched for where it was; from time to time a detector says what
 // is there. Detections that overlap an object are its own, others begin new ones; a sure one that
 // overlaps it but loosely takes it back to where it is. An object that detections no longer speak for
-// is followed, but not told. What moves by itself is a detection too, once it was seen twice; it loses
+// is tracked but not reported. What moves by itself is a detection too, once it was seen twice; it loses
 // its support where it rests and no detector ever saw it. What appears near an object that is lost, or
 // that nothing speaks for, and looks like it, is that object.
 //
 // Between its looks at whole frames the detector may look at the part around one object, where even a
-// small one is large: at the object that is followed most doubtfully for longest. Those that were begun
-// unasked, with a user's boxes, are looked at where they are doubted, and keep the extent of these boxes.
+// small one is large: at the object that is tracked most doubtfully for longest. Those that were begun
+// unasked, with a user's boxes, are processed where they are doubted, and keep the extent of these boxes.
 //
 // Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
 //           are never used again, not after `reset` either. Objects come by decreasing salience,
@@ -38,7 +38,7 @@ package struct ObjectTracks {
     /// The intersection over union of an object with a detection of it, of at least `leastScore`, that
     /// takes it to the detection's box. Less may be another thing, more is no drift.
     package var correction: Range<Float> = 0.4..<0.8
-    /// The support that an object needs to be told.
+    /// The support that an object needs to be reported.
     package var leastSupport: Float = 0.2
     /// How fast support follows detections, 0...1.
     package var supportRate: Float = 0.4
@@ -54,7 +54,7 @@ package struct ObjectTracks {
     /// The tracker's confidence from which something is an object that was lost, and the intersection over
     /// union of it with what the tracker finds there.
     package var likeness: (leastConfidence: Float, leastOverlap: Float) = (0.25, 0.3)
-    /// How far from an object what may be it is looked for, in the larger one's extent, and by which
+    /// How far from an object what may be it is searched for, in the larger one's extent, and by which
     /// factor their areas may differ.
     package var searchRadius: Float = 1
     package var areaRatio: Float = 4
@@ -76,7 +76,7 @@ package struct ObjectTracks {
     package var leastVisible: Float = 0.3
     /// The score of what moves by itself.
     package var motionScore: Float = 0.33
-    /// Every how many frames moving regions are looked for; never where it is 0.
+    /// Every how many frames moving regions are searched for; never where it is 0.
     package var motionInterval = 1
     /// The intersection over union of a moving region with one before that confirms it.
     package var confirmation: Float = 0.5
@@ -90,13 +90,13 @@ package struct ObjectTracks {
     var object: DetectedObject
     /// How well detections speak for it, 0...1.
     var support: Float
-    /// For how many frames it has been lost; 0 where it is in sight.
+    /// For how many frames it has been lost; 0 if it is in sight.
     var lostCount = 0
     /// Whether it began with what moves, and no detector has seen it since.
     var isUnseen: Bool
     /// Whether the detections that came last speak for it.
     var isSupported = true
-    /// In which frame a detector looked at the part around it; 0 where none did.
+    /// In which frame a detector looked at the part around it; 0 if none did.
     var lastCrop = 0
     /// Whether it was begun unasked, and how its box lies to a detector's then, once one saw it.
     var isAutomatic = false
@@ -121,7 +121,7 @@ package struct ObjectTracks {
     var isAutomatic = false
   }
 
-  /// How much an object matters in a frame of this size: by its score alone, unless told otherwise.
+  /// How much an object matters in a frame of this size: by its score alone, by default.
   package typealias Prominence = @Sendable (_ object: DetectedObject, _ frame: ImageSize) -> Float
 
   private let parameters: Parameters
@@ -131,7 +131,7 @@ package struct ObjectTracks {
   private var nextIdentifier = 0
   private var regions = MovingRegions()
   private var pyramid: FramePyramid?
-  /// Where something moves in the last frame that was looked at; none where the camera is not understood.
+  /// Where something moves in the last frame that was processed; none where the camera is not understood.
   private var candidates: [Box] = []
   /// Frames since the last reset.
   private var frameCount = 0
@@ -200,7 +200,7 @@ package struct ObjectTracks {
     }
   }
 
-  /// Joins what a detector found in the last frame with the objects, and what moves; `nil` where no
+  /// Joins what a detector found in the last frame with the objects, and what moves; `nil` if no
   /// detector looked.
   package mutating func associate(_ detections: [DetectedObject]?) {
     var rest: [Candidate] = []
@@ -223,7 +223,7 @@ package struct ObjectTracks {
   private var frameArea: Float { pyramid.map { Float($0.size.width * $0.size.height) } ?? 0 }
 
   /// The object that a detector should look at closely in the last frame, and the part of the frame around
-  /// it; `nil` where none is small and due.
+  /// it; `nil` if none is small and due.
   package mutating func nextCrop() -> (identifier: Int, part: Box)? {
     guard let size = pyramid?.size else { return nil }
     var next: Int?
@@ -337,7 +337,7 @@ package struct ObjectTracks {
     return true
   }
 
-  /// Follows an object from another box of the last frame on, and returns whether that can be followed.
+  /// Follows an object from another box of the last frame on, and returns whether that can be tracked.
   @discardableResult private mutating func move(_ track: Int, to box: Box) -> Bool {
     guard let pyramid,
       let tracker = TargetTracker(box, in: pyramid, parameters: trackerParameters)

@@ -4,7 +4,7 @@
 // say, the more the less sure the filter is; a second filter finds its change of size, a third how it
 // turns. They learn from frames that they are sure of: the second and the third from each, the first and
 // the colors from every other one.
-// What turned fast is looked for where it would be had it turned on.
+// What turned fast is searched for where it would be had it turned on.
 //
 // Contract  Works on pixels alone: no network, no clock. The same frames give the same boxes.
 // Cost      A window of 128 x 128 samples and 68 patches of 512 a frame, and in every other frame the
@@ -38,7 +38,7 @@ package struct TargetTracker {
     package var angleStep: Float = 0.14
     /// The extent of what the filter of angles sees, in the target's.
     package var angleFocus: Float = 1.2
-    /// The turn from one frame to the next, in radians, above which a target is looked for as if it turned
+    /// The turn from one frame to the next, in radians, above which a target is searched for as if it turned
     /// on at this rate.
     package var spin: Float = 0.2
     /// What keeps frequencies without energy from being amplified.
@@ -55,7 +55,7 @@ package struct TargetTracker {
     /// background, which stays behind where the target moves.
     package var focus: Float = 1.4
     /// The confidence below which the target is lost, neither moved nor learnt, unless its colors are
-    /// where it is looked for.
+    /// where it is searched for.
     package var leastConfidence: Float = 0.2
     /// The colors' answer from which they are.
     package var leastColor: Float = 0.6
@@ -115,7 +115,7 @@ package struct TargetTracker {
       rotation: rotation)
   }
 
-  /// A tracker of what fills the part of `box` that lies in the frame, or `nil` where there is none.
+  /// A tracker of what fills the part of `box` that lies in the frame, or `nil` if there is none.
   package init?(_ box: Box, in pyramid: FramePyramid, parameters: Parameters = Parameters()) {
     let frame = pyramid.size
     let box = box.clipped(toWidth: Float(frame.width), height: Float(frame.height))

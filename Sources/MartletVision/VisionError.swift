@@ -90,19 +90,19 @@ public enum VisionError: Error, Equatable, Sendable {
   case model(ModelError)
   /// The model's metadata is damaged.
   case metadata(MetadataError)
-  /// The model can't be run.
+  /// The model cannot be run.
   case inference(InferenceError)
   /// The model can be run, but not for this job.
   case unsuitable(ModelRequirement)
   /// The bytes are no image.
   case picture(ImageFileError)
-  /// The image can't be brought to the model's size.
+  /// The image cannot be brought to the model's size.
   case image(ImageError)
   /// What the image was made from holds no pixels.
   case noPixels
   /// The image's pixels are of a format that is not read, by its code in Core Video.
   case pixelFormat(code: UInt32)
-  /// `results(in:)` was called on the main thread, and the options ask for this error then.
+  /// `results(in:)` was called on the main thread, and the options select this error then.
   case calledOnMainThread
   /// The task was cancelled before the result was there.
   case cancelled
@@ -120,7 +120,7 @@ extension VisionError {
 }
 
 extension VisionError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .file(let path, .notFound): "there is no file \(path)"
@@ -157,7 +157,7 @@ extension VisionError: CustomStringConvertible {
 }
 
 extension ModelRequirement: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .inputCount(let found):

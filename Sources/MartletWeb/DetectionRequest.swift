@@ -11,7 +11,7 @@
 import MartletJSON
 import MartletVision
 
-/// What is looked for, and how strictly.
+/// What is searched for, and how strictly.
 package struct DetectionRequest: Sendable, Equatable {
   /// Whether a page shows frame after frame, of which each is followed by the next.
   package var isStream = false

@@ -24,7 +24,7 @@
   nonisolated(unsafe) private var lastDetector: Int32 = 0
   nonisolated(unsafe) private var reply: [UInt8] = []
 
-  /// Memory for what a call takes; 0 where there is none left. JavaScript reads addresses with
+  /// Memory for what a call takes; 0 if there is none left. JavaScript reads addresses with
   /// `>>> 0`: from 2 GiB on they are negative as `i32`.
   @_cdecl("takeMemory")
   package func takePageMemory(_ count: Int32) -> UnsafeMutableRawPointer? {

@@ -11,7 +11,7 @@
 package import MartletFaces
 import MartletJSON
 
-/// What is looked for of faces.
+/// What is searched for of faces.
 package struct FaceRequest: Sendable, Equatable {
   /// Whether a page shows frame after frame, of which each is followed by the next.
   package var isStream = false

@@ -1,6 +1,6 @@
 //===--- PageDetector.swift - images of a page in, JSON out ---------------===//
 //
-// Contract  Each image is answered by one line of JSON, the tool's own; what can't be looked at by a line
+// Contract  Each image is answered by one line of JSON, the tool's own; what cannot be looked at by a line
 //           with the reason. For one thread.
 // Checked   Tests/MartletWebTests/PageDetectorTests.swift
 //===----------------------------------------------------------------------===//
@@ -117,7 +117,7 @@ extension PageDetector.Kind {
 }
 
 extension DetectionRequest {
-  /// The classifier that is asked for, if any: of `model`'s bytes, or the coarse one where they are empty.
+  /// The classifier that is requested, if any: of `model`'s bytes, or the coarse one where they are empty.
   fileprivate func classifier(_ model: [UInt8]) throws(VisionError) -> Classifier? {
     guard classifies || !model.isEmpty else { return nil }
     guard !model.isEmpty else { return try Classifier(threshold: threshold, lock: .none) }

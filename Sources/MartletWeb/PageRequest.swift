@@ -18,7 +18,7 @@ package enum PageRequest: Sendable, Equatable {
 }
 
 extension JSONReader {
-  /// Throws where the object has a member that is none of these.
+  /// Throws if the object has a member that is none of these.
   func refuseOthers(than known: Set<String>) throws(JSONError) {
     guard case .object(let members) = json else { throw mismatch("object") }
     for (name, _) in members where !known.contains(name) {

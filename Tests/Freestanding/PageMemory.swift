@@ -2,7 +2,7 @@
 
 import MartletFreestanding
 
-/// Memory for what a call takes; 0 where there is none left.
+/// Memory for what a call takes; 0 if there is none left.
 @_cdecl("takeMemory")
 public func takePageMemory(_ count: Int32) -> UnsafeMutableRawPointer? { takeMemory(Int(count)) }
 

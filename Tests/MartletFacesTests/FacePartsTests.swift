@@ -42,7 +42,7 @@ import Testing
     #expect(parts.findsSmallFaces == isAsked)
   }
 
-  /// What is asked for beside contours of one face; only there that face is given alone.
+  /// What is requested beside contours of one face; only there that face is given alone.
   @Test(
     arguments: [
       .asking { _ in }, .asking { $0.mesh = true }, .asking { $0.tracking = true },

@@ -3,7 +3,7 @@ import MartletHTTP
 import Testing
 
 @Suite struct HTTPDateTests {
-  /// 2026-11-21, from which years of two digits are told.
+  /// 2026-11-21, from which years of two digits are reported.
   static let now = 1_795_219_200
 
   /// The three forms of one point in time, from RFC 9110.

@@ -318,7 +318,7 @@ import Testing
           Issue.record("\(error)")
           return
         }
-        // Where a password is asked for, Foundation does not give what else was said.
+        // Where a password is requested, Foundation does not give what else was said.
         #expect(message == "no way" || status == 401)
       }
     }

@@ -62,7 +62,7 @@ import Testing
     #expect(followed.text == "#7" && followed.shortText == "#7" && followed.colorIndex == 7)
   }
 
-  /// What is asked for, and how many strokes and points of strokes that is beside the three of the pose.
+  /// What is requested, and how many strokes and points of strokes that is beside the three of the pose.
   @Test(
     arguments: [
       (.asking { _ in }, 0, 0), (.asking { $0.mesh = true }, 468, 468),

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A face of which what is asked for is told.
+  /// A face of which what is requested is reported.
   private func face(_ ask: (inout FaceParts) -> Void) throws -> JSON {
     var parts = FaceParts()
     ask(&parts)

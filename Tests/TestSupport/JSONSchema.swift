@@ -15,7 +15,7 @@ package struct JSONSchema {
     root = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
   }
 
-  /// What is wrong with a value, in words, one for each place; empty where it follows the schema.
+  /// What is wrong with a value, in words, one for each place; empty if it follows the schema.
   package func problems(of text: String) throws -> [String] {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     return problems(of: value, by: root, at: "")

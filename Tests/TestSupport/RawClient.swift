@@ -13,7 +13,7 @@ package final class RawClient: Sendable {
   private let descriptor: Int32
   private let resets = Atomic(false)
 
-  /// A connection to a port of this machine; `nil` where nobody listens there.
+  /// A connection to a port of this machine; `nil` if nobody listens there.
   package init?(port: UInt16) {
     #if os(Linux)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,6 +1,6 @@
 //===--- DetectionResults.swift - a sequence of frames, and of results ----===//
 //
-// Contract  One result for each frame, in their order. A frame is taken when its result is asked for:
+// Contract  One result for each frame, in their order. A frame is taken when its result is requested:
 //           who asks slowly is not sent frames faster.
 // Checked   Tests/MartletTests/DetectionResultsTests.swift
 //===----------------------------------------------------------------------===//

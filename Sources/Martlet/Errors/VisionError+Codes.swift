@@ -25,7 +25,7 @@ extension VisionError {
     }
   }
 
-  /// TensorFlow Lite Support's code, or `nil` where that library has no word in the matter.
+  /// TensorFlow Lite Support's code, or `nil` if that library has no word in the matter.
   public var supportCode: TFLiteSupportCode? {
     switch self {
     case .file(_, .notFound), .notDownloaded: .fileNotFound

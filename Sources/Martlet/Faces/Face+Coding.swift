@@ -2,7 +2,7 @@
 //
 // The form of `martlet faces --json`.
 //
-// Contract  Places are in pixels of the image turned upright; how the image as given lies and its
+// Contract  Places are in pixels of the upright image; how the image as given lies and its
 //           size stand beside them where it lies otherwise. What is not known is absent, but for the
 //           identifier, which is `null`. Landmarks and contours are objects with their types as names.
 // Checked   Tests/MartletTests/FaceCodingTests.swift

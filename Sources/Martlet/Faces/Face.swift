@@ -3,9 +3,9 @@
 // ML Kit's result, and beside it what ML Kit keeps to itself. Where ML Kit has a flag and a value there is
 // an optional, too.
 //
-// Contract  Places are in the image as given: pixels of the buffer, origin top left, whatever the
-//           orientation, as in ML Kit on iOS. Those of `upright` are in the image as seen. Left and right
-//           are the subject's own, and angles are those of the image as seen.
+// Contract  Places are in the stored image: pixels of the buffer, origin top left, whatever the
+//           orientation, as in ML Kit on iOS. Those of `upright` are in the upright image. Left and right
+//           are the subject's own, and angles are those of the upright image.
 // Checked   Tests/MartletTests/FaceTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ import MartletVision
 
 /// A face in an image.
 public struct Face: Sendable, Hashable {
-  /// What has been found, in the image turned upright.
+  /// What has been found, in the upright image.
   struct Places: Sendable, Equatable {
     var frame: CGRect
     var landmarks: [FaceLandmark]
@@ -23,27 +23,27 @@ public struct Face: Sendable, Hashable {
     var mesh: [Vision3DPoint]
   }
 
-  /// The places in the image turned upright.
+  /// The places in the upright image.
   let places: Places
-  /// How the image as given was turned, and its size.
+  /// The orientation and the size of the stored image.
   let orientation: ImageOrientation
   let storedSize: ImageSize
 
-  /// What tells the face from others, the same number from frame to frame as long as the face is followed,
-  /// never negative and never used again; `nil` where faces are not tracked. Beyond ML Kit.
+  /// The tracking identifier: the same number in each frame while the face is tracked, never negative and
+  /// never reused; `nil` if faces are not tracked. Beyond ML Kit.
   public let trackingIdentifier: Int?
-  /// How the head is turned, or `nil` where that is not told. Beyond ML Kit.
+  /// The Euler angles of the head, in degrees; `nil` if they were not computed. Beyond ML Kit.
   public let headEulerAngles: HeadEulerAngles?
-  /// How likely the face smiles, 0...1, or `nil` where that is not told. Beyond ML Kit.
+  /// The probability that the face smiles, 0...1; `nil` unless classification is enabled. Beyond ML Kit.
   public let smile: Float?
-  /// How likely the left eye is open, 0...1, or `nil` where that is not told. Beyond ML Kit.
+  /// The probability that the left eye is open, 0...1; `nil` unless classification is enabled. Beyond ML Kit.
   public let leftEyeOpen: Float?
-  /// How likely the right eye is open, 0...1, or `nil` where that is not told. Beyond ML Kit.
+  /// The probability that the right eye is open, 0...1; `nil` unless classification is enabled. Beyond ML Kit.
   public let rightEyeOpen: Float?
-  /// How sure the detector is that there is a face, 0...1. Beyond ML Kit.
+  /// The probability that there is a face, 0...1. Beyond ML Kit.
   public let score: Float
 
-  /// A face with these values in an upright image, for tests of your own.
+  /// A face with these values in an upright image, for your own tests.
   public init(
     frame: CGRect, trackingID: Int? = nil, headEulerAngles: HeadEulerAngles? = nil,
     smile: Float? = nil, leftEyeOpen: Float? = nil, rightEyeOpen: Float? = nil,
@@ -87,21 +87,20 @@ public struct Face: Sendable, Hashable {
 // MARK: - Places
 
 extension Face {
-  /// Where the face is, from chin to forehead and from cheek to cheek, in pixels of the image as given.
+  /// The bounding box from chin to forehead and from cheek to cheek, in pixels of the stored image.
   public var frame: CGRect {
     guard orientation != .up else { return places.frame }
     return CGRect(orientation.stored(Box(places.frame), storedSize: storedSize))
   }
 
-  /// The landmarks that are seen, in the order of `FaceLandmarkType`; empty where they are not asked for.
+  /// The visible landmarks in the order of `FaceLandmarkType`; empty unless the options enable them.
   public var landmarks: [FaceLandmark] {
     places.landmarks.map {
       FaceLandmark(type: $0.type, position: $0.position.stored(orientation, storedSize))
     }
   }
 
-  /// The contours, in the order of `FaceContourType`; empty where they are not asked for, or not of
-  /// this face.
+  /// The contours in the order of `FaceContourType`; empty unless the options enable them for this face.
   public var contours: [FaceContour] {
     places.contours.map { contour in
       FaceContour(
@@ -109,10 +108,10 @@ extension Face {
     }
   }
 
-  /// The 468 points of the face, by MediaPipe's numbers; empty where they are not asked for. Beyond ML Kit.
+  /// The 468 points of the mesh, numbered as in MediaPipe; empty unless the options enable it. Beyond ML Kit.
   public var mesh: [Vision3DPoint] { places.mesh.map { $0.stored(orientation, storedSize) } }
 
-  /// The same face with all places in pixels of the image turned upright. Beyond ML Kit.
+  /// The same face with all places in pixels of the upright image. Beyond ML Kit.
   public var upright: Face {
     Face(
       places, orientation: .up, storedSize: orientation.upright(storedSize),
@@ -120,12 +119,12 @@ extension Face {
       leftEyeOpen: leftEyeOpen, rightEyeOpen: rightEyeOpen, score: score)
   }
 
-  /// The landmark of a type, or `nil` where it is hidden or landmarks are not asked for.
+  /// The landmark of a type; `nil` if it is hidden or landmarks are disabled.
   public func landmark(ofType type: FaceLandmarkType) -> FaceLandmark? {
     landmarks.first { $0.type == type }
   }
 
-  /// The contour of a type, or `nil` where contours are not asked for, or not of this face.
+  /// The contour of a type; `nil` if contours are disabled for this face.
   public func contour(ofType type: FaceContourType) -> FaceContour? {
     contours.first { $0.type == type }
   }
@@ -136,32 +135,32 @@ extension Face {
 extension Face {
   /// Whether there is a tracking identifier.
   public var hasTrackingID: Bool { trackingIdentifier != nil }
-  /// What tells the face from others from frame to frame; -1 where there is none.
+  /// The tracking identifier; -1 if there is none.
   public var trackingID: Int { trackingIdentifier ?? -1 }
 
-  /// Whether it is told how far the face is turned up.
+  /// Whether `headEulerAngleX` is available.
   public var hasHeadEulerAngleX: Bool { headEulerAngles != nil }
-  /// How far the face is turned up, in degrees; 0 where that is not told.
+  /// How far the face is turned up, in degrees; 0 if unavailable.
   public var headEulerAngleX: CGFloat { CGFloat(headEulerAngles?.x ?? 0) }
-  /// Whether it is told how far the face is turned to the right of the image.
+  /// Whether `headEulerAngleY` is available.
   public var hasHeadEulerAngleY: Bool { headEulerAngles != nil }
-  /// How far the face is turned to the right of the image, in degrees; 0 where that is not told.
+  /// How far the face is turned to the right of the image, in degrees; 0 if unavailable.
   public var headEulerAngleY: CGFloat { CGFloat(headEulerAngles?.y ?? 0) }
-  /// Whether it is told how far the face is tilted.
+  /// Whether `headEulerAngleZ` is available.
   public var hasHeadEulerAngleZ: Bool { headEulerAngles != nil }
-  /// How far the face is tilted counter-clockwise, in degrees; 0 where that is not told.
+  /// How far the face is tilted counter-clockwise, in degrees; 0 if unavailable.
   public var headEulerAngleZ: CGFloat { CGFloat(headEulerAngles?.z ?? 0) }
 
-  /// Whether it is told how likely the face smiles.
+  /// Whether `smilingProbability` is available.
   public var hasSmilingProbability: Bool { smile != nil }
-  /// How likely the face smiles, 0...1; -1 where that is not told.
+  /// The probability that the face smiles, 0...1; -1 if unavailable.
   public var smilingProbability: CGFloat { CGFloat(smile ?? -1) }
-  /// Whether it is told how likely the left eye is open.
+  /// Whether `leftEyeOpenProbability` is available.
   public var hasLeftEyeOpenProbability: Bool { leftEyeOpen != nil }
-  /// How likely the left eye is open, 0...1; -1 where that is not told.
+  /// The probability that the left eye is open, 0...1; -1 if unavailable.
   public var leftEyeOpenProbability: CGFloat { CGFloat(leftEyeOpen ?? -1) }
-  /// Whether it is told how likely the right eye is open.
+  /// Whether `rightEyeOpenProbability` is available.
   public var hasRightEyeOpenProbability: Bool { rightEyeOpen != nil }
-  /// How likely the right eye is open, 0...1; -1 where that is not told.
+  /// The probability that the right eye is open, 0...1; -1 if unavailable.
   public var rightEyeOpenProbability: CGFloat { CGFloat(rightEyeOpen ?? -1) }
 }

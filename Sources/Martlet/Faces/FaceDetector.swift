@@ -4,9 +4,9 @@
 // `faces(in:)` in a task.
 //
 // Contract  May be used from any number of tasks at once: networks are shared, the memory to run them is not.
-//           Where faces are tracked, images are looked at one after another, those of `process` and of
-//           `faces(in:)` in the order of the calls. Places of faces lie in the image as given.
-// Cost      Networks are prepared at the first image, or by `prepare()`, and only those that are asked for.
+//           Where faces are tracked, images are processed one after another, those of `process` and of
+//           `faces(in:)` in the order of the calls. Places of faces lie in the stored image.
+// Cost      Networks are prepared at the first image, or by `prepare()`, and only those that are requested.
 // Checked   Tests/MartletTests/FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ import MartletFaces
 import MartletVision
 import Synchronization
 
-/// What a detector calls when it is done, on the main thread: faces, or `nil` and an error.
+/// The completion handler, called on the main thread with faces, or with `nil` and an error.
 public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Error)?) -> Void
 
 /// Finds faces in images.
@@ -32,7 +32,7 @@ public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Err
 /// }
 /// ```
 ///
-/// Faces are told from each other by place and motion; nobody is recognized.
+/// Faces are distinguished by place and motion; nobody is recognized.
 public final class FaceDetector: Sendable {
   private let calls: DetectorCalls<Face>
 
@@ -47,7 +47,7 @@ public final class FaceDetector: Sendable {
     }
   }
 
-  /// What looks for faces as the settings say.
+  /// What detects faces as the settings say.
   private static func look(
     _ settings: FaceDetectorSettings, _ models: FaceModels
   ) throws(VisionError) -> DetectorCalls<Face>.Look {
@@ -84,7 +84,7 @@ public final class FaceDetector: Sendable {
 
   /// Makes networks ready, so that the first image takes no longer than others.
   ///
-  /// - Throws: `VisionError` where a network can't be prepared.
+  /// - Throws: `VisionError` if a network cannot be prepared.
   public func prepare() throws(VisionError) { try calls.prepare() }
 }
 

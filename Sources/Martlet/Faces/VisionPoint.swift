@@ -23,7 +23,7 @@ public struct VisionPoint: Sendable, Hashable {
   /// The same place.
   init(_ point: Point) { self.init(x: CGFloat(point.x), y: CGFloat(point.y)) }
 
-  /// Where a place of the upright image lies in the image as given.
+  /// Where a place of the upright image lies in the stored image.
   func stored(_ orientation: ImageOrientation, _ size: ImageSize) -> VisionPoint {
     guard orientation != .up else { return self }
     return VisionPoint(
@@ -52,7 +52,7 @@ public struct Vision3DPoint: Sendable, Hashable {
     self.init(x: CGFloat(point.x), y: CGFloat(point.y), z: CGFloat(point.z))
   }
 
-  /// Where a place of the upright image lies in the image as given.
+  /// Where a place of the upright image lies in the stored image.
   func stored(_ orientation: ImageOrientation, _ size: ImageSize) -> Vision3DPoint {
     let place = VisionPoint(x: x, y: y).stored(orientation, size)
     return Vision3DPoint(x: place.x, y: place.y, z: z)

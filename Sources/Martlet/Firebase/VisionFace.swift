@@ -1,6 +1,6 @@
 //===--- VisionFace.swift - the earlier generation's faces ----------------===//
 //
-// Contract  There Euler X is not told, and landmarks and contours are asked for one by one.
+// Contract  There Euler X is not reported, and landmarks and contours are requested one by one.
 // Checked   Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -41,39 +41,39 @@ public struct VisionFace: Sendable, Hashable, Codable {
   /// Writes the face in the form of `Face`.
   public func encode(to encoder: any Encoder) throws { try face.encode(to: encoder) }
 
-  /// Where the face is, in pixels of the image as given.
+  /// The bounding box of the face, in pixels of the stored image.
   public var frame: CGRect { face.frame }
   /// Whether there is a tracking identifier.
   public var hasTrackingID: Bool { face.hasTrackingID }
-  /// What tells the face from others from frame to frame; -1 where there is none.
+  /// The tracking identifier; -1 if there is none.
   public var trackingID: Int { face.trackingID }
-  /// Whether it is told how far the face is turned to the right of the image.
+  /// Whether `headEulerAngleY` is available.
   public var hasHeadEulerAngleY: Bool { face.hasHeadEulerAngleY }
-  /// How far the face is turned to the right of the image, in degrees; 0 where that is not told.
+  /// How far the face is turned to the right of the image, in degrees; 0 if unavailable.
   public var headEulerAngleY: CGFloat { face.headEulerAngleY }
-  /// Whether it is told how far the face is tilted.
+  /// Whether `headEulerAngleZ` is available.
   public var hasHeadEulerAngleZ: Bool { face.hasHeadEulerAngleZ }
-  /// How far the face is tilted counter-clockwise, in degrees; 0 where that is not told.
+  /// How far the face is tilted counter-clockwise, in degrees; 0 if unavailable.
   public var headEulerAngleZ: CGFloat { face.headEulerAngleZ }
-  /// Whether it is told how likely the face smiles.
+  /// Whether `smilingProbability` is available.
   public var hasSmilingProbability: Bool { face.hasSmilingProbability }
-  /// How likely the face smiles, 0...1; -1 where that is not told.
+  /// The probability that the face smiles, 0...1; -1 if unavailable.
   public var smilingProbability: CGFloat { face.smilingProbability }
-  /// Whether it is told how likely the left eye is open.
+  /// Whether `leftEyeOpenProbability` is available.
   public var hasLeftEyeOpenProbability: Bool { face.hasLeftEyeOpenProbability }
-  /// How likely the left eye is open, 0...1; -1 where that is not told.
+  /// The probability that the left eye is open, 0...1; -1 if unavailable.
   public var leftEyeOpenProbability: CGFloat { face.leftEyeOpenProbability }
-  /// Whether it is told how likely the right eye is open.
+  /// Whether `rightEyeOpenProbability` is available.
   public var hasRightEyeOpenProbability: Bool { face.hasRightEyeOpenProbability }
-  /// How likely the right eye is open, 0...1; -1 where that is not told.
+  /// The probability that the right eye is open, 0...1; -1 if unavailable.
   public var rightEyeOpenProbability: CGFloat { face.rightEyeOpenProbability }
 
-  /// The landmark of a type, or `nil` where it is hidden or landmarks are not asked for.
+  /// The landmark of a type, or `nil` if it is hidden or landmarks are not asked for.
   public func landmark(ofType type: FaceLandmarkType) -> VisionFaceLandmark? {
     face.landmark(ofType: type)
   }
 
-  /// The contour of a type, or `nil` where contours are not asked for, or not of this face.
+  /// The contour of a type, or `nil` if contours are not asked for, or not of this face.
   public func contour(ofType type: FaceContourType) -> VisionFaceContour? {
     face.contour(ofType: type)
   }

@@ -3,7 +3,7 @@
 // Checked   Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What a detector calls when it is done, on the main thread: faces, or `nil` and an error.
+/// The completion handler, called on the main thread with faces, or with `nil` and an error.
 public typealias VisionFaceDetectionCallback =
   @MainActor @Sendable ([VisionFace]?, (any Error)?) -> Void
 

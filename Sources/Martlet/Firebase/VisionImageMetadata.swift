@@ -54,7 +54,7 @@ public enum VisionDetectorImageOrientation: Int, Sendable, CaseIterable {
   }
 }
 
-/// What is known of an image beside its pixels.
+/// Metadata of an image.
 public final class VisionImageMetadata: Sendable {
   private let state = Mutex(VisionDetectorImageOrientation.topLeft)
 

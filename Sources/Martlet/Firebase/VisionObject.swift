@@ -43,10 +43,10 @@ public struct VisionObject: Sendable, Hashable, Codable {
   /// The same object as the later generation's.
   public init(_ object: Object) { self.object = object }
 
-  /// Where the object is, in pixels of the image as given.
+  /// The bounding box of the object, in pixels of the stored image.
   public var frame: CGRect { object.frame }
 
-  /// What tells the object from others from frame to frame; `nil` unless in `.stream` mode.
+  /// The tracking identifier; `nil` unless in `.stream` mode.
   public var trackingID: NSNumber? { object.trackingID }
 
   /// What kind of thing the object is.
@@ -54,7 +54,7 @@ public struct VisionObject: Sendable, Hashable, Codable {
     VisionObjectCategory(object.category ?? .unknown)
   }
 
-  /// How sure the classifier is of the category, 0...1; `nil` where that is `.unknown`.
+  /// The score of the classifier for the category, 0...1; `nil` if that is `.unknown`.
   public var confidence: NSNumber? {
     guard classificationCategory != .unknown else { return nil }
     return object.labels.first.map { NSNumber(value: $0.confidence) }

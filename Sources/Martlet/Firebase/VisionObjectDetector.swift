@@ -9,7 +9,7 @@ public typealias VisionObjectDetectorOptions = ObjectDetectorOptions
 /// Whether images are the frames of a stream; the same as the later generation's.
 public typealias VisionObjectDetectorMode = ObjectDetectorMode
 
-/// What a detector calls when it is done, on the main thread: objects, or `nil` and an error.
+/// The completion handler, called on the main thread with objects, or with `nil` and an error.
 public typealias VisionObjectDetectionCallback =
   @MainActor @Sendable ([VisionObject]?, (any Error)?) -> Void
 

@@ -103,7 +103,7 @@
   }
 
   extension MLImage {
-    /// An image of a camera's frame, or `nil` where it holds no pixels that can be read.
+    /// An image of a camera's frame, or `nil` if it holds no pixels that can be read.
     public convenience init?(sampleBuffer: CMSampleBuffer) {
       self.init(Result { () throws(VisionError) in try Picture(sampleBuffer) }, .sampleBuffer)
     }
@@ -116,7 +116,7 @@
   extension Picture {
     /// The pixels of a bitmap, drawn in sRGB on black.
     ///
-    /// - Throws: `VisionError.noPixels` where it can't be drawn.
+    /// - Throws: `VisionError.noPixels` where it cannot be drawn.
     public init(_ image: CGImage, orientation: ImageOrientation = .up) throws(VisionError) {
       let (width, height) = (image.width, image.height)
       var bytes = [UInt8](repeating: 0, count: width * height * 4)
@@ -211,7 +211,7 @@
   }
 
   extension MLImage {
-    /// An image with the pixels of `image`, or `nil` where it has no `cgImage`.
+    /// An image with the pixels of `image`, or `nil` if it has no `cgImage`.
     public convenience init?(image: UIImage) {
       self.init(Result { () throws(VisionError) in try Picture(image) }, .image)
     }

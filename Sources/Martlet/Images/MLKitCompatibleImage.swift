@@ -9,7 +9,7 @@
 public protocol MLKitCompatibleImage: Sendable {
   /// The image as it is at this moment: pixels as given, and how they are to be turned.
   ///
-  /// - Throws: `VisionError` where what the image was made from holds no pixels that can be read.
+  /// - Throws: `VisionError` if what the image was made from holds no pixels that can be read.
   func image() throws(VisionError) -> Picture
 }
 

@@ -3,7 +3,7 @@
 // What stands where an app on Apple's platforms would hold a `UIImage`: pixels of any format as they
 // are stored, and the orientation that makes them upright.
 //
-// Contract  Pixels are converted when they are asked for; making a `Picture` of a buffer copies none.
+// Contract  Pixels are converted when they are requested; making a `Picture` of a buffer copies none.
 // Cost      `pixels` of a buffer: one pass. `upright`: another, unless the image is upright already.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//

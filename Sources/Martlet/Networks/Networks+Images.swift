@@ -23,7 +23,7 @@ extension Classifier {
 }
 
 extension Classifier {
-  /// Labels of an image turned upright, by decreasing confidence.
+  /// Labels of an upright image, by decreasing confidence.
   ///
   /// The coarse classifier gives at most one label; none means that the image is unknown to it.
   ///
@@ -51,7 +51,7 @@ extension ObjectStream {
   /// A stream with the shipped networks, or with `classifier` in place of the coarse one and
   /// `detector` in place of the localizer.
   ///
-  /// - Throws: `VisionError` where a network can't be prepared.
+  /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
     options: ObjectStreamOptions = .init(), classifier given: Classifier? = nil,
     detector: LocalModel? = nil, minimumObjectScore: Float? = nil,

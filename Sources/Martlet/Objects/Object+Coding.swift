@@ -3,7 +3,7 @@
 // What `martlet detect --json` and `martlet track --json` print can be decoded, and results can be
 // encoded the same way.
 //
-// Contract  `frame` is in pixels of the image turned upright; `storedFrame` stands beside it where
+// Contract  `frame` is in pixels of the upright image; `storedFrame` stands beside it where
 //           the image as given lies otherwise. A category is its name.
 // Checked   Tests/MartletTests/ObjectCodingTests.swift
 //===----------------------------------------------------------------------===//

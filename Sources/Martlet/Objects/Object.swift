@@ -2,8 +2,8 @@
 //
 // ML Kit's result, and beside it what ML Kit keeps to itself.
 //
-// Contract  `frame` is in the image as given: pixels of the buffer, origin top left, whatever the
-//           orientation, as in ML Kit on iOS. `uprightFrame` is in the image as seen.
+// Contract  `frame` is in the stored image: pixels of the buffer, origin top left, whatever the
+//           orientation, as in ML Kit on iOS. `uprightFrame` is in the upright image.
 // Checked   Tests/MartletTests/ObjectTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,26 +12,25 @@ public import MartletVision
 
 /// An object in an image.
 public struct Object: Sendable, Hashable {
-  /// Where the object is, in pixels of the image as given.
+  /// The bounding box of the object, in pixels of the stored image.
   public let frame: CGRect
-  /// What the classifier says, by decreasing confidence; empty where objects are not classified, or no
-  /// label passes the threshold.
+  /// The labels by decreasing confidence; empty if objects are not classified or no label passes the
+  /// threshold.
   public let labels: [ObjectLabel]
-  /// What tells the object from others, as `trackingID` does. Beyond ML Kit.
+  /// The tracking identifier as an integer; `nil` unless in `.stream` mode. Beyond ML Kit.
   public let trackingIdentifier: Int?
-  /// Where the object is, in pixels of the image turned upright. Beyond ML Kit.
+  /// The bounding box of the object, in pixels of the upright image. Beyond ML Kit.
   public let uprightFrame: CGRect
-  /// How sure the detector is that there is an object, 0...1. Beyond ML Kit.
+  /// The probability that there is an object, 0...1. Beyond ML Kit.
   public let score: Float
-  /// The coarse category, or `nil` unless the coarse classifier was asked. Beyond ML Kit.
+  /// The coarse category; `nil` unless the coarse classifier ran. Beyond ML Kit.
   public let category: CoarseCategory?
 
-  /// What tells the object from others, the same number from frame to frame as long as the object is
-  /// followed, never negative and never used again; `nil` unless in `.stream` mode.
+  /// The tracking identifier: the same number in each frame while the object is tracked, never negative
+  /// and never reused; `nil` unless in `.stream` mode.
   public var trackingID: NSNumber? { trackingIdentifier.map { NSNumber(value: $0) } }
 
-  /// An object with these values, for tests of your own. It lies the same upright, unless
-  /// `uprightFrame` says otherwise.
+  /// An object with these values, for your own tests. `uprightFrame` is `frame` by default.
   public init(
     frame: CGRect, trackingID: Int? = nil, labels: [ObjectLabel] = [], score: Float = 1,
     uprightFrame: CGRect? = nil, category: CoarseCategory? = nil
@@ -58,7 +57,7 @@ public struct Object: Sendable, Hashable {
     hasher.combine(category)
   }
 
-  /// What was found in the upright image, seen from the image as given.
+  /// Converts a detection in the upright image to the stored image.
   init(_ found: DetectedObject, in image: Picture) {
     let stored = image.imageOrientation.stored(found.frame, storedSize: image.size)
     self.init(

@@ -4,9 +4,9 @@
 // `objects(in:)` in a task.
 //
 // Contract  May be used from any number of tasks at once: networks are shared, the memory to run them
-//           is not. In `.stream` mode frames are looked at one after another, those of `process` and
+//           is not. In `.stream` mode frames are processed one after another, those of `process` and
 //           of `objects(in:)` in the order of the calls, as are their callbacks. Frames of objects
-//           lie in the image as given.
+//           lie in the stored image.
 // Cost      Networks are prepared at the first image, or by `prepare()`; tasks at work at the same
 //           time take an arena each.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, ObjectDetectorCallsTests.swift
@@ -14,10 +14,10 @@
 
 public import Foundation
 
-/// What a detector calls when it is done, on the main thread: objects, or `nil` and an error.
+/// The completion handler, called on the main thread with objects, or with `nil` and an error.
 public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any Error)?) -> Void
 
-/// Finds objects in images and tells what they are.
+/// Detects objects in images or tracks them in streams, and classifies them.
 ///
 /// ```swift
 /// let options = ObjectDetectorOptions()
@@ -41,7 +41,7 @@ public final class ObjectDetector: Sendable {
     }
   }
 
-  /// What looks for objects as the settings say.
+  /// The networks with the settings of the options.
   private static func look(
     _ settings: DetectorSettings, _ classifier: Classifier?
   ) throws(VisionError) -> DetectorCalls<Object>.Look {
@@ -51,18 +51,18 @@ public final class ObjectDetector: Sendable {
     }
   }
 
-  /// A detector with these options, of which it takes a copy.
+  /// A detector with a copy of these options.
   ///
-  /// Networks are prepared when the first image comes. What goes wrong then is the error of that
-  /// call, and of each later one until it goes right.
+  /// Networks are prepared at the first image. If that fails, the call throws the error, and the next
+  /// call tries again.
   public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
     ObjectDetector(options.values)
   }
 
-  /// A detector with these options whose networks are ready. Where objects are classified,
-  /// `classifier` names them in place of the options' own.
+  /// A detector with these options and prepared networks. If objects are classified, `classifier`
+  /// replaces the one of the options.
   ///
-  /// - Throws: `VisionError` where a network can't be prepared.
+  /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
     options: CommonObjectDetectorOptions, classifier: Classifier? = nil
   ) throws(VisionError) {
@@ -71,32 +71,33 @@ public final class ObjectDetector: Sendable {
     try calls.prepare { () throws(VisionError) in try ObjectDetector.look(settings, classifier) }
   }
 
-  /// Makes networks ready, so that the first image takes no longer than others.
+  /// Prepares the networks, so that the first image takes no longer than the others.
   ///
-  /// - Throws: `VisionError` where a network can't be prepared.
+  /// - Throws: `VisionError` if a network cannot be prepared.
   public func prepare() throws(VisionError) { try calls.prepare() }
 }
 
 // MARK: - Calls
 
 extension ObjectDetector {
-  /// The objects in an image, found on the calling thread, by decreasing salience; none is no error.
+  /// Detects the objects in an image on the calling thread. They are sorted by decreasing salience;
+  /// the array is empty if none is detected.
   ///
-  /// On the main thread it blocks until it is done, unless the options'
-  /// `shouldThrowOnMainThread` makes that an error; ML Kit raises an exception there.
+  /// On the main thread it blocks, or throws if the options set `shouldThrowOnMainThread`; ML Kit raises
+  /// an exception.
   ///
   /// - Throws: `VisionError`.
   public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Object] {
     try calls.results(in: image)
   }
 
-  /// Finds the objects in an image and calls `completion` on the main thread.
+  /// Detects the objects in an image and calls `completion` on the main thread.
   ///
-  /// The main thread must be running its loop: an app's does, as does that of a program with an
-  /// asynchronous `main`. Elsewhere choose a queue, or `objects(in:)`.
+  /// The main thread must run its loop, as in an app or a program with an asynchronous `main`. Otherwise
+  /// use a queue, or `objects(in:)`.
   ///
-  /// It returns at once. Frames of a stream that wait take at most 64 MiB: the oldest of them are
-  /// dropped for a newer one, with `VisionError.frameDropped`. `objects(in:)` waits instead.
+  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; for a newer one the oldest are
+  /// dropped with `VisionError.frameDropped`. `objects(in:)` waits instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
   ) {
@@ -105,7 +106,7 @@ extension ObjectDetector {
     }
   }
 
-  /// Finds the objects in an image and calls `completion` on `callbackQueue`. Beyond ML Kit.
+  /// Detects the objects in an image and calls `completion` on `callbackQueue`. Beyond ML Kit.
   public func process(
     _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
     completion: @escaping @Sendable ([Object]?, (any Error)?) -> Void
@@ -115,16 +116,16 @@ extension ObjectDetector {
     }
   }
 
-  /// The objects in an image, by decreasing salience; none is no error. Beyond ML Kit.
+  /// Detects the objects in an image, sorted by decreasing salience. Beyond ML Kit.
   ///
-  /// - Throws: `VisionError`, which is `.cancelled` where the task was cancelled before.
+  /// - Throws: `VisionError`; `.cancelled` if the task is cancelled.
   public func objects(
     in image: some MLKitCompatibleImage
   ) async throws(VisionError) -> [Object] {
     try await calls.found(in: image)
   }
 
-  /// The objects in each of a sequence of frames. Beyond ML Kit.
+  /// Detects or tracks the objects in a sequence of frames. Beyond ML Kit.
   ///
   /// ```swift
   /// for try await result in detector.results(over: frames) {

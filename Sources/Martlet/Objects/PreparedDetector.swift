@@ -10,7 +10,7 @@ enum PreparedDetector: Sendable {
   case stills(ObjectFinder, limit: Int, region: Box?)
   case stream(StreamFinder)
 
-  /// A detector as the settings ask for.
+  /// A detector as the settings select.
   ///
   /// - Parameter classifier: What names objects, if anything does, in place of the settings' own.
   init(_ settings: DetectorSettings, classifier given: Classifier? = nil) throws(VisionError) {
@@ -30,7 +30,7 @@ enum PreparedDetector: Sendable {
     }
   }
 
-  /// The objects in an image, in the image turned upright.
+  /// The objects in an image, in the upright image.
   func objects(in image: Picture) throws(VisionError) -> [DetectedObject] {
     switch self {
     case .stills(let finder, let limit, let region):

@@ -1,6 +1,6 @@
 //===--- StreamFinder.swift - objects in the frames of one stream ---------===//
 //
-// Contract  Frames are taken one after another: who comes with a frame while another is looked at
+// Contract  Frames are taken one after another: who comes with a frame while another is processed
 //           waits. Where there is a region, what leaves it has left the stream.
 // Checked   Tests/MartletTests/StreamFinderTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ final class StreamFinder: Sendable {
   }
 
   private let state: Mutex<State>
-  /// The part of each upright frame that is looked at, if not all.
+  /// The part of each upright frame that is processed, if not all.
   private let region: Box?
 
   /// A finder that has seen no frame.

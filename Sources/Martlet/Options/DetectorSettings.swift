@@ -27,7 +27,7 @@ struct DetectorSettings: Sendable {
   var maximumLabelCount = Classifier.defaultMaximumLabelCount
   var dropsBackground = false
   var labelFilter = LabelFilter.none
-  /// The part of each upright image that is looked at, if not all.
+  /// The part of each upright image that is processed, if not all.
   var region: Box?
   var refusesMainThread = false
   var interpreter = Interpreter.Options()
@@ -49,14 +49,14 @@ struct DetectorSettings: Sendable {
     return options
   }
 
-  /// A finder with the localizer that the settings ask for.
+  /// A finder with the localizer that the settings select.
   func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
     try ObjectFinder(
       classifier: classifier, detector: detector, minimumObjectScore: leastScore,
       options: interpreter.stoppingWithCall)
   }
 
-  /// The classifier that the settings ask for. Not to be called where objects are not classified: then
+  /// The classifier that the settings select. Not to be called where objects are not classified: then
   /// a model is not even read.
   func makeClassifier() throws(VisionError) -> Classifier {
     switch classifier {

@@ -28,7 +28,7 @@ public enum FaceDetectorContourMode: Int, Sendable, CaseIterable {
   case all = 2
 }
 
-/// Whether it is told if faces smile, and if their eyes are open.
+/// Whether it is reported if faces smile, and if their eyes are open.
 public enum FaceDetectorClassificationMode: Int, Sendable, CaseIterable {
   /// No.
   case none = 1

@@ -11,14 +11,14 @@ public import Foundation
 import MartletVision
 import Synchronization
 
-/// What a face detector looks for.
+/// The options of a face detector.
 public final class FaceDetectorOptions: Sendable {
   private let settings = Mutex(FaceDetectorSettings())
 
   /// Fast, without landmarks, contours, classification and tracking.
   public init() {}
 
-  /// The values at this moment.
+  /// The current values.
   var values: FaceDetectorSettings { settings.withLock { $0 } }
 
   private subscript<Value: Sendable>(
@@ -28,44 +28,43 @@ public final class FaceDetectorOptions: Sendable {
     set { settings.withLock { $0[keyPath: path] = newValue } }
   }
 
-  /// What counts more, time or precision; `.fast` unless set.
+  /// Whether speed or accuracy matters more. Default: `.fast`.
   public var performanceMode: FaceDetectorPerformanceMode {
     get { self[\.performance] }
     set { self[\.performance] = newValue }
   }
 
-  /// Whether landmarks are found; `.none` unless set.
+  /// Whether landmarks are detected. Default: `.none`.
   public var landmarkMode: FaceDetectorLandmarkMode {
     get { self[\.landmarks] }
     set { self[\.landmarks] = newValue }
   }
 
-  /// Whether contours are found, of the most prominent face; `.none` unless set.
+  /// Whether contours of the most prominent face are detected. Default: `.none`.
   ///
-  /// Where contours are all that is asked for, in `.fast`, that face alone is given, without Euler angles
+  /// If only contours are enabled and the mode is `.fast`, only that face is returned, without Euler angles
   /// and without an identifier.
   public var contourMode: FaceDetectorContourMode {
     get { self[\.contours] }
     set { self[\.contours] = newValue }
   }
 
-  /// Whether it is told if faces smile, and if their eyes are open; `.none` unless set.
+  /// Whether smiling and open eyes are classified. Default: `.none`.
   public var classificationMode: FaceDetectorClassificationMode {
     get { self[\.classification] }
     set { self[\.classification] = newValue }
   }
 
-  /// The least width of a face as a share of the image's; 0.1 unless set, and instead of a number that is
-  /// not in 0...1. It does not count where contours of one face are all that is asked for. Under 0.05, the
-  /// accurate mode looks for faces in four overlapping parts of the image, too: four more runs of the
-  /// detector's network.
+  /// The smallest width of a face as a share of the image width. Default: 0.1, also for numbers outside
+  /// 0...1. Ignored if only contours of one face are detected. Below 0.05, the accurate mode also runs the
+  /// detector on four overlapping parts of the image.
   public var minFaceSize: CGFloat {
     get { CGFloat(self[\.leastSize]) }
     set { self[\.leastSize] = Double(newValue) }
   }
 
-  /// Whether faces have identifiers that stay from frame to frame; `false` unless set. It does not count
-  /// where contours of one face are all that is asked for.
+  /// Whether faces are tracked and keep an identifier from frame to frame. Default: `false`. Ignored if only
+  /// contours of one face are detected.
   public var isTrackingEnabled: Bool {
     get { self[\.tracks] }
     set { self[\.tracks] = newValue }
@@ -75,34 +74,33 @@ public final class FaceDetectorOptions: Sendable {
 // MARK: - Beyond ML Kit
 
 extension FaceDetectorOptions {
-  /// Whether all faces have contours where contours are found, and not the most prominent one alone; `false`
-  /// unless set. Then all faces are given, with Euler angles, whatever else is asked for.
+  /// Whether contours of all faces are detected instead of the most prominent one's. Default: `false`. If
+  /// `true`, all faces are returned, with Euler angles.
   public var shouldFindContoursOfAllFaces: Bool {
     get { self[\.contoursOfAllFaces] }
     set { self[\.contoursOfAllFaces] = newValue }
   }
 
-  /// Whether all points of faces' meshes are given; `false` unless set.
+  /// Whether the 468 points of each face's mesh are returned. Default: `false`.
   public var shouldGiveMesh: Bool {
     get { self[\.mesh] }
     set { self[\.mesh] = newValue }
   }
 
-  /// The least score of a face; 0.4 unless set, and instead of a number that is not in 0...1. At 0.4 one
-  /// photograph without people in fifty gives a face.
+  /// The lowest score of a face. Default: 0.4, also for numbers outside 0...1.
   public var minimumFaceScore: Float {
     get { self[\.leastScore] }
     set { self[\.leastScore] = newValue }
   }
 
-  /// How many faces are given at most, the most prominent ones; as many as there are unless set, and
-  /// instead of a number that is not positive.
+  /// The largest number of faces; the most prominent ones are returned. Default: no limit, also for numbers
+  /// below 1.
   public var maximumFaceCount: Int {
     get { self[\.maximumFaceCount] }
     set { self[\.maximumFaceCount] = newValue }
   }
 
-  /// Whether the points of faces that are tracked are smoothed from frame to frame; `true` unless set.
+  /// Whether the points of tracked faces are smoothed from frame to frame. Default: `true`.
   public var shouldSmoothPoints: Bool {
     get { self[\.smooths] }
     set { self[\.smooths] = newValue }
@@ -115,8 +113,8 @@ extension FaceDetectorOptions {
     set { self[\.refusesMainThread] = newValue }
   }
 
-  /// On which kernels and with how many workers networks run; on the calling thread alone unless set.
-  /// No choice changes a result.
+  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not change the
+  /// results.
   public var interpreterOptions: Interpreter.Options {
     get { self[\.interpreter] }
     set { self[\.interpreter] = newValue }

@@ -13,21 +13,20 @@ import MartletVision
 
 /// A classifier in a file on this machine.
 public struct LocalModel: Sendable, Hashable {
-  /// Where the `.tflite` file is.
+  /// The path of the `.tflite` file.
   public let path: String
-  /// Where the manifest is that names the file, if it came from one.
+  /// The path of the AutoML manifest, if the model came from one.
   public let manifestPath: String?
   /// The names of the classes, in place of those in the file's metadata, if any.
   public let labels: [String]?
-  /// How pixels are normalized, in place of what the file's metadata says, if anything.
+  /// The normalization of pixels that overrides the file's metadata; `nil` keeps it.
   public let normalization: PixelNormalization?
-  /// What the model is called on the server that its file comes from, if it comes from one.
+  /// The name of the model on the server that it was downloaded from.
   let remoteName: String?
 
   /// The model in the file at `path`.
   ///
-  /// A file without metadata can be used too, which ML Kit refuses for float models: say here what
-  /// the metadata would.
+  /// Labels and normalization override the file's metadata. ML Kit refuses float models without metadata.
   public init(
     path: String, labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) {
@@ -66,29 +65,28 @@ public struct LocalModel: Sendable, Hashable {
     } catch { throw error == .file(path: path, .notFound) ? notFound : error }
   }
 
-  /// Checks that there is a file, and reads nothing of it.
+  /// Checks that the file exists, without reading it.
   func checkExistence() throws(VisionError) {
     guard FileManager.default.fileExists(atPath: path) else { throw notFound }
   }
 
-  /// What is wrong where there is no file.
+  /// The error if there is no file.
   private var notFound: VisionError {
     remoteName.map { .notDownloaded(name: $0) } ?? .file(path: path, .notFound)
   }
 
-  /// The model that an AutoML Vision Edge manifest names, with its labels, or `nil` where
-  /// `init(readingManifest:)` throws.
+  /// The model of an AutoML Vision Edge manifest, with its labels; `nil` if `init(readingManifest:)` throws.
   public init?(manifestPath: String) {
     try? self.init(readingManifest: manifestPath)
   }
 
-  /// The model that an AutoML Vision Edge manifest names, with its labels.
+  /// The model of an AutoML Vision Edge manifest, with its labels.
   ///
   /// The manifest is JSON: `modelType`, which must be `IMAGE_LABELING`, `modelFile` and `labelsFile`
   /// (a label a line), paths relative to the manifest's own.
   ///
   /// - Throws: `VisionError.file` for a manifest or labels that cannot be read, `.manifest` for one
-  ///   that says something else, `.labels` for a file that is no list of labels.
+  ///   with other contents, `.labels` for a file that is no list of labels.
   public init(readingManifest path: String) throws(VisionError) {
     let bytes = try FileContents.read(path, limit: Manifest.byteLimit)
     guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)) else {

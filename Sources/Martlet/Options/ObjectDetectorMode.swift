@@ -8,7 +8,7 @@ public enum ObjectDetectorMode: Int, Sendable, CaseIterable {
   /// Each image stands for itself: everything about it is found before the call returns, and
   /// nothing has a tracking identifier.
   case singleImage = 0
-  /// Images are the frames of one stream: objects are followed from frame to frame and have
+  /// Images are the frames of one stream: objects are tracked from frame to frame and have
   /// tracking identifiers; labels may come some frames after the box.
   case stream = 1
 }

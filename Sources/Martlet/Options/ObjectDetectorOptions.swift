@@ -11,9 +11,9 @@ public import Foundation
 import MartletVision
 import Synchronization
 
-/// What is common to the options of all object detectors; make one of its subclasses.
+/// The options that all object detectors share; create one of the subclasses.
 ///
-/// Unchecked because a class that has subclasses can't be checked: all that changes is in the mutex.
+/// Unchecked because a class that has subclasses cannot be checked: all that changes is in the mutex.
 public class CommonObjectDetectorOptions: @unchecked Sendable {
   private let settings: Mutex<DetectorSettings>
 
@@ -21,7 +21,7 @@ public class CommonObjectDetectorOptions: @unchecked Sendable {
     settings = Mutex(DetectorSettings(classifier: classifier))
   }
 
-  /// The values at this moment.
+  /// The current values.
   final var values: DetectorSettings { settings.withLock { $0 } }
 
   final subscript<Value: Sendable>(
@@ -31,20 +31,19 @@ public class CommonObjectDetectorOptions: @unchecked Sendable {
     set { settings.withLock { $0[keyPath: path] = newValue } }
   }
 
-  /// Whether images are the frames of a stream; `.stream` unless set.
+  /// Whether images are independent or frames of a stream. Default: `.stream`.
   public final var detectorMode: ObjectDetectorMode {
     get { self[\.mode] }
     set { self[\.mode] = newValue }
   }
 
-  /// Whether several objects are found, or the most prominent one alone; `false` unless set.
+  /// Whether several objects are detected, or only the most prominent one. Default: `false`.
   public final var shouldEnableMultipleObjects: Bool {
     get { self[\.findsSeveral] }
     set { self[\.findsSeveral] = newValue }
   }
 
-  /// Whether objects are classified; `false` unless set. A classifier of your own is used only where
-  /// this is `true`.
+  /// Whether objects are classified. Default: `false`. A custom classifier is used only if this is `true`.
   public final var shouldEnableClassification: Bool {
     get { self[\.classifies] }
     set { self[\.classifies] = newValue }
@@ -54,44 +53,41 @@ public class CommonObjectDetectorOptions: @unchecked Sendable {
 // MARK: - Beyond ML Kit
 
 extension CommonObjectDetectorOptions {
-  /// The number of objects that ML Kit stops at.
+  /// The largest number of objects that ML Kit returns.
   public static let defaultMaximumObjectCount = 5
 
-  /// How many objects are found at most where several are; 5 unless set, and instead of a number
-  /// that is not positive. ML Kit finds 5 at most.
+  /// The largest number of objects if several are detected. Default: 5, also for numbers below 1. ML Kit
+  /// returns at most 5.
   public final var maximumObjectCount: Int {
     get { self[\.maximumObjectCount] }
     set { self[\.maximumObjectCount] = newValue }
   }
 
-  /// The score that an object needs at least, 0...1; `nil` unless set, where the localizer's own least score
-  /// decides, 0.03 for the shipped one. ML Kit neither gives scores of boxes nor takes a threshold for them,
-  /// and finds objects where there is nothing: with 0 so does this.
+  /// The lowest score of a detected object, 0...1. Default: `nil`, the localizer's own minimum, 0.03 for
+  /// the shipped one. ML Kit has no such threshold and returns boxes of empty scenes too, as 0 does here.
   ///
-  /// A score is about the share of boxes with that score that hold an object. At 0.2 two boxes
-  /// in five are left out, and of the objects that are found one in sixteen.
+  /// A score approximates the share of boxes with this score that hold an object. 0.2 drops 40 % of the
+  /// boxes and 6 % of the true objects.
   public final var minimumObjectScore: Float? {
     get { self[\.leastScore] }
     set { self[\.leastScore] = newValue }
   }
 
-  /// A detector of your own that finds objects in place of the shipped one, or `nil` unless set: a
-  /// model that ends in `TFLite_Detection_PostProcess`, as those of the SSD family do. ML Kit takes
-  /// classifiers alone.
+  /// A custom detector that replaces the shipped one: a model that ends in
+  /// `TFLite_Detection_PostProcess`, as SSD models do. Default: `nil`. ML Kit takes only classifiers.
   ///
-  /// Objects that are not classified have the label that the detector gives them. Where
-  /// `minimumObjectScore` is `nil`, the threshold of the model's metadata decides, or 0.3.
+  /// Without classification, objects have the label of the detector. If `minimumObjectScore` is `nil`, the
+  /// threshold of the model's metadata applies, or 0.3.
   public final var detectorModel: LocalModel? {
     get { self[\.detector] }
     set { self[\.detector] = newValue }
   }
 
-  /// The part of each image in which objects are looked for, in pixels of the image turned upright,
-  /// or `nil` unless set: all of it. What lies beyond the edge does not count; a region without a part in
-  /// the image is the error `VisionError.image` of that image.
+  /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole image.
+  /// The region is clipped to the image; a region outside of it is `VisionError.image`.
   ///
-  /// In stills and in streams, the part is looked at like an image of its own: an object that leaves it has
-  /// left the stream. Boxes are in pixels of the whole image, as without it.
+  /// The part is processed like an image of its own: an object that leaves it is lost. Boxes are in pixels
+  /// of the whole image.
   public final var regionOfInterest: CGRect? {
     get { self[\.region].map { CGRect($0) } }
     set { self[\.region] = newValue.map { Box($0) } }
@@ -104,8 +100,8 @@ extension CommonObjectDetectorOptions {
     set { self[\.refusesMainThread] = newValue }
   }
 
-  /// On which kernels and with how many workers networks run; on the calling thread alone unless set.
-  /// No choice changes a result.
+  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not change the
+  /// results.
   public final var interpreterOptions: Interpreter.Options {
     get { self[\.interpreter] }
     set { self[\.interpreter] = newValue }
@@ -115,22 +111,20 @@ extension CommonObjectDetectorOptions {
 // MARK: - Beyond ML Kit, in streams
 
 extension CommonObjectDetectorOptions {
-  /// Every how many frames of a stream the localizer looks for objects, at least 1; between, those
-  /// that are known are followed, and looked at closely, one at a time, twice as often. 5 unless set.
+  /// The number of frames of a stream from one detection to the next, at least 1. Between, known objects are
+  /// tracked, and one small object at a time is detected in a crop, twice as often. Default: 5.
   public final var detectionInterval: Int {
     get { self[\.stream.detectionInterval] }
     set { self[\.stream.detectionInterval] = newValue }
   }
 
-  /// For how many frames of a stream an object that is out of sight is kept, to have its identifier
-  /// again when it is back; 15 unless set.
+  /// The number of frames of a stream for which a lost object keeps its identifier. Default: 15.
   public final var lostFrameCount: Int {
     get { self[\.stream.lostFrameCount] }
     set { self[\.stream.lostFrameCount] = newValue }
   }
 
-  /// Whether in a stream what moves by itself is an object, whatever the localizer says; `true` unless
-  /// set.
+  /// Whether moving regions of a stream are objects, even if the localizer detects none. Default: `true`.
   public final var shouldDetectMotion: Bool {
     get { self[\.stream.shouldDetectMotion] }
     set { self[\.stream.shouldDetectMotion] = newValue }

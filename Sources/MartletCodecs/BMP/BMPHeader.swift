@@ -33,7 +33,7 @@ struct BMPHeader {
   let compression: Compression
   /// Where the pixels begin.
   let dataOffset: Int
-  /// The masks of red, green, blue and, if there is one, alpha; empty where the format fixes them.
+  /// The masks of red, green, blue and, if there is one, alpha; empty if the format fixes them.
   let masks: [UInt32]
   /// Blue, green and red of each palette entry.
   let palette: [(blue: UInt8, green: UInt8, red: UInt8)]

@@ -112,7 +112,7 @@ struct JPEGDecoder {
     frame.isProgressive || !isNextScanWhole(frame)
   }
 
-  /// Throws where the image takes more memory than it may; the reader stands before its first scan.
+  /// Throws if the image takes more memory than it may; the reader stands before its first scan.
   private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
     // 64 coefficients a block, of two bytes.
     let coefficients = keepsCoefficients(frame) ? Int64(frame.blockCount) * 128 : 0

@@ -169,7 +169,7 @@ public struct MJPEGReader {
     return isStray
   }
 
-  /// The bytes from a start-of-image marker to the end of its image; `nil` where there is none.
+  /// The bytes from a start-of-image marker to the end of its image; `nil` if there is none.
   private mutating func imageLength() -> Int? {
     var index = 2
     while index < MJPEGReader.largestImage {

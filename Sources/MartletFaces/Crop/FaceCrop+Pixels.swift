@@ -1,6 +1,6 @@
 //===--- FaceCrop+Pixels.swift - the pixels of a turned square ------------===//
 //
-// A square of more than twice the size that is asked for is taken from an image reduced by powers of two,
+// A square of more than twice the size that is requested is taken from an image reduced by powers of two,
 // each pixel the mean of those that it stands for; then pixel (i, j) is read, bilinearly, at the point
 // ((i + 0.5) / size, (j + 0.5) / size) of the crop.
 //
@@ -27,7 +27,7 @@ extension FaceCrop {
   }
 
   /// The part of an image around the crop, reduced to at most twice `size` where the image is large enough;
-  /// `nil` where none of the image is in the crop.
+  /// `nil` if none of the image is in the crop.
   private func part(of picture: RGBImage, for size: Int) throws(ImageError) -> ReducedPart? {
     var factor = 1
     let least = min(picture.width, picture.height)

@@ -14,7 +14,7 @@ package struct FaceCandidate: Sendable, Hashable {
   /// Left, top, right and bottom edge, then x and y of the key points, in pixels of the image.
   let places: SIMD16<Float>
 
-  /// Where the face is, in pixels of the image.
+  /// The bounding box of the face, in pixels of the image.
   package var box: Box { Box(minX: places[0], minY: places[1], maxX: places[2], maxY: places[3]) }
 
   /// The candidate after `transform` of its key points and of two opposite corners of its box.
@@ -37,7 +37,7 @@ package struct FaceCandidate: Sendable, Hashable {
 
 /// Which candidates become faces.
 package struct FaceMergeParameters: Sendable, Hashable {
-  /// How many candidates, best first, are looked at.
+  /// How many candidates, best first, are processed.
   package var candidates = 300
   /// A face takes all candidates whose boxes overlap its own by this much (intersection over union).
   package var overlap: Float = 0.35

@@ -26,7 +26,7 @@ package struct DetectedFace: Sendable, Hashable {
   package var leftEyeOpen: Float?
   /// How likely the right eye is open, 0...1.
   package var rightEyeOpen: Float?
-  /// The same in each frame of a stream, and no other face's, ever; `nil` where faces are not tracked.
+  /// The same in each frame of a stream, and no other face's, ever; `nil` if faces are not tracked.
   package var trackingID: Int?
 
   /// A face of which a detector tells.
@@ -36,7 +36,7 @@ package struct DetectedFace: Sendable, Hashable {
     self.keyPoints = keyPoints
   }
 
-  /// Where a landmark is, or `nil` where a head that is turned like this hides it, or there is no mesh.
+  /// Where a landmark is, or `nil` if a head that is turned like this hides it, or there is no mesh.
   ///
   /// Ears are the detector's key points: the mesh ends before them.
   package func landmark(_ type: FaceLandmarkType) -> Point? {

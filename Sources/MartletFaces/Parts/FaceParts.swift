@@ -1,6 +1,6 @@
 //===--- FaceParts.swift - what is to be found of which faces -------------===//
 //
-// What a caller's options come down to: networks run for what is asked for alone.
+// What a caller's options come down to: networks run for what is requested alone.
 //
 // Checked   Tests/MartletFacesTests/FacePartsTests.swift, Tests/MartletTests/FacePartsRulesTests.swift
 //===----------------------------------------------------------------------===//
@@ -22,12 +22,12 @@ package struct FaceParts: Sendable, Hashable {
   package var contours = Share.none
   /// Whether they have landmarks.
   package var landmarks = false
-  /// Whether it is told if they smile, and if their eyes are open.
+  /// Whether it is reported if they smile, and if their eyes are open.
   package var expressions = false
   /// Whether it is told how heads are turned.
   package var angles = true
-  /// Whether precision counts more than time: then faces are looked for in a larger input, and in parts of the
-  /// image where small ones are asked for; angles come from the mesh and not from the key points alone, and
+  /// Whether precision counts more than time: then faces are searched for in a larger input, and in parts of the
+  /// image where small ones are requested; angles come from the mesh and not from the key points alone, and
   /// meshes from a second look.
   package var isAccurate = false
   /// Whether they have identities from frame to frame.
@@ -36,7 +36,7 @@ package struct FaceParts: Sendable, Hashable {
   package var mesh = false
   /// The least score of a face.
   package var leastScore = FaceParts.defaultLeastScore
-  /// The least width of a face as a share of the image's; 0 where none is too small.
+  /// The least width of a face as a share of the image's; 0 if none is too small.
   package var leastSize: Float = 0
 
   /// At this score one photograph without people in eighty gives a face; one in thirty where parts of it are
@@ -46,7 +46,7 @@ package struct FaceParts: Sendable, Hashable {
   /// All faces, and how they are turned.
   package init() {}
 
-  /// The same by ML Kit's rule: where contours of one face are all that is asked for, and time counts
+  /// The same by ML Kit's rule: where contours of one face are all that is requested, and time counts
   /// more than precision, that face alone is given, however small, without turn and identifier.
   package var byMLKitsRule: FaceParts {
     guard contours == .mostProminent, !isAccurate, !landmarks, !expressions else { return self }
@@ -58,10 +58,10 @@ package struct FaceParts: Sendable, Hashable {
     return parts
   }
 
-  /// Whether parts of the image are looked at, too: for faces of less than a twentieth of its width.
+  /// Whether parts of the image are processed, too: for faces of less than a twentieth of its width.
   package var findsSmallFaces: Bool { isAccurate && leastSize < 0.05 }
 
-  /// Whether anything that is asked for comes from the mesh.
+  /// Whether anything that is requested comes from the mesh.
   package var needsMesh: Bool {
     landmarks || contours != .none || expressions || mesh || (angles && isAccurate)
   }

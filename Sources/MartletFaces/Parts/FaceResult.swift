@@ -1,6 +1,6 @@
 //===--- FaceResult.swift - what is told of a face ------------------------===//
 //
-// Of all that is known of a face, what was asked for: what the API gives and what is printed and drawn.
+// Of all that is known of a face, what was requested: what the API gives and what is printed and drawn.
 //
 // Checked   Tests/MartletFacesTests/FaceResultTests.swift
 //===----------------------------------------------------------------------===//

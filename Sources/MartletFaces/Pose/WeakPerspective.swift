@@ -4,7 +4,7 @@
 // shifted. The 2 x 3 matrix that brings the model's points nearest to the image's (least squares) is made
 // the first two rows of a rotation by its polar decomposition: the nearest ones with a scale.
 //
-// Contract  Needs no camera. `nil` where points coincide, lie on a line, or are not finite.
+// Contract  Needs no camera. `nil` if points coincide, lie on a line, or are not finite.
 // Accuracy  Mean difference from drawn heads' exact angles, X, Y, Z in degrees: 1.5, 1.1, 0.4 up to 40
 //           degrees of Y and 1.3, 1.3, 1.1 beyond, by the mesh; by the key points 2.3, 0.9, 0.6 and 1.8,
 //           2.6, 1.5. On meshes of 4,296 photographed faces X is 3.6 above that of a fit to MediaPipe's

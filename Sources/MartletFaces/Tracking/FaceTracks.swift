@@ -12,7 +12,7 @@
 
 internal import MartletImage
 
-/// The faces that are followed.
+/// The faces that are tracked.
 package struct FaceTracks: Sendable {
   /// How faces are joined and given up.
   package struct Parameters: Sendable, Hashable {
@@ -122,7 +122,7 @@ package struct FaceTracks: Sendable {
     return owners
   }
 
-  /// How far a face is from where a known one is expected, or `nil` where it is another.
+  /// How far a face is from where a known one is expected, or `nil` if it is another.
   private func distance(_ track: Track, _ face: DetectedFace) -> Float? {
     let expected = track.expected
     let side = max(expected.area.squareRoot(), 1)

@@ -1,7 +1,7 @@
 //===--- OneEuroFilter.swift - points that tremble less -------------------===//
 //
 // A low-pass filter whose cutoff frequency rises with the speed: what rests is held still, what moves is
-// followed without delay.
+// tracked without delay.
 //
 // Contract  Frames are counted, 30 to a second; no clock is read. The first frame comes back as it is, and
 //           so does one of another number of points.

@@ -35,7 +35,7 @@ package struct EntityTag: Hashable, Sendable {
     return EntityTag.list(field)?.contains { $0.opaque == opaque } ?? false
   }
 
-  /// The tags of a list with commas between them; `nil` where the text is of another form.
+  /// The tags of a list with commas between them; `nil` if the text is of another form.
   package static func list(_ text: String) -> [EntityTag]? {
     var rest = Array(text.utf8)[...]
     var tags: [EntityTag] = []

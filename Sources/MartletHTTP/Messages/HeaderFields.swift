@@ -29,7 +29,7 @@ package struct HeaderFields: Sendable, Equatable {
     return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
   }
 
-  /// The values of a field as one list, or `nil` where the field is missing.
+  /// The values of a field as one list, or `nil` if the field is missing.
   package subscript(name: String) -> String? {
     let values = all(name)
     return values.isEmpty ? nil : values.joined(separator: ", ")

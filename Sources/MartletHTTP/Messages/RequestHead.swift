@@ -21,7 +21,7 @@ package enum RequestError: Int, Error, Equatable, Sendable {
 }
 
 extension RequestError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   package var description: String {
     switch self {
     case .malformed: "the request is malformed"
@@ -150,7 +150,7 @@ package struct RequestHead: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// The steps of the path, without percent signs; `nil` where the path is no text, or has steps that
+  /// The steps of the path, without percent signs; `nil` if the path is no text, or has steps that
   /// lead elsewhere: empty ones, `.`, `..`, or such with a slash or a zero byte inside.
   package var steps: [String]? {
     var steps: [String] = []

@@ -19,7 +19,7 @@ package final class HTTPConnection {
     self.limits = limits
   }
 
-  /// The next request's head, or `nil` where the client has no more to ask.
+  /// The next request's head, or `nil` if the client has no more to ask.
   func nextRequest() throws(HTTPConnectionError) -> RequestHead? {
     let deadline = MonotonicClock.now + limits.head
     while true {
@@ -62,7 +62,7 @@ package final class HTTPConnection {
     try socket.send(bytes.span, limit: limits.idle)
   }
 
-  /// Sends an answer, without its body to `HEAD`; `false` where the connection can't go on.
+  /// Sends an answer, without its body to `HEAD`; `false` if the connection can't go on.
   ///
   /// - Parameter beforePiece: Is called in front of each piece of the body, with its size.
   package func send(

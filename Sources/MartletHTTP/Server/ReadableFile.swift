@@ -40,7 +40,7 @@ package final class ReadableFile: Sendable {
 
   package var size: Int { identity.size }
 
-  /// The plain file at `path`, or `nil` where there is none that can be read.
+  /// The plain file at `path`, or `nil` if there is none that can be read.
   package init?(_ path: String) {
     // A pipe of that name must not hold up the server. What the system gets is valid until it returns.
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -53,8 +53,8 @@ package final class ReadableFile: Sendable {
     identity = Identity(status)
   }
 
-  /// The plain file at `path`, where it lies in `folder` once all links are followed; `nil` where it does not,
-  /// or can't be read.
+  /// The plain file at `path`, where it lies in `folder` once all links are followed; `nil` if it does not,
+  /// or cannot be read.
   package convenience init?(_ path: String, inside folder: String) {
     guard let place = ReadableFile.resolved(path), var root = ReadableFile.resolved(folder) else {
       return nil
@@ -73,8 +73,8 @@ package final class ReadableFile: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Calls `body` with the bytes of a part of the file, piece by piece; `false` where the file ends
-  /// before, or can't be read.
+  /// Calls `body` with the bytes of a part of the file, piece by piece; `false` if the file ends
+  /// before, or cannot be read.
   package func forEachPiece<Failure: Error>(
     of range: Range<Int>, size: Int = 1 << 16,
     _ body: (Span<UInt8>) throws(Failure) -> Void

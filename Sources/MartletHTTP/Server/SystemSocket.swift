@@ -112,7 +112,7 @@ package final class SystemSocket: Sendable {
     }
   }
 
-  /// The next connection, or `nil` where none came in time.
+  /// The next connection, or `nil` if none came in time.
   package func accept(within limit: Duration) throws(SocketError) -> SystemSocket? {
     guard try wait(for: Int16(POLLIN), until: MonotonicClock.now + limit) else { return nil }
     #if canImport(Darwin)

@@ -111,13 +111,13 @@ extension ModelManager {
   /// Takes the version in use out of use where its file is no longer what was downloaded; the version before
   /// takes its place, if that is whole. Every download begins with this.
   ///
-  /// - Returns: What was wrong, `ModelHostingError.damaged`; `nil` where the version is whole, or none is there.
+  /// - Returns: What was wrong, `ModelHostingError.damaged`; `nil` if the version is whole, or none is there.
   @discardableResult
   public func repair(_ remoteModel: RemoteModel) throws(ModelHostingError) -> ModelHostingError? {
     try folder(of: remoteModel).repair()
   }
 
-  /// The version of the model that is in use, as it was downloaded; `nil` where there is none.
+  /// The version of the model that is in use, as it was downloaded; `nil` if there is none.
   public func version(of remoteModel: RemoteModel) -> ModelVersion? {
     folder(of: remoteModel).current
   }

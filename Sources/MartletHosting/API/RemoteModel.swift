@@ -5,7 +5,7 @@
 
 /// A model on a server. Two are equal that have the same name and source.
 ///
-/// Unchecked because a class that has subclasses can't be checked: nothing in it changes.
+/// Unchecked because a class that has subclasses cannot be checked: nothing in it changes.
 public class RemoteModel: Hashable, @unchecked Sendable {
   /// The model's name.
   public final var name: String { source.name }

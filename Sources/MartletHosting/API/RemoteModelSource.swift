@@ -9,7 +9,7 @@ public import Foundation
 /// A model is known by its name and its source together: two sources may each have a `birds`. The source of an
 /// `HTTPModelSource` is its address, that of a `FirebaseModelSource` the configuration's project.
 ///
-/// Unchecked because a class that has subclasses can't be checked: nothing in it changes.
+/// Unchecked because a class that has subclasses cannot be checked: nothing in it changes.
 public class RemoteModelSource: Hashable, @unchecked Sendable {
   /// How the source is asked.
   enum Kind: Hashable, Sendable {

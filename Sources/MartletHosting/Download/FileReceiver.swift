@@ -180,7 +180,7 @@ final class FileReceiver: TransportReceiver {
     }
   }
 
-  /// What came, once the answer has ended; `nil` where the known version is still the latest.
+  /// What came, once the answer has ended; `nil` if the known version is still the latest.
   func finish(now: Int) throws(TransferFailure) -> FetchedFile? {
     let answer = answer.withLock { answer in
       let last = TransferEnd(answer)

@@ -31,7 +31,7 @@ struct ModelDescription: Sendable {
 }
 
 extension ModelDownloader {
-  /// What the server says of the latest version; `nil` where that is the known one.
+  /// What the server says of the latest version; `nil` if that is the known one.
   func description(
     by describer: Describer, known: ModelVersion?
   ) async throws(ModelHostingError) -> ModelDescription? {

@@ -14,7 +14,7 @@ import Synchronization
 
 /// Downloads a model, if there is one that is not there yet.
 struct ModelDownloader: Sendable {
-  /// How often an address that is no longer valid is asked for anew.
+  /// How often an address that is no longer valid is requested anew.
   static let maximumRenewals = 1
 
   let model: RemoteModel
@@ -65,7 +65,7 @@ struct ModelDownloader: Sendable {
     }
   }
 
-  /// Makes the folder ready and returns the right to download; nil if the store can't be written but has
+  /// Makes the folder ready and returns the right to download; nil if the store cannot be written but has
   /// the model, so that the server can still be asked whether that is the latest.
   private func preparedFolder() async throws(ModelHostingError) -> FileLock? {
     do throws(ModelHostingError) {
@@ -162,7 +162,7 @@ struct ModelDownloader: Sendable {
 
   // MARK: - Fetching
 
-  /// The file, with its digest, which is that announced if one is; `nil` where the known version is
+  /// The file, with its digest, which is that announced if one is; `nil` if the known version is
   /// still the latest.
   private func fetch(
     _ target: FileTarget, digest: Digest?
@@ -265,7 +265,7 @@ extension ModelHostingError {
     return false
   }
 
-  /// Whether the store can't be written.
+  /// Whether the store cannot be written.
   var isReadOnly: Bool {
     if case .file(_, let number) = self { return [EROFS, EACCES, EPERM].contains(number) }
     return false

@@ -29,7 +29,7 @@ final class SharedDownload: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds somebody who waits; `nil` where it is too late for that.
+  /// Adds somebody who waits; `nil` if it is too late for that.
   func join(_ observer: Observer) -> Int? {
     let (number, progress): (Int?, ModelDownloadProgress?) = state.withLock { state in
       guard state.outcome == nil, !state.isCancelled else { return (nil, nil) }

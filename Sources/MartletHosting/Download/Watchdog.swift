@@ -26,7 +26,7 @@ func withWatchdog<Value: Sendable>(
 }
 
 extension Task where Success == Never, Failure == Never {
-  /// Waits so long; `false` where the task is cancelled before.
+  /// Waits so long; `false` if the task is cancelled before.
   ///
   /// A cancelled `Task.sleep` keeps its memory until its time has come, a day for the limit of a whole
   /// download. A cancelled timer is freed at once.

@@ -27,7 +27,7 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   case emptyModelName
   /// The model is Firebase's, and the configuration names no Firebase project.
   case notConfigured
-  /// The address can't be asked.
+  /// The address cannot be asked.
   case address(String)
   /// The address is not HTTPS, and neither is it this machine's own nor are such addresses allowed.
   case insecureAddress(String)
@@ -41,7 +41,7 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   case missingETag
   /// The server says that a version has not changed which is not the one at hand.
   case hashMismatch(stored: String, received: String)
-  /// What the server says of the model can't be used.
+  /// What the server says of the model cannot be used.
   case manifest(ManifestProblem)
   /// The model needs a later version of this package.
   case runtime(needed: String, available: String)
@@ -51,13 +51,13 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   case size(found: Int, expected: Int)
   /// The file's SHA-256 is another than was announced.
   case digest(found: String, expected: String)
-  /// The part of the file that came is not the one that was asked for.
+  /// The part of the file that came is not the one that was requested.
   case range(found: String?, expectedStart: Int)
   /// The file is no classifier that can be used.
   case notAccepted(VisionError)
   /// The disk has no room for the file; how much there is may be known.
   case notEnoughSpace(needed: Int?, available: Int?)
-  /// A file of the store can't be read or written.
+  /// A file of the store cannot be read or written.
   case file(path: String, errno: Int32)
   /// A file of the store is not what was downloaded: its SHA-256, where it can be read, is another than its
   /// record says, where there is one.
@@ -77,7 +77,7 @@ public enum ModelHostingError: Error, Equatable, Sendable {
 }
 
 extension ModelHostingError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .emptyModelName: "the model has no name"
@@ -130,7 +130,7 @@ extension ModelHostingError: CustomStringConvertible {
 }
 
 extension ManifestProblem: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .malformed: "what the server says of the model is malformed"

@@ -1,6 +1,6 @@
 //===--- FirebaseConfiguration.swift - Firebase project of the models -----===//
 //
-// Contract  A model is asked for at `v1beta2/projects/PROJECT/models/NAME:download?key=KEY`, with the
+// Contract  A model is requested at `v1beta2/projects/PROJECT/models/NAME:download?key=KEY`, with the
 //           fields that Firebase's own client sends.
 // Source    FirebaseMLModelDownloader
 // Checked   Tests/MartletHostingTests/FirebaseTests.swift
@@ -19,7 +19,7 @@ public struct FirebaseConfiguration: Sendable {
   public var projectID: String
   /// The key of the project's programming interface.
   public var apiKey: String
-  /// The bundle identifier that the key is for; empty where there is none.
+  /// The bundle identifier that the key is for; empty if there is none.
   public var bundleID: String
   /// Gives the token of Firebase Installations; nothing of the kind is done here. Without it requests
   /// have no token.
@@ -38,7 +38,7 @@ public struct FirebaseConfiguration: Sendable {
     self.tokenProvider = tokenProvider
   }
 
-  /// The project of a `GoogleService-Info.plist`; `nil` where the file can't be read or lacks
+  /// The project of a `GoogleService-Info.plist`; `nil` if the file cannot be read or lacks
   /// `PROJECT_ID` or `API_KEY`.
   public init?(contentsOfFile path: String) {
     struct Members: Decodable {

@@ -17,7 +17,7 @@ struct CheckedFile: Codable {
   private let identity: ReadableFile.Identity
   private let sha256: String
 
-  /// The SHA-256 of the model's file in `folder`; `nil` where there is none that can be read.
+  /// The SHA-256 of the model's file in `folder`; `nil` if there is none that can be read.
   static func digest(in folder: String) -> String? {
     guard let file = ReadableFile(folder + "/model.tflite") else { return nil }
     if let data = SystemFile.read(folder + "/checked.json"),
@@ -37,7 +37,7 @@ struct CheckedFile: Codable {
     CheckedFile(identity: file.identity, sha256: sha256).write(to: folder)
   }
 
-  /// In a store that can't be written, nothing is remembered.
+  /// In a store that cannot be written, nothing is remembered.
   private func write(to folder: String) {
     guard let data = try? JSONEncoder().encode(self) else { return }
     try? SystemFile.write(Array(data), to: folder + "/checked.json")
@@ -45,7 +45,7 @@ struct CheckedFile: Codable {
 }
 
 extension ReadableFile {
-  /// The SHA-256 of the whole file, read in pieces; `nil` where it can't be read.
+  /// The SHA-256 of the whole file, read in pieces; `nil` if it cannot be read.
   func digest() -> Digest? {
     var hash = SHA256()
     let isWhole = forEachPiece(of: 0..<size, size: 1 << 18) { hash.update($0) }

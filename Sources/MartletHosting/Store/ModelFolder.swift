@@ -118,7 +118,7 @@ struct ModelFolder: Sendable {
     return self.path + "/" + target
   }
 
-  /// What is wrong with the version in use; `nil` where it is whole, or there is none.
+  /// What is wrong with the version in use; `nil` if it is whole, or there is none.
   private var damage: ModelHostingError? {
     guard current == nil, SystemFile.exists(currentPath) else { return nil }
     let folder = folder(at: currentPath)
@@ -157,7 +157,7 @@ struct ModelFolder: Sendable {
     removeUnused()
   }
 
-  /// Notes what the server calls the version in use by now, unless the store can't be written.
+  /// Notes what the server calls the version in use by now, unless the store cannot be written.
   func update(_ version: ModelVersion) throws(ModelHostingError) {
     do throws(ModelHostingError) {
       let lock = try FileLock(waitingFor: lockPath)
@@ -176,7 +176,7 @@ struct ModelFolder: Sendable {
     try SystemFile.write(Array(record), to: folder + "/version.json")
   }
 
-  /// Puts the version before the present one in its place; `nil` where there is none.
+  /// Puts the version before the present one in its place; `nil` if there is none.
   func rollBack() throws(ModelHostingError) -> ModelVersion? {
     guard current != nil || previous != nil else { return nil }
     let lock = try FileLock(waitingFor: lockPath)
@@ -190,7 +190,7 @@ struct ModelFolder: Sendable {
   }
 
   /// Takes a damaged version out of use: the version before takes its place, if that is whole. Gives what
-  /// was wrong; `nil` where nothing was.
+  /// was wrong; `nil` if nothing was.
   @discardableResult
   func repair() throws(ModelHostingError) -> ModelHostingError? {
     guard damage != nil else { return nil }
@@ -208,7 +208,7 @@ struct ModelFolder: Sendable {
     return damage
   }
 
-  /// Removes all versions and what was downloaded of another; `false` where none was in use.
+  /// Removes all versions and what was downloaded of another; `false` if none was in use.
   func delete() throws(ModelHostingError) -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     let lock = try FileLock(waitingFor: lockPath)

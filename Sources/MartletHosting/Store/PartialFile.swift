@@ -15,7 +15,7 @@ import Synchronization
 
 /// What is known of a file that is being downloaded.
 struct PartialRecord: Codable, Equatable, Sendable {
-  /// Which file it is: what was asked for, and its digest where that was announced.
+  /// Which file it is: what was requested, and its digest where that was announced.
   var key: String
   var entityTag: String?
   var lastModified: String?
@@ -24,7 +24,7 @@ struct PartialRecord: Codable, Equatable, Sendable {
   /// How many bytes are on the disk.
   var stored = 0
 
-  /// What the server needs to know to send the rest of this version alone; `nil` where it has named
+  /// What the server needs to know to send the rest of this version alone; `nil` if it has named
   /// nothing that would do.
   var validator: String? {
     if let entityTag { return entityTag.hasPrefix("W/") ? nil : entityTag }

@@ -3,7 +3,7 @@
 // What Foundation does not promise: that a rename replaces at once, that bytes and names have reached
 // the disk, that of several processes one at a time works on a folder.
 //
-// Contract  What the system gets of a path, a buffer or a struct is valid until it returns, and it is told
+// Contract  What the system gets of a path, a buffer or a struct is valid until it returns, and it is reported
 //           how long it is: that is why the `unsafe` calls below are sound.
 // Checked   Tests/MartletHostingTests/ModelFolderTests.swift
 //===----------------------------------------------------------------------===//
@@ -162,7 +162,7 @@ final class WritableFile: Sendable {
 final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// The lock at `path`, or `nil` where another has it.
+  /// The lock at `path`, or `nil` if another has it.
   init?(_ path: String) throws(ModelHostingError) {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFile.error(path) }

@@ -1,7 +1,7 @@
 //===--- LoopbackProxy.swift - proxies and this machine's own addresses ---===//
 //
 // Plain HTTP is allowed to this machine because it does not leave it, so such requests must not go
-// to a proxy. On Linux the library below Foundation takes proxies from the environment and can't be
+// to a proxy. On Linux the library below Foundation takes proxies from the environment and cannot be
 // told otherwise.
 //
 // Source    libcurl-env(3)

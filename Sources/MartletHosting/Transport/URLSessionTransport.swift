@@ -60,7 +60,7 @@ public struct URLSessionTransport: HTTPTransport {
     try result.get()
   }
 
-  /// Keeps requests for this machine from proxies, or throws where that is not possible.
+  /// Keeps requests for this machine from proxies, or throws if that is not possible.
   private static func avoidProxy(
     for url: URL, _ configuration: URLSessionConfiguration
   ) throws(ModelHostingError) {
@@ -76,7 +76,7 @@ public struct URLSessionTransport: HTTPTransport {
   }
 }
 
-/// For calls that wait for the thread that reads, and so can't be made on it. A queue of its own has a
+/// For calls that wait for the thread that reads, and so cannot be made on it. A queue of its own has a
 /// thread even while all of the shared ones wait.
 private let aside = DispatchQueue(label: "martlet.hosting.transport")
 

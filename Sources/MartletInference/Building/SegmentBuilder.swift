@@ -73,7 +73,7 @@ struct SegmentBuilder {
     return try place(draft)
   }
 
-  /// Prepares the next node; `false` where the segment ends with it or before it.
+  /// Prepares the next node; `false` if the segment ends with it or before it.
   private mutating func addNode(to draft: inout SegmentDraft) throws(InferenceError) -> Bool {
     let position = draft.end
     try budget.checkCancellation(at: graph.nodes[position].index)
@@ -112,7 +112,7 @@ struct SegmentBuilder {
     return true
   }
 
-  /// Lets the reader of a padded image do the padding; `false` where the node at `position` is no
+  /// Lets the reader of a padded image do the padding; `false` if the node at `position` is no
   /// such padding.
   private mutating func fusePadding(at position: Int) -> Bool {
     guard
@@ -127,7 +127,7 @@ struct SegmentBuilder {
     return true
   }
 
-  /// What the node at `position` does; `nil` where that depends on values not known yet.
+  /// What the node at `position` does; `nil` if that depends on values not known yet.
   private mutating func prepareNode(
     at position: Int, of draft: SegmentDraft
   ) throws(InferenceError) -> Work? {

@@ -36,7 +36,7 @@ struct ControlOperator: Sendable {
 struct ControlPreparation {
   /// What every operator sees of its node.
   var common: Preparation
-  /// What all subgraphs of the model share; `nil` where a node is prepared for itself.
+  /// What all subgraphs of the model share; `nil` if a node is prepared for itself.
   let context: ModelContext?
   /// The subgraphs that are being prepared, from the outermost to this node's own.
   let path: [Int]

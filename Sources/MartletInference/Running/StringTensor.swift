@@ -14,7 +14,7 @@ struct StringTensor {
   private let memory: UnsafeRawBufferPointer
   let count: Int
 
-  /// The strings in `memory`, or `nil` where a place lies outside of it or before the one before.
+  /// The strings in `memory`, or `nil` if a place lies outside of it or before the one before.
   init?(_ memory: UnsafeRawBufferPointer) {
     self.memory = memory
     guard !memory.isEmpty else {
@@ -42,7 +42,7 @@ struct StringTensor {
     Int32(littleEndian: memory.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self))
   }
 
-  /// The bytes that strings of these lengths take, or `nil` where a place would not fit in 32 bits.
+  /// The bytes that strings of these lengths take, or `nil` if a place would not fit in 32 bits.
   static func byteCount<Lengths: Collection<Int>>(ofLengths lengths: Lengths) -> Int? {
     // In 64 bits, which the sum of so many lengths of 32 can't leave, wherever this runs.
     var bytes = 4 * (Int64(lengths.count) + 2)

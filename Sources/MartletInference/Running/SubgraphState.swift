@@ -17,7 +17,7 @@ import MartletRuntime
 /// A segment with memory, and the states of the subgraphs that its nodes call.
 struct LiveSegment {
   let segment: Segment
-  /// `nil` where a caller owns the memory.
+  /// `nil` if a caller owns the memory.
   let arena: Arena?
   let children: [SubgraphState]
   /// The elements that a preparation in mid-run depended on, by tensor.
@@ -175,7 +175,7 @@ extension SubgraphState {
   }
 
   /// Runs what the last run prepared, as long as it finds the same elements where shapes depend on
-  /// them; `false` where it does not.
+  /// them; `false` if it does not.
   private func runAgain(
     _ observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) -> Bool {

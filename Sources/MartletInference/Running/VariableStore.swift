@@ -47,7 +47,7 @@ final class VariableStore {
     return arena
   }
 
-  /// Notes that a subgraph runs that is to run once; `false` where it has.
+  /// Notes that a subgraph runs that is to run once; `false` if it has.
   func initialize(_ subgraph: Int) -> Bool { initialized.insert(subgraph).inserted }
 
   /// What a variable holds; `nil` before it is assigned anything.

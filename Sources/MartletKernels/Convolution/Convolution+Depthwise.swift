@@ -16,7 +16,7 @@ extension Convolution {
   /// The most channels of an image for which this is worth it.
   private static let maximumDepth = 4
 
-  /// The convolution that computes the same, or `nil` where it would take longer.
+  /// The convolution that computes the same, or `nil` if it would take longer.
   package init?(_ depthwise: DepthwiseConvolution) {
     let depth = depthwise.inputDepth
     guard (1...Convolution.maximumDepth).contains(depth), depthwise.multiplier > 1 else {

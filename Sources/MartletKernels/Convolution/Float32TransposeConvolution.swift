@@ -20,7 +20,7 @@ package struct Float32TransposeConvolution: Sendable {
   private let sums: TransposeSums
   private let product: Float32Convolution
 
-  /// Packs the weights, OHWI; an empty bias is zero. `nil` where the product would be too large.
+  /// Packs the weights, OHWI; an empty bias is zero. `nil` if the product would be too large.
   package init?(
     _ convolution: TransposeConvolution, filter: UnsafeBufferPointer<Float>,
     bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,

@@ -20,7 +20,7 @@ package struct HybridTransposeConvolution: Sendable {
   package let sums: TransposeSums
 
   /// Packs the weights, OHWI, which have a factor for each output channel; an empty bias is zero.
-  /// Each image has a scale and a zero point of its own. `nil` where the product would be too large.
+  /// Each image has a scale and a zero point of its own. `nil` if the product would be too large.
   package init?(
     _ convolution: TransposeConvolution, filter: UnsafeBufferPointer<Int8>, factors: [Float],
     bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,

@@ -36,7 +36,7 @@ package struct Int8Convolution: PackedConvolution {
 
   var panels: [Panel] { packed.panels }
 
-  /// Packs the weights; `nil` where the microkernels don't know bytes, or not such factors.
+  /// Packs the weights; `nil` if the microkernels don't know bytes, or not such factors.
   init?(
     _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,

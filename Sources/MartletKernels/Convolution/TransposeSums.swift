@@ -29,7 +29,7 @@ package struct TransposeSums: Sendable {
   /// The number of elements of the product.
   package let count: Int
 
-  /// An empty bias is zero. `nil` where the product would be too large.
+  /// An empty bias is zero. `nil` if the product would be too large.
   init?(
     _ convolution: TransposeConvolution, bias: UnsafeBufferPointer<Float>,
     clampedTo range: ClosedRange<Float>

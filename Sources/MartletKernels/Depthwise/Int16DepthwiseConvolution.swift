@@ -38,7 +38,7 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
   let schedule: Schedule
   private let kernels: Microkernels
 
-  /// Packs the weights, HWO with their zero points taken off; an empty bias is zero. `nil` where a
+  /// Packs the weights, HWO with their zero points taken off; an empty bias is zero. `nil` if a
   /// window sees more of the image than scratch memory should hold.
   ///
   /// - Precondition: no weight is beyond ±255.

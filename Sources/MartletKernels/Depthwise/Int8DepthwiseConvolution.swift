@@ -33,7 +33,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
   let schedule: Schedule
   private let bytes: ByteMicrokernels
 
-  /// Packs the weights; `nil` where the microkernels don't know bytes, or not such a convolution.
+  /// Packs the weights; `nil` if the microkernels don't know bytes, or not such a convolution.
   init?(
     _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,

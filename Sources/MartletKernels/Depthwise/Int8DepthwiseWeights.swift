@@ -28,7 +28,7 @@ struct Int8DepthwiseWeights: Sendable {
   }
 
   /// Packs weights, HWO with their zero points taken off, for the channels of `repeats` pixels; an
-  /// empty bias is zero. `nil` where two bytes don't add up to a weight.
+  /// empty bias is zero. `nil` if two bytes don't add up to a weight.
   init?(
     channels: Int, taps: Int, repeats: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
     zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int, kernels: ByteMicrokernels

@@ -26,7 +26,7 @@ package struct QuantizedArithmetic: Sendable {
   private let type: ElementType
   private let kernels: Microkernels
 
-  /// A sum or a difference of tensors of `type`, or `nil` where it is none, or the factors of its
+  /// A sum or a difference of tensors of `type`, or `nil` if it is none, or the factors of its
   /// operands are not less than one.
   package init?(
     _ sum: QuantizedSum, _ walk: Broadcast, of type: ElementType, workers: Int,

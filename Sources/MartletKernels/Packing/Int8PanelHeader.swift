@@ -49,7 +49,7 @@ struct Int8Factors: Sendable {
   let output: ByteOutput
   private let multipliers: [FixedPointMultiplier]
 
-  /// `nil` where a factor is not of a size that the microkernels know. Results are made as unsigned
+  /// `nil` if a factor is not of a size that the microkernels know. Results are made as unsigned
   /// bytes, of which `flip` makes signed ones.
   init?(_ requantizer: Requantizer, flip: UInt8) {
     let known: ClosedRange<Int32> = -31 ... -1

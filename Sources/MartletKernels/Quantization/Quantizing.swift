@@ -18,7 +18,7 @@ package struct Quantizing: Sendable {
   private let map: AffineMap
   private let kernels: Microkernels
 
-  /// The map of a tensor of `type`, or `nil` where there are several scales, the type is another,
+  /// The map of a tensor of `type`, or `nil` if there are several scales, the type is another,
   /// or the zero point none of its own.
   package init?(_ layout: ScaleLayout, of type: ElementType, kernels: Microkernels = .current) {
     guard layout.scales.count == 1, type == .uint8 || type == .int8 || type == .int16,

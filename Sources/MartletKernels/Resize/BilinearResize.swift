@@ -99,7 +99,7 @@ extension BilinearResize<Float> {
 }
 
 extension BilinearResize<Int32> {
-  /// The resizing of signed bytes, or `nil` where weights are beyond what 32 bits can add.
+  /// The resizing of signed bytes, or `nil` if weights are beyond what 32 bits can add.
   package init?(fixed resize: Resize, kernels: Microkernels = .current) {
     guard
       let rows = resize.rows.fixedTaps(pitch: resize.columns.input &* resize.depth),

@@ -19,7 +19,7 @@ extension ResizeAxis {
     }
   }
 
-  /// The same in units of 2⁻¹⁰, or `nil` where a place is more than a pixel from its neighbors.
+  /// The same in units of 2⁻¹⁰, or `nil` if a place is more than a pixel from its neighbors.
   func fixedTaps(pitch: Int) -> [ResizeTap<Int32>]? {
     var taps: [ResizeTap<Int32>] = []
     for index in 0..<output {

@@ -80,7 +80,7 @@ func multiplyAdd<V: SIMD>(_ sum: V, _ x: V, _ w: V) -> V where V.Scalar == Float
 }
 
 // What is below `low` becomes that, what is above `high` becomes that; NaN stays. Of comparisons and
-// choices the compiler makes a dozen instructions where vectors are wide, so those are asked for
+// choices the compiler makes a dozen instructions where vectors are wide, so those are requested
 // that there are.
 
 @inline(__always)

@@ -43,7 +43,7 @@ func joined(_ part: (Int) -> SIMD8<Int16>) -> ShortLanes {
   private func lanes(_ bits: Bits) -> ShortLanes { unsafeBitCast(bits, to: ShortLanes.self) }
 #endif
 
-/// The bytes of two vectors by turns.
+/// The bytes of two vectors alternately.
 @inline(__always)
 func interleaveBytes(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -69,7 +69,7 @@ func interleaveBytes(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high
   #endif
 }
 
-/// The lanes of two vectors by turns.
+/// The lanes of two vectors alternately.
 @inline(__always)
 func interleaveShorts(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -92,7 +92,7 @@ func interleaveShorts(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, hig
   #endif
 }
 
-/// The pairs of lanes of two vectors by turns.
+/// The pairs of lanes of two vectors alternately.
 @inline(__always)
 func interleavePairs(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -115,7 +115,7 @@ func interleavePairs(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high
   #endif
 }
 
-/// The fours of lanes of two vectors by turns.
+/// The fours of lanes of two vectors alternately.
 @inline(__always)
 func interleaveFours(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)

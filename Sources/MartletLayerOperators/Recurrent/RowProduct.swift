@@ -4,7 +4,7 @@
 // results lie side by side. Matrices that the file holds are packed for the fast kernels as one;
 // others are multiplied one after the other by plain loops.
 //
-// Contract  Sums have no bias. Scratch memory is asked for while the product is prepared.
+// Contract  Sums have no bias. Scratch memory is requested while the product is prepared.
 // Checked   operator cases
 //===----------------------------------------------------------------------===//
 

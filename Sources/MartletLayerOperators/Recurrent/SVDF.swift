@@ -9,7 +9,7 @@
 //         4 the filters' last values: a variable of batch · filter · memory elements, of the time
 //           weights' type, but float32 with float32 x
 // Output  0 y: [batch, unit] of x's type, a unit for every `rank` filters
-// Source  LiteRT 2.3.0 `svdf.cc`. On integers a RELU is asked for, which the output's zero point is
+// Source  LiteRT 2.3.0 `svdf.cc`. On integers a RELU is requested, which the output's zero point is
 //         trusted to make: no other clamp applies.
 //===----------------------------------------------------------------------===//
 

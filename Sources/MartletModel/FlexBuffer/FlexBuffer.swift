@@ -104,7 +104,7 @@ public enum FlexBufferError: Error, Equatable, Sendable {
 }
 
 extension FlexBufferError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .truncated(let offset, let count, let size):

@@ -7,7 +7,7 @@
 //
 // Contract  Every entry that exists lies in the file. Where an archive was written apart and then
 //           appended, all its offsets are short by the same amount, which is made up for.
-// Cost      One pass over the directory; contents are checked (CRC-32) when they are asked for.
+// Cost      One pass over the directory; contents are checked (CRC-32) when they are requested.
 // Source    PKWARE, APPNOTE.TXT, .ZIP File Format Specification.
 // Checked   Tests/MartletModelTests/AppendedArchiveTests.swift
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .truncated(let offset, let count, let end):

@@ -32,7 +32,7 @@ public enum MetadataError: Error, Equatable, Sendable {
 }
 
 extension MetadataError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .flatBuffer(let error): "the metadata is damaged: \(error)"

@@ -47,9 +47,9 @@ public struct ModelAnnotation: Sendable, Equatable {
 
 /// An error of writing metadata into a model.
 public enum AnnotationError: Error, Equatable, Sendable {
-  /// The model's existing metadata can't be read.
+  /// The model's existing metadata cannot be read.
   case metadata(MetadataError)
-  /// The model's tables can't be read.
+  /// The model's tables cannot be read.
   case flatBuffer(FlatBufferError)
   /// Normalization needs an input, or labels an output, that the model does not have.
   case noTensor
@@ -68,7 +68,7 @@ public enum AnnotationError: Error, Equatable, Sendable {
 }
 
 extension AnnotationError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .metadata(let error): "\(error)"

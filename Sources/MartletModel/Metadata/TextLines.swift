@@ -20,7 +20,7 @@ public enum TextError: Error, Equatable, Sendable {
 }
 
 extension TextError: CustomStringConvertible {
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .byteCount(let found, let limit): "the text has \(found) bytes, at most \(limit) may be"

@@ -99,7 +99,7 @@ struct AnnotateModelCommand: Command {
     }
     return try FailedFile.naming(path) {
       let annotated = try Model(try Files.model(path)).annotated(with: annotation)
-      // What can't be read back is not written.
+      // What cannot be read back is not written.
       _ = try Model(bytes: annotated).readMetadata()
       return annotated
     }

@@ -65,7 +65,7 @@ struct ClassifierOptions {
     maximumLabelCount = try arguments.integer("--max-labels", in: 1...Int.max)
   }
 
-  /// The classifier that the options ask for: the coarse one unless a model is given.
+  /// The classifier that the options select: the coarse one unless a model is given.
   func classifier(_ options: Interpreter.Options) throws(FailedFile) -> Classifier {
     guard let path else {
       return try FailedFile.naming("the shipped classifier") {
@@ -113,7 +113,7 @@ struct LocalizerOptions {
     leastScore = try arguments.number("--min-score", in: 0...1)
   }
 
-  /// A finder with the detector that the options ask for.
+  /// A finder with the detector that the options select.
   func finder(
     _ classifier: Classifier?, _ options: Interpreter.Options
   ) throws(FailedFile) -> ObjectFinder {

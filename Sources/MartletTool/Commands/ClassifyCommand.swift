@@ -15,7 +15,7 @@ struct ClassifyCommand: Command {
         help: "list the classes that the classifier knows, and look at no image"),
     ])
 
-  /// The images, or `nil` where the classes are asked for.
+  /// The images, or `nil` if the classes are requested.
   private let inputs: Inputs?
   private let classifier: ClassifierOptions
   private let options: Interpreter.Options

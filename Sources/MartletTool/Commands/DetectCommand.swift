@@ -67,7 +67,7 @@ extension Box {
 }
 
 extension Arguments {
-  /// How many objects are looked for at most.
+  /// How many objects are searched for at most.
   func objectLimit() throws(UsageError) -> Int {
     try integer("--max-objects", in: 1...Int.max) ?? (has("--multiple") ? 5 : 1)
   }

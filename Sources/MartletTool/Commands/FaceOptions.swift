@@ -69,7 +69,7 @@ struct FaceOptions {
     }
   }
 
-  /// A finder of the faces that the options ask for.
+  /// A finder of the faces that the options select.
   func finder(_ options: Interpreter.Options) throws(FailedFile) -> FaceFinder {
     try FailedFile.naming("the shipped networks of faces") {
       try FaceFinder(

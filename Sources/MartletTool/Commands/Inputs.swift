@@ -4,7 +4,7 @@
 // list. Of a folder come the images in it, by their names; a pattern with `*`, `?` or `[` that is no
 // file's path stands for the paths that it matches.
 //
-// Contract  An image that can't be read is reported in one line, and the others go on; the exit status
+// Contract  An image that cannot be read is reported in one line, and the others go on; the exit status
 //           is 1 then. Damage despite which an image is read is a line each, and no failure. A list on
 //           standard input is answered line by line. No file that is read here is written over.
 // Checked   Tests/MartletToolTests/InputsTests.swift
@@ -37,7 +37,7 @@ struct Inputs {
   private let list: String?
   private let limits: ImageLimits
   private let isStrict: Bool
-  /// Whether the time of each image is asked for.
+  /// Whether the time of each image is requested.
   let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -54,7 +54,7 @@ struct Inputs {
   /// Whether there is just one image, named by its path.
   var isSingle: Bool { list == nil && operands.count == 1 }
 
-  /// Calls `body` with each image and returns the exit status; what can't be read, or makes `body`
+  /// Calls `body` with each image and returns the exit status; what cannot be read, or makes `body`
   /// throw, is reported, and `failed` called with it.
   func forEach(
     _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },

@@ -1,7 +1,7 @@
 //===--- InspectCommand.swift - martlet inspect ---------------------------===//
 //
 // What a model holds and what running it takes. An operator that is not there is named, and the
-// rest is told all the same.
+// rest is reported all the same.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

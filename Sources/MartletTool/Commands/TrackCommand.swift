@@ -60,7 +60,7 @@ struct TrackCommand: Command {
   private let classifier: ClassifierOptions
   private let localizer: LocalizerOptions
   private let options: ObjectStreamOptions
-  /// What is to be found of faces, where faces are followed.
+  /// What is to be found of faces, where faces are tracked.
   private let faces: FaceOptions?
   private let faceStreamOptions: FaceStream.Options
   private let interpreterOptions: Interpreter.Options
@@ -106,7 +106,7 @@ struct TrackCommand: Command {
     try checkAnnotation()
   }
 
-  /// Throws where annotated frames can't be written as they are asked for.
+  /// Throws if annotated frames cannot be written as they are requested.
   private func checkAnnotation() throws(UsageError) {
     guard let annotation else { return }
     if annotation == "-", format != .table {

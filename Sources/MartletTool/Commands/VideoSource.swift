@@ -1,10 +1,10 @@
 //===--- VideoSource.swift - the frames that track is given ---------------===//
 //
 // A folder of numbered images, a YUV4MPEG2 video, or JPEG images one after another; the latter two
-// are told apart by their first bytes, from a file or from standard input.
+// are distinguished by their first bytes, from a file or from standard input.
 //
 // Contract  One frame is in memory at a time, with its warnings. Images of a folder come by the
-//           numbers in their names, 10 behind 9. One that can't be read is reported and the others go
+//           numbers in their names, 10 behind 9. One that cannot be read is reported and the others go
 //           on; so it is with a JPEG image of a video. A video of JPEG images may begin in the
 //           middle of one.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
@@ -71,7 +71,7 @@ struct VideoSource {
         paths: VideoSource.byNumber(names).map { Files.join(path, $0) })
     } else {
       let file = try OpenFile(reading: path)
-      // A video that can't be read on ends there.
+      // A video that cannot be read on ends there.
       var source = ByteSource { (try? file.piece()) ?? [] }
       let first = Array(source.peek(count: FileSignature.length))
       if first.starts(with: "YUV4".utf8) {
@@ -105,7 +105,7 @@ struct VideoSource {
     return "\(path)#\(index)"
   }
 
-  /// One frame: what it is called, its number, and its image unless it can't be read.
+  /// One frame: what it is called, its number, and its image unless it cannot be read.
   typealias Frame = (name: String, number: Int, image: Result<RGBImage, any Error>)
 
   /// The next frame, or `nil` at the end. Behind a damaged YUV4MPEG2 frame nothing can be read.

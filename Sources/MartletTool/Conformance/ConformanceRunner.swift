@@ -103,7 +103,7 @@ struct ConformanceRunner {
     return interpreter
   }
 
-  /// Loads a broken model, and runs it if it loads: a typed error is asked for where LiteRT gives
+  /// Loads a broken model, and runs it if it loads: a typed error is requested where LiteRT gives
   /// one, and either will do where LiteRT runs it.
   func run(_ test: BrokenFile) -> CaseResult {
     guard Files.exists("\(folder)/\(test.file)") else {
@@ -208,7 +208,7 @@ extension ConformanceRunner {
 
 extension GoldenCase.Output {
   /// The manifest's tolerance is how far LiteRT's own two sets of kernels lie apart, which through
-  /// a quantized detector is far: five thousandths of the output's range are asked for at least.
+  /// a quantized detector is far: five thousandths of the output's range are requested at least.
   ///
   /// Where a model runs on one set alone the manifest has nothing but its floor, a hundred
   /// thousandth of the range, which the order of summation passes in deep networks: ten times that.

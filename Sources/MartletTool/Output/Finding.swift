@@ -28,7 +28,7 @@ protocol Finding {
   var cells: [String] { get }
   /// The values of `csvFields`.
   var csvValues: [String] { get }
-  /// What is told beside the place where there is but one line.
+  /// What is reported beside the place where there is but one line.
   var words: [String] { get }
 
   /// How it is drawn, as the image's `index`th of its kind.
@@ -51,7 +51,7 @@ extension Finding {
 // MARK: - Tables
 
 extension Finding {
-  /// A table, which tells times where they are asked for.
+  /// A table, which tells times where they are requested.
   static func table(hasTimings: Bool) -> TextTable {
     TextTable(
       [
@@ -101,7 +101,7 @@ extension Finding {
 }
 
 extension Float {
-  /// The number to so many decimal places, at least one; empty where it is not finite.
+  /// The number to so many decimal places, at least one; empty if it is not finite.
   func text(places: Int, isPadded: Bool = false) -> String {
     JSON.decimal(Double(self), places: places, isPadded: isPadded) ?? ""
   }

@@ -12,7 +12,7 @@ enum ImageFormat: String {
   case jpeg = ".jpg"
   case ppm = ".ppm"
 
-  /// The format that a path's end names, or `nil` where none is written under it.
+  /// The format that a path's end names, or `nil` if none is written under it.
   init?(path: String) {
     let name = path.lowercased()
     switch name {

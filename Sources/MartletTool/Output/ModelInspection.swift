@@ -18,7 +18,7 @@ struct ModelInspection {
   let byteCount: Int
   /// The operators that are not there.
   let missing: [MissingOperator]
-  /// The model, ready to run, or `nil` where that is not possible.
+  /// The model, ready to run, or `nil` if that is not possible.
   let interpreter: Interpreter?
   /// Why it is not possible.
   let problem: InferenceError?

@@ -12,7 +12,7 @@ package struct DetectionParameters: Sendable, Hashable {
   package var candidates = 200
   /// Of two boxes whose intersection over union is at least this, the better one is kept.
   package var overlap: Float = 0.55
-  /// How many boxes survive suppression at most, unless more objects are asked for.
+  /// How many boxes survive suppression at most, unless more objects are requested.
   package var survivors = 20
   /// How much nearness to the center counts for prominence where the detector does not tell it: its
   /// power.

@@ -1,6 +1,6 @@
 //===--- FaceFinder.swift - pixels in, faces out --------------------------===//
 //
-// The detector finds boxes and key points; where more is asked for, each face's crop is looked at.
+// The detector finds boxes and key points; where more is requested, each face's crop is processed.
 //
 // Contract  Faces come by decreasing salience. The same image and networks give the same faces, at every
 //           number of workers. May be used from any number of tasks at once where the lock is one.
@@ -19,7 +19,7 @@ package final class FaceFinder: Sendable {
 
   /// A finder with these networks.
   ///
-  /// - Throws: `VisionError` where a network that is asked for can't be prepared.
+  /// - Throws: `VisionError` if a network that is requested cannot be prepared.
   package init(
     _ models: FaceModels, parts: FaceParts, options: Interpreter.Options = .init(),
     lock: Lock = .automatic()
@@ -40,7 +40,7 @@ package final class FaceFinder: Sendable {
     return faces
   }
 
-  /// Finds what is asked for of a face that the detector has found. To be accurate, it looks twice: a crop around
+  /// Finds what is requested of a face that the detector has found. To be accurate, it looks twice: a crop around
   /// the first look's mesh is better than one around the detector's box.
   func meet(_ face: inout DetectedFace, in image: RGBImage) throws(VisionError) {
     let crop = FaceCrop(around: face)
@@ -50,7 +50,7 @@ package final class FaceFinder: Sendable {
     try look(at: &face, in: FaceCrop(around: mesh), of: image)
   }
 
-  /// Finds what is asked for of a face, in its crop. A face in whose crop the mesh network sees none has
+  /// Finds what is requested of a face, in its crop. A face in whose crop the mesh network sees none has
   /// what the detector told.
   func look(
     at face: inout DetectedFace, in crop: FaceCrop, of image: RGBImage

@@ -23,7 +23,7 @@ package struct FaceModels: Sendable {
     self.smile = smile
   }
 
-  /// The networks that come with Martlet; to be accurate, faces are looked for in a larger input.
+  /// The networks that come with Martlet; to be accurate, faces are searched for in a larger input.
   package static func shipped(isAccurate: Bool) -> FaceModels {
     func file(_ model: ShippedModel) -> ModelFile { ModelFile(model.bytes) }
     return FaceModels(

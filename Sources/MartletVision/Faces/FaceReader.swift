@@ -34,7 +34,7 @@ final class FaceReader: Sendable {
   private let mesh: Mesh
   private let eyes, smile: Probability?
 
-  /// A reader of meshes, and of expressions where they are asked for.
+  /// A reader of meshes, and of expressions where they are requested.
   init(
     _ models: FaceModels, expressions: Bool, options: Interpreter.Options, lock: Lock
   ) throws(VisionError) {
@@ -47,7 +47,7 @@ final class FaceReader: Sendable {
     smile = expressions ? try Probability(models.smile, options: options, lock: lock) : nil
   }
 
-  /// The mesh in a crop of `image`, or `nil` where there is no face in it.
+  /// The mesh in a crop of `image`, or `nil` if there is no face in it.
   func mesh(in crop: FaceCrop, of image: RGBImage) throws(VisionError) -> FaceMesh? {
     let results = try mesh.model.run(on: try pixels(of: crop, in: image, for: mesh.model))
     let logit = results[mesh.presence].elements.first ?? 0

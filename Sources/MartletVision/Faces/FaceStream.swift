@@ -1,6 +1,6 @@
 //===--- FaceStream.swift - faces in a video or before a camera -----------===//
 //
-// A face whose mesh is known is looked for where it was: its crop is taken around the mesh of the frame
+// A face whose mesh is known is searched for where it was: its crop is taken around the mesh of the frame
 // before. The detector runs every few frames, and where a face is lost; without meshes, in every frame.
 //
 // Contract  Frames are counted, no clock is read: the same frames give the same faces, at every number of
@@ -13,9 +13,9 @@ package import MartletFaces
 
 /// Follows faces from frame to frame.
 package final class FaceStream {
-  /// How faces are followed.
+  /// How faces are tracked.
   package struct Options: Sendable, Hashable {
-    /// Every how many frames the detector runs, at least 1, where faces' meshes are followed.
+    /// Every how many frames the detector runs, at least 1, where faces' meshes are tracked.
     package var detectionInterval = 5
     /// The intersection over union from which two faces are one.
     package var overlap: Float = 0.3
@@ -85,7 +85,7 @@ package final class FaceStream {
     return faces
   }
 
-  /// Adds the faces of a detector that are not followed; those that are have its score.
+  /// Adds the faces of a detector that are not tracked; those that are have its score.
   private func join(
     _ found: [DetectedFace], to faces: inout [DetectedFace], _ frame: RGBImage
   ) throws(VisionError) {

@@ -17,7 +17,7 @@ import MartletWeights
 /// Names what an image shows.
 public final class Classifier: Sendable {
   private let model: ImageModel
-  /// What the classes are called, in the order of their indices, or `nil` where nothing says.
+  /// What the classes are called, in the order of their indices, or `nil` if nothing says.
   public let classNames: [String]?
   /// The classes that are never given.
   private let dropped: Set<Int>

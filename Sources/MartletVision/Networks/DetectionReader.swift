@@ -55,7 +55,7 @@ struct DetectionReader: Sendable {
     self.calibrator = calibrator
   }
 
-  /// What a class is called; empty where nothing says.
+  /// What a class is called; empty if nothing says.
   private func name(of category: Int) -> String {
     names.indices.contains(category) ? names[category] : ""
   }

@@ -25,7 +25,7 @@ public final class ObjectFinder: Sendable {
   /// What the network is less sure of than `minimumObjectScore` is no object; where that is `nil`, the
   /// network's own least score decides.
   ///
-  /// - Throws: `VisionError` where a network can't be prepared.
+  /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
     classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
     options: Interpreter.Options = .init(), lock: Lock = .automatic()

@@ -10,7 +10,7 @@
 //           frames: one object is classified in a frame, in frames without detection where there
 //           are such, and what it is said to be stays with it until it is asked again.
 // Cost      A tracker's work for each object; the localizer's on every `detectionInterval`-th frame, and
-//           twice as often for one small object, where objects are only followed for one that is doubted;
+//           twice as often for one small object, where objects are only tracked for one that is doubted;
 //           the classifier's for one object on the others.
 // Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,7 @@ import MartletTracking
 
 /// What an object stream looks for.
 public struct ObjectStreamOptions: Sendable, Hashable {
-  /// How many objects are tracked at most: the most prominent one alone unless told otherwise.
+  /// How many objects are tracked at most: the most prominent one alone by default.
   public var maximumObjectCount: Int
   /// Whether objects are classified.
   public var shouldEnableClassification: Bool
@@ -31,7 +31,7 @@ public struct ObjectStreamOptions: Sendable, Hashable {
   /// Whether what moves by itself is an object, whatever the localizer says.
   public var shouldDetectMotion: Bool
 
-  /// One object, without classification, unless told otherwise.
+  /// One object, without classification, by default.
   public init(
     maximumObjectCount: Int = 1, shouldEnableClassification: Bool = false,
     detectionInterval: Int = 5, lostFrameCount: Int = 15, shouldDetectMotion: Bool = true
@@ -109,7 +109,7 @@ public final class ObjectStream {
   }
 
   /// Follows objects in the next frame without looking for new ones: those of `begin`. The localizer looks
-  /// at those that are followed doubtfully, and takes them back to where they are.
+  /// at those that are tracked doubtfully, and takes them back to where they are.
   public func followedObjects(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {

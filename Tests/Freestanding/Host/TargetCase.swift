@@ -46,7 +46,7 @@ struct ExpectedOutput {
 }
 
 extension TargetCase {
-  /// The outputs of all steps in an answer, or `nil` where it is a refusal.
+  /// The outputs of all steps in an answer, or `nil` if it is a refusal.
   func outputs(in answer: [UInt8]) -> [[UInt8]]? {
     var reader = BlockReader(answer)
     guard reader.number() == 0 else {

@@ -14,7 +14,7 @@ struct Recipe {
 
   private var rest: ArraySlice<UInt8>
 
-  /// The recipe in `bytes`, or `nil` where they are none: no model begins with the mark, since the
+  /// The recipe in `bytes`, or `nil` if they are none: no model begins with the mark, since the
   /// offset of its root is a multiple of four.
   init?(_ bytes: [UInt8]) {
     guard bytes.first == Recipe.mark else { return nil }

@@ -139,7 +139,7 @@ private func rerun(_ interpreter: Interpreter) -> [[UInt8]]? {
   return interpreter.outputs.indices.map { (try? interpreter.output($0)) ?? [] }
 }
 
-/// Gives input 0 another extent; `false` where that is refused.
+/// Gives input 0 another extent; `false` if that is refused.
 private func resize(_ interpreter: Interpreter, _ random: inout SplitMix64) -> Bool {
   guard var extents = interpreter.inputs.first?.shape.dimensions, !extents.isEmpty else {
     return false
