@@ -1,104 +1,101 @@
 //===--- ObjectTracks.swift - objects with identities through frames ------===//
 //
-// Each frame every tracked object is searched for where it was; from time to time a detector says what
-// is there. Detections that overlap an object are its own, others begin new ones; a sure one that
-// overlaps it but loosely takes it back to where it is. An object that detections no longer speak for
-// is tracked but not reported. What moves by itself is a detection too, once it was seen twice; it loses
-// its support where it rests and no detector ever saw it. What appears near an object that is lost, or
-// that nothing speaks for, and looks like it, is that object.
+// In each frame every object is tracked by its pixels; every few frames a detector reports boxes. A box
+// that overlaps an object updates it, and others start new objects. A box with a high score that overlaps
+// an object only loosely corrects its place. An object without support by detections is tracked but not
+// reported. A moving region counts as a detection after its second appearance; it loses support while it
+// rests, unless a detector confirms it. A detection near a lost or unsupported object that looks like it
+// continues that object.
 //
-// Between its looks at whole frames the detector may look at the part around one object, where even a
-// small one is large: at the object that is tracked most doubtfully for longest. Those that were begun
-// unasked, with a user's boxes, are processed where they are doubted, and keep the extent of these boxes.
+// Between full frames the detector can run on a crop around one small object, where it is large: the one
+// whose track has been least certain for longest. User-provided objects get a crop if they are uncertain,
+// and keep the size of their box.
 //
-// Contract  Runs no network and reads no clock: frames are counted. Identifiers count from 0 and
-//           are never used again, not after `reset` either. Objects come by decreasing salience,
-//           ties by identifier.
-// Order     Detections are matched to objects from the largest overlap down, ties to the older
-//           object, then to the earlier detection. What moves finds its objects first, largest first.
-// Cost      That of a `TargetTracker` for each object, and of `MovingRegions`.
+// Contract  Runs no network and reads no clock: intervals count frames. Identifiers count from 0 and are
+//           never reused, not even after `reset`. Objects are sorted by decreasing salience, then by
+//           identifier.
+// Order     Detections are matched from the largest overlap down; ties go to the older object, then to
+//           the earlier detection. Moving regions are matched first, the largest one first.
+// Cost      A `TargetTracker` for each object, and `MovingRegions`.
 // Checked   Tests/MartletTrackingTests/ObjectTracksTests.swift; scores in Tracking.md
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// The objects that are tracked.
+/// The tracked objects.
 package struct ObjectTracks {
-  /// How objects are begun, kept and given up.
+  /// When tracks start, continue and end.
   package struct Parameters: Sendable {
-    /// How many objects are tracked at most.
+    /// The largest number of tracked objects.
     package var limit = 5
-    /// The intersection over union from which a detection and an object are one.
+    /// The lowest intersection over union (IoU) at which a detection matches an object.
     package var overlap: Float = 0.25
-    /// The least score of a detection that begins an object.
+    /// The lowest score of a detection that starts an object.
     package var leastScore: Float = 0.33
-    /// How much more prominent than an object a detection has to be to take its place where there
-    /// are as many as there may be.
+    /// How much more salient than an object a detection must be to replace it when `limit` is reached.
     package var lead: Float = 0.25
-    /// The intersection over union of an object with a detection of it, of at least `leastScore`, that
-    /// takes it to the detection's box. Less may be another thing, more is no drift.
+    /// The range of IoU in which a detection of at least `leastScore` corrects the place of an object. Below
+    /// it may be another object, above there is no drift.
     package var correction: Range<Float> = 0.4..<0.8
-    /// The support that an object needs to be reported.
+    /// The lowest support of a reported object.
     package var leastSupport: Float = 0.2
-    /// How fast support follows detections, 0...1.
+    /// The weight of the newest detection in the support, 0...1.
     package var supportRate: Float = 0.4
-    /// The share of an object that lies in a detection which speaks for it, though it may be another
-    /// thing's or several things'.
+    /// The share of an object inside a detection that supports it, even if the detection shows another
+    /// object or several.
     package var containment: Float = 0.8
-    /// How much support is lost in a frame by what began with its motion, rests, and was seen by no
-    /// detector, 0...1.
+    /// The support that a moving region which rests, and which no detector has confirmed, loses per frame,
+    /// 0...1.
     package var restRate: Float = 0.65
-    /// A detection of at least this share of the frame is often all of the scene: it begins an object
-    /// only from this score on.
+    /// A detection of at least this share of the frame is often the whole scene; it starts an object only
+    /// from this score on.
     package var scene: (leastShare: Float, leastScore: Float) = (0.8, 0.85)
-    /// The tracker's confidence from which something is an object that was lost, and the intersection over
-    /// union of it with what the tracker finds there.
+    /// The tracker's confidence, and the IoU with its box, from which a detection continues a lost object.
     package var likeness: (leastConfidence: Float, leastOverlap: Float) = (0.25, 0.3)
-    /// How far from an object what may be it is searched for, in the larger one's extent, and by which
-    /// factor their areas may differ.
+    /// The largest distance from an object, in units of the larger side, and the largest ratio of areas, at
+    /// which a detection can continue it.
     package var searchRadius: Float = 1
     package var areaRatio: Float = 4
-    /// The side of the part of a frame around an object that a detector looks at, in the object's longer
-    /// side, and the share of the frame from which an object is large enough without.
+    /// The side of a crop in units of the object's longer side; and the share of the frame from which an
+    /// object needs no crop.
     package var cropFactor: Float = 2.5
     package var largeShare: Float = 0.25
-    /// How many frames at least lie between two looks at one object.
+    /// The lowest number of frames from one crop of an object to the next.
     package var cropInterval = 5
-    /// How much sooner it is an object's turn where its tracker finds nothing than where it is sure.
+    /// How much sooner an uncertain object gets a crop than a certain one.
     package var doubtWeight: Float = 3
-    /// How much an object that was begun unasked is doubted before a detector looks at it, 0...1, the
-    /// intersection over union with a detection from which that is the same thing, and the least one
-    /// that takes it to where it is.
+    /// For user-provided objects: the doubt, 0...1, from which they get a crop, the IoU from which a
+    /// detection is the same object, and the lowest IoU at which it corrects their place.
     package var automatic: (leastDoubt: Float, same: Float, leastOverlap: Float) = (0.3, 0.6, 0.5)
-    /// How many frames a lost object is kept for; then it is given up.
+    /// The number of frames for which a lost object is kept.
     package var patience = 15
-    /// The least share of an object that has to be in the frame.
+    /// The lowest share of an object inside the frame.
     package var leastVisible: Float = 0.3
-    /// The score of what moves by itself.
+    /// The score of a moving region.
     package var motionScore: Float = 0.33
-    /// Every how many frames moving regions are searched for; never where it is 0.
+    /// The number of frames between searches for moving regions; 0 disables them.
     package var motionInterval = 1
-    /// The intersection over union of a moving region with one before that confirms it.
+    /// The IoU with an earlier moving region that confirms a region.
     package var confirmation: Float = 0.5
 
     package init() {}
   }
 
-  /// An object, and what is known of it beside.
+  /// A tracked object and its state.
   struct Track {
-    /// Where it is, or was last, as the detector last saw it.
+    /// The object, with the box of its last frame in sight.
     var object: DetectedObject
-    /// How well detections speak for it, 0...1.
+    /// The support by detections, 0...1.
     var support: Float
-    /// For how many frames it has been lost; 0 if it is in sight.
+    /// The number of frames since it was lost; 0 if it is in sight.
     var lostCount = 0
-    /// Whether it began with what moves, and no detector has seen it since.
+    /// Whether it started as a moving region that no detector has confirmed.
     var isUnseen: Bool
-    /// Whether the detections that came last speak for it.
+    /// Whether the latest detections support it.
     var isSupported = true
-    /// In which frame a detector looked at the part around it; 0 if none did.
+    /// The frame of its latest crop; 0 if there was none.
     var lastCrop = 0
-    /// Whether it was begun unasked, and how its box lies to a detector's then, once one saw it.
+    /// Whether the user provided its box, and the relation of that box to the detector's box once known.
     var isAutomatic = false
     var relation: BoxRelation?
     var tracker: TargetTracker
@@ -112,16 +109,16 @@ package struct ObjectTracks {
     }
   }
 
-  /// A detection that is no object's yet.
+  /// A detection that matches no object yet.
   private struct Candidate {
     let object: DetectedObject
-    /// Whether it was seen by its motion, and not by a detector.
+    /// Whether it is a moving region.
     var isMoving = false
-    /// Whether it is a user's.
+    /// Whether the user provided it.
     var isAutomatic = false
   }
 
-  /// How much an object matters in a frame of this size: by its score alone, by default.
+  /// The salience of an object in a frame of this size; the score by default.
   package typealias Prominence = @Sendable (_ object: DetectedObject, _ frame: ImageSize) -> Float
 
   private let parameters: Parameters
@@ -131,9 +128,9 @@ package struct ObjectTracks {
   private var nextIdentifier = 0
   private var regions = MovingRegions()
   private var pyramid: FramePyramid?
-  /// Where something moves in the last frame that was processed; none where the camera is not understood.
+  /// The moving regions of the last searched frame; none if the camera motion is unknown.
   private var candidates: [Box] = []
-  /// Frames since the last reset.
+  /// The number of frames since the last reset.
   private var frameCount = 0
 
   package init(
@@ -145,7 +142,7 @@ package struct ObjectTracks {
     trackerParameters = tracker
   }
 
-  /// The objects in sight that something speaks for.
+  /// The visible objects with enough support.
   package var visible: [DetectedObject] {
     // Tracks are in the order of their identifiers.
     let visible = tracks.filter { $0.lostCount == 0 && $0.support >= parameters.leastSupport }
@@ -154,7 +151,7 @@ package struct ObjectTracks {
       .map { visible[$0].object }
   }
 
-  /// How much an object matters that has the support of detections for its score.
+  /// The salience of an object with its support as score.
   private func prominence(of track: Track) -> Float {
     var object = track.object
     object.score = track.support
@@ -165,10 +162,10 @@ package struct ObjectTracks {
     pyramid.map { prominence(object, $0.size) } ?? object.score
   }
 
-  /// The identifiers of all objects, lost ones among them.
+  /// The identifiers of all objects, including lost ones.
   package var identifiers: [Int] { tracks.compactMap { $0.object.trackingID } }
 
-  /// Forgets all objects; their identifiers stay used.
+  /// Removes all objects; their identifiers are not reused.
   package mutating func reset() {
     tracks = []
     regions = MovingRegions()
@@ -177,8 +174,7 @@ package struct ObjectTracks {
     frameCount = 0
   }
 
-  /// Takes the next frame and finds the objects in it. A frame of another size than the last one
-  /// begins anew.
+  /// Tracks all objects in the next frame. A frame of another size restarts tracking.
   package mutating func update(_ frame: RGBImage) {
     if let pyramid, pyramid.size != frame.size { reset() }
     let pyramid = FramePyramid(frame)
@@ -193,15 +189,14 @@ package struct ObjectTracks {
     if parameters.motionInterval > 0 { regions.update(pyramid) }
   }
 
-  /// Begins objects in the last frame, unasked.
+  /// Starts user-provided objects in the last frame.
   package mutating func begin(_ boxes: [Box]) {
     for box in boxes {
       begin(Candidate(object: DetectedObject(frame: box, score: 1), isAutomatic: true))
     }
   }
 
-  /// Joins what a detector found in the last frame with the objects, and what moves; `nil` if no
-  /// detector looked.
+  /// Matches detections in the last frame, and moving regions, with the objects; `nil` if no detector ran.
   package mutating func associate(_ detections: [DetectedObject]?) {
     var rest: [Candidate] = []
     if let detections { rest = match(detections, from: .detector).map { Candidate(object: $0) } }
@@ -214,7 +209,7 @@ package struct ObjectTracks {
     }
   }
 
-  /// Whether one is sure enough of a detection to begin an object with it.
+  /// Whether the score of a detection is high enough to start an object.
   private func mayBegin(_ detection: DetectedObject) -> Bool {
     let isScene = detection.frame.area >= parameters.scene.leastShare * frameArea
     return detection.score >= (isScene ? parameters.scene.leastScore : parameters.leastScore)
@@ -222,8 +217,7 @@ package struct ObjectTracks {
 
   private var frameArea: Float { pyramid.map { Float($0.size.width * $0.size.height) } ?? 0 }
 
-  /// The object that a detector should look at closely in the last frame, and the part of the frame around
-  /// it; `nil` if none is small and due.
+  /// The object that is due for a crop of the last frame, and the crop; `nil` if none is small and due.
   package mutating func nextCrop() -> (identifier: Int, part: Box)? {
     guard let size = pyramid?.size else { return nil }
     var next: Int?
@@ -244,9 +238,8 @@ package struct ObjectTracks {
     return (identifier, box.center.square(of: side, in: size))
   }
 
-  /// Takes what a detector found in the part of the last frame around an object: a sure detection that
-  /// overlaps the object is where it is. One that is not seen so may be there all the same. What was begun
-  /// unasked keeps the extent that it was given, as far as detections tell.
+  /// Updates an object with the detections in its crop: one with a high score that overlaps the object
+  /// corrects its place. No detection changes nothing. A user-provided object keeps its size.
   package mutating func matchInCrop(of identifier: Int, found detections: [DetectedObject]) {
     guard let track = tracks.firstIndex(where: { $0.object.trackingID == identifier }) else {
       return
@@ -272,8 +265,7 @@ package struct ObjectTracks {
     }
   }
 
-  /// Of the boxes of sure detections that overlap one by at least so much, that with the largest product of
-  /// overlap and score.
+  /// Of the high-scoring boxes with at least this IoU, the one with the largest product of IoU and score.
   private func best(
     _ boxes: [Box], of detections: [DetectedObject], on box: Box, _ leastOverlap: Float
   ) -> Box? {
@@ -288,21 +280,21 @@ package struct ObjectTracks {
     return seen
   }
 
-  /// Whether no object lies where the detection does.
+  /// Whether no object overlaps the detection.
   private func isNew(_ detection: DetectedObject) -> Bool {
     tracks.allSatisfy {
       $0.box.intersectionOverUnion(with: detection.frame) < parameters.overlap
     }
   }
 
-  /// Detections by decreasing salience; equals keep their order.
+  /// Detections by decreasing salience; ties keep their order.
   private func byProminence(_ candidates: [Candidate]) -> [Candidate] {
     let values = candidates.map { prominence(of: $0.object) }
     return candidates.indices.sorted { (values[$1], $0) < (values[$0], $1) }
       .map { candidates[$0] }
   }
 
-  /// The regions that were seen before as well; the others wait.
+  /// The regions that appeared before; the others wait for confirmation.
   private mutating func confirmed(_ boxes: [Box]) -> [DetectedObject] {
     let seen = boxes.filter { box in
       candidates.contains { $0.intersectionOverUnion(with: box) >= parameters.confirmation }
@@ -312,8 +304,8 @@ package struct ObjectTracks {
       seen.map { DetectedObject(frame: $0, score: parameters.motionScore) }, from: .motion)
   }
 
-  /// Gives what no object has to a lost one, or one that nothing speaks for, that is near it and looks like
-  /// it, if there is one: to that of which its tracker is surest, ties to the older.
+  /// Assigns a candidate to a lost or unsupported object near it that looks like it: the one with the
+  /// highest confidence of its tracker, ties to the older.
   private mutating func resume(_ detection: DetectedObject) -> Bool {
     guard let pyramid else { return false }
     let box = detection.frame
@@ -337,7 +329,7 @@ package struct ObjectTracks {
     return true
   }
 
-  /// Follows an object from another box of the last frame on, and returns whether that can be tracked.
+  /// Continues a track from another box of the last frame; returns whether that box can be tracked.
   @discardableResult private mutating func move(_ track: Int, to box: Box) -> Bool {
     guard let pyramid,
       let tracker = TargetTracker(box, in: pyramid, parameters: trackerParameters)
@@ -348,15 +340,14 @@ package struct ObjectTracks {
     return true
   }
 
-  /// Who says where things are. A detector that does not see an object speaks against it; what does not
-  /// move by itself may be there all the same.
+  /// The source of detections. A detector that misses an object lowers its support; an object that does
+  /// not move may still be there.
   private enum Source {
     case detector
     case motion
   }
 
-  /// Gives each object its detection, and to what has drifted a detector's box, and returns those that
-  /// are no object's.
+  /// Matches detections with objects and corrects drifted ones; returns the detections without a match.
   private mutating func match(
     _ detections: [DetectedObject], from source: Source
   ) -> [DetectedObject] {
@@ -398,7 +389,7 @@ package struct ObjectTracks {
     return detections.indices.filter { !isTaken[$0] }.map { detections[$0] }
   }
 
-  /// Whether another object may begin; the least prominent one goes for a detection that is more so.
+  /// Whether another object can start; the least salient one is replaced by a more salient detection.
   private mutating func makeRoom(for detection: DetectedObject) -> Bool {
     if tracks.count < parameters.limit { return true }
     guard
@@ -427,7 +418,7 @@ package struct ObjectTracks {
 }
 
 extension Point {
-  /// A square around the point, moved and cut so that it lies in the frame.
+  /// A square around the point, moved and clipped to the frame.
   fileprivate func square(of side: Float, in frame: ImageSize) -> Box {
     let (width, height) = (Float(frame.width), Float(frame.height))
     return Box(
@@ -438,8 +429,8 @@ extension Point {
 }
 
 extension DetectedObject {
-  /// Takes what a detector says that sees the object again. What names no class, or no prominence, lets the
-  /// object keep its own; of its classes one is as sure as of the object.
+  /// Takes over the values of a new detection. Missing labels and salience keep the old values; each label
+  /// has the score of the object.
   fileprivate mutating func see(_ detection: DetectedObject) {
     score = detection.score
     prominence = detection.prominence ?? prominence

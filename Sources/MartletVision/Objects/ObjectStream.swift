@@ -1,37 +1,33 @@
 //===--- ObjectStream.swift - objects in a video or before a camera -------===//
 //
-// Every frame the objects found before are followed by their pixels; every few frames the localizer
-// looks for them, and for new ones, and twice as often at the part of a frame around one object: what is
-// small in the frame is large there. What moves by itself is found between.
+// In every frame the known objects are tracked by their pixels. Every few frames the localizer runs on the
+// whole frame, and twice as often on a crop around one small object. Moving regions are detected between.
 //
-// Contract  Frames are counted, no clock is read: the same frames give the same objects, at every
-//           number of workers. A frame of another size or orientation begins anew; identifiers
-//           count from 0 and are never used again. Objects may lack their labels in their first
-//           frames: one object is classified in a frame, in frames without detection where there
-//           are such, and what it is said to be stays with it until it is asked again.
-// Cost      A tracker's work for each object; the localizer's on every `detectionInterval`-th frame, and
-//           twice as often for one small object, where objects are only tracked for one that is doubted;
-//           the classifier's for one object on the others.
-// Checked   Tests/MartletTests/ObjectStreamTests.swift; scores in Sources/MartletTracking/Tracking.md
+// Contract  Intervals count frames, not time: the same frames give the same objects, for every number of
+//           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
+//           and are never reused. One object is classified per frame, in frames without detection if
+//           there are any, so the labels of a new object can come some frames later. Labels are cached.
+// Cost      A tracker for each object; the localizer on every `detectionInterval`-th frame, and twice as
+//           often on a crop; the classifier for one object in the other frames.
 //===----------------------------------------------------------------------===//
 
 import MartletTracking
 
-/// What an object stream looks for.
+/// The options of an object stream.
 public struct ObjectStreamOptions: Sendable, Hashable {
-  /// How many objects are tracked at most: the most prominent one alone by default.
+  /// The largest number of tracked objects. Default: 1, the most prominent one.
   public var maximumObjectCount: Int
   /// Whether objects are classified.
   public var shouldEnableClassification: Bool
-  /// Every how many frames the localizer looks at all of a frame, at least 1. Twice as often it looks at
-  /// the part around one small object.
+  /// The number of frames from one detection to the next, at least 1. Crops around one small object are
+  /// processed twice as often. Default: 5.
   public var detectionInterval: Int
-  /// For how many frames an object that is lost is kept, unseen, to be found again.
+  /// The number of frames for which a lost object keeps its identifier. Default: 15.
   public var lostFrameCount: Int
-  /// Whether what moves by itself is an object, whatever the localizer says.
+  /// Whether moving regions are objects, even if the localizer detects none. Default: `true`.
   public var shouldDetectMotion: Bool
 
-  /// One object, without classification, by default.
+  /// Options for one object without classification, by default.
   public init(
     maximumObjectCount: Int = 1, shouldEnableClassification: Bool = false,
     detectionInterval: Int = 5, lostFrameCount: Int = 15, shouldDetectMotion: Bool = true
@@ -44,14 +40,14 @@ public struct ObjectStreamOptions: Sendable, Hashable {
   }
 }
 
-/// Follows objects from frame to frame.
+/// Tracks objects from frame to frame.
 public final class ObjectStream {
-  /// After how many frames an object is classified again.
+  /// The number of frames after which an object is classified again.
   private static let labelLifetime = 30
-  /// How many of the localizer's boxes are used.
+  /// The number of boxes used from each detection.
   private static let boxCount = 10
 
-  /// With how many boxes a stream begins at most. Each tracked object takes about 1 MiB.
+  /// The largest number of user-provided boxes. Each tracked object takes about 1 MiB.
   public static let startLimit = 100
 
   private let options: ObjectStreamOptions
@@ -59,19 +55,19 @@ public final class ObjectStream {
   private let classifier: Classifier?
   private var tracks: ObjectTracks
   private var knowledge: [Int: Knowledge] = [:]
-  /// Frames since the stream began anew.
+  /// The number of frames since the stream started.
   private var frameCount = 0
   private var size: ImageSize?
   private var orientation = ImageOrientation.up
 
-  /// What the classifier said of an object, and in which frame.
+  /// The labels of an object and the frame in which they were computed.
   private struct Knowledge {
     let labels: [ObjectLabel]
     let frame: Int
   }
 
-  /// A stream in which `finder` finds objects, and names them where the options say so and it has a
-  /// classifier.
+  /// A stream with the networks of `finder`. Objects are classified if the options enable it and the
+  /// finder has a classifier.
   public init(_ finder: ObjectFinder, options: ObjectStreamOptions = .init()) {
     self.options = options
     localizer = finder.localizer
@@ -84,7 +80,7 @@ public final class ObjectStream {
     tracks = ObjectTracks(parameters) { weights.prominence(of: $0, in: $1) }
   }
 
-  /// Forgets all objects; the next frame is a first one.
+  /// Removes all objects; the next frame starts a new stream.
   public func reset() {
     tracks.reset()
     knowledge = [:]
@@ -92,10 +88,11 @@ public final class ObjectStream {
     size = nil
   }
 
-  /// The objects in the next frame, by decreasing salience; none is no error.
+  /// The objects in the next frame, sorted by decreasing salience; empty if there are none.
   ///
-  /// `frame` is upright; `orientation` says what it was turned from, as a camera's frames are. Where
-  /// it changes, the stream begins anew.
+  /// - Parameters:
+  ///   - frame: An upright image.
+  ///   - orientation: The orientation that `frame` was rotated from. A change restarts the stream.
   public func objects(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
@@ -108,8 +105,8 @@ public final class ObjectStream {
     return objects(in: frame.size)
   }
 
-  /// Follows objects in the next frame without looking for new ones: those of `begin`. The localizer looks
-  /// at those that are tracked doubtfully, and takes them back to where they are.
+  /// Tracks the user-provided objects in the next frame and starts no others. Uncertain objects are
+  /// corrected by the localizer.
   public func followedObjects(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
@@ -119,9 +116,9 @@ public final class ObjectStream {
     return objects(in: frame.size)
   }
 
-  /// Begins anew with this frame and the objects in these boxes, and returns them.
+  /// Restarts the stream with this frame and these boxes, and returns their objects.
   ///
-  /// A box without a part in the frame is no object.
+  /// A box outside the frame is ignored.
   ///
   /// - Throws: ``VisionError/tooManyBoxes(found:limit:)`` if there are more than ``startLimit``.
   public func begin(
@@ -141,7 +138,7 @@ public final class ObjectStream {
       in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount), twice: false)
   }
 
-  /// Lets the localizer look at the part of the frame around one object.
+  /// Runs the localizer on a crop around one object.
   private func lookClosely(at frame: RGBImage) throws(VisionError) {
     guard let (identifier, part) = tracks.nextCrop() else { return }
     let found = try frame.objects(inside: part) { (part) throws(VisionError) in
@@ -158,11 +155,11 @@ public final class ObjectStream {
     frameCount += 1
   }
 
-  /// Classifies the object that waits longest: first those of which nothing is known.
+  /// Classifies the object that has waited longest, new objects first.
   private func classifyOne(in frame: RGBImage) throws(VisionError) {
     guard let classifier else { return }
     let visible = tracks.visible
-    // Nothing is remembered of objects that are gone.
+    // Forget the labels of removed objects.
     let known = Set(tracks.identifiers)
     knowledge = knowledge.filter { known.contains($0.key) }
     func age(_ object: DetectedObject) -> Int {
@@ -175,7 +172,7 @@ public final class ObjectStream {
     knowledge[id] = Knowledge(labels: labels, frame: frameCount)
   }
 
-  /// The objects in sight. Where objects are classified, what the localizer calls them does not count.
+  /// The visible objects. If objects are classified, the labels of the localizer are dropped.
   private func objects(in size: ImageSize) -> [DetectedObject] {
     tracks.visible.map { object in
       var object = object
