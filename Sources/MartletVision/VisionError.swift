@@ -5,17 +5,17 @@
 
 public import MartletCodecs
 
-/// What a model has to be for the job that it is given.
+/// What a model must have for its task.
 public enum ModelRequirement: Sendable, Equatable {
-  /// Just one input; these there are.
+  /// One input; the associated value lists the actual inputs.
   case inputCount(found: [String])
-  /// At least as many outputs as the job needs.
+  /// At least this many outputs.
   case outputCount(found: Int, needed: Int)
-  /// [1, height, width, 3], neither side zero.
+  /// An input of shape [1, height, width, 3] without empty sides.
   case inputShape(tensor: String, found: Shape)
   /// An input of uint8, int8 or float32.
   case inputType(tensor: String, found: ElementType)
-  /// [1, classes] or [1, 1, 1, classes] of a classifier, and the same after each run.
+  /// A classifier output of shape [1, classes] or [1, 1, 1, classes], constant over runs.
   case outputShape(tensor: String, found: Shape)
   /// An output of uint8, int8 or float32.
   case outputType(tensor: String, found: ElementType)
@@ -23,92 +23,91 @@ public enum ModelRequirement: Sendable, Equatable {
   case inputMetadataCount(found: Int)
   /// The metadata describes every output, or none.
   case outputMetadataCount(found: Int, outputs: Int)
-  /// The metadata says that the input is no image, or not in RGB.
+  /// The input is an RGB image according to the metadata.
   case inputContent(tensor: String, found: TensorContent)
-  /// A classifier whose scores are to be calibrated has a calibration for each class.
+  /// A calibration for each class, if scores are calibrated.
   case calibrationCount(tensor: String, found: Int, classes: Int)
-  /// A float input, for which neither the metadata nor the caller says how pixels are to be
-  /// normalized.
+  /// A normalization for a float input, from the metadata or the caller.
   case normalization(tensor: String)
-  /// One mean and deviation for all channels of the input, or one for each of three.
+  /// One mean and deviation for all channels of the input, or one for each of the three.
   case normalizationCount(tensor: String, found: Int)
-  /// There are labels, but not as many as classes.
+  /// As many labels as classes.
   case labelCount(tensor: String, found: Int, classes: Int)
-  /// An integer output without scale.
+  /// A scale for an integer output.
   case outputQuantization(tensor: String)
-  /// Outputs that are all integers, or all floats.
+  /// Outputs that are all integers or all floats.
   case mixedOutputs(integers: String, floats: String)
-  /// A class of this name.
+  /// A class with this name.
   case label(String)
-  /// A classifier; the model is a detector.
+  /// A classifier; this model is a detector.
   case classifier
-  /// A detector: `TFLite_Detection_PostProcess`, whose four results are outputs.
+  /// A detector: all four outputs of `TFLite_Detection_PostProcess`.
   case detector
   /// [1, n, 4] for a detector's boxes, [1, n] for their classes and scores, [1] for their number,
   /// after each run.
   case detectionShape(tensor: String, found: Shape)
-  /// An output of so many numbers, of a network that looks at faces.
+  /// An output with this many numbers, for a face network.
   case faceOutput(count: Int)
-  /// Results that are finite numbers: no class has a score of NaN or infinity, and no detector such a count.
+  /// Finite results: no score or detection count is NaN or infinite.
   case finiteOutput(tensor: String, index: Int, found: Float)
-  /// Levels of [1, rows, columns, 1] and [1, rows, columns, 16], with 8, 16 or 32 pixels of the input to a
-  /// cell, of a detector of faces.
+  /// Levels of [1, rows, columns, 1] and [1, rows, columns, 16] with cells of 8, 16 or 32 pixels, for a
+  /// face detector.
   case faceLevel(found: Shape)
 }
 
 /// Why a file could not be read.
 public enum FileProblem: Sendable, Hashable {
-  /// There is no file of this name.
+  /// There is no file at this path.
   case notFound
   /// The file cannot be read without permission.
   case permissionDenied
   /// Reading failed.
   case unreadable
-  /// The file has more bytes than are read of it.
+  /// The file is larger than the limit.
   case tooLarge(limit: Int)
 }
 
-/// Why a file is no AutoML Vision Edge manifest of a classifier.
+/// Why a file is not an AutoML Vision Edge manifest of a classifier.
 public enum ManifestProblem: Sendable, Hashable {
-  /// It is no JSON object with the texts `modelType`, `modelFile` and `labelsFile`.
+  /// It is not a JSON object with the strings `modelType`, `modelFile` and `labelsFile`.
   case content
-  /// The model is of another type than `IMAGE_LABELING`.
+  /// The model type is not `IMAGE_LABELING`.
   case modelType(found: String)
 }
 
-/// Why a model could not be used, or an image not be looked at.
+/// Why a model could not be used, or an image not be processed.
 public enum VisionError: Error, Equatable, Sendable {
   /// A file could not be read.
   case file(path: String, FileProblem)
   /// A remote model is used before it has been downloaded.
   case notDownloaded(name: String)
-  /// The file is no manifest of a classifier.
+  /// The file is not a manifest of a classifier.
   case manifest(path: String, ManifestProblem)
-  /// The file is no list of labels.
+  /// The file is not a list of labels.
   case labels(path: String, TextError)
-  /// The bytes are no TensorFlow Lite model.
+  /// The file is not a valid TensorFlow Lite model.
   case model(ModelError)
   /// The model's metadata is damaged.
   case metadata(MetadataError)
   /// The model cannot be run.
   case inference(InferenceError)
-  /// The model can be run, but not for this job.
+  /// The model can be run, but does not suit the task.
   case unsuitable(ModelRequirement)
-  /// The bytes are no image.
+  /// The bytes are not a supported image file.
   case picture(ImageFileError)
-  /// The image cannot be brought to the model's size.
+  /// The image cannot be resized to the model's input, or a region lies outside of it.
   case image(ImageError)
-  /// What the image was made from holds no pixels.
+  /// The image was created from a source without pixels.
   case noPixels
-  /// The image's pixels are of a format that is not read, by its code in Core Video.
+  /// The pixel format is not supported; the associated value is Core Video's code.
   case pixelFormat(code: UInt32)
-  /// `results(in:)` was called on the main thread, and the options select this error then.
+  /// `results(in:)` was called on the main thread, which the options forbid.
   case calledOnMainThread
-  /// The task was cancelled before the result was there.
+  /// The task was cancelled.
   case cancelled
-  /// The frame of a stream was dropped because the frames that wait would take more than 64 MiB.
+  /// The frame was dropped because waiting frames would take more than 64 MiB.
   case frameDropped
-  /// A stream was asked to begin with more boxes than it tracks.
+  /// A stream was started with more boxes than it can track.
   case tooManyBoxes(found: Int, limit: Int)
 }
 
@@ -182,7 +181,7 @@ extension ModelRequirement: CustomStringConvertible {
     }
   }
 
-  /// The same, of what elements mean.
+  /// The requirements on the content of tensors.
   private var numbers: String {
     switch self {
     case .inputContent(let tensor, let found):
@@ -229,7 +228,7 @@ extension ModelRequirement: CustomStringConvertible {
 }
 
 extension TensorContent {
-  /// What a tensor holds, in words.
+  /// The content of a tensor.
   fileprivate var words: String {
     switch self {
     case .feature: "features"

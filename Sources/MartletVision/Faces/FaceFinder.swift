@@ -1,20 +1,21 @@
 //===--- FaceFinder.swift - pixels in, faces out --------------------------===//
 //
-// The detector finds boxes and key points; where more is requested, each face's crop is processed.
+// The detector returns boxes and key points; meshes and expressions come from a crop of each face.
 //
-// Contract  Faces come by decreasing salience. The same image and networks give the same faces, at every
-//           number of workers. May be used from any number of tasks at once where the lock is one.
-// Cost      Networks that nobody asks for do not run, and are not even prepared.
+// Contract  Faces are sorted by decreasing salience. The same image and networks give the same faces, for
+//           every number of workers. Can be used from any number of tasks at once, unless its lock is
+//           `none`.
+// Cost      Only the networks that the parts need are prepared and run.
 // Checked   Tests/MartletVisionTests/FaceFinderTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletFaces
 
-/// Finds faces in upright images.
+/// Detects faces in upright images.
 package final class FaceFinder: Sendable {
   let locator: FaceLocator
   private let reader: FaceReader?
-  /// What is found of which faces.
+  /// The parts to detect.
   package let parts: FaceParts
 
   /// A finder with these networks.
@@ -33,15 +34,15 @@ package final class FaceFinder: Sendable {
       ? try FaceReader(models, expressions: parts.expressions, options: options, lock: lock) : nil
   }
 
-  /// The faces in an upright image, by decreasing salience; none is no error.
+  /// The faces in an upright image, sorted by decreasing salience; empty if none is detected.
   package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
     var faces = parts.given(try locator.faces(in: image), imageWidth: image.width)
     for index in faces.indices { try meet(&faces[index], in: image) }
     return faces
   }
 
-  /// Finds what is requested of a face that the detector has found. To be accurate, it looks twice: a crop around
-  /// the first look's mesh is better than one around the detector's box.
+  /// Detects the parts of a face. In accurate mode the mesh network runs twice: a crop around the first mesh
+  /// is better than one around the detector's box.
   func meet(_ face: inout DetectedFace, in image: RGBImage) throws(VisionError) {
     let crop = FaceCrop(around: face)
     guard parts.isAccurate, let mesh = try reader?.mesh(in: crop, of: image) else {
@@ -50,8 +51,8 @@ package final class FaceFinder: Sendable {
     try look(at: &face, in: FaceCrop(around: mesh), of: image)
   }
 
-  /// Finds what is requested of a face, in its crop. A face in whose crop the mesh network sees none has
-  /// what the detector told.
+  /// Detects the parts of a face in its crop. If the mesh network finds no face there, the values of the
+  /// detector stay.
   func look(
     at face: inout DetectedFace, in crop: FaceCrop, of image: RGBImage
   ) throws(VisionError) {

@@ -1,14 +1,14 @@
 //===--- FaceLocator.swift - where faces are ------------------------------===//
 //
-// Picture ▶ letterbox ▶ grids ▶ candidates ▶ faces ▶ prominence.
+// Image ▶ letterbox ▶ grids ▶ candidates ▶ faces ▶ salience.
 //
-// The image is scaled, both sides alike, until it fits the network's input, and lies at its top left; the
+// The image is scaled to fit the network's input, keeping its aspect ratio, and placed at the top left; the
 // rest is black. Outputs come in pairs, one for each level: logits [1, rows, columns, 1] and numbers
-// [1, rows, columns, 16]. To find small faces, the network also runs on four overlapping parts of the
-// image, in which faces are larger. If no face is found in a single image, the network runs on it turned by
-// 90, 270 and 180 degrees: by itself it finds faces that are turned by up to about 45 degrees.
+// [1, rows, columns, 16]. For small faces the network also runs on four overlapping parts of the image. If
+// no face is found in a single image, the network runs on it rotated by 90, 270 and 180 degrees: alone it
+// detects faces that are rotated by up to about 45 degrees.
 //
-// Contract  Faces are in pixels of the image and come by decreasing salience. May run from any number of
+// Contract  Faces are in pixels of the image, sorted by decreasing salience. Can be used from any number of
 //           tasks at once.
 // Cost      One run of the network; five with the parts; three more if no face is found in a single image.
 // Checked   Tests/MartletVisionTests/FaceLocatorTests.swift
@@ -16,21 +16,21 @@
 
 internal import MartletFaces
 
-/// Finds faces.
+/// Detects faces.
 final class FaceLocator: Sendable {
-  /// What a score counts in a part of the image, for there more things look like faces. Chosen on the validation
-  /// split and on scenes without people (`Weights/faces.md`).
+  /// The factor for scores in a part of the image, where more things look like faces. Chosen on the
+  /// validation split and on scenes without people (`Weights/faces.md`).
   private static let weightOfParts: Float = 0.7
 
-  /// The score of a face in the turned image is multiplied by this. Chosen on 60 faces of HELEN and
-  /// AFW and on scenes without people (`Weights/faces.md`).
+  /// The factor for scores in the rotated image. Chosen on 60 faces of HELEN and AFW and on scenes without
+  /// people (`Weights/faces.md`).
   private static let weightOfTurns: Float = 0.5
 
   private let model: ImageModel
   private let leastScore: Float
   private let looksAtParts: Bool
 
-  /// A locator of faces that have at least this score, which looks at parts of the image, too, or not.
+  /// A locator for faces of at least this score, which also searches parts of the image if asked to.
   init(
     _ file: ModelFile, leastScore: Float, looksAtParts: Bool, options: Interpreter.Options,
     lock: Lock
@@ -44,7 +44,7 @@ final class FaceLocator: Sendable {
     for output in model.outputs { try ImageModel.checkReal(output) }
   }
 
-  /// All faces in `image`. If none is found and `looksTurned` is true, the turned image is searched too.
+  /// All faces in `image`. If none is found and `looksTurned` is true, the rotated image is searched too.
   func faces(
     in image: RGBImage, looksTurned: Bool = true
   ) throws(VisionError) -> [DetectedFace] {
@@ -64,8 +64,8 @@ final class FaceLocator: Sendable {
     return candidates.faces().byProminence(in: image.size)
   }
 
-  /// The candidates in a part of `image`, in pixels of the image. The network's input is turned as if it were
-  /// stored in the orientation `turn`.
+  /// The candidates in a part of `image`, in pixels of the image. The input is rotated as if it were stored
+  /// in the orientation `turn`.
   private func look(
     at part: PixelRectangle, of image: RGBImage, turned turn: ImageOrientation = .up, weight: Float
   ) throws(VisionError) -> [FaceCandidate] {
@@ -107,7 +107,7 @@ final class FaceLocator: Sendable {
 }
 
 extension ImageSize {
-  /// A rectangle in each corner, three fifths as wide and as high as the image: none where it is too small.
+  /// A rectangle in each corner, three fifths as wide and high as the image; none if it is too small.
   var overlappingParts: [PixelRectangle] {
     let part = ImageSize(width: 3 * width / 5, height: 3 * height / 5)
     guard part.width > 0, part.height > 0 else { return [] }
@@ -120,10 +120,10 @@ extension ImageSize {
 }
 
 extension PixelRectangle {
-  /// How near, in pixels, a box comes to an edge where it is taken to be cut.
+  /// The distance from an edge, in pixels, at which a box counts as cut.
   private static let border: Float = 2
 
-  /// Whether a box is not cut by an edge of this part of an image that is not the image's own.
+  /// Whether a box is not cut by an inner edge of this part of the image.
   func holds(_ box: Box, of picture: ImageSize) -> Bool {
     let (own, border) = (self.box, PixelRectangle.border)
     return (x == 0 || box.x >= own.x + border) && (y == 0 || box.y >= own.y + border)
@@ -133,8 +133,7 @@ extension PixelRectangle {
 }
 
 extension RGBImage {
-  /// A part of the image as large as fits, at the top left of a black one of this size, and the pixels of the
-  /// image to one of those.
+  /// A part of the image, scaled to fit the top left of a black image of this size, and its scale.
   func letterboxed(
     _ part: PixelRectangle, in size: ImageSize
   ) throws(VisionError) -> (RGBImage, scale: Float) {

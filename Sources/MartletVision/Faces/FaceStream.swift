@@ -1,25 +1,25 @@
 //===--- FaceStream.swift - faces in a video or before a camera -----------===//
 //
-// A face whose mesh is known is searched for where it was: its crop is taken around the mesh of the frame
-// before. The detector runs every few frames, and where a face is lost; without meshes, in every frame.
+// A face with a mesh is tracked by its crop around the mesh of the previous frame. The detector runs every
+// few frames and when a face is lost; without meshes it runs in every frame.
 //
-// Contract  Frames are counted, no clock is read: the same frames give the same faces, at every number of
-//           workers. A frame of another size or orientation begins anew; identifiers count from 0 and are
-//           never used again.
+// Contract  Intervals count frames, not time: the same frames give the same faces, for every number of
+//           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
+//           and are never reused.
 // Checked   Tests/MartletVisionTests/FaceStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletFaces
 
-/// Follows faces from frame to frame.
+/// Tracks faces from frame to frame.
 package final class FaceStream {
   /// How faces are tracked.
   package struct Options: Sendable, Hashable {
-    /// Every how many frames the detector runs, at least 1, where faces' meshes are tracked.
+    /// The number of frames from one detection to the next, at least 1, if meshes are tracked.
     package var detectionInterval = 5
-    /// The intersection over union from which two faces are one.
+    /// The intersection over union from which two boxes are one face.
     package var overlap: Float = 0.3
-    /// How faces are joined from frame to frame.
+    /// How faces are matched from frame to frame.
     package var tracks = FaceTracks.Parameters()
 
     package init() {}
@@ -28,21 +28,21 @@ package final class FaceStream {
   private let finder: FaceFinder
   private let options: Options
   private var tracks: FaceTracks
-  /// The faces of the frame before, not smoothed.
+  /// The faces of the previous frame, not smoothed.
   private var known: [DetectedFace] = []
-  /// Frames since the stream began anew.
+  /// The number of frames since the stream started.
   private var frameCount = 0
   private var size: ImageSize?
   private var orientation = ImageOrientation.up
 
-  /// A stream in which `finder` finds faces.
+  /// A stream with the networks of `finder`.
   package init(_ finder: FaceFinder, options: Options = .init()) {
     self.finder = finder
     self.options = options
     tracks = FaceTracks(options.tracks)
   }
 
-  /// Forgets all faces; the next frame is a first one.
+  /// Removes all faces; the next frame starts a new stream.
   package func reset() {
     tracks.reset()
     known = []
@@ -50,10 +50,11 @@ package final class FaceStream {
     size = nil
   }
 
-  /// The faces in the next frame, by decreasing salience; none is no error.
+  /// The faces in the next frame, sorted by decreasing salience; empty if there are none.
   ///
-  /// `frame` is upright; `orientation` says what it was turned from. Where it changes, the stream begins
-  /// anew.
+  /// - Parameters:
+  ///   - frame: An upright image.
+  ///   - orientation: The orientation that `frame` was rotated from. A change restarts the stream.
   package func faces(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedFace] {
@@ -73,7 +74,7 @@ package final class FaceStream {
     }
   }
 
-  /// The faces whose mesh was known and is found again. Of two that have become one the first stays.
+  /// The faces whose mesh was known and is found again. Of two that have merged the first stays.
   private func followed(in frame: RGBImage) throws(VisionError) -> [DetectedFace] {
     var faces: [DetectedFace] = []
     for face in known {
@@ -85,7 +86,7 @@ package final class FaceStream {
     return faces
   }
 
-  /// Adds the faces of a detector that are not tracked; those that are have its score.
+  /// Adds detected faces that are not tracked; tracked ones take over the score.
   private func join(
     _ found: [DetectedFace], to faces: inout [DetectedFace], _ frame: RGBImage
   ) throws(VisionError) {

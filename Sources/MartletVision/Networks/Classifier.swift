@@ -1,42 +1,42 @@
 //===--- Classifier.swift - what an image, or a part of it, shows ---------===//
 //
-// Runs a classifier, shipped or brought along, and turns its scores into labels: dequantize,
-// calibrate, sort (ties to the lower index), cut at the number of labels asked for, cut at the threshold.
-// The shipped one looks twice at a whole image: things are smaller there than in an object's crop.
+// Runs a shipped or custom classifier and converts its scores to labels: dequantize, calibrate, sort (ties
+// by index), limit the number, apply the threshold. The shipped one averages two crops of a whole image,
+// because things are smaller there than in the crop of an object.
 //
-// Contract  What TensorFlow Lite's task library accepts as an image classifier, and int8 inputs
-//           besides. A score that is NaN or infinite is an error. Of several outputs all have to be scores, and the first is read. The threshold
-//           is the one given, else the metadata's, else 0. May run from any number of tasks at once
-//           where its lock is one.
+// Contract  Accepts what the TensorFlow Lite task library accepts as an image classifier, and int8 inputs.
+//           A score that is NaN or infinite is an error. If there are several outputs, all must be
+//           scores, and the first is used. The threshold is the given one, else that of the metadata,
+//           else 0. Can be used from any number of tasks at once, unless its lock is `none`.
 // Source    ML Kit custom models; TFLite Support `ImageClassifier`.
 // Checked   Tests/MartletTests/ClassifierTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletWeights
 
-/// Names what an image shows.
+/// Labels images, or parts of images.
 public final class Classifier: Sendable {
   private let model: ImageModel
-  /// What the classes are called, in the order of their indices, or `nil` if nothing says.
+  /// The names of the classes by index; `nil` if neither the file nor the caller names them.
   public let classNames: [String]?
-  /// The classes that are never given.
+  /// The classes that are never returned.
   private let dropped: Set<Int>
   private let calibrator: ScoreCalibrator?
   private let classes: Int
-  /// The score that a label needs at least.
+  /// The lowest score of a label.
   public let threshold: Float
-  /// How many labels are given at most.
+  /// The largest number of labels.
   public let maximumLabelCount: Int
   /// Whether this is the shipped classifier of the six coarse categories.
   let isCoarse: Bool
 
-  /// The number of labels unless another is given, as in ML Kit.
+  /// The default number of labels, as in ML Kit.
   public static let defaultMaximumLabelCount = 10
 
   /// The shipped classifier of coarse categories.
   ///
-  /// Its metadata holds the threshold that was chosen on validation images; a `threshold` outside
-  /// of 0...1 counts as not given.
+  /// A `threshold` outside 0...1 is ignored. The default is that of the metadata, chosen on validation
+  /// images.
   public convenience init(
     threshold: Float? = nil, maximumLabelCount: Int? = nil,
     options: Interpreter.Options = .init(), lock: Lock = .automatic()
@@ -50,9 +50,8 @@ public final class Classifier: Sendable {
 
   /// The classifier in a TensorFlow Lite file.
   ///
-  /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
-  /// With `dropsBackground`, labels that mean "none of these" are left out; `filter` leaves out
-  /// others, before the most confident are picked.
+  /// A `threshold` outside 0...1 and a `maximumLabelCount` below 1 are ignored. `dropsBackground` drops labels
+  /// that mean "none of these"; `filter` drops others before the best are selected.
   public convenience init(
     _ file: ModelFile, threshold: Float? = nil, maximumLabelCount: Int? = nil,
     dropsBackground: Bool = false, filter: LabelFilter = .none,
@@ -85,10 +84,10 @@ public final class Classifier: Sendable {
     self.maximumLabelCount = count > 0 ? count : Classifier.defaultMaximumLabelCount
   }
 
-  /// Labels of the part of `image` inside `box`, or of all of it, by decreasing confidence.
+  /// The labels of the part of `image` inside `box`, or of the whole image, by decreasing confidence.
   ///
-  /// The coarse classifier gives at most one label; none means that the object is unknown. Of a whole
-  /// image it takes the mean of two looks, at all of it and at its middle, for twice the work.
+  /// The coarse classifier returns at most one label; an empty array means that the object is unknown. For a
+  /// whole image it averages two runs, on the image and on its center.
   public func labels(in image: RGBImage, box: Box? = nil) throws(VisionError) -> [ObjectLabel] {
     let region =
       box ?? Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
@@ -105,7 +104,7 @@ public final class Classifier: Sendable {
     return category == .unknown ? [] : [label(category.rawValue, scores[category.rawValue])]
   }
 
-  /// The coarse category that labels stand for, or `nil` unless they are the coarse classifier's.
+  /// The coarse category of the labels; `nil` unless they are the coarse classifier's.
   package func category(_ labels: [ObjectLabel]) -> CoarseCategory? {
     guard isCoarse else { return nil }
     return labels.first.flatMap { CoarseCategory(rawValue: $0.index) } ?? .unknown
@@ -115,7 +114,7 @@ public final class Classifier: Sendable {
     ObjectLabel(text: classNames?[index] ?? "", index: index, confidence: score)
   }
 
-  /// The share of an image's sides that its middle has (Weights/Training/README.md).
+  /// The share of the image's sides in the center crop (Weights/Training/README.md).
   private static let middle: Float = 0.8
 
   /// The score of each class.
@@ -123,7 +122,7 @@ public final class Classifier: Sendable {
     try read(image, box) { output in (0..<output.count).map { score($0, output) } }
   }
 
-  /// The labels with the highest scores, in memory for as many.
+  /// The labels with the highest scores, in memory proportional to their number.
   private func bestLabels(
     in image: RGBImage, inside box: Box
   ) throws(VisionError) -> [ObjectLabel] {
@@ -137,13 +136,13 @@ public final class Classifier: Sendable {
     }
   }
 
-  /// Runs the network and calls `body` with its scores, which are finite.
+  /// Runs the network and calls `body` with its scores, all of which are finite.
   private func read<Result>(
     _ image: RGBImage, _ box: Box, _ body: (ImageModel.Reals) -> Result
   ) throws(VisionError) -> Result {
     let result: Swift.Result<Result, VisionError> = try model.run(on: image, in: box, reading: 0) {
       let tensor = model.outputs[0].name
-      // A graph may compute its output's extents.
+      // A graph can compute the shape of its output.
       guard $0.count == classes else {
         return .failure(.unsuitable(.outputShape(tensor: tensor, found: $0.shape)))
       }
@@ -159,15 +158,15 @@ public final class Classifier: Sendable {
     return try result.get()
   }
 
-  /// The score of a class, calibrated.
+  /// The calibrated score of a class.
   private func score(_ index: Int, _ output: ImageModel.Reals) -> Float {
     calibrator?(output[index], ofClass: index) ?? output[index]
   }
 
-  /// The words by which models mean that an image shows none of their classes.
+  /// Class names that mean that an image shows none of the other classes.
   private static let backgroundNames: Set<String> = ["background", "__background__", "N/A", "???"]
 
-  /// The classes whose names are such words.
+  /// The classes with such a name.
   private static func background(_ names: [String]) -> [Int] {
     names.indices.filter { backgroundNames.contains(names[$0]) }
   }

@@ -1,16 +1,15 @@
 //===--- ImageModel.swift - a network that looks at images ----------------===//
 //
-// A network whose one input is an RGB image: brings a part of an image to the network's size and
-// number type, runs it, and gives outputs as real numbers.
+// A network with one RGB image as input: resizes a part of an image to the input's size and type, runs the
+// network, and returns outputs as real numbers.
 //
-// Contract  Stretches, without keeping proportions, as ML Kit does. A side that the file leaves open (1 in its
-//           shape, -1 in its signature) is that of the part, as in TFLite Support; parts with a side of
-//           more than 1,024 pixels are reduced to that first. uint8 inputs get pixels as they
-//           are, int8 inputs pixels less 128, float inputs what the normalization asks. May run from
-//           any number of tasks at once where its lock is one; what a network keeps in variables does
-//           not outlive a run.
-// Cost      A resize of the part, and the network. Weights are shared; there are as many arenas as
-//           tasks are at work at the same time, and 8 at most are kept.
+// Contract  Resizes without keeping the aspect ratio, as ML Kit does. An open side (1 in the shape, -1 in
+//           the signature) takes the side of the part, as in TFLite Support; parts larger than 1,024
+//           pixels are reduced to that first. uint8 inputs get the pixels, int8 inputs the pixels
+//           minus 128, float inputs normalized pixels. Can be used from any number of tasks at once,
+//           unless its lock is `none`; variables of a network are reset after each run.
+// Cost      A resize of the part, and the network. Weights are shared; there is an arena for each
+//           concurrent task, and at most 8 idle ones are kept.
 // Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectDetectorTests.swift,
 //           Tests/MartletVisionTests/IdleInterpretersTests.swift
 //===----------------------------------------------------------------------===//
@@ -23,10 +22,10 @@ final class ImageModel: Sendable {
     let elements: [Float]
   }
 
-  /// The elements of an output as real numbers, read where the interpreter keeps them.
+  /// The elements of an output as real numbers, read from the interpreter's memory.
   @safe struct Reals {
     let shape: Shape
-    /// Holds just so many elements of the output's type.
+    /// Holds exactly `count` elements of the output's type.
     fileprivate let memory: UnsafeRawBufferPointer
     fileprivate let tensor: InterfaceTensor
 
@@ -45,15 +44,15 @@ final class ImageModel: Sendable {
   }
 
   let metadata: ModelMetadata?
-  /// Which outputs a detector's results are, if the network is one.
+  /// The outputs of `TFLite_Detection_PostProcess`, if the network is a detector.
   let detectionOutputs: DetectionOutputs?
-  /// The outputs as known before a run.
+  /// The outputs before the first run.
   let outputs: [InterfaceTensor]
   private let prepared: PreparedModel
   private let inputType: ElementType
-  /// The size that every image is resized to; for a model that takes any size, the size before a run.
+  /// The size to which images are resized; for a model of open size, the size before the first run.
   let inputSize: ImageSize
-  /// The sides that are taken from each image.
+  /// The sides of the input that follow the image.
   private let openSides: OpenInputSides
   private let normalization: PixelNormalization?
   private let workers: Workers
@@ -61,7 +60,7 @@ final class ImageModel: Sendable {
 
   /// Prepares the network in a TensorFlow Lite file.
   ///
-  /// - Parameter normalization: How pixels are normalized, in place of what the metadata says.
+  /// - Parameter normalization: The normalization that overrides the metadata.
   init(
     bytes: FileBytes, normalization given: PixelNormalization? = nil,
     options: Interpreter.Options, lock: Lock
@@ -107,7 +106,7 @@ final class ImageModel: Sendable {
     idle = IdleInterpreters(interpreter, lock: lock)
   }
 
-  /// Throws unless what the metadata says of inputs is of one, and that an image in RGB.
+  /// Throws unless the metadata describes one input, an RGB image.
   private static func check(
     _ inputs: [TensorMetadata]?, of input: InterfaceTensor
   ) throws(VisionError) {
@@ -135,15 +134,15 @@ final class ImageModel: Sendable {
     } catch { throw .image(error) }
   }
 
-  /// Runs the network on the part of `image` inside `box`, of which what lies outside of the image is
-  /// cut, and gives the outputs of these indices.
+  /// Runs the network on the part of `image` inside `box`, clipped to the image, and returns the outputs with
+  /// these indices.
   func run(
     on image: RGBImage, in box: Box, outputs indices: some Sequence<Int>
   ) throws(VisionError) -> [Output] {
     try run(on: input(of: image, in: box), outputs: indices)
   }
 
-  /// That part of `image`, as large as the network's input.
+  /// The part of `image` inside `box`, resized to the network's input.
   func input(of image: RGBImage, in box: Box) throws(VisionError) -> RGBImage {
     let part = ImageModel.part(of: image, in: box)
     do throws(ImageError) {
@@ -152,7 +151,7 @@ final class ImageModel: Sendable {
     } catch { throw .image(error) }
   }
 
-  /// Runs the network on an image as large as its input; an input of open sides is resized to the image.
+  /// Runs the network on an image of the input's size; an input of open size is resized to the image.
   func run(
     on input: RGBImage, outputs indices: some Sequence<Int>
   ) throws(VisionError) -> [Output] {
@@ -165,8 +164,8 @@ final class ImageModel: Sendable {
     }
   }
 
-  /// Runs the network on the part of `image` inside `box` and calls `body` with output `index`
-  /// itself, not with a copy.
+  /// Runs the network on the part of `image` inside `box` and calls `body` with output `index`, without
+  /// copying it.
   func run<Result>(
     on image: RGBImage, in box: Box, reading index: Int, _ body: (Reals) -> Result
   ) throws(VisionError) -> Result {
@@ -175,7 +174,7 @@ final class ImageModel: Sendable {
     }
   }
 
-  /// Runs the network on an image as large as its input and calls `body` with the interpreter.
+  /// Runs the network on an image of the input's size and calls `body` with the interpreter.
   private func invoke<Result>(
     on input: RGBImage, _ body: (Interpreter) throws(VisionError) -> Result
   ) throws(VisionError) -> Result {
@@ -194,14 +193,14 @@ final class ImageModel: Sendable {
 
   private static func part(of image: RGBImage, in box: Box) -> Box {
     var box = box.clipped(toWidth: Float(image.width), height: Float(image.height))
-    // Left edge plus width may round to just past the image.
+    // Left edge plus width can round to just past the image.
     while box.maxX > Float(image.width) { box.width = box.width.nextDown }
     while box.maxY > Float(image.height) { box.height = box.height.nextDown }
     return box
   }
 
-  /// The first input has the image's size and one of the three types: the image checks that the memory
-  /// has room for it.
+  /// The first input has the size of the image and one of the three types; the image checks that the memory
+  /// is large enough.
   private func fill(_ interpreter: Interpreter, with image: RGBImage) throws(VisionError) {
     let result: Result<Void, ImageError>
     do throws(InferenceError) {
@@ -221,7 +220,7 @@ final class ImageModel: Sendable {
     do throws(ImageError) { try result.get() } catch { throw .image(error) }
   }
 
-  /// Throws unless the elements of an output stand for real numbers.
+  /// Throws unless the elements of an output represent real numbers.
   static func checkReal(_ output: InterfaceTensor) throws(VisionError) {
     switch output.type {
     case .float32: return
@@ -260,8 +259,8 @@ extension Collection<Float> {
   }
 }
 
-/// Interpreters between runs. Unchecked because an interpreter is for one task at a time: the lock
-/// gives each to one.
+/// Interpreters between runs. Unchecked because an interpreter serves one task at a time: the lock hands
+/// out each one once.
 final class IdleInterpreters: @unchecked Sendable {
   private let lock: Lock
   private(set) var interpreters: [Interpreter]
@@ -273,7 +272,7 @@ final class IdleInterpreters: @unchecked Sendable {
 
   func take() -> Interpreter? { lock.withLock { interpreters.popLast() } }
 
-  /// Keeps an interpreter, unless enough are kept.
+  /// Keeps an interpreter for later, up to a fixed number.
   func put(_ interpreter: Interpreter) {
     lock.withLock { if interpreters.count < 8 { interpreters.append(interpreter) } }
   }

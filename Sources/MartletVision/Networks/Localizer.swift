@@ -1,22 +1,22 @@
 //===--- Localizer.swift - where objects are ------------------------------===//
 //
-// Picture ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ prominence.
+// Image ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ salience.
 //
-// The shipped network's outputs come in pairs, one for each level: logits and boxes. It may look twice, at
-// the image and at its mirror image: the mean of both maps ranks objects better. A detector of one's own
-// does all but prominence itself.
+// The outputs of the shipped network come in pairs, one for each level: logits and boxes. It can run on the
+// image and on its mirror image; the mean of both maps ranks objects better. A custom detector does all
+// steps but the last itself.
 //
-// Contract  Boxes are pixels of the image; objects come by decreasing salience. May run from any
-//           number of tasks at once.
-// Cost      The network dominates: 156 million multiply-adds a look of the shipped one.
+// Contract  Boxes are in pixels of the image, sorted by decreasing salience. Can be used from any number
+//           of tasks at once.
+// Cost      The network dominates: 156 million multiply-adds for each run of the shipped one.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletWeights
 
-/// Finds objects.
+/// Detects objects.
 package final class Localizer: Sendable {
-  /// What a network's outputs are.
+  /// The kind of the network's outputs.
   private enum Outputs {
     case saliency
     case detections(DetectionReader)
@@ -26,8 +26,8 @@ package final class Localizer: Sendable {
   private let parameters: DetectionParameters
   private let outputs: Outputs
 
-  /// The shipped localizer, of objects of any kind; what it is less sure of than `leastScore`, or than is
-  /// usual where that is `nil`, is no object.
+  /// The shipped localizer for objects of any kind. Boxes scoring below `leastScore`, by default 0.03, are
+  /// dropped.
   package init(
     options: Interpreter.Options, leastScore: Float? = nil, lock: Lock
   ) throws(VisionError) {
@@ -39,8 +39,8 @@ package final class Localizer: Sendable {
     outputs = .saliency
   }
 
-  /// The detector in a file, with what its owner says of it. What it is less sure of than
-  /// `leastScore` is no object; where that is `nil`, its metadata's threshold decides.
+  /// A custom detector from a file. Boxes scoring below `leastScore`, by default the threshold of the
+  /// metadata, are dropped.
   package init(
     detector: ModelFile, options: Interpreter.Options, leastScore: Float? = nil, lock: Lock
   ) throws(VisionError) {
@@ -53,8 +53,8 @@ package final class Localizer: Sendable {
     outputs = .detections(reader)
   }
 
-  /// The `limit` most prominent objects of `image`, with what the network calls them, if it does.
-  /// `twice`: whether the shipped network looks at the mirror image, too, for twice the work.
+  /// The `limit` most salient objects of `image`, with the network's own labels if it has some. `twice`:
+  /// whether the shipped network also runs on the mirror image, for twice the work.
   package func objects(
     in image: RGBImage, limit: Int, twice: Bool
   ) throws(VisionError) -> [DetectedObject] {
@@ -75,7 +75,7 @@ package final class Localizer: Sendable {
     return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
   }
 
-  /// What was found in `input`; with `twice`, the mean of that and what its mirror image shows.
+  /// The maps for `input`; with `twice`, their mean with those of its mirror image.
   private func levels(
     _ outputs: [ImageModel.Output], of input: RGBImage, twice: Bool
   ) throws(VisionError) -> [SaliencyMap] {

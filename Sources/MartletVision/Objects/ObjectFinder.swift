@@ -1,6 +1,6 @@
 //===--- ObjectFinder.swift - pixels in, objects out ----------------------===//
 //
-// The localizer finds boxes, the classifier names what is in each.
+// The localizer detects boxes, the classifier labels them.
 //
 // ```swift
 // let finder = try ObjectFinder(classifier: Classifier())
@@ -8,22 +8,21 @@
 // let stream = ObjectStream(finder)  // for frames: `stream.objects(in: frame)`
 // ```
 //
-// Contract  The most prominent objects by decreasing salience. The same image and networks give the
-//           same objects, at every number of workers. May be used from any number of tasks at once,
-//           unless its lock is `none`.
+// Contract  Objects are sorted by decreasing salience. The same image and networks give the same objects,
+//           for every number of workers. Can be used from any number of tasks at once, unless its lock
+//           is `none`.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Finds objects in upright images, and names them if there is a classifier.
+/// Detects objects in upright images, and labels them if there is a classifier.
 public final class ObjectFinder: Sendable {
   let localizer: Localizer
   let classifier: Classifier?
 
-  /// A finder with the shipped localizer, or with `detector` in its place: a model that ends in
+  /// A finder with the shipped localizer, or with `detector` instead: a model that ends in
   /// `TFLite_Detection_PostProcess`.
   ///
-  /// What the network is less sure of than `minimumObjectScore` is no object; where that is `nil`, the
-  /// network's own least score decides.
+  /// Boxes scoring below `minimumObjectScore` are dropped; if it is `nil`, below the network's own minimum.
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
@@ -46,11 +45,11 @@ public final class ObjectFinder: Sendable {
     self.classifier = classifier
   }
 
-  /// The `limit` most prominent objects in an upright image, or in the part of it inside `region`;
-  /// none is no error. Boxes are in pixels of the whole image. The shipped localizer looks twice, at the
-  /// image and at its mirror image, which ranks objects better than one look.
+  /// The `limit` most salient objects in an upright image, or in `region`; the array is empty if none is
+  /// detected. Boxes are in pixels of the whole image. The shipped localizer runs on the image and on its
+  /// mirror image, which ranks objects better than one run.
   ///
-  /// - Throws: `VisionError.image` where the region lies outside the image.
+  /// - Throws: `VisionError.image` if the region lies outside the image.
   public func objects(
     in image: RGBImage, limit: Int = 1, region: Box? = nil
   ) throws(VisionError) -> [DetectedObject] {
@@ -74,10 +73,10 @@ public final class ObjectFinder: Sendable {
 }
 
 extension RGBImage {
-  /// What `find` finds in the part inside `region`, or in all of the image, with boxes in pixels of the
-  /// whole image.
+  /// The result of `find` for the crop `region`, or for the whole image, with boxes in pixels of the whole
+  /// image.
   ///
-  /// - Throws: `VisionError.image` where the region lies outside the image, or what `find` throws.
+  /// - Throws: `VisionError.image` if the region lies outside the image, or the error of `find`.
   package func objects(
     inside region: Box?, _ find: (RGBImage) throws(VisionError) -> [DetectedObject]
   ) throws(VisionError) -> [DetectedObject] {
