@@ -1,12 +1,11 @@
 //===--- Budget.swift - memory, work and nodes of a preparation -----------===//
 //
-// One budget goes with the preparation of a subgraph and of all that it calls; every state has a
-// copy, for what it prepares in mid-run.
+// One budget belongs to the preparation of a subgraph and of all that it calls; every state has a copy, for
+// what it prepares during a run.
 //
-// Contract  Memory is counted before it is taken, and never beyond the limit. Subgraphs that are
-//           called many times are prepared for each call: the nodes of all calls are counted, so
-//           that a small file can't ask for an endless graph. Whoever counts work learns whether
-//           it is to stop.
+// Contract  Memory is counted before it is allocated, and never exceeds the limit. Subgraphs are prepared for
+//           each call, so the nodes of all calls are counted: a small file cannot request an endless
+//           graph. Counting work also checks for cancellation.
 // Checked   Tests/MartletInferenceTests/HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +15,21 @@ import MartletTensor
 
 /// The memory, nodes and variables of a preparation.
 package final class Budget {
-  /// The most bytes that may be taken.
+  /// The most bytes.
   package let limit: Int
-  /// The most work that nodes may take together.
+  /// The most work of all nodes together.
   package let workLimit: Int
-  /// What tells a preparation, or a run, when to stop.
+  /// Stops a preparation, or a run.
   package var cancellation: CancellationCheck
-  /// What is in use.
+  /// The amounts in use.
   package struct Use {
-    /// The bytes that count towards the limit: copies of constants, folded tensors, variables and
-    /// the arenas.
+    /// The bytes that count towards the limit: copies of constants, folded tensors, variables and arenas.
     package var taken: Int
-    /// The bytes of weights that nodes have packed; they have a limit of their own.
+    /// The bytes of packed weights, which have their own limit.
     package var packed = 0
     /// The nodes of called subgraphs.
     package var nestedNodes = 0
-    /// The work that one run of all nodes takes, and that of computing constants.
+    /// The work of one run of all nodes, and of computing constants.
     package var work = 0
 
     package init(taken: Int, packed: Int = 0, nestedNodes: Int = 0, work: Int = 0) {
@@ -51,16 +49,16 @@ package final class Budget {
   }
 
   package var use: Use
-  /// The bytes by which variables have grown since the graph was prepared.
+  /// The bytes by which variables have grown since preparation.
   private var growth = 0
-  /// The bytes of tensors that were computed once from constants.
+  /// The bytes of tensors that were computed from constants.
   package var folded = 0
-  /// The work that computing constants may still take.
+  /// The remaining work for computing constants.
   private var foldingWork: Int
 
-  /// What is known of each resource variable, by its index in the model.
+  /// The type and shape of each resource variable, by its index in the model.
   package private(set) var variables: [VariableInfo?]
-  /// Whether no variable's shape may be taken for granted.
+  /// Whether shapes of variables can change.
   package let variablesVary: Bool
   /// Whether a variable was assigned values of two shapes or types.
   package private(set) var hasVaryingVariable = false
@@ -96,7 +94,7 @@ package final class Budget {
     subgraphsWithVariables = other.subgraphsWithVariables
   }
 
-  /// Counts memory that node `node` needs.
+  /// Counts memory for node `node`.
   package func take(_ bytes: Int, for node: Int) throws(InferenceError) {
     use.taken = try total(adding: bytes, for: node)
   }
@@ -115,31 +113,31 @@ package final class Budget {
     use.work += work
   }
 
-  /// Throws if node `node` takes more work than is left.
+  /// Throws if node `node` exceeds the remaining work.
   package func expect(work: Int, for node: Int) throws(InferenceError) {
     guard work <= workLimit - use.work else {
       throw .tooMuchWork(node: node, work: saturatingSum(use.work, work), limit: workLimit)
     }
   }
 
-  /// Throws if the work is to stop, which is at node `node`.
+  /// Throws if work is to stop, at node `node`.
   package func checkCancellation(at node: Int) throws(InferenceError) {
     if let interruption = cancellation.interruption {
       throw InferenceError(interruption, node: node)
     }
   }
 
-  /// Takes the work of computing constants, if there is enough left for it.
+  /// Takes work for computing constants; `false` if too little is left.
   package func fold(_ work: Int) -> Bool {
     guard work <= foldingWork else { return false }
     foldingWork -= work
     return true
   }
 
-  /// Gives back memory.
+  /// Returns memory.
   package func release(_ bytes: Int) { use.taken -= min(bytes, use.taken) }
 
-  /// Counts that a variable takes `bytes` more, or fewer if negative, until it changes again.
+  /// Counts the growth of a variable, negative if it shrinks, until it changes again.
   package func grow(by bytes: Int, for node: Int) throws(InferenceError) {
     _ = try total(adding: bytes, for: node)
     growth += bytes
@@ -156,7 +154,7 @@ package final class Budget {
 
 // MARK: - Variables
 
-/// What a variable holds.
+/// The type and shape of a variable.
 package struct VariableInfo: Equatable, Sendable {
   /// The type that the file gives the elements.
   package let type: ElementType
@@ -167,12 +165,12 @@ package struct VariableInfo: Equatable, Sendable {
     self.shape = shape
   }
 
-  /// The bytes of its elements; what is stored has passed this check.
+  /// The bytes of its elements; stored values have passed this check.
   package var byteCount: Int { type.unpacked.byteCount(of: shape.elementCount) ?? 0 }
 }
 
 extension Budget {
-  /// Notes what node `node` assigns to, or expects of, a variable.
+  /// Records the type and shape that node `node` assigns to, or expects of, a variable.
   package func note(_ info: VariableInfo, of variable: Int, node: Int) throws(InferenceError) {
     guard !variablesVary else { return }
     if let known = variables[variable] {
@@ -184,7 +182,7 @@ extension Budget {
     variables[variable] = info
   }
 
-  /// Counts the variable tensors of a subgraph, of which each interpreter has one set.
+  /// Counts the variable tensors of a subgraph; each interpreter has one set.
   package func takeVariableTensors(_ bytes: Int, ofSubgraph index: Int) throws(InferenceError) {
     guard bytes > 0, subgraphsWithVariables.insert(index).inserted else { return }
     try take(bytes, for: 0)

@@ -1,13 +1,12 @@
 //===--- Interpreter.swift - running a model ------------------------------===//
 //
-// Prepares a model's graph once and runs it as often as asked. Everything that can fail or needs
-// memory happens in preparation; `invoke` of a graph with fixed shapes does neither.
+// Prepares a model's graph once and runs it any number of times. Everything that can fail or needs memory
+// happens during preparation; `invoke` of a graph with fixed shapes does neither.
 //
-// Contract  The same model, options and inputs give the same bytes at every number of workers.
-//           Not for use from several tasks at once; each can make an interpreter of its own from
-//           one `PreparedModel`.
-// Cost      Weights stay where the model holds them, unless a kernel packs them, and are shared by
-//           all interpreters of a prepared model: each takes an arena and the variables.
+// Contract  The same model, options and inputs give the same bytes for every number of workers. Not for use
+//           from several tasks at once: each task creates its own interpreter from a `PreparedModel`.
+// Cost      Weights stay in the model's memory unless a kernel packs them, and are shared by all
+//           interpreters of a prepared model. Each interpreter has an arena and variables.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
@@ -16,39 +15,38 @@ public import MartletModel
 
 /// Runs a TensorFlow Lite model.
 public final class Interpreter {
-  /// How a model is run.
+  /// Kernels, workers and limits of an interpreter.
   public struct Options: Sendable {
-    /// Which kernels to use.
+    /// The set of kernels.
     public var kernels: KernelSet
-    /// Who does the work.
+    /// The workers that run kernels.
     public var workers: Workers
-    /// The most memory in bytes that tensors, variables and scratch memory may take together,
-    /// constants aside that are used as the file holds them or packed by a kernel.
+    /// The most memory, in bytes, for tensors, variables and scratch memory together. Constants that are used
+    /// in place and weights that kernels pack do not count.
     public var memoryLimit: Int
-    /// Operators beside the package's own, and in place of its own where they serve the same code
-    /// and version.
+    /// Additional operators. They replace the package's own of the same code and version.
     public var operators: [Registration]
-    /// The most iterations that all loops of one run may make together.
+    /// The most iterations of all loops of one run together.
     public var loopLimit: Int
     /// The most work that one run may take, in units of about four nanoseconds of one core. An
     /// element that is read or written counts 1, or 4 with slow operators; 16 multiply-adds of a
     /// convolution with fast kernels count 1. No operator takes longer than three times its work.
     public var workLimit: Int
-    /// What stops the preparation of a model, and each run: a time limit, or a caller who cancels.
+    /// Stops the preparation of a model, and each run: a time limit, or a caller who cancels.
     public var cancellation: CancellationCheck
 
-    /// The most work that computing constants may take, once, when the model is prepared: nodes that
-    /// would take more run with the graph.
+    /// The most work for computing constants during preparation: nodes that would take more run with the
+    /// graph.
     package var foldingLimit = Int.max
 
-    /// The memory limit unless another is given: one gibibyte.
+    /// The default memory limit: one gibibyte.
     public static let defaultMemoryLimit = ModelLimits.memory
-    /// The limit of iterations unless another is given: about four million.
+    /// The default limit of iterations: about four million.
     public static let defaultLoopLimit = ModelLimits.loopIterations
     /// The default limit of work, 2³⁶: about five minutes of one core.
     public static let defaultWorkLimit = ModelLimits.work
 
-    /// Fast kernels on the calling thread alone, by default.
+    /// Fast kernels on the calling thread, by default.
     public init(
       kernels: KernelSet = .fast, workers: Workers = .serial,
       memoryLimit: Int = Options.defaultMemoryLimit, loopLimit: Int = Options.defaultLoopLimit,
@@ -65,20 +63,20 @@ public final class Interpreter {
     }
   }
 
-  /// What this interpreter runs: give it to other tasks, so that they share its weights.
+  /// The prepared model; interpreters that other tasks create from it share its weights.
   public private(set) var prepared: PreparedModel
   private let variables: VariableStore
   private(set) var state: SubgraphState
 
-  /// An interpreter with an arena and variables of its own, all zero or unassigned.
+  /// An interpreter with its own arena and variables, all zero or unassigned.
   ///
-  /// - Complexity: Takes the arena and a table of addresses; nothing is prepared again.
+  /// - Complexity: Allocates the arena and a table of addresses; nothing is prepared again.
   public convenience init(_ prepared: PreparedModel) {
     self.init(prepared, variables: VariableStore(variableCount: prepared.variables.count))
   }
 
-  /// An interpreter of a model that does not own its inputs, which lie at these addresses as long as it lives:
-  /// in flash, say, as the graph never writes them. Once resized, inputs lie in the arena.
+  /// An interpreter that does not own its inputs: they lie at these addresses during its lifetime, for example
+  /// in flash, as the graph never writes them. Resized inputs lie in the arena.
   package convenience init(_ prepared: PreparedModel, inputs: [UnsafeMutableRawPointer]) {
     self.init(
       prepared, variables: VariableStore(variableCount: prepared.variables.count), inputs: inputs)
@@ -92,28 +90,27 @@ public final class Interpreter {
     state = prepared.makeState(variables: variables, inputs: inputs)
   }
 
-  /// Prepares subgraph `subgraph` of `model` and makes an interpreter of it.
+  /// Prepares subgraph `subgraph` of `model` and creates an interpreter.
   ///
-  /// Throws what `InferenceError` lists: an operator that is not there, tensors or options that do
-  /// not fit, memory beyond the limit.
-  ///
-  /// - Complexity: One pass over the operators, plus packing of weights where a kernel does.
+  /// - Throws: `InferenceError`: an unsupported operator, tensors or options that do not fit, memory beyond the
+  ///   limit.
+  /// - Complexity: One pass over the operators, plus the packing of weights.
   public convenience init(
     model: Model, subgraph: Int = 0, options: Options = Options()
   ) throws(InferenceError) {
     self.init(try PreparedModel(model: model, subgraph: subgraph, options: options))
   }
 
-  /// Prepares signature `key` of `model` and makes an interpreter of it, whose inputs and outputs
-  /// are those that the signature names, in its order.
+  /// Prepares signature `key` of `model` and creates an interpreter with the inputs and outputs that the
+  /// signature names, in its order.
   public convenience init(
     model: Model, signature key: String, options: Options = Options()
   ) throws(InferenceError) {
     self.init(try PreparedModel(model: model, signature: key, options: options))
   }
 
-  /// An interpreter of another signature of the same model, which sees and sets the same resource
-  /// variables as this one. Use one of them at a time.
+  /// An interpreter of another signature of the same model, which shares the resource variables of this one.
+  /// Use one of them at a time.
   public func interpreter(forSignature key: String) throws(InferenceError) -> Interpreter {
     let model = prepared.context.model
     return Interpreter(
@@ -121,10 +118,10 @@ public final class Interpreter {
       variables: variables)
   }
 
-  /// The model's inputs, in its order.
+  /// The inputs in the model's order.
   public var inputs: [InterfaceTensor] { prepared.interface.inputs.map(describe) }
 
-  /// The model's outputs, in its order. Shapes that the graph computes are those of the last run.
+  /// The outputs in the model's order. Shapes that the graph computes are those of the last run.
   public var outputs: [InterfaceTensor] { prepared.interface.outputs.map(describe) }
 
   private func describe(_ tensor: Interface.Entry) -> InterfaceTensor {
@@ -141,8 +138,8 @@ public final class Interpreter {
     return inputs[index].tensor
   }
 
-  /// Gives input `index` other extents and prepares the graph for them. All inputs' elements and
-  /// variable tensors are zero afterwards; resource variables keep their values.
+  /// Resizes input `index` and prepares the graph for its new shape. All inputs and variable tensors are zero
+  /// afterwards; resource variables keep their values.
   public func resizeInput(_ index: Int, to extents: [Int]) throws(InferenceError) {
     let tensor = try input(index)
     guard let shape = Shape(checking: extents) else {
@@ -153,20 +150,20 @@ public final class Interpreter {
     state = prepared.makeState(variables: variables)
   }
 
-  /// Sets variables back to how they were before the first run: variable tensors to zero, resource
-  /// variables to no value, which those operators give them that run once.
+  /// Resets variables to their state before the first run: variable tensors to zero, resource variables to no
+  /// value. Operators that run once run again.
   public func resetState() { variables.reset() }
 
-  /// Calls `body` with the memory of input `index`: little-endian elements, row-major. What is
-  /// written stays there until it is written again.
+  /// Calls `body` with the memory of input `index`: little-endian elements, row-major. The contents stay until
+  /// they are overwritten.
   public func withInput<Result>(
     _ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
   ) throws(InferenceError) -> Result {
     body(try memory(of: try input(index), index))
   }
 
-  /// Copies `bytes` into input `index`; there must be as many as it holds. An input of type string
-  /// takes any number: LiteRT's layout of strings, which the operators that read it check.
+  /// Copies `bytes` into input `index`; the count must match. An input of type string takes any number of bytes
+  /// in LiteRT's layout of strings, which the operators that read it check.
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
     let tensor = try input(index)
     if state.tensors.infos[tensor].type == .string {
@@ -183,10 +180,9 @@ public final class Interpreter {
     }
   }
 
-  /// Calls `body` with the memory of output `index`, which holds the last run's result.
+  /// Calls `body` with the memory of output `index`, the result of the last run.
   ///
-  /// - Throws: `noSuchTensor`, or `byteCount` if the output's size is known only after a run and
-  ///   none has succeeded.
+  /// - Throws: `noSuchTensor`, or `byteCount` if the size is known only after a run and none has succeeded.
   public func withOutput<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(InferenceError) -> Result {
@@ -216,16 +212,15 @@ public final class Interpreter {
   }
 
   /// Runs the graph once.
-  ///
-  /// - Throws: What depends on the inputs; a limit of the options; `cancelled` or `deadlineExceeded`
-  ///   if the options' `cancellation` stops the run, whose outputs mean nothing then.
-  /// - Complexity: The model's multiply-adds; no allocation where all shapes are fixed.
+  /// - Throws: Errors that depend on the inputs; a limit of the options; `cancelled` or `deadlineExceeded` if
+  ///   the options' `cancellation` stops the run, which leaves the outputs undefined.
+  /// - Complexity: The model's multiply-adds; no allocation if all shapes are fixed.
   public func invoke() throws(InferenceError) {
     try invoke { _, _ in }
   }
 
-  /// Runs the graph once and calls `observe` with each node's index in the file, before (`false`)
-  /// and after (`true`) it runs.
+  /// Runs the graph once and calls `observe` with the index of each node in the file, before (`false`) and
+  /// after (`true`) it runs.
   package func invoke(
     observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) {
@@ -237,7 +232,7 @@ public final class Interpreter {
 // MARK: - By name
 
 extension Interpreter {
-  /// The index of the input of this name.
+  /// The index of the input with this name.
   public func inputIndex(named name: String) throws(InferenceError) -> Int {
     guard let index = prepared.interface.inputs.firstIndex(where: { $0.name == name }) else {
       throw .noSuchName(name)
@@ -245,7 +240,7 @@ extension Interpreter {
     return index
   }
 
-  /// The index of the output of this name.
+  /// The index of the output with this name.
   public func outputIndex(named name: String) throws(InferenceError) -> Int {
     guard let index = prepared.interface.outputs.firstIndex(where: { $0.name == name }) else {
       throw .noSuchName(name)
@@ -253,8 +248,7 @@ extension Interpreter {
     return index
   }
 
-  /// Runs the graph once on these inputs, by name, and gives all outputs. Inputs that are not named
-  /// keep the elements that they have.
+  /// Runs the graph once with these inputs by name, and returns all outputs. Other inputs keep their elements.
   public func run(_ inputs: [String: [UInt8]]) throws(InferenceError) -> [String: [UInt8]] {
     for (name, bytes) in inputs.sorted(by: { $0.key < $1.key }) {
       try setInput(try inputIndex(named: name), to: bytes)
@@ -268,20 +262,20 @@ extension Interpreter {
   }
 }
 
-// MARK: - What was prepared
+// MARK: - Prepared state
 
 extension Interpreter {
-  /// The bytes taken, by what they are for.
+  /// The bytes in use, by purpose.
   public var memory: MemoryUse { prepared.memory }
 
-  /// The part of the graph whose shapes are fixed.
+  /// The segment of the graph with fixed shapes.
   var first: Segment { prepared.plan.first }
-  /// What is known of the graph before it runs.
+  /// The graph as known before it runs.
   var plan: SubgraphPlan { prepared.plan }
-  /// The memory plan of the part of the graph whose shapes are fixed.
+  /// The memory plan of the segment with fixed shapes.
   package var memoryBlocks: [MemoryBlock] { first.blocks }
   /// The bytes of the arena that `memoryBlocks` describes.
   package var arenaByteCount: Int { memory.arena }
-  /// The bytes of tensors that were computed once from constants.
+  /// The bytes of tensors that were computed from constants.
   package var foldedByteCount: Int { memory.folded }
 }

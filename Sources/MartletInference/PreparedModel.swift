@@ -1,10 +1,10 @@
 //===--- PreparedModel.swift - a model, ready to run ----------------------===//
 //
-// A model, ready to run: constants, folded tensors, packed weights and the memory plan. Interpreters
-// made of one prepared model share all that; each has its own arena and variables.
+// Constants, folded tensors, packed weights and the memory plan of a model. Interpreters of one prepared
+// model share all of it; each has its own arena and variables.
 //
-// Contract  Never changes once made. Sendable: give it to as many tasks as there are, and let each
-//           make its own `Interpreter`.
+// Contract  Immutable and Sendable: pass it to any number of tasks, each of which creates its own
+//           `Interpreter`.
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,20 +12,20 @@ import MartletGraph
 public import MartletModel
 import MartletTensor
 
-/// The bytes that a prepared model and one interpreter of it take, by what they are for.
+/// The bytes of a prepared model and of one interpreter, by purpose.
 public struct MemoryUse: Sendable, Hashable {
-  /// The model's file, where constants are read.
+  /// The model's file, which holds constants.
   public let file: Int
-  /// Copies of constants: those that the file misaligns, sparse ones with their zeros, and integers
-  /// of less than a byte, which have one each in memory.
+  /// Copies of constants: misaligned ones, sparse ones with their zeros, and integers of less than a byte, one
+  /// byte each.
   public let copied: Int
-  /// Tensors that were computed once from constants.
+  /// Tensors that were computed from constants.
   public let folded: Int
-  /// Weights that kernels have laid out anew.
+  /// Weights that kernels have packed.
   public let packed: Int
-  /// The arena of each interpreter: tensors and scratch memory, those of subgraphs too.
+  /// The arena of each interpreter: tensors and scratch memory, including subgraphs.
   public let arena: Int
-  /// Variables of each interpreter, as far as their sizes are known.
+  /// The variables of each interpreter, if their sizes are known.
   public let variables: Int
 }
 
@@ -36,17 +36,16 @@ public final class PreparedModel: Sendable {
   let arguments: [Argument]
   /// The names and tensors of inputs and outputs.
   let interface: Interface
-  /// What each resource variable holds, as far as known.
+  /// The type and shape of each resource variable, if known.
   let variables: [VariableInfo?]
-  /// The bytes taken.
+  /// The bytes in use.
   public let memory: MemoryUse
 
-  /// Prepares subgraph `subgraph` of `model`, with inputs as the file declares them.
+  /// Prepares subgraph `subgraph` of `model` with inputs as the file declares them.
   ///
-  /// Throws what `InferenceError` lists: an operator that is not there, tensors or options that do
-  /// not fit, memory beyond the limit.
-  ///
-  /// - Complexity: One pass over the operators, plus packing of weights where a kernel does.
+  /// - Throws: `InferenceError`: an unsupported operator, tensors or options that do not fit, memory beyond the
+  ///   limit.
+  /// - Complexity: One pass over the operators, plus the packing of weights.
   public convenience init(
     model: Model, subgraph: Int = 0, options: Interpreter.Options = .init()
   ) throws(InferenceError) {
@@ -71,7 +70,7 @@ public final class PreparedModel: Sendable {
     try self.init(context, interface, arguments: arguments)
   }
 
-  /// Prepares the subgraph of signature `key`, whose names and order inputs and outputs have then.
+  /// Prepares the subgraph of signature `key`, with the names and order of its inputs and outputs.
   public convenience init(
     model: Model, signature key: String, options: Interpreter.Options = .init()
   ) throws(InferenceError) {
@@ -82,8 +81,8 @@ public final class PreparedModel: Sendable {
     try self.init(context, try Interface(signature, of: model))
   }
 
-  /// Prepares a subgraph with the operators of `registry` alone. Inputs lie in each interpreter's arena if it
-  /// `ownsInputs`, or whoever makes an interpreter has memory for them.
+  /// Prepares a subgraph with the operators of `registry` only. If it `ownsInputs`, inputs lie in the arena of
+  /// each interpreter, else in memory of the caller.
   package convenience init(
     model: Model, subgraph: Int, options: Interpreter.Options, registry: Registry,
     ownsInputs: Bool = true
@@ -94,7 +93,7 @@ public final class PreparedModel: Sendable {
       context, try Interface(subgraph: subgraph, of: model), ownsInputs: ownsInputs)
   }
 
-  /// Prepares a subgraph for inputs of these types and shapes, or of those that the file declares.
+  /// Prepares a subgraph for inputs of these types and shapes, by default those of the file.
   init(
     _ context: ModelContext, _ interface: Interface, arguments: [Argument]? = nil,
     ownsInputs: Bool = true
@@ -118,7 +117,7 @@ public final class PreparedModel: Sendable {
       return (plan, budget)
     }
     var (plan, budget) = try prepare(variablesVary: false)
-    // Shapes that only a run can tell may be those of variables too.
+    // Shapes that depend on a run can be those of variables too.
     if budget.hasVaryingVariable || (!plan.isFixed && !context.variables.isEmpty) {
       (plan, budget) = try prepare(variablesVary: true)
     }
@@ -133,7 +132,7 @@ public final class PreparedModel: Sendable {
       variables: budget.variableBytes)
   }
 
-  /// A state to run the model in, with the addresses of inputs that it does not own.
+  /// A state for running the model, with the addresses of inputs that it does not own.
   func makeState(
     variables store: VariableStore, inputs: [UnsafeMutableRawPointer] = []
   ) -> SubgraphState {

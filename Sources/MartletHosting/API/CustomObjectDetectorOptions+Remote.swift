@@ -6,13 +6,13 @@
 public import Martlet
 
 extension CustomObjectDetectorOptions {
-  /// A stream, the most prominent object, no classification: set `shouldEnableClassification`, or
-  /// the model is not used.
+  /// Options for a stream, one object, without classification: set `shouldEnableClassification`, or the model is
+  /// not used.
   ///
-  /// A detector uses the version that is in use when it looks at its first image. Where none is there
-  /// by then, that is the error, whether objects are classified or not: `VisionError.notDownloaded`.
+  /// A detector uses the version that is in use at its first image. If there is none, the error is
+  /// `VisionError.notDownloaded`, whether objects are classified or not.
   ///
-  /// - Parameter manager: Who keeps the model: the manager that all share unless another is given.
+  /// - Parameter manager: The manager of the model; the shared one by default.
   public convenience init(
     remoteModel: CustomRemoteModel, manager: ModelManager = .modelManager()
   ) {

@@ -1,6 +1,6 @@
 //===--- FirebaseGeneration.swift - the names of the earlier generation ---===//
 //
-// Firebase ML's names for what the later generation has under others.
+// Firebase ML's names for the same functions.
 //
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,8 @@ extension CustomRemoteModel {
 }
 
 extension ModelManager {
-  /// The manager, whatever the app: a `FirebaseApp`, or anything else. Whose models Firebase gives is
-  /// said by the configuration.
+  /// The shared manager; the argument, a `FirebaseApp` or anything else, is ignored. The configuration names the
+  /// Firebase project.
   public static func modelManager(app: AnyObject) -> ModelManager { modelManager() }
 }
 

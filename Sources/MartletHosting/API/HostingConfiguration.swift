@@ -7,22 +7,21 @@ public import Foundation
 public import Martlet
 import MartletVision
 
-/// How often, and after how long, a server is asked again that could not answer.
+/// The number and timing of attempts to reach a server.
 public struct RetryPolicy: Sendable, Equatable {
-  /// How often at most, without a part of the file having come.
+  /// The most attempts in a row without receiving a part of the file.
   public var maximumAttempts = 5
-  /// How long is waited after the first failure; twice as long after each further one.
+  /// The delay after the first failure; it doubles after each further one.
   public var initialDelay = Duration.seconds(1)
-  /// How long is waited at most.
+  /// The longest delay.
   public var maximumDelay = Duration.seconds(30)
-  /// How long is waited at most where the server itself says how long (`Retry-After`); what it asks
-  /// for beyond that ends the download.
+  /// The longest delay that a server may request (`Retry-After`); a longer one ends the download.
   public var maximumRetryAfter = Duration.seconds(300)
 
   /// Five attempts, after 1, 2, 4 and 8 seconds.
   public init() {}
 
-  /// How long to wait after that many failures in a row.
+  /// The delay after this number of failures in a row.
   func delay(afterFailures count: Int) -> Duration {
     var delay = initialDelay
     for _ in 1..<max(1, min(count, 64)) where delay < maximumDelay { delay = delay * 2 }
@@ -30,22 +29,22 @@ public struct RetryPolicy: Sendable, Equatable {
   }
 }
 
-/// What a file has to be to become the model in use.
+/// The check that a file must pass to become the model in use.
 ///
-/// A file is checked on a thread of its own, so that no other task waits for it. The package's own
-/// checks end soon after the download is cancelled or its time limit has passed.
+/// The check runs on its own thread, so that no task waits for it. The package's own checks end soon after the
+/// download is cancelled or its time limit has passed.
 public struct ModelAcceptance: Sendable {
   private let accept: @Sendable (String) throws(VisionError) -> Void
 
-  /// What `accept` does not refuse, which is called with the file's path, on a thread that is no task's.
+  /// Calls `accept` with the path of the file, on a thread that belongs to no task; an error refuses the file.
   public init(_ accept: @escaping @Sendable (String) throws(VisionError) -> Void) {
     self.accept = accept
   }
 
-  /// A classifier that a detector can use.
+  /// Accepts classifiers that a detector can use.
   public static let classifier = classifier()
 
-  /// A classifier that a detector can use, with what its metadata does not say.
+  /// Accepts classifiers that a detector can use, with labels or normalization that the metadata lacks.
   public static func classifier(
     labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) -> ModelAcceptance {
@@ -56,14 +55,13 @@ public struct ModelAcceptance: Sendable {
     }
   }
 
-  /// Any TensorFlow Lite model.
+  /// Accepts any TensorFlow Lite model.
   public static let anyModel = ModelAcceptance { path throws(VisionError) in
     let bytes = try MappedFile.bytes(path)
     do throws(ModelError) { _ = try Model(bytes) } catch { throw .model(error) }
   }
 
-  /// Checks a file on a thread of its own. Networks that `accept` prepares stop when the task is
-  /// cancelled.
+  /// Checks a file on its own thread. Networks that `accept` prepares stop if the task is cancelled.
   func check(_ path: String) async throws(VisionError) {
     let call = CallCancellation()
     let result = await withTaskCancellationHandler {
@@ -81,8 +79,8 @@ public struct ModelAcceptance: Sendable {
 }
 
 extension Interpreter.Options {
-  /// Options that prepare a network in little time: the plain kernels use weights where they lie, and
-  /// large constants are left to runs, which never come.
+  /// Options that prepare a network quickly: plain kernels use weights in place, and large constants are left to
+  /// runs, which never happen.
   fileprivate static var forAcceptance: Interpreter.Options {
     var options = Interpreter.Options(kernels: .reference, workLimit: Int.max)
     options.foldingLimit = 1 << 26
@@ -90,37 +88,37 @@ extension Interpreter.Options {
   }
 }
 
-/// How models are downloaded and kept.
+/// Settings of downloads and of the store.
 public struct HostingConfiguration: Sendable {
-  /// The folder that holds all models. Several processes may use the same.
+  /// The folder of all models. Several processes can use the same one.
   public var directory: URL
-  /// Whose models Firebase gives, if any's.
+  /// The Firebase project, if models come from Firebase.
   public var firebase: FirebaseConfiguration?
-  /// Whether other machines may be asked over HTTP without encryption; this machine always may.
+  /// Whether unencrypted HTTP is allowed to other machines; it is always allowed to this one.
   public var allowsInsecureHTTP = false
-  /// The most bytes that a model may have.
+  /// The most bytes of a model.
   public var maximumModelSize = 512 << 20
-  /// How long a server may send nothing.
+  /// The longest time without data from a server.
   public var idleLimit = Duration.seconds(60)
-  /// The least bytes of an answer that have to come in a second, counted over each `idleLimit`: a server that
-  /// sends less is asked again, as one that has fallen silent.
+  /// The lowest rate in bytes per second, measured over each `idleLimit`. A slower answer is retried like a
+  /// silent one.
   public var lowestSpeed = 1000
-  /// How long a download may take as a whole, with all that is asked again.
+  /// The longest time of a whole download, including retries.
   public var timeLimit = Duration.seconds(86_400)
-  /// When servers are asked again.
+  /// The retries.
   public var retry = RetryPolicy()
-  /// What a file has to be to become the model in use.
+  /// The check that a file must pass to become the model in use.
   public var acceptance = ModelAcceptance.classifier
-  /// What sends requests.
+  /// The transport of requests.
   public var transport: any HTTPTransport = URLSessionTransport()
   package var clock = HostingClock()
 
-  /// Defaults, with the models in `directory`.
+  /// The default settings, with the models in `directory`.
   public init(directory: URL = HostingConfiguration.defaultDirectory) {
     self.directory = directory
   }
 
-  /// `$XDG_CACHE_HOME/martlet/models`, or that in `$HOME/.cache`, or in `.cache` of the user's folder; on
+  /// `$XDG_CACHE_HOME/martlet/models`, or the same in `$HOME/.cache` or in `.cache` of the user's folder; on
   /// Apple's platforms `martlet/models` in Application Support.
   public static var defaultDirectory: URL {
     #if canImport(Darwin)
@@ -131,7 +129,7 @@ public struct HostingConfiguration: Sendable {
     return base.appendingPathComponent("martlet/models")
   }
 
-  /// Where the user's caches are; variables that name no absolute path count as if they were not there.
+  /// The folder of the user's caches; variables without an absolute path are ignored.
   static func cacheFolder(_ environment: [String: String]) -> String {
     if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -139,7 +137,7 @@ public struct HostingConfiguration: Sendable {
   }
 }
 
-/// The time, and waiting for it.
+/// A clock that can wait.
 package struct HostingClock: Sendable {
   package var now: @Sendable () -> Date = { Date() }
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }

@@ -5,15 +5,15 @@
 
 public import Foundation
 
-/// When a model may be downloaded.
+/// The conditions under which a model may be downloaded.
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
-  /// Whether over a mobile network too. Means nothing on Linux, where networks are not told apart.
+  /// Whether mobile networks are allowed. Ignored on Linux, which does not distinguish networks.
   public let allowsCellularAccess: Bool
-  /// Whether while the app is in the background. Means nothing here: downloads go on for as long as the
-  /// process runs, and are continued by the next that asks.
+  /// Whether downloads run in the background. Ignored: a download runs as long as the process, and the next
+  /// request continues it.
   public let allowsBackgroundDownloading: Bool
 
-  /// Conditions.
+  /// Conditions with these values.
   public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool) {
     self.allowsCellularAccess = allowsCellularAccess
     self.allowsBackgroundDownloading = allowsBackgroundDownloading
@@ -24,7 +24,7 @@ public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
     self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
   }
 
-  /// The conditions themselves, as nothing in them changes.
+  /// The conditions themselves, which are immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other conditions are the same.

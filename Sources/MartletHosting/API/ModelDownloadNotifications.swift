@@ -6,12 +6,11 @@
 public import Foundation
 
 extension Notification.Name {
-  /// A model was downloaded, or the one that is there is the latest. Posted on any thread, once for all
-  /// who have asked for the same download.
+  /// A model was downloaded, or the local version is the latest. Posted on any thread, once for all requests
+  /// of the same download.
   public static let mlkitModelDownloadDidSucceed = Notification.Name(
     "MLKModelDownloadDidSucceedNotification")
-  /// A model could not be downloaded. Posted on any thread, once for all who have asked for the same
-  /// download.
+  /// A model could not be downloaded. Posted on any thread, once for all requests of the same download.
   public static let mlkitModelDownloadDidFail = Notification.Name(
     "MLKModelDownloadDidFailNotification")
 }
@@ -20,6 +19,6 @@ extension Notification.Name {
 public enum ModelDownloadUserInfoKey: String, Sendable {
   /// The `RemoteModel`, in both notifications.
   case remoteModel = "MLKModelDownloadUserInfoKeyRemoteModel"
-  /// The `NSError`, when the download has failed.
+  /// The `NSError` of a failed download.
   case error = "MLKModelDownloadUserInfoKeyError"
 }

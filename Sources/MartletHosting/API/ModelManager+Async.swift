@@ -5,20 +5,20 @@
 
 public import Martlet
 
-/// Whether the server is asked before a model is used.
+/// Whether the server is queried before a model is used.
 public enum ModelDownloadType: Sendable, Hashable, CaseIterable {
-  /// The version that is there; the server is asked only where there is none.
+  /// The local version; the server is queried only if there is none.
   case localModel
-  /// The version that is there, while a newer one may be downloaded for the next time.
+  /// The local version; a newer one may be downloaded for the next time.
   case localModelUpdateInBackground
   /// The latest version.
   case latestModel
 }
 
-/// A download on its way.
+/// A running download.
 public struct ModelDownload: Sendable {
-  /// How far the download has come, from step to step; ends with the download. What comes faster than
-  /// it is taken is left out.
+  /// The progress from step to step; ends with the download. Steps that come faster than they are consumed are
+  /// dropped.
   public let progress: AsyncStream<ModelDownloadProgress>
   private let task: Task<SharedDownload.Outcome, Never>
   private let leave: @Sendable () -> Void
@@ -34,8 +34,7 @@ public struct ModelDownload: Sendable {
     self.local = local
   }
 
-  /// The version that was downloaded, once it is in use. Cancelling the task that waits for it cancels
-  /// the download.
+  /// The downloaded version, once it is in use. Cancelling the waiting task cancels the download.
   public func version() async throws(ModelHostingError) -> ModelVersion {
     let outcome = await withTaskCancellationHandler {
       await task.value
@@ -45,19 +44,18 @@ public struct ModelDownload: Sendable {
     return try outcome.get()
   }
 
-  /// The downloaded model, once it is in use. Cancelling the task that waits for it cancels the
-  /// download.
+  /// The downloaded model, once it is in use. Cancelling the waiting task cancels the download.
   public func model() async throws(ModelHostingError) -> LocalModel {
     _ = try await version()
     return local()
   }
 
-  /// Cancels the download, unless others have asked for it too.
+  /// Cancels the download, unless others have requested it too.
   public func cancel() { leave() }
 }
 
 extension ModelManager {
-  /// Begins to download the model if it is not there, or if there is a newer version.
+  /// Starts to download the model if there is no local version, or a newer one on the server.
   public func startDownload(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions = ModelDownloadConditions()
   ) -> ModelDownload {
@@ -80,12 +78,11 @@ extension ModelManager {
     return ModelDownload(progress, task, leave: leave) { [self] in localModel(of: remoteModel) }
   }
 
-  /// The model, downloaded if need be.
+  /// The model, downloaded if necessary.
   ///
   /// - Parameters:
   ///   - remoteModel: The model.
-  ///   - type: Whether the server is asked though a version is there: it is, unless another type is
-  ///     given.
+  ///   - type: Whether the server is queried if there is a local version. Default: it is.
   ///   - conditions: When it may be downloaded.
   public func model(
     _ remoteModel: RemoteModel, type: ModelDownloadType = .latestModel,
@@ -100,29 +97,29 @@ extension ModelManager {
     return try await startDownload(remoteModel, conditions: conditions).model()
   }
 
-  /// The model as a detector takes it: always the version in use when it is read. A version that is damaged
-  /// by now is taken out of use before, as `repair(_:)` does.
+  /// The model for a detector, which reads the version that is in use at its first image. A damaged version is
+  /// taken out of use first, as by `repair(_:)`.
   public func localModel(of remoteModel: RemoteModel) -> LocalModel {
     let folder = folder(of: remoteModel)
     _ = try? folder.repair()
     return LocalModel(path: folder.modelPath, remoteName: remoteModel.name)
   }
 
-  /// Takes the version in use out of use where its file is no longer what was downloaded; the version before
-  /// takes its place, if that is whole. Every download begins with this.
+  /// Takes the version in use out of use if its file has changed since the download; the previous version
+  /// replaces it if it is intact. Every download starts with this.
   ///
-  /// - Returns: What was wrong, `ModelHostingError.damaged`; `nil` if the version is whole, or none is there.
+  /// - Returns: `ModelHostingError.damaged` with the damage; `nil` if the version is intact or there is none.
   @discardableResult
   public func repair(_ remoteModel: RemoteModel) throws(ModelHostingError) -> ModelHostingError? {
     try folder(of: remoteModel).repair()
   }
 
-  /// The version of the model that is in use, as it was downloaded; `nil` if there is none.
+  /// The version in use, as downloaded; `nil` if there is none.
   public func version(of remoteModel: RemoteModel) -> ModelVersion? {
     folder(of: remoteModel).current
   }
 
-  /// Puts the version in use before the present one in its place, and returns it.
+  /// Replaces the version in use by the previous one, and returns that.
   ///
   /// The next download brings the latest version back, if the server still has it.
   ///
@@ -135,13 +132,13 @@ extension ModelManager {
     return version
   }
 
-  /// The versions in use of all models that are there, by name and source.
+  /// The versions in use of all local models, by name and source.
   public func downloadedModels() -> [ModelVersion] {
     ModelFolder.all(inStore: configuration.directory.path).compactMap(\.folder.current)
       .sorted { ($0.name, $0.source) < ($1.name, $1.source) }
   }
 
-  /// The models of that name in the store, one for each source; they can be rolled back and deleted.
+  /// The local models with this name, one for each source; they can be rolled back and deleted.
   package func storedModels(named name: String) -> [CustomRemoteModel] {
     ModelFolder.all(inStore: configuration.directory.path).filter { $0.name == name }.map {
       CustomRemoteModel(

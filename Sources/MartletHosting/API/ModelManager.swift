@@ -1,8 +1,8 @@
 //===--- ModelManager.swift - remote models, downloaded and kept ----------===//
 //
-// Contract  May be used from any number of threads and tasks; several managers and processes may use
-//           the same folder. A model in use stays so until another is there that has passed every check.
-//           Requests for the same model at the same time share one download.
+// Contract  Can be used from any number of threads and tasks; several managers and processes can use the same
+//           folder. A model stays in use until another one has passed every check. Concurrent requests for
+//           the same model share one download.
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ public import Foundation
 import Martlet
 import Synchronization
 
-/// Downloads remote models and keeps them.
+/// Downloads remote models and stores them.
 ///
 /// ```swift
 /// let source = HTTPModelSource(name: "birds", manifestURL: address)
@@ -28,15 +28,15 @@ public final class ModelManager: Sendable {
 
   private let state: Mutex<State>
 
-  /// A manager of its own, apart from the one that all share.
+  /// A manager of its own, separate from the shared one.
   public init(configuration: HostingConfiguration = HostingConfiguration()) {
     state = Mutex(State(configuration: configuration))
   }
 
-  /// The manager that all share.
+  /// The shared manager.
   public static func modelManager() -> ModelManager { shared }
 
-  /// How models are downloaded and kept. A change reaches the downloads that begin after it.
+  /// The settings of downloads and of the store. A change applies to downloads that start after it.
   public var configuration: HostingConfiguration {
     get { state.withLock { $0.configuration } }
     set { state.withLock { $0.configuration = newValue } }
@@ -57,23 +57,22 @@ extension ModelFolder {
 // MARK: - ML Kit's calls
 
 extension ModelManager {
-  /// Whether a version of the model is there, from this very source and as it was downloaded.
+  /// Whether there is an intact local version from exactly this source.
   ///
-  /// - Complexity: One pass over the file where it was written to since the last look at it, or there was
-  ///   none yet; else a look at its status.
+  /// - Complexity: One pass over the file after it was written; later calls check only its status.
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
     folder(of: remoteModel).current != nil
   }
 
-  /// Downloads the model if it is not there, or if there is a newer version; returns at once.
+  /// Downloads the model if there is no local version, or a newer one on the server; returns immediately.
   ///
-  /// The end is told by a notification, `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`;
-  /// success also where the latest version was there already. Cancelling the progress cancels the
-  /// download, unless others have asked for it too.
+  /// The end is posted as a notification, `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`. It is a
+  /// success, too, if the local version is the latest. Cancelling the progress cancels the download, unless
+  /// others have requested it too.
   ///
-  /// The progress counts bytes. It keeps a hundredth back for the checks of the file, and is finished when the
-  /// version is in use. Where the download fails, the progress is cancelled and never finished; the error is
-  /// in its `userInfo` too, by the notification's key.
+  /// The progress counts bytes. It reserves one percent for the checks of the file, and is finished when the
+  /// version is in use. If the download fails, the progress is cancelled and never finished; its `userInfo` has
+  /// the error, with the key of the notification.
   @discardableResult
   public func download(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions
@@ -102,8 +101,8 @@ extension ModelManager {
     if !progress.isCancelled { progress.cancel() }
   }
 
-  /// Removes the model, and ends its download if one is on its way; calls `completion` on the main
-  /// thread, with an error where the model was not there.
+  /// Removes the model and cancels its download; calls `completion` on the main thread, with an error if there
+  /// was no model.
   public func deleteDownloadedModel(
     _ remoteModel: RemoteModel, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
   ) {
@@ -115,7 +114,7 @@ extension ModelManager {
     }
   }
 
-  /// Removes the model, and ends its download if one is on its way.
+  /// Removes the model and cancels its download.
   ///
   /// - Throws: `ModelHostingError.notDownloaded` where the model was not there.
   public func deleteDownloadedModel(_ remoteModel: RemoteModel) async throws(ModelHostingError) {
