@@ -74,14 +74,14 @@ package struct FileSignature: Sendable {
   private static let table = [
     FileSignature("a GIF image", "GIF8", by: magick),
     FileSignature("a WebP image", "RIFF", "WEBP", at: 8, by: magick),
-    FileSignature("an AVI film", "RIFF", "AVI ", at: 8, by: ffmpeg),
+    FileSignature("an AVI video", "RIFF", "AVI ", at: 8, by: ffmpeg),
     FileSignature("a HEIC image", "ftyphei", at: 4, by: heif),
     FileSignature("a HEIC image", "ftyphev", at: 4, by: heif),
     FileSignature("a HEIC image", "ftypmif1", at: 4, by: heif),
-    FileSignature("an AVIF picture", "ftypavi", at: 4, by: heif),
+    FileSignature("an AVIF image", "ftypavi", at: 4, by: heif),
     FileSignature("a Canon raw image (CR3)", "ftypcrx", at: 4, by: darktable),
     FileSignature("a QuickTime video", "ftypqt", at: 4, by: ffmpeg),
-    FileSignature("an MP4 film", "ftyp", at: 4, by: ffmpeg),
+    FileSignature("an MP4 video", "ftyp", at: 4, by: ffmpeg),
     FileSignature("a Fujifilm raw image (RAF)", "FUJIFILMCCD-RAW", by: darktable),
     FileSignature("a Canon raw image (CR2)", "II*\0", "CR", at: 8, by: darktable),
     FileSignature("a JPEG XL image", "\0\0\0\u{C}JXL ", by: djxl),
@@ -97,6 +97,6 @@ package struct FileSignature: Sendable {
     FileSignature("a TensorFlow Lite model", "TFL3", at: 4),
     FileSignature("a JSON text", "{\""),
     FileSignature("an XML text", "<?xml"),
-    FileSignature("an SVG picture", "<svg", by: magick),
+    FileSignature("an SVG image", "<svg", by: magick),
   ]
 }

@@ -55,7 +55,7 @@ public enum ModelOption: Sendable, Equatable {
 ///
 /// Cases carry the place, and the values found and expected.
 public enum ModelError: Error, Equatable, Sendable {
-  /// The bytes are a file of another format, named in words: `a PNG picture`.
+  /// The bytes are a file of another format, named in words: `a PNG image`.
   case format(String)
   /// The bytes are not a FlatBuffer with the identifier `TFL3`.
   case flatBuffer(FlatBufferError)
