@@ -1,5 +1,6 @@
 import MartletFaces
 import MartletTestSupport
+import Synchronization
 import Testing
 
 @testable import MartletVision
@@ -60,5 +61,30 @@ import Testing
     let faces = try stream.faces(
       in: frame(isSize ? 63 : 64), orientation: isSize ? .up : .right)
     #expect(faces.map(\.trackingID) == [2, 3])
+  }
+
+  /// The lock guards each run of the only network, so its calls count the runs.
+  @Test func detectorRunsInEveryFrameWithoutFaces() throws {
+    let calls = Calls()
+    let finder = try FaceFinder(
+      .of([]), parts: FaceParts(),
+      lock: Lock { body in
+        calls.add()
+        body()
+      })
+    let stream = FaceStream(finder)
+    let counts = try (0..<8).map { _ in
+      let faces = try stream.faces(in: frame())
+      #expect(faces.isEmpty)
+      return calls.takeCount()
+    }
+    #expect(counts[0] > 0)
+    #expect(counts.allSatisfy { $0 == counts[0] })
+  }
+
+  private final class Calls: Sendable {
+    private let count = Atomic(0)
+    func add() { count.add(1, ordering: .relaxed) }
+    func takeCount() -> Int { count.exchange(0, ordering: .relaxed) }
   }
 }
