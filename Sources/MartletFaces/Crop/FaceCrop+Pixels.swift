@@ -1,18 +1,19 @@
-//===--- FaceCrop+Pixels.swift - the pixels of a turned square ------------===//
+//===--- FaceCrop+Pixels.swift - pixels of a rotated crop -----------------===//
 //
-// A square of more than twice the size that is requested is taken from an image reduced by powers of two,
-// each pixel the mean of those that it stands for; then pixel (i, j) is read, bilinearly, at the point
-// ((i + 0.5) / size, (j + 0.5) / size) of the crop.
+// The image is first reduced by a power of two (area mean) to at most about twice the requested
+// size. Then pixel (i, j) is sampled bilinearly at the crop's point ((i + 0.5) / size, (j + 0.5) /
+// size).
 //
-// Contract  Black beyond the image. Any crop will do, of any numbers.
-// Cost      The reduction of the part of the image around the square, and four pixels for each of the result.
+// Contract  Black outside the image. Every crop is accepted, also one with non-finite numbers.
+// Cost      Reducing the part of the image around the square, then four reads per output pixel.
 // Checked   Tests/MartletFacesTests/FaceCropPixelsTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
 extension FaceCrop {
-  /// The pixels of the crop, `size` times `size`, or their mirror image; the size is at least 1.
+  /// The pixels of the crop, `size` times `size`, optionally mirrored left to right. Throws
+  /// `.invalidSize` if the size is below 1 or too large.
   package func pixels(
     of picture: RGBImage, size: Int, isMirrored: Bool = false
   ) throws(ImageError) -> RGBImage {
@@ -26,13 +27,13 @@ extension FaceCrop {
     return RGBImage(checkedSize: size, pixels: pixels)
   }
 
-  /// The part of an image around the crop, reduced to at most twice `size` where the image is large enough;
-  /// `nil` if none of the image is in the crop.
+  /// The part of the image around the crop, reduced to at most twice `size` if the image is large
+  /// enough; `nil` if the crop and the image do not overlap.
   private func part(of picture: RGBImage, for size: Int) throws(ImageError) -> ReducedPart? {
     var factor = 1
     let least = min(picture.width, picture.height)
     while side > 2 * Float(size * factor), least >= 2 * factor { factor *= 2 }
-    // Half the extent of the turned square, and one pixel for those that are read beside it.
+    // Half the extent of the rotated square, plus one pixel for bilinear neighbors.
     let reach = side / Float(factor) * (across.x.magnitude + across.y.magnitude) / 2 + 1
     let middle = Point(center.vector / Float(factor))
     let reduced = ImageSize(width: picture.width / factor, height: picture.height / factor)
@@ -55,14 +56,14 @@ extension FaceCrop {
 /// A part of a reduced image.
 private struct ReducedPart {
   let image: RGBImage
-  /// Where it lies in the image.
+  /// The part's rectangle in `image`.
   let area: PixelRectangle
-  /// Its first column and row in the reduced image.
+  /// The part's first column and row in the whole reduced image.
   let origin: SIMD2<Float>
-  /// How many of the image's pixels are one of these, in a row.
+  /// How many pixels of the original image one pixel spans, horizontally and vertically.
   let factor: Float
 
-  /// The bytes of a crop, or of its mirror image.
+  /// The bytes of a crop, optionally mirrored.
   func pixels(of crop: FaceCrop, size: Int, isMirrored: Bool) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 3 * size * size)
     let step = crop.side / factor / Float(size)
@@ -85,20 +86,20 @@ private struct ReducedPart {
     return bytes
   }
 
-  /// The color between four pixels; whole numbers are pixels' middles.
+  /// The bilinear color at a point; integer coordinates are pixel centers.
   @inline(__always)
   private func color(at place: SIMD2<Float>, _ pixels: Span<UInt8>) -> SIMD4<UInt8> {
     let limit = (x: area.width, y: area.height)
     guard place.x > -1, place.y > -1, place.x < Float(limit.x), place.y < Float(limit.y) else {
       return .zero
     }
-    // Neither is under -1, so the conversions are of small numbers not below zero. A sum may be rounded up to
-    // the next whole number.
+    // Both coordinates are above -1, so the conversions yield small numbers not below zero. A sum
+    // may be rounded up to the next integer.
     let (column, row) = (Int(place.x + 1) &- 1, Int(place.y + 1) &- 1)
     let share = (x: max(place.x - Float(column), 0), y: max(place.y - Float(row), 0))
     let start = 3 &* ((area.y &+ row) &* image.width &+ area.x &+ column)
     let below = start &+ 3 &* image.width
-    // Nearly everywhere all four pixels are in the part, and one byte behind them in the image.
+    // Fast path: all four pixels are in the part, and the image has a byte after the last.
     if column >= 0, row >= 0, column &+ 1 < limit.x, row &+ 1 < limit.y, below &+ 7 <= pixels.count
     {
       return ReducedPart.mean(
@@ -115,7 +116,7 @@ private struct ReducedPart {
       pixel(column &+ 1, row &+ 1), share.x, share.y)
   }
 
-  /// The mean of two by two colors, of which the right ones count `x` and the lower ones `y`.
+  /// The weighted mean of 2 x 2 colors: `x` is the weight of the right ones, `y` of the lower ones.
   @inline(__always)
   private static func mean(
     of first: SIMD4<Float>, _ second: SIMD4<Float>, _ third: SIMD4<Float>, _ fourth: SIMD4<Float>,
@@ -128,8 +129,8 @@ private struct ReducedPart {
 }
 
 extension Span<UInt8> {
-  /// The pixel that begins at this byte; the fourth number is the byte behind it. Any four bytes are
-  /// numbers, and the span checks its bounds.
+  /// The pixel that begins at this byte; the fourth number is the byte after it. Any four bytes are
+  /// valid numbers, and the span checks its bounds.
   @inline(__always)
   fileprivate func color(at start: Int) -> SIMD4<Float> {
     let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
@@ -139,14 +140,14 @@ extension Span<UInt8> {
 }
 
 extension SIMD4<Float> {
-  /// The whole parts of numbers from zero to below 256.
+  /// The integer parts of numbers in 0..<256.
   ///
-  /// From 2²³ on floats are whole numbers, whose last bits are the number's own. What was rounded up is one
-  /// too many.
+  /// Floats from 2²³ on are integers, whose lowest bits are the number's own. If the addition
+  /// rounded up, 1 is subtracted.
   @inline(__always)
   fileprivate var bytes: SIMD4<UInt8> {
     let large = self + 0x1p23
-    // A float's bits are a number, whichever they are.
+    // Any bits of a float are a valid integer.
     let bits = unsafe unsafeBitCast(large, to: SIMD4<Int32>.self)
     return SIMD4<UInt8>(
       truncatingIfNeeded: bits.replacing(with: bits &- 1, where: large - 0x1p23 .> self))

@@ -1,34 +1,34 @@
-//===--- FaceCrop.swift - a turned square around a face -------------------===//
+//===--- FaceCrop.swift - a rotated crop of a face ------------------------===//
 //
-// What the networks look at: a square in which the face is upright.
+// The input of the face networks: a square in which the face is upright.
 //
-// Contract  Points of the crop are shares of its side, 0...1 from its top left corner; the image's are
+// Contract  Crop points are fractions of its side, 0...1 from its top left corner; image points are
 //           pixels. z has the scale of x in both.
 // Checked   Tests/MartletFacesTests/FaceCropTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// A turned square around a face.
+/// A rotated square around a face.
 package struct FaceCrop: Sendable, Hashable {
-  /// The middle, in the image.
+  /// The center, in the image.
   package var center: Point
-  /// The side in pixels of the image.
+  /// The side in image pixels.
   package var side: Float
-  /// The crop's direction to the right, in the image: of length 1.
+  /// The crop's direction to the right, as a unit vector in the image.
   package var across: SIMD2<Float>
 
-  /// The crop's side, in longer sides of the face's box.
+  /// The crop's side, as a multiple of the longer side of the face's box.
   static let room: Float = 1.5
 
-  /// A square of these values.
+  /// A crop with these values; `across` must have length 1.
   package init(center: Point, side: Float, across: SIMD2<Float>) {
     self.center = center
     self.side = side
     self.across = across
   }
 
-  /// The square around a face that a detector found.
+  /// The square around a detected face.
   package init(around face: DetectedFace) {
     let points = face.keyPoints
     self.init(
@@ -36,8 +36,8 @@ package struct FaceCrop: Sendable, Hashable {
       across: FaceCrop.across(points.rightEye, points.leftEye, points.mouth))
   }
 
-  /// The square around a face whose mesh is known, of the frame before: around the mesh's rectangle in the
-  /// face's own direction.
+  /// The square around a face whose mesh is known, from the previous frame: centered on the mesh's
+  /// bounding rectangle in the face's own direction.
   package init(around mesh: FaceMesh) {
     let across = FaceCrop.across(
       mesh.landmark(.rightEye), mesh.landmark(.leftEye), mesh.mouth)
@@ -54,9 +54,9 @@ package struct FaceCrop: Sendable, Hashable {
       center: Point(turned.turn(middle)), side: FaceCrop.room * (high - low).max(), across: across)
   }
 
-  /// The direction of a face to the right of the image when it is upright: that from the right eye to the
-  /// left one, and that from the eyes to the mouth turned by a quarter, together. In profile the first
-  /// is short and says little.
+  /// The face's direction to the right: the sum of the vector from the right eye to the left one
+  /// and of the vector from the eyes to the mouth, rotated by 90 degrees. In profile the first is
+  /// short and unreliable.
   private static func across(_ rightEye: Point, _ leftEye: Point, _ mouth: Point) -> SIMD2<Float> {
     let (right, left) = (rightEye.vector, leftEye.vector)
     let down = mouth.vector - (right + left) / 2
@@ -66,26 +66,26 @@ package struct FaceCrop: Sendable, Hashable {
   }
 }
 
-// MARK: - Places
+// MARK: - Coordinates
 
 extension FaceCrop {
-  /// Where a point of the image is in the crop.
+  /// Maps a point of the image to the crop.
   package func crop(_ point: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(shift(point) / side + 0.5, point.z / side)
   }
 
-  /// Where a point of the crop is in the image.
+  /// Maps a point of the crop to the image.
   package func picture(_ point: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(center.vector + turn((SIMD2(point.x, point.y) - 0.5) * side), point.z * side)
   }
 
-  /// The way from the crop's middle to a point of the image, in the crop's directions.
+  /// The vector from the crop's center to a point of the image, in the crop's directions.
   private func shift(_ point: SIMD3<Float>) -> SIMD2<Float> {
     let way = SIMD2(point.x, point.y) - center.vector
     return [(way * across).sum(), (way * [-across.y, across.x]).sum()]
   }
 
-  /// A way in the crop's directions as one in the image's.
+  /// Rotates a vector from the crop's directions to the image's.
   func turn(_ way: SIMD2<Float>) -> SIMD2<Float> {
     across * way.x + [-across.y, across.x] * way.y
   }
@@ -94,20 +94,21 @@ extension FaceCrop {
 // MARK: - Parts of a face
 
 extension FaceCrop {
-  /// The sides of the crops of an eye and of eyes and mouth, in sides of the face's crop.
+  /// The sides of the eye crop and of the smile crop, as fractions of the face crop's side.
   private static let (eye, smile): (Float, Float) = (0.2, 0.6)
 
-  /// The crop of an eye of a mesh, turned as that of the face.
+  /// The crop of the left eye, rotated like the face's crop.
   package func leftEye(of mesh: FaceMesh) -> FaceCrop {
     part(around: mesh.landmark(.leftEye), side: FaceCrop.eye)
   }
 
-  /// The crop of the right eye, likewise. Networks know left eyes: mirror it for them.
+  /// The crop of the right eye, rotated like the face's crop. The networks expect left eyes, so the
+  /// caller must mirror it.
   package func rightEye(of mesh: FaceMesh) -> FaceCrop {
     part(around: mesh.landmark(.rightEye), side: FaceCrop.eye)
   }
 
-  /// The crop from above the eyes to the chin.
+  /// The crop of eyes and mouth, for the smile classifier.
   package func smile(of mesh: FaceMesh) -> FaceCrop {
     let eyes = mesh.landmark(.rightEye).vector + mesh.landmark(.leftEye).vector
     return part(around: Point(eyes / 4 + mesh.mouth.vector / 2), side: FaceCrop.smile)
@@ -119,9 +120,9 @@ extension FaceCrop {
 }
 
 extension Point {
-  /// The same as a vector.
+  /// The point as a vector.
   var vector: SIMD2<Float> { [x, y] }
 
-  /// The same as a point.
+  /// The vector as a point.
   init(_ vector: SIMD2<Float>) { self.init(x: vector.x, y: vector.y) }
 }

@@ -1,14 +1,14 @@
-//===--- FaceCandidate.swift - what becomes a face ------------------------===//
+//===--- FaceCandidate.swift - candidates merged into faces ---------------===//
 //
-// Contract  Of candidates that overlap one becomes a face, whose box and key points are their weighted mean; no
-//           face lies mostly in a surer one.
-// Order     Candidates by decreasing score, ties by lower index; faces, too.
+// Contract  Overlapping candidates become one face, whose box and key points are their weighted
+//           mean. No face lies mostly inside one with a higher score.
+// Order     Candidates and faces by decreasing score, ties by lower index.
 // Checked   Tests/MartletFacesTests/FaceCandidateTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// A face that one cell of a detector's output tells of.
+/// A possible face from one cell of a detector's output.
 package struct FaceCandidate: Sendable, Hashable {
   let score: Float
   /// Left, top, right and bottom edge, then x and y of the key points, in pixels of the image.
@@ -17,7 +17,7 @@ package struct FaceCandidate: Sendable, Hashable {
   /// The bounding box of the face, in pixels of the image.
   package var box: Box { Box(minX: places[0], minY: places[1], maxX: places[2], maxY: places[3]) }
 
-  /// The candidate after `transform` of its key points and of two opposite corners of its box.
+  /// Applies `transform` to the key points and to two opposite corners of the box.
   func mapped(_ transform: (Point) -> Point) -> FaceCandidate {
     var places = places
     for index in stride(from: 0, to: 16, by: 2) {
@@ -35,31 +35,32 @@ package struct FaceCandidate: Sendable, Hashable {
   }
 }
 
-/// Which candidates become faces.
+/// How candidates are merged into faces.
 package struct FaceMergeParameters: Sendable, Hashable {
-  /// How many candidates, best first, are processed.
+  /// The maximum number of candidates processed; those with the highest scores are kept.
   package var candidates = 300
-  /// A face takes all candidates whose boxes overlap its own by this much (intersection over union).
+  /// A face absorbs candidates whose box overlaps its own at least this much (intersection over
+  /// union).
   package var overlap: Float = 0.35
-  /// It takes those, too, of whose boxes this share lies in its own.
+  /// It also absorbs candidates with at least this fraction of their box inside its own.
   package var inside: Float = 0.7
-  /// Its box and points are the mean of those that overlap by this much.
+  /// Its box and points are the mean of the candidates that overlap it at least this much.
   package var meanOverlap: Float = 0.6
 
   package init() {}
 }
 
 extension [FaceCandidate] {
-  /// The faces that these candidates tell of, by decreasing score.
+  /// Merges the candidates into faces, sorted by decreasing score.
   ///
-  /// - Complexity: A sort of the candidates, and their number times that of the faces.
+  /// - Complexity: O(n log n + n f) for n candidates and f faces.
   package func faces(_ parameters: FaceMergeParameters = .init()) -> [DetectedFace] {
     let best = indices.sorted { (self[$1].score, $0) < (self[$0].score, $1) }
     return best.prefix(parameters.candidates).map { self[$0] }
       .merged(parameters).compactMap { $0.face }
   }
 
-  /// Weighted non-maximum suppression of candidates that come by decreasing score.
+  /// Weighted non-maximum suppression of candidates sorted by decreasing score.
   func merged(_ parameters: FaceMergeParameters) -> [FaceCandidate] {
     var (faces, rest): ([FaceCandidate], [FaceCandidate]) = ([], self)
     while let best = rest.first {

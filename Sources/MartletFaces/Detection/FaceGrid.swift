@@ -1,11 +1,11 @@
-//===--- FaceGrid.swift - a detector's outputs to candidates --------------===//
+//===--- FaceGrid.swift - detector outputs to candidates ------------------===//
 //
-// Each cell of a grid is a candidate: a logit, and sixteen numbers of its box and key points in sizes of
-// the level: the center's x and y from the cell's center, logarithms of width and height, then x and
-// y of each key point from the cell's center.
+// Each cell of a grid is a candidate. It has a logit and sixteen numbers in units of the level's
+// face size: the box center relative to the cell center, the logarithms of width and height, then
+// each key point relative to the cell center.
 //
-// Contract  `logits` is [rows, columns], `numbers` [rows, columns, 16]. Logarithms are clamped to -4...4.
-//           What is not finite is no candidate.
+// Contract  `logits` is [rows, columns], `numbers` [rows, columns, 16]. Logarithms are clamped to
+//           -4...4. Candidates that are not finite are dropped.
 // Order     Candidates by level, row and column.
 // Checked   Tests/MartletFacesTests/FaceGridTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,17 +13,17 @@
 package import MartletImage
 import MartletMath
 
-/// One level of a detector's output, in real numbers.
+/// One level of a detector's output, dequantized.
 package struct FaceGrid: Sendable {
   let columns: Int
-  /// Pixels of the input from cell to cell.
+  /// Distance between cells, in pixels of the network's input.
   let stride: Float
-  /// The size of a face, in pixels of the input, in which its numbers are.
+  /// The unit of the level's numbers: a face size in pixels of the network's input.
   let faceSize: Float
   let logits: [Float]
   let numbers: [Float]
 
-  /// A level of `columns` times `rows` cells, or `nil` if the arrays do not hold just what it needs.
+  /// A level of `columns` times `rows` cells; `nil` if an array has the wrong count.
   package init?(
     columns: Int, rows: Int, stride: Float, faceSize: Float, logits: [Float], numbers: [Float]
   ) {
@@ -38,10 +38,11 @@ package struct FaceGrid: Sendable {
     self.numbers = numbers
   }
 
-  /// The candidates whose score, multiplied by `weight`, is at least `leastScore` and whose numbers are finite.
+  /// The candidates whose score, multiplied by `weight`, is at least `leastScore` and whose numbers
+  /// are finite.
   ///
-  /// - Parameter transform: Maps a point of the network's input to the image; quarter turns, scaling and moving
-  ///   keep boxes upright.
+  /// - Parameter transform: Maps a point of the network's input to the image. It must keep boxes
+  ///   upright: quarter turns, scaling and translation do.
   package func candidates(
     leastScore: Float, weight: Float = 1, transform: (Point) -> Point = { $0 }
   ) -> [FaceCandidate] {
@@ -53,7 +54,7 @@ package struct FaceGrid: Sendable {
     }
   }
 
-  /// Left, top, right and bottom edge, then the key points, in pixels of the input.
+  /// Left, top, right and bottom edge, then the key points, in pixels of the network's input.
   private func pixels(_ cell: Int) -> SIMD16<Float> {
     var own = SIMD16<Float>()
     for index in 0..<16 { own[index] = numbers[16 * cell + index] }

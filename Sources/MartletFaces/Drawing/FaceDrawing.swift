@@ -1,16 +1,17 @@
 //===--- FaceDrawing.swift - lines and dots on a face ---------------------===//
 //
-// Points of the mesh, contours in one color per part, landmarks as dots, and the head pose: axes from
-// the tip of the nose, red to the subject's left, green up, blue out of the face.
+// Draws the mesh's points, the contours in one color per part, landmarks as dots, and the head pose
+// as axes from the tip of the nose: red to the subject's left, green up, blue out of the face.
 //
-// Contract  Line widths grow with the face, not with the image. The mesh of a face under 40 pixels,
-//           which it would hide, is not drawn.
-// Checked   Tests/MartletToolTests/FaceFindingTests.swift, Tests/MartletTests/AnnotatedImageTests.swift
+// Contract  Line widths scale with the face, not with the image. The mesh of a face under 40 pixels
+//           is not drawn, because it would hide the face.
+// Checked   Tests/MartletToolTests/FaceFindingTests.swift,
+//           Tests/MartletTests/AnnotatedImageTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// What is drawn of a face beside its box, in pixels of the upright image.
+/// What is drawn of a face besides its box, in pixels of the upright image.
 package struct FaceDrawing {
   package let frame: Box
   package var mesh: [Point] = []
@@ -46,7 +47,8 @@ package struct FaceDrawing {
     }
   }
 
-  /// Dots, with a rim if there is room for it, so that they are visible on every skin.
+  /// Dots, with a black rim if they are at least 3 pixels wide, so that they are visible on any
+  /// skin.
   private var landmarkStrokes: [Stroke] {
     let size = 4 * unit
     let dots = landmarks.map { Stroke([$0], .landmark, thickness: size) }
@@ -66,7 +68,7 @@ package struct FaceDrawing {
 }
 
 extension FaceContourType {
-  /// The points of the contour in the order of a line, back to the first where it is closed.
+  /// The contour's points in drawing order; closed contours return to the first point.
   fileprivate func line(through points: [Point]) -> [Point] {
     switch self {
     case .face, .leftEye, .rightEye: points + points.prefix(1)
@@ -75,7 +77,7 @@ extension FaceContourType {
     }
   }
 
-  /// One for each part of a face.
+  /// One color per part of a face.
   fileprivate var color: RGBImage.Color {
     switch self {
     case .face: RGBImage.Color(red: 240, green: 240, blue: 240)

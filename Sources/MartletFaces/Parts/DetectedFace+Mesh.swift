@@ -1,4 +1,4 @@
-//===--- DetectedFace+Mesh.swift - a face that has been looked at ---------===//
+//===--- DetectedFace+Mesh.swift - updates of a face ----------------------===//
 //
 // Checked   Tests/MartletFacesTests/DetectedFaceTests.swift
 //===----------------------------------------------------------------------===//
@@ -6,8 +6,8 @@
 internal import MartletImage
 
 extension DetectedFace {
-  /// Takes what a mesh tells: the box, and the key points that are in it. Ears, which are not, go with the face
-  /// where it had a mesh before.
+  /// Sets the mesh, and the box and key points that follow from it. A mesh has no ears: if the face
+  /// had a mesh before, its ears move with the crop.
   package mutating func take(_ mesh: FaceMesh) {
     if let before = self.mesh {
       let (old, new) = (FaceCrop(around: before), FaceCrop(around: mesh))
@@ -22,21 +22,21 @@ extension DetectedFace {
     keyPoints.mouth = mesh.mouth
   }
 
-  /// Takes what a detector tells of a face whose mesh is known: its score, and the ears.
+  /// Takes the score and the ears of a new detection, for a face whose mesh is known.
   package mutating func see(_ detected: DetectedFace) {
     score = detected.score
     keyPoints.leftEar = detected.keyPoints.leftEar
     keyPoints.rightEar = detected.keyPoints.rightEar
   }
 
-  /// Tells how the head is turned, by the mesh or, without one, by the key points.
+  /// Estimates the head angles from the mesh, or from the key points if there is no mesh.
   package mutating func measureAngles() {
     angles = mesh.flatMap { HeadEulerAngles($0) } ?? HeadEulerAngles(keyPoints)
   }
 }
 
 extension Point {
-  /// The same place of a face, from one crop of it to another.
+  /// Moves the point with the face, from its old crop to its new one.
   fileprivate func moved(from old: FaceCrop, to new: FaceCrop) -> Point {
     let place = new.picture(old.crop([x, y, 0]))
     return Point(x: place.x, y: place.y)

@@ -1,8 +1,8 @@
 //===--- DetectedFace.swift - a face in an upright image ------------------===//
 //
-// The one type of a face, from a network's output through crops and tracks to the API.
+// The only type for a face, from a network's output through crops and tracks to the API.
 //
-// Contract  Pixels of the upright image, origin top left. What has not been looked at is `nil`.
+// Contract  Pixels of the upright image, origin top left. Values not measured yet are `nil`.
 // Checked   Tests/MartletFacesTests/DetectedFaceTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -10,35 +10,36 @@ package import MartletImage
 
 /// A face in an upright image.
 package struct DetectedFace: Sendable, Hashable {
-  /// Where it is: from chin to forehead, from cheek to cheek.
+  /// The bounding box, from chin to forehead and from cheek to cheek.
   package var frame: Box
-  /// How sure the detector is, 0...1.
+  /// The detector's score, 0...1.
   package var score: Float
-  /// The detector's points.
+  /// The detector's six key points.
   package var keyPoints: FaceKeyPoints
-  /// All points of the face.
+  /// All points of the face; `nil` until the mesh network has run.
   package var mesh: FaceMesh?
-  /// How the head is turned.
+  /// The head angles in degrees; `nil` until they are estimated.
   package var angles: HeadEulerAngles?
-  /// How likely it smiles, 0...1.
+  /// The probability that the face smiles, 0...1.
   package var smile: Float?
-  /// How likely the left eye is open, 0...1.
+  /// The probability that the left eye is open, 0...1.
   package var leftEyeOpen: Float?
-  /// How likely the right eye is open, 0...1.
+  /// The probability that the right eye is open, 0...1.
   package var rightEyeOpen: Float?
-  /// The same in each frame of a stream, and no other face's, ever; `nil` if faces are not tracked.
+  /// Stays the same in all frames of a stream and is never used for another face; `nil` if faces
+  /// are not tracked.
   package var trackingID: Int?
 
-  /// A face of which a detector tells.
+  /// A face as a detector reports it.
   package init(frame: Box, score: Float, keyPoints: FaceKeyPoints) {
     self.frame = frame
     self.score = score
     self.keyPoints = keyPoints
   }
 
-  /// Where a landmark is, or `nil` if a head that is turned like this hides it, or there is no mesh.
+  /// The position of a landmark; `nil` if the head's rotation hides it or there is no mesh.
   ///
-  /// Ears are the detector's key points: the mesh ends before them.
+  /// Ears are the detector's key points, because the mesh has none.
   package func landmark(_ type: FaceLandmarkType) -> Point? {
     guard let mesh, type.isVisible(atEulerY: angles?.y ?? 0) else { return nil }
     return switch type {
@@ -50,8 +51,8 @@ package struct DetectedFace: Sendable, Hashable {
 }
 
 extension [DetectedFace] {
-  /// The faces by decreasing salience in an image of this size: what is large and near the middle comes
-  /// first. Equals keep their order.
+  /// The faces by decreasing salience in an image of this size: large faces near the center come
+  /// first. Faces of equal salience keep their order.
   package func byProminence(in size: ImageSize) -> [DetectedFace] {
     let prominences = map { $0.prominence(in: size) }
     return indices.sorted { (prominences[$1], $0) < (prominences[$0], $1) }.map { self[$0] }
@@ -59,7 +60,7 @@ extension [DetectedFace] {
 }
 
 extension DetectedFace {
-  /// The box's area, times its nearness to the middle: 1 there, 0 in a corner.
+  /// The box's area times its nearness to the image center: 1 there, 0 in a corner.
   fileprivate func prominence(in size: ImageSize) -> Float {
     let (width, height) = (Float(size.width), Float(size.height))
     let (dx, dy) = (frame.center.x - width / 2, frame.center.y - height / 2)

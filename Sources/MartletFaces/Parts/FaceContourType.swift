@@ -4,9 +4,9 @@
 // Checked   Tests/MartletFacesTests/FaceContourTypeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A line in a face. Left and right are the subject's own.
+/// A contour of a face. Left and right are the subject's own.
 public enum FaceContourType: String, Sendable, CaseIterable {
-  /// The outline, 36 points, clockwise as seen, from the middle of the forehead.
+  /// The outline, 36 points, clockwise in the image, from the middle of the forehead.
   case face
   /// The upper edge of the left eyebrow, 5 points.
   case leftEyebrowTop
@@ -16,9 +16,9 @@ public enum FaceContourType: String, Sendable, CaseIterable {
   case rightEyebrowTop
   /// The lower edge of the right eyebrow, 5 points.
   case rightEyebrowBottom
-  /// The rim of the left eye, 16 points, clockwise as seen, from the inner corner.
+  /// The rim of the left eye, 16 points, clockwise in the image, from the inner corner.
   case leftEye
-  /// The rim of the right eye, 16 points, clockwise as seen, from the outer corner.
+  /// The rim of the right eye, 16 points, clockwise in the image, from the outer corner.
   case rightEye
   /// The upper edge of the upper lip, 11 points from corner to corner.
   case upperLipTop
@@ -28,7 +28,7 @@ public enum FaceContourType: String, Sendable, CaseIterable {
   case lowerLipTop
   /// The lower edge of the lower lip, 9 points.
   case lowerLipBottom
-  /// The nose from between the eyes to the tip, 2 points.
+  /// The bridge of the nose, from between the eyes to the tip, 2 points.
   case noseBridge
   /// The lower edge of the nose, 3 points: middle, right wing, left wing.
   case noseBottom

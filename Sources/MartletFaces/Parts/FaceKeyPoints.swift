@@ -1,11 +1,11 @@
-//===--- FaceKeyPoints.swift - the six points that come with a face's box --===//
+//===--- FaceKeyPoints.swift - six key points of a face -------------------===//
 //
 // Checked   Tests/MartletFacesTests/FaceGridTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// The points that a detector gives with a face. Left and right are the subject's own.
+/// The six points that a detector returns with a face. Left and right are the subject's own.
 package struct FaceKeyPoints: Sendable, Hashable {
   /// The middle of the right eye.
   package var rightEye: Point
@@ -15,15 +15,15 @@ package struct FaceKeyPoints: Sendable, Hashable {
   package var noseTip: Point
   /// The middle of the mouth.
   package var mouth: Point
-  /// Before the right ear, where its cartilage begins.
+  /// In front of the right ear, where its cartilage begins.
   package var rightEar: Point
-  /// Before the left ear, where its cartilage begins.
+  /// In front of the left ear, where its cartilage begins.
   package var leftEar: Point
 
   /// All points, in the order in which they are declared.
   package var all: [Point] { [rightEye, leftEye, noseTip, mouth, rightEar, leftEar] }
 
-  /// Points in the order of `all`, or `nil` unless they are six.
+  /// Key points in the order of `all`; `nil` unless there are exactly six.
   package init?(_ points: [Point]) {
     guard points.count == 6 else { return nil }
     (rightEye, leftEye, noseTip) = (points[0], points[1], points[2])

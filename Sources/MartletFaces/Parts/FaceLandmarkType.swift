@@ -4,9 +4,9 @@
 // Checked   Tests/MartletFacesTests/FaceLandmarkTypeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A place in a face. Left and right are the subject's own.
+/// A landmark of a face. Left and right are the subject's own.
 public enum FaceLandmarkType: String, Sendable, CaseIterable {
-  /// The middle of the lower lip's edge.
+  /// The middle of the lower edge of the lower lip.
   case mouthBottom
   /// The right corner of the mouth.
   case mouthRight
@@ -24,18 +24,18 @@ public enum FaceLandmarkType: String, Sendable, CaseIterable {
   case leftCheek
   /// The right cheek.
   case rightCheek
-  /// The place between the nostrils where the nose meets the face.
+  /// The point between the nostrils where the nose meets the face.
   case noseBase
 }
 
 extension FaceLandmarkType {
-  /// The turn, in degrees, from which a face is seen from one side, and that from which it is a profile.
+  /// Angles in degrees above which a face counts as seen from one side, and as a profile.
   private static let (side, profile): (Float, Float) = (12, 36)
 
-  /// Whether the landmark is given of a face that is turned by `angle` degrees about the vertical axis
+  /// Whether the landmark is returned for a face turned by `angle` degrees about the vertical axis
   /// (Euler Y, positive towards the right of the image).
   ///
-  /// From the front all but the ears are; a profile shows its own half of the face.
+  /// A frontal face has all landmarks except the ears; a profile has those of the visible half.
   package func isVisible(atEulerY angle: Float) -> Bool {
     let turn = angle.magnitude
     return switch self {

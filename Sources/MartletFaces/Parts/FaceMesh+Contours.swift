@@ -1,8 +1,8 @@
 //===--- FaceMesh+Contours.swift - the 133 contour points of a mesh -------===//
 //
-// Source    The vertices' lists follow MediaPipe's edges of outline, brows, eyes and lips; their counts are
-//           those of ML Kit's contours. Settled by nobody: the order inside brows and `noseBottom`, and the
-//           lower end of `noseBridge`.
+// Source    The vertex lists follow MediaPipe's edges of outline, brows, eyes and lips; their
+//           counts are those of ML Kit's contours. No source defines the order inside brows and
+//           `noseBottom`, nor the lower end of `noseBridge`.
 // Checked   Tests/MartletFacesTests/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ extension FaceMesh {
     FaceMesh.vertices(of: type).map { place($0) }
   }
 
-  /// The vertices of a contour. Lips and brows run from left to right as seen.
+  /// The vertices of a contour. Lips and brows run from left to right in the image.
   package static func vertices(of type: FaceContourType) -> [Int] {
     switch type {
     case .face:

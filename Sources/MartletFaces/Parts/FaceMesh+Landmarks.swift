@@ -1,19 +1,18 @@
 //===--- FaceMesh+Landmarks.swift - the landmarks of a mesh ---------------===//
 //
-// Contract  The mesh ends before the ears: its outermost vertices stand for them where nothing better
-//           is known.
+// Contract  The mesh has no ears: its outermost vertices on each side are used instead.
 // Checked   Tests/MartletFacesTests/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
 extension FaceMesh {
-  /// Where a landmark is, seen or not.
+  /// The position of a landmark, visible or not.
   package func landmark(_ type: FaceLandmarkType) -> Point {
     middle(of: FaceMesh.vertices(of: type))
   }
 
-  /// The vertices in whose middle a landmark lies.
+  /// The vertices whose mean is the landmark.
   package static func vertices(of type: FaceLandmarkType) -> [Int] {
     switch type {
     case .mouthBottom: [17]
@@ -29,6 +28,6 @@ extension FaceMesh {
     }
   }
 
-  /// The middle of the mouth, between the lips.
+  /// The center of the mouth, between the lips.
   var mouth: Point { middle(of: [13, 14]) }
 }

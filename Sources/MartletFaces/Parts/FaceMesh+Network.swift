@@ -1,16 +1,16 @@
-//===--- FaceMesh+Network.swift - a mesh network's outputs to a mesh ------===//
+//===--- FaceMesh+Network.swift - network outputs to a mesh ---------------===//
 //
-// The network tells how far each point is from that of the canonical face, seen from the front and as large
-// as a face is in its crop.
+// The network returns each point's offset from the canonical face, which is seen from the front and
+// scaled to its size in the crop.
 //
-// Contract  Numbers are shares of the crop's side; depths point away from the viewer and are zero in the
-//           middle of the canonical face.
+// Contract  Offsets are fractions of the crop's side. Depths grow away from the viewer; zero is the
+//           mean depth of the canonical face.
 // Checked   Tests/MartletFacesTests/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FaceMesh {
-  /// The mesh of a face in a crop, in the image: `offsets` are x and y of each point, `depths` z. `nil`
-  /// unless they are finite, and as many as a mesh needs.
+  /// The mesh, in image coordinates, of a face in a crop. `offsets` holds x and y of each point,
+  /// `depths` its z. `nil` if a count is wrong or a value is not finite.
   package init?(offsets: [Float], depths: [Float], in crop: FaceCrop) {
     let count = FaceMesh.pointCount
     guard offsets.count == 2 * count, depths.count == count else { return nil }
@@ -23,7 +23,7 @@ extension FaceMesh {
     self.init(points)
   }
 
-  /// The canonical face where a crop holds it: its rectangle in the middle, upright.
+  /// The canonical face in crop coordinates: upright, its bounding box centered.
   static let canonicalPointsInCrop = {
     let seen = CanonicalFace.points.map { $0 * [1, -1, -1] }
     let (low, high) = seen.dropFirst().reduce((seen[0], seen[0])) {

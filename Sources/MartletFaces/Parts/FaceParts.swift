@@ -1,53 +1,55 @@
-//===--- FaceParts.swift - what is to be found of which faces -------------===//
+//===--- FaceParts.swift - requested parts of faces -----------------------===//
 //
-// What a caller's options come down to: networks run for what is requested alone.
+// The caller's options in internal form. Only the networks that a request needs are run.
 //
-// Checked   Tests/MartletFacesTests/FacePartsTests.swift, Tests/MartletTests/FacePartsRulesTests.swift
+// Checked   Tests/MartletFacesTests/FacePartsTests.swift,
+//           Tests/MartletTests/FacePartsRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
 
-/// What is to be found of which faces.
+/// What to compute for which faces.
 package struct FaceParts: Sendable, Hashable {
-  /// Some of the faces of an image.
+  /// A subset of the faces of an image.
   package enum Share: Sendable, Hashable {
     case none
     case mostProminent
     case all
   }
 
-  /// How many faces are given at most: the most prominent ones.
+  /// The maximum number of faces returned; the most salient are kept.
   package var limit = Int.max
-  /// Which of them have contours.
+  /// Which faces get contours.
   package var contours = Share.none
-  /// Whether they have landmarks.
+  /// Whether to return landmarks.
   package var landmarks = false
-  /// Whether it is reported if they smile, and if their eyes are open.
+  /// Whether to return the probabilities of a smile and of open eyes.
   package var expressions = false
-  /// Whether it is told how heads are turned.
+  /// Whether to return head angles.
   package var angles = true
-  /// Whether precision counts more than time: then faces are searched for in a larger input, and in parts of the
-  /// image where small ones are requested; angles come from the mesh and not from the key points alone, and
-  /// meshes from a second look.
+  /// Whether accuracy counts more than speed. If true, the detector's input is larger and, if small
+  /// faces are requested, parts of the image are searched, too. Angles come from the mesh instead
+  /// of the key points, and a second pass refines the mesh.
   package var isAccurate = false
-  /// Whether they have identities from frame to frame.
+  /// Whether faces keep identifiers from frame to frame.
   package var tracking = false
-  /// Whether all points of the mesh are given.
+  /// Whether to return all points of the mesh.
   package var mesh = false
-  /// The least score of a face.
+  /// The minimum score of a face.
   package var leastScore = FaceParts.defaultLeastScore
-  /// The least width of a face as a share of the image's; 0 if none is too small.
+  /// The minimum width of a face as a fraction of the image's width; 0 disables the filter.
   package var leastSize: Float = 0
 
-  /// At this score one photograph without people in eighty gives a face; one in thirty where parts of it are
-  /// looked at.
+  /// At this score, 1 in 80 photographs without people yields a false face; 1 in 30 if parts of the
+  /// image are searched, too.
   package static let defaultLeastScore: Float = 0.4
 
-  /// All faces, and how they are turned.
+  /// All faces, with head angles and nothing else.
   package init() {}
 
-  /// The same by ML Kit's rule: where contours of one face are all that is requested, and time counts
-  /// more than precision, that face alone is given, however small, without turn and identifier.
+  /// The request after ML Kit's rule for contours: if only contours of the most salient face are
+  /// requested, and speed counts more than accuracy, only that face is returned. It may be of any
+  /// size and has no angles and no identifier.
   package var byMLKitsRule: FaceParts {
     guard contours == .mostProminent, !isAccurate, !landmarks, !expressions else { return self }
     var parts = self
@@ -58,10 +60,11 @@ package struct FaceParts: Sendable, Hashable {
     return parts
   }
 
-  /// Whether parts of the image are processed, too: for faces of less than a twentieth of its width.
+  /// Whether parts of the image are searched, too: in accurate mode, if faces under 1/20 of the
+  /// image's width are requested.
   package var findsSmallFaces: Bool { isAccurate && leastSize < 0.05 }
 
-  /// Whether anything that is requested comes from the mesh.
+  /// Whether any requested value comes from the mesh.
   package var needsMesh: Bool {
     landmarks || contours != .none || expressions || mesh || (angles && isAccurate)
   }
@@ -71,13 +74,14 @@ package struct FaceParts: Sendable, Hashable {
     contours == .all || contours == .mostProminent && isMostProminent
   }
 
-  /// The faces that are given, of those found, which come by decreasing salience.
+  /// The faces that are returned: wide enough, and at most `limit`. `faces` must be sorted by
+  /// decreasing salience.
   package func given(_ faces: [DetectedFace], imageWidth: Int) -> [DetectedFace] {
     let large = faces.filter { $0.frame.width >= leastSize * Float(imageWidth) }
     return Array(large.prefix(max(limit, 0)))
   }
 
-  /// What is told of faces, which come by decreasing salience.
+  /// The requested results for faces sorted by decreasing salience.
   package func reported(of faces: [DetectedFace]) -> [FaceResult] {
     faces.enumerated().map { FaceResult($1, self, isMostProminent: $0 == 0) }
   }

@@ -1,46 +1,46 @@
-//===--- FaceResult.swift - what is told of a face ------------------------===//
+//===--- FaceResult.swift - requested results of a face -------------------===//
 //
-// Of all that is known of a face, what was requested: what the API gives and what is printed and drawn.
+// Limits what is known of a face to what was requested, for the API, the tool and drawings.
 //
 // Checked   Tests/MartletFacesTests/FaceResultTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// What is told of a face.
+/// The requested results of a face.
 package struct FaceResult: Sendable {
-  /// All that is known of it.
+  /// Everything that is known of the face.
   package let face: DetectedFace
   private let parts: FaceParts
   private let isMostProminent: Bool
 
-  /// What `parts` ask for of a face.
+  /// The results of `face` that `parts` requests.
   ///
-  /// - Parameter isMostProminent: Whether it is the first of the image's faces.
+  /// - Parameter isMostProminent: Whether this is the most salient face of the image.
   package init(_ face: DetectedFace, _ parts: FaceParts, isMostProminent: Bool) {
     self.face = face
     self.parts = parts
     self.isMostProminent = isMostProminent
   }
 
-  /// What tells it from others in a stream.
+  /// The identifier in a stream; `nil` if tracking was not requested.
   package var trackingID: Int? { parts.tracking ? face.trackingID : nil }
-  /// How the head is turned.
+  /// The head angles in degrees; `nil` if they were not requested.
   package var angles: HeadEulerAngles? { parts.angles ? face.angles : nil }
-  /// How likely it smiles, 0...1.
+  /// The probability that the face smiles, 0...1.
   package var smile: Float? { parts.expressions ? face.smile : nil }
-  /// How likely the left eye is open, 0...1.
+  /// The probability that the left eye is open, 0...1.
   package var leftEyeOpen: Float? { parts.expressions ? face.leftEyeOpen : nil }
-  /// How likely the right eye is open, 0...1.
+  /// The probability that the right eye is open, 0...1.
   package var rightEyeOpen: Float? { parts.expressions ? face.rightEyeOpen : nil }
 
-  /// The landmarks that are seen, in the order of their types.
+  /// The visible landmarks, in the order of their types; empty if not requested.
   package var landmarks: [(type: FaceLandmarkType, place: Point)] {
     guard parts.landmarks else { return [] }
     return FaceLandmarkType.allCases.compactMap { type in face.landmark(type).map { (type, $0) } }
   }
 
-  /// The contours, in the order of their types.
+  /// The contours, in the order of their types; empty if not requested.
   package var contours: [(type: FaceContourType, points: [Point])] {
     guard let mesh = face.mesh, parts.hasContours(isMostProminent: isMostProminent) else {
       return []
@@ -48,6 +48,6 @@ package struct FaceResult: Sendable {
     return FaceContourType.allCases.map { ($0, mesh.contour($0)) }
   }
 
-  /// All points, by MediaPipe's numbers.
+  /// All points, in MediaPipe's order; empty if not requested.
   package var mesh: [SIMD3<Float>] { parts.mesh ? face.mesh?.points ?? [] : [] }
 }

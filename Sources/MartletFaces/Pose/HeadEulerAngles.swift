@@ -1,19 +1,20 @@
-//===--- HeadEulerAngles.swift - how a head is turned ---------------------===//
+//===--- HeadEulerAngles.swift - Euler angles of a head -------------------===//
 //
-// The rotation of a head is Rz(z) Rx(-x) Ry(y), with x to the right of the image, y up and z towards the
+// A head's rotation is Rz(z) Rx(-x) Ry(y), with x to the right of the image, y up and z towards the
 // viewer.
 //
-// Source    ML Kit's `headEulerAngleX`, `Y` and `Z`: their signs. Their order is not published.
+// Source    The signs are those of ML Kit's `headEulerAngleX`, `Y` and `Z`, whose order is not
+//           published.
 // Checked   Tests/MartletFacesTests/WeakPerspectiveTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMath
 
-/// How a head is turned, in degrees. All are zero where it looks straight at the viewer.
+/// The rotation of a head, in degrees. All angles are zero if it faces the viewer.
 public struct HeadEulerAngles: Sendable, Hashable {
-  /// About the horizontal axis: positive where the face is turned up.
+  /// About the horizontal axis: positive if the face is turned up.
   public var x: Float
-  /// About the vertical axis: positive where the face is turned towards the right of the image.
+  /// About the vertical axis: positive if the face is turned towards the right of the image.
   public var y: Float
   /// About the axis out of the image: positive counter-clockwise.
   public var z: Float
@@ -25,7 +26,7 @@ public struct HeadEulerAngles: Sendable, Hashable {
     self.z = z
   }
 
-  /// The angles of a rotation, by the first two rows of its matrix.
+  /// The angles of the rotation whose matrix has these first two rows.
   init(across: SIMD3<Double>, up: SIMD3<Double>) {
     let out = across.cross(up)
     let sine = min(max(out.y, -1), 1)
@@ -34,8 +35,8 @@ public struct HeadEulerAngles: Sendable, Hashable {
     z = HeadEulerAngles.degrees(-across.y, up.y)
   }
 
-  /// The first two rows of the rotation's matrix: where the image shows the head's own axes, to the right
-  /// and up. Its columns are those to the subject's left, up and out of the face, each of length 1.
+  /// The first two rows of the rotation matrix: the image's x (right) and y (up) of the head's
+  /// axes. Columns are the unit vectors to the subject's left, up and out of the face.
   package var rows: (across: SIMD3<Float>, up: SIMD3<Float>) {
     let turns = SIMD3(-x, y, z) * (.pi / 180)
     let (sinX, cosX) = (VectorMath.sin(turns.x), VectorMath.cos(turns.x))
@@ -52,13 +53,13 @@ public struct HeadEulerAngles: Sendable, Hashable {
 }
 
 extension SIMD3<Double> {
-  /// The vector product.
+  /// The cross product.
   func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
     [
       y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x,
     ]
   }
 
-  /// The scalar product.
+  /// The dot product.
   func dot(_ other: SIMD3<Double>) -> Double { (self * other).sum() }
 }

@@ -1,40 +1,41 @@
-//===--- WeakPerspective.swift - head pose from points in an image --------===//
+//===--- WeakPerspective.swift - head pose from points --------------------===//
 //
-// The image of a head that is not very near is its model turned, scaled alike in both directions, and
-// shifted. The 2 x 3 matrix that brings the model's points nearest to the image's (least squares) is made
-// the first two rows of a rotation by its polar decomposition: the nearest ones with a scale.
+// Weak perspective: the image of a head that is not very near is its model rotated, scaled
+// uniformly and shifted. A 2 x 3 matrix is fitted from the model's points to the image's by least
+// squares. Polar decomposition turns it into the first two rows of the nearest scaled rotation.
 //
-// Contract  Needs no camera. `nil` if points coincide, lie on a line, or are not finite.
-// Accuracy  Mean difference from drawn heads' exact angles, X, Y, Z in degrees: 1.5, 1.1, 0.4 up to 40
-//           degrees of Y and 1.3, 1.3, 1.1 beyond, by the mesh; by the key points 2.3, 0.9, 0.6 and 1.8,
-//           2.6, 1.5. On meshes of 4,296 photographed faces X is 3.6 above that of a fit to MediaPipe's
-//           canonical face; by it people who pose for a portrait look down by 4.8, by this one by 0.3.
+// Contract  Needs no camera parameters. `nil` if points coincide, lie on a line, or are not finite.
+// Accuracy  Mean difference from rendered heads' exact angles, X, Y, Z in degrees. By the mesh:
+//           1.5, 1.1, 0.4 up to 40 degrees of Y and 1.3, 1.3, 1.1 beyond. By the key points: 2.3,
+//           0.9, 0.6 and 1.8, 2.6, 1.5. On meshes of 4,296 photographed faces, X is 3.6 above that
+//           of a fit to MediaPipe's canonical face. By that fit, people who pose for a portrait
+//           look down by 4.8; by this one, by 0.3.
 // Checked   Tests/MartletFacesTests/WeakPerspectiveTests.swift; Weights/Training/canonical_face.py
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
 
 extension HeadEulerAngles {
-  /// How the head of a mesh is turned.
+  /// The head angles of a mesh.
   package init?(_ mesh: FaceMesh) {
     let rigid = CanonicalFace.rigid
     self.init(
       fitting: rigid.lazy.map { CanonicalFace.points[$0] }, to: rigid.lazy.map { mesh.place($0) })
   }
 
-  /// How a head is turned by its key points alone, which tell less than a mesh.
+  /// The head angles from key points alone, which is less accurate than a mesh.
   package init?(_ keyPoints: FaceKeyPoints) {
     self.init(fitting: CanonicalFace.keyPoints, to: keyPoints.all)
   }
 
-  /// How a model is turned to be seen like these points of an image, one for each of the model's.
+  /// The rotation that fits a model to image points, one for each point of the model.
   private init?(fitting points: some Collection<SIMD3<Float>>, to places: some Collection<Point>) {
     let model = points.lazy.map { SIMD3<Double>($0) }
     let seen = places.lazy.map { SIMD2(Double($0.x), -Double($0.y)) }
     let count = Double(model.count)
     let middle = model.reduce(.zero, +) / count
     let center = seen.reduce(.zero, +) / count
-    // The sums of products of the model's coordinates, by columns, and of the image's with the model's.
+    // Sums of products: model by model coordinates (columns), and image by model coordinates.
     var columns = (SIMD3<Double>.zero, SIMD3<Double>.zero, SIMD3<Double>.zero)
     var (across, up) = (SIMD3<Double>.zero, SIMD3<Double>.zero)
     for (place, point) in zip(model, seen) {
@@ -45,8 +46,8 @@ extension HeadEulerAngles {
       across += p * q.x
       up += p * q.y
     }
-    // The inverse of a symmetric matrix: its columns' vector products by its determinant. The latter is
-    // the scale's concern alone, which the rotation does not have.
+    // The inverse of a symmetric matrix is its columns' cross products divided by its determinant.
+    // The division is left out: it affects only the scale, not the rotation.
     let (yz, zx, xy) = (
       columns.1.cross(columns.2), columns.2.cross(columns.0), columns.0.cross(columns.1)
     )
@@ -63,7 +64,7 @@ extension HeadEulerAngles {
     let (m, n) = (first / length, second / length)
     let (a, b, c) = (m.dot(m), m.dot(n), n.dot(n))
     let s = max(a * c - b * b, 0).squareRoot()
-    // Rows that are parallel to six digits say nothing of the rotation.
+    // Rows that are parallel to six digits do not determine the rotation.
     guard s > 1e-6 else { return nil }
     let root = (a + c + 2 * s).squareRoot() * s
     self.init(

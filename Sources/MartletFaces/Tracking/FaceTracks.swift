@@ -1,28 +1,30 @@
-//===--- FaceTracks.swift - faces with identities through frames ----------===//
+//===--- FaceTracks.swift - face tracking ---------------------------------===//
 //
-// Each known face is expected where its motion takes it; what is found in the next frame is given to the face
-// that it lies nearest to. By position and motion alone: nobody is recognized.
+// The position of each known face is predicted from its motion, and the faces of the next frame are
+// matched to the nearest predictions. Only position and motion count; nobody is recognized.
 //
-// Contract  Reads no clock: frames are counted. Identifiers count from 0 and are never used again, not
-//           after `reset` either. The same frames give the same bytes.
-// Order     The nearest pair first, ties to the older face, then to the earlier one found.
-// Cost      The product of the numbers of known and of found faces; smoothing, their points.
+// Contract  Time is counted in frames; no clock is read. Identifiers start at 0 and are never
+//           reused, even after `reset`. The same frames give the same bytes.
+// Order     Nearest pairs are matched first; ties go to the older face, then to the earlier
+//           detection.
+// Cost      O(known x detected faces), plus smoothing of every point.
 // Checked   Tests/MartletFacesTests/FaceTracksTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
 
-/// The faces that are tracked.
+/// The faces that are tracked through a stream.
 package struct FaceTracks: Sendable {
-  /// How faces are joined and given up.
+  /// How faces are matched and when they are dropped.
   package struct Parameters: Sendable, Hashable {
-    /// The intersection over union with the expected box from which a face may be the same.
+    /// A face may match if its intersection over union with the predicted box is at least this.
     package var overlap: Float = 0.2
-    /// The intersection over union from which one face may hide a part of another.
+    /// Above this intersection over union, one face may hide part of another.
     package var touch: Float = 0.02
-    /// The distance of key points, in sides of the expected box, up to which it may be, too.
+    /// It may also match if its key points are on average at most this far from the predicted ones,
+    /// in sides of the predicted box.
     package var reach: Float = 0.4
-    /// For how many frames a face that is lost is expected: half a second.
+    /// For how many frames a lost face is kept: half a second at 30 frames per second.
     package var patience = 15
     /// Whether points are smoothed.
     package var isSmoothing = true
@@ -33,18 +35,18 @@ package struct FaceTracks: Sendable {
   private struct Track {
     let id: Int
     var face: DetectedFace
-    /// How far the face's middle moves, and its sides grow, from frame to frame.
+    /// Per frame: the movement of the face's center and the growth of its sides.
     var motion = SIMD4<Float>.zero
     var lostCount = 0
     var filter = OneEuroFilter()
 
-    /// The middle and the sides of a box.
+    /// The center and the sides of a box.
     static func shape(_ box: Box) -> SIMD4<Float> {
       [box.center.x, box.center.y, box.width, box.height]
     }
 
-    /// What moves the face from where it was seen last to where it is expected. Only a face that was seen
-    /// a frame ago is expected to go on growing.
+    /// The change from the last detection to the prediction. Growth is predicted only for a face
+    /// that was detected in the previous frame.
     var shift: SIMD4<Float> {
       let way = motion * Float(lostCount + 1)
       return lostCount == 0 ? way : [way.x, way.y, 0, 0]
@@ -55,8 +57,8 @@ package struct FaceTracks: Sendable {
       return Box(center: Point(x: shape.x, y: shape.y), width: shape.z, height: shape.w)
     }
 
-    /// Takes the face of a frame. Where another face may hide a part of it, its motion stays what it was: what is
-    /// told of it then leans towards the other.
+    /// Updates the track with a detection. If another face may hide part of it, its motion is kept,
+    /// because the box is then biased towards the other face.
     mutating func see(_ found: DetectedFace, isClear: Bool, isSmoothing: Bool) {
       let way = Track.shape(found.frame) - Track.shape(face.frame)
       if isClear { motion += (way / Float(lostCount + 1) - motion) / 2 }
@@ -68,16 +70,16 @@ package struct FaceTracks: Sendable {
   }
 
   private let parameters: Parameters
-  /// In the order of their identifiers.
+  /// Sorted by identifier.
   private var tracks: [Track] = []
   private var nextIdentifier = 0
 
   package init(_ parameters: Parameters = .init()) { self.parameters = parameters }
 
-  /// Forgets all faces; their identifiers stay used.
+  /// Drops all faces. Their identifiers are not reused.
   package mutating func reset() { tracks = [] }
 
-  /// Takes the faces of the next frame and gives them their identifiers, in the same order.
+  /// Matches the faces of the next frame and returns them with identifiers, in the same order.
   package mutating func update(_ found: [DetectedFace]) -> [DetectedFace] {
     let owners = match(found)
     var faces: [DetectedFace] = []
@@ -104,7 +106,7 @@ package struct FaceTracks: Sendable {
     return tracks.count - 1
   }
 
-  /// Which known face each of those found is, if any.
+  /// The index of the track that each detection matches, if any.
   private func match(_ found: [DetectedFace]) -> [Int?] {
     var pairs: [(distance: Float, track: Int, face: Int)] = []
     for (track, known) in tracks.enumerated() {
@@ -122,7 +124,7 @@ package struct FaceTracks: Sendable {
     return owners
   }
 
-  /// How far a face is from where a known one is expected, or `nil` if it is another.
+  /// The distance of a detection from a track's prediction; `nil` if they cannot match.
   private func distance(_ track: Track, _ face: DetectedFace) -> Float? {
     let expected = track.expected
     let side = max(expected.area.squareRoot(), 1)
@@ -139,7 +141,7 @@ package struct FaceTracks: Sendable {
 }
 
 extension DetectedFace {
-  /// Smooths box, key points and mesh.
+  /// Smooths the box, the key points and the mesh.
   fileprivate mutating func smooth(_ filter: inout OneEuroFilter) {
     var points = [SIMD3(frame.x, frame.y, 0), SIMD3(frame.maxX, frame.maxY, 0)]
     points.reserveCapacity(8 + FaceMesh.pointCount)

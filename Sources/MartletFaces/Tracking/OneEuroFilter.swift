@@ -1,27 +1,30 @@
-//===--- OneEuroFilter.swift - points that tremble less -------------------===//
+//===--- OneEuroFilter.swift - speed-adaptive smoothing -------------------===//
 //
-// A low-pass filter whose cutoff frequency rises with the speed: what rests is held still, what moves is
-// tracked without delay.
+// A low-pass filter whose cutoff frequency rises with the speed. It removes jitter at rest and adds
+// little lag in motion.
 //
-// Contract  Frames are counted, 30 to a second; no clock is read. The first frame comes back as it is, and
-//           so does one of another number of points.
-// Source    Casiez, Roussel, Vogel, "1€ Filter", CHI 2012; the constants of MediaPipe's face landmarker.
+// Contract  Assumes 30 frames per second; no clock is read. The first frame is returned unchanged,
+//           and so is a frame with another number of points.
+// Source    Casiez, Roussel, Vogel, "1€ Filter", CHI 2012; the constants of MediaPipe's face
+//           landmarker.
 // Checked   Tests/MartletFacesTests/OneEuroFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Smooths points from frame to frame.
 package struct OneEuroFilter: Sendable {
   private static let frameRate: Float = 30
-  /// In hertz: of what rests, of speeds, and by how much the former rises with the speed.
+  /// In hertz: the minimum cutoff, the cutoff for speeds, and the cutoff's increase per unit of
+  /// speed.
   private static let (leastCutoff, speedCutoff, slope): (Float, Float, Float) = (0.05, 1, 80)
 
   private var points: [SIMD3<Float>] = []
-  /// In sizes of the face a second.
+  /// In face sizes per second.
   private var speeds: [SIMD3<Float>] = []
 
   package init() {}
 
-  /// The next frame's points, smoothed. Speeds are measured in `size`s, of the face.
+  /// Returns the next frame's points, smoothed. Speeds are measured in units of `size`, the face's
+  /// size.
   package mutating func smooth(_ next: [SIMD3<Float>], size: Float) -> [SIMD3<Float>] {
     guard next.count == points.count, size > 0 else {
       points = next
@@ -38,7 +41,7 @@ package struct OneEuroFilter: Sendable {
     return points
   }
 
-  /// What a new value counts in a low-pass filter with a cutoff frequency.
+  /// The weight of a new value in a low-pass filter with this cutoff frequency.
   private static func share(_ cutoff: SIMD3<Float>) -> SIMD3<Float> {
     cutoff / (cutoff + frameRate / (2 * .pi))
   }
