@@ -1,39 +1,39 @@
-//===--- ImageError.swift - why pixels could not become an image ----------===//
+//===--- ImageError.swift - errors of image operations --------------------===//
 //
-// Contract  Each case carries the numbers that disagree; none holds free text,
-//           so a test can expect exactly one.
+// Contract  Each case carries the numbers that disagree and no free text, so a test can expect
+//           exactly one error.
 // Checked   the suites of each operation that throws
 //===----------------------------------------------------------------------===//
 
-/// Why pixels, a rectangle or a normalization were refused.
+/// Why pixels, a rectangle or a normalization were rejected.
 public enum ImageError: Error, Equatable, Hashable, Sendable {
-  /// A side is below one, above `ImageLimits.maximumSide`, or both together pass
-  /// `ImageLimits.maximumPixels`.
+  /// A side is below 1 or above `ImageLimits.maximumSide`, or there are more than
+  /// `ImageLimits.maximumPixels` pixels.
   case invalidSize(width: Int, height: Int)
-  /// The format has `expected` planes, but `count` were given.
+  /// The format has `expected` planes, but `count` were passed.
   case wrongPlaneCount(count: Int, expected: Int)
-  /// Rows of plane `plane` lie `bytesPerRow` apart but hold `needed` bytes.
+  /// The distance of rows in `plane` is `bytesPerRow`, but a row needs `needed` bytes.
   case rowTooShort(plane: Int, bytesPerRow: Int, needed: Int)
-  /// Plane `plane` (or the whole buffer, `plane` zero) holds `count` bytes of `needed`.
+  /// `plane` (0 for the whole buffer) has `count` bytes, but `needed` are required.
   ///
-  /// `needed` is `Int.max` where rows and distance multiply past an integer's range.
+  /// `needed` is `Int.max` if the required size overflows an integer.
   case tooFewBytes(plane: Int, count: Int, needed: Int)
-  /// A packed image of this size has `expected` bytes, but `count` were given.
+  /// A packed image of this size has `expected` bytes, but `count` were passed.
   case wrongByteCount(count: Int, expected: Int)
-  /// The rectangle is empty or leaves the image.
+  /// The rectangle is empty or not inside the image.
   case rectangleOutsideImage(PixelRectangle, ImageSize)
-  /// The box is empty, not finite, or leaves the image.
+  /// The box is empty, not finite, or not inside the image.
   case boxOutsideImage(Box, ImageSize)
-  /// A normalization takes one value for all channels or three, and as many of each.
+  /// A normalization needs one or three means, and as many deviations.
   case wrongNormalizationCount(means: Int, deviations: Int)
   /// The standard deviation of `channel` is not a finite number above zero.
   case invalidDeviation(channel: Int, value: Float)
-  /// The buffer to write holds `count` elements, the image `expected`.
+  /// The output buffer has `count` elements, but the image needs `expected`.
   case wrongDestinationCount(count: Int, expected: Int)
 }
 
 extension ImageError: CustomStringConvertible {
-  /// One plain sentence.
+  /// One sentence that names the numbers found and expected.
   public var description: String {
     switch self {
     case .invalidSize(let width, let height):

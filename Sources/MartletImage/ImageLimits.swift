@@ -1,26 +1,25 @@
 //===--- ImageLimits.swift - size limits of images ------------------------===//
 //
-// Contract  Sides and pixels are chosen so that no product of sides, channels and bytes of a valid
-//           image overflows. How much memory a file may ask for is the caller's to say.
+// Contract  Sides and pixels are limited so that no product of sides, channels and bytes of a valid
+//           image overflows. The caller sets how much memory a file may use.
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The largest images that the package handles, and the memory that one image file may take.
+/// The size limits of images, and the memory limit for decoding a file.
 public struct ImageLimits: Sendable, Hashable {
   /// The longest side in pixels.
   public static let maximumSide = 1 << 20
-  /// The most pixels in one image: 1.5 GiB as RGB.
+  /// The maximum number of pixels in an image: 1.5 GiB as RGB.
   public static let maximumPixels = 1 << 29
-  /// The bytes that an image may take unless another number is given: 256 MiB, enough for a JPEG
-  /// photograph of 80 million pixels, or a progressive one of 40 with
-  /// halved colors.
+  /// The default of `memory` in bytes: 256 MiB. This is enough for a JPEG of 80 million pixels, or
+  /// a progressive one of 40 million with subsampled chroma.
   public static let defaultMemory = 256 << 20
 
-  /// The bytes that decoding one image may take at once: the file, its pixels as RGB and whatever its
-  /// format needs on the way. Turning the image upright takes its pixels once more.
+  /// The maximum number of bytes in use while an image is decoded: the file, its RGB pixels and the
+  /// decoder's buffers. Turning the image upright allocates its pixels once more.
   public var memory: Int
 
-  /// The bytes of the file that is being decoded, which are part of `memory`.
+  /// The size in bytes of the file that is being decoded, which counts towards `memory`.
   package var fileByteCount = 0
 
   /// Limits for image files.

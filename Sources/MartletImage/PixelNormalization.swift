@@ -1,25 +1,24 @@
-//===--- PixelNormalization.swift - pixels to what a network reads --------===//
+//===--- PixelNormalization.swift - pixels to network input ---------------===//
 //
 //   float:  (x − mean) · (1 / deviation)      uint8: x      int8: x − 128
 //
-// Contract  x is 0...255; the order of memory stays rows, columns, channels (NHWC). The
-//           reciprocal is taken once, in Float, as TensorFlow Lite's task library does.
+// Contract  x is 0...255; the memory order is rows, columns, channels (NHWC). The reciprocal is
+//           computed once, in Float, as in TensorFlow Lite's task library.
 // Cost      One pass, no allocation.
 // Checked   Tests/MartletImageTests/PixelNormalizationTests.swift, against NumPy
 //===----------------------------------------------------------------------===//
 
-/// How a float network's pixels are brought to the range that it was trained on: the mean and
-/// standard deviation that are taken out of them.
+/// The mean and standard deviation that map pixels to the range of a float network's input.
 public struct PixelNormalization: Equatable, Hashable, Sendable {
-  /// What is subtracted from red, green and blue.
+  /// The value subtracted from red, green and blue.
   public let mean: SIMD3<Float>
-  /// One over each deviation, what the difference is multiplied by.
+  /// The reciprocal of each channel's deviation.
   public let scale: SIMD3<Float>
 
-  /// From one value for all channels, or three for red, green and blue; both lists as long.
+  /// Creates a normalization from one value for all channels, or three for red, green and blue.
   ///
-  /// Throws `.wrongNormalizationCount`, or `.invalidDeviation` for a deviation that is not a
-  /// finite number above zero or whose reciprocal is not finite.
+  /// Throws `.wrongNormalizationCount` unless both arrays have one or three values. Throws
+  /// `.invalidDeviation` if a deviation or its reciprocal is not a finite number above zero.
   public init(mean: [Float], deviation: [Float]) throws(ImageError) {
     guard mean.count == deviation.count, mean.count == 1 || mean.count == 3 else {
       throw .wrongNormalizationCount(means: mean.count, deviations: deviation.count)
@@ -35,9 +34,9 @@ public struct PixelNormalization: Equatable, Hashable, Sendable {
 }
 
 extension RGBImage {
-  /// Writes (x − mean) · (1 / deviation) of every value, rows first.
+  /// Writes (x − mean) · (1 / deviation) of every value, in row order.
   ///
-  /// Throws `.wrongDestinationCount` unless `destination` holds width · height · 3 elements.
+  /// Throws `.wrongDestinationCount` unless `destination` has width · height · 3 elements.
   public func normalize(
     _ normalization: PixelNormalization, into destination: UnsafeMutableBufferPointer<Float>
   ) throws(ImageError) {
@@ -53,17 +52,17 @@ extension RGBImage {
     }
   }
 
-  /// Writes every value as it is, rows first.
+  /// Copies every value unchanged, in row order.
   ///
-  /// Throws `.wrongDestinationCount` unless `destination` holds width · height · 3 elements.
+  /// Throws `.wrongDestinationCount` unless `destination` has width · height · 3 elements.
   public func copy(into destination: UnsafeMutableBufferPointer<UInt8>) throws(ImageError) {
     try check(destination.count)
     _ = destination.update(from: pixels)
   }
 
-  /// Writes every value less 128, rows first.
+  /// Writes every value minus 128, in row order.
   ///
-  /// Throws `.wrongDestinationCount` unless `destination` holds width · height · 3 elements.
+  /// Throws `.wrongDestinationCount` unless `destination` has width · height · 3 elements.
   public func copySigned(
     into destination: UnsafeMutableBufferPointer<Int8>
   ) throws(ImageError) {

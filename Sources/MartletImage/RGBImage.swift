@@ -1,7 +1,7 @@
-//===--- RGBImage.swift - the image that everything works on --------------===//
+//===--- RGBImage.swift - packed 8-bit RGB --------------------------------===//
 //
-// Eight bits of red, green and blue, rows packed without padding: what decoders
-// make, resampling reads and drawing writes.
+// Eight bits each of red, green and blue; rows are packed without padding. Decoders create such
+// images; resampling and drawing work on them.
 //
 // Contract  pixels.count == width · height · 3, always; pixel (x, y) starts at
 //           byte (y · width + x) · 3.
@@ -19,7 +19,7 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     /// Blue.
     public var blue: UInt8
 
-    /// A color of three values.
+    /// A color from its three channels, 0...255.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -27,12 +27,12 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     }
   }
 
-  /// Channels of a pixel.
+  /// The number of channels, which is also the bytes per pixel.
   public static let channels = 3
 
   /// Columns and rows.
   public let size: ImageSize
-  /// Rows from the top, each `width` times red, green, blue.
+  /// Width · height · 3 bytes: rows from the top, each pixel as red, green, blue.
   public private(set) var pixels: [UInt8]
 
   /// Columns.
@@ -40,7 +40,7 @@ public struct RGBImage: Equatable, Hashable, Sendable {
   /// Rows.
   public var height: Int { size.height }
 
-  /// An image of packed rows.
+  /// An image from packed rows, in the layout of `pixels`.
   ///
   /// Throws `.invalidSize`, or `.wrongByteCount` unless `pixels` holds width · height · 3 bytes.
   public init(width: Int, height: Int, pixels: [UInt8]) throws(ImageError) {
@@ -66,13 +66,13 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     }
   }
 
-  /// An image whose size is known to be valid and whose pixels have its count.
+  /// An image whose size and byte count the caller has checked.
   package init(checkedSize size: ImageSize, pixels: [UInt8]) {
     self.size = size
     self.pixels = pixels
   }
 
-  /// An image whose size is known to be valid; `fill` writes every byte.
+  /// An image whose size the caller has checked; `fill` must write every byte.
   package init(checkedSize size: ImageSize, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
     let count = size.pixelCount * RGBImage.channels
     self.size = size
@@ -82,7 +82,9 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     }
   }
 
-  /// The pixel in column `x` of row `y`, which must lie in the image.
+  /// The pixel in column `x` of row `y`.
+  ///
+  /// - Precondition: The pixel is in the image.
   public subscript(x: Int, y: Int) -> Color {
     get {
       let start = offset(x, y)
@@ -96,14 +98,16 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     }
   }
 
-  /// Lends the bytes for reading in place.
+  /// Calls `body` with the bytes of `pixels`, without a copy. The pointer is valid during the call
+  /// only.
   public func withUnsafePixels<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try pixels.withUnsafeBufferPointer(body)
   }
 
-  /// Lends the bytes for writing in place; their count is fixed.
+  /// Calls `body` with the bytes of `pixels` for writing in place. The pointer is valid during the
+  /// call only.
   public mutating func withUnsafeMutablePixels<Result, Failure: Error>(
     _ body: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,24 +1,23 @@
-//===--- Annotation.swift - marks on an image -----------------------------===//
+//===--- Annotation.swift - boxes and labels on an image ------------------===//
 //
-// Contract  Line widths and letters grow with the image's shorter side. All
-//           boxes are drawn before all strokes, and these before all labels,
-//           each in the order given, so no line crosses a label; a label stays
-//           clear of the ones before it where it can. An image too small for
-//           letters is drawn larger.
+// Contract  Line widths and letters scale with the image's shorter side. Boxes are drawn first,
+//           then strokes, then labels, each in the order passed, so no line crosses a label. A
+//           label avoids earlier labels if possible. An image too small for letters is enlarged
+//           first.
 // Checked   Tests/MartletImageTests/AnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A box with a text, in one of the palette's colors, and strokes in colors of their own.
+/// A box with a label in a palette color, and strokes in colors of their own.
 package struct Annotation: Equatable, Sendable {
   package var box: Box
-  /// What the label says; no label if it is empty.
+  /// The label's text; no label is drawn if it is empty.
   package var text: String
-  /// Which color; annotations of equal index look alike.
+  /// The index of the palette color; see `RGBImage.Color.palette`.
   package var colorIndex: Int
-  /// Lines and dots beside the box.
+  /// Lines and dots drawn besides the box.
   package var strokes: [Stroke] = []
-  /// What the label of a box says that is too small for `text`. An annotation that has this gives way to
-  /// the image: the outline of a small box is thin, and no label is drawn where it would hide a box.
+  /// The label's text if the box is too small for `text`. If this is set, the image has priority: a
+  /// small box gets a thin outline, and no label is drawn where it would hide a box.
   package var shortText: String?
 
   package init(box: Box, text: String = "", colorIndex: Int = 0) {
@@ -28,11 +27,11 @@ package struct Annotation: Equatable, Sendable {
   }
 }
 
-/// Points joined by straight lines; a point alone is a dot.
+/// Points connected by straight lines; a single point is a dot.
 package struct Stroke: Equatable, Sendable {
   package var points: [Point]
   package var color: RGBImage.Color
-  /// In pixels, at least 1.
+  /// The width in pixels, at least 1.
   package var thickness: Float
 
   package init(_ points: [Point], _ color: RGBImage.Color, thickness: Float) {
@@ -43,7 +42,7 @@ package struct Stroke: Equatable, Sendable {
 }
 
 extension Annotation {
-  /// The annotation for the image with each pixel drawn `factor` times to each side.
+  /// The annotation in coordinates of the image enlarged by `factor`.
   fileprivate func enlarged(by factor: Float) -> Annotation {
     var larger = self
     larger.box = box.scaled(factor, factor)
@@ -56,7 +55,7 @@ extension Annotation {
     return larger
   }
 
-  /// The width of the box's outline, in an image whose lines are as thick as this.
+  /// The width of the box's outline if lines in the image are `lines` pixels wide.
   fileprivate func thickness(of lines: Int) -> Int {
     guard shortText != nil else { return lines }
     let share = min(box.width, box.height) / 50
@@ -65,13 +64,13 @@ extension Annotation {
 }
 
 extension RGBImage {
-  /// The width of lines that suits the image.
+  /// The default line width for the image's size, in pixels.
   package var lineThickness: Int { max(1, (min(width, height) + 100) / 200) }
 
-  /// The size of letters that suits the image, as a multiple of the font's.
+  /// The default text scale for the image's size, as a multiple of the font's pixels.
   package var textScale: Int { max(1, (min(width, height) + 150) / 300) }
 
-  /// Draws boxes, strokes and labels.
+  /// Draws all boxes, then all strokes, then all labels.
   package mutating func annotate(_ annotations: [Annotation]) {
     for annotation in annotations {
       drawBox(
@@ -108,8 +107,8 @@ extension RGBImage {
     }
   }
 
-  /// The image with boxes, strokes and labels; where labels would hide it, each pixel is drawn several
-  /// times.
+  /// The annotated image. If its shorter side is under 100 pixels it is enlarged first, so that
+  /// labels do not hide it.
   package func annotated(_ annotations: [Annotation]) -> RGBImage {
     let factor = legibleFactor
     var image = enlarged(by: factor)
@@ -117,8 +116,8 @@ extension RGBImage {
     return image
   }
 
-  /// How often each pixel is drawn: as often as brings a side under 100 pixels to 200, but no image
-  /// beyond four million pixels.
+  /// The factor by which the image is enlarged before drawing: it brings a side under 100 pixels to
+  /// at least 200, but the image to at most 2²² pixels.
   private var legibleFactor: Int {
     let side = min(width, height)
     guard side < 100 else { return 1 }
@@ -132,7 +131,8 @@ extension RGBImage {
 }
 
 extension RGBImage.Color {
-  /// A bright color for an index. Neighboring indices are far apart; there are twelve colors.
+  /// A bright color for an index, which may be any integer. Neighboring indices differ clearly;
+  /// there are twelve colors.
   package static func palette(_ index: Int) -> RGBImage.Color {
     let remainder = index % colors.count
     let color = colors[remainder < 0 ? remainder + colors.count : remainder]

@@ -1,31 +1,31 @@
-//===--- BitmapFont.swift - the letters of labels -------------------------===//
+//===--- BitmapFont.swift - the font of labels ----------------------------===//
 //
-// Printable ASCII, drawn by hand: five columns, seven rows above the base line
-// and two below. A letter and the space after it are a cell of 6 by 10 pixels.
+// Printable ASCII, drawn by hand: five columns, seven rows above the base line and two below. A
+// letter with its spacing is a cell of 6 by 10 pixels.
 //
 // Checked   Tests/MartletImageTests/BitmapFontTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A font of five by nine pixels a letter.
+/// A bitmap font with letters of 5 by 9 pixels.
 enum BitmapFont {
-  /// The pixels of a letter.
+  /// The size of a letter in pixels.
   static let (glyphWidth, glyphHeight) = (5, 9)
-  /// From a letter to the next, and from a line to the next.
+  /// The distances between letters and between lines, in pixels.
   static let (cellWidth, cellHeight) = (6, 10)
 
   /// The rows of a character from the top, each with its leftmost pixel in bit 4. Characters that
-  /// the font lacks look like a question mark.
+  /// the font lacks are drawn as a question mark.
   static func rows(of character: Unicode.Scalar) -> ArraySlice<UInt8> {
     let index = (0x20...0x7E).contains(character.value) ? Int(character.value) - 0x20 : 0x1F
     return glyphs[index * glyphHeight..<(index + 1) * glyphHeight]
   }
 
-  /// The rows of all characters, one character after the other.
+  /// The rows of all characters, in the order of their code points.
   private static let glyphs: [UInt8] = bands.flatMap { band in
     band.withUTF8Buffer { pixels in
       (0..<glyphsInBand * glyphHeight).map { index in
         let (glyph, row) = (index / glyphHeight, index % glyphHeight)
-        // A line has a separator after each letter: spaces, and at its end the line feed.
+        // Each letter is followed by a separator: a space, or the line feed at the end of the row.
         let start = (row * glyphsInBand + glyph) * (glyphWidth + 1)
         return pixels[start..<start + glyphWidth].reduce(0) { bits, pixel in
           bits << 1 | (pixel == UInt8(ascii: "#") ? 1 : 0)

@@ -1,15 +1,14 @@
 //===--- RGBImage+Shapes.swift - rectangles, boxes, lines and dots --------===//
 //
-// Contract  Shapes may lie anywhere, also far outside and at coordinates that
-//           are no numbers: what is inside the image is drawn, nothing else is
-//           touched. No blending: a pixel has the color or keeps its own.
-//           Thicknesses and diameters under 1 count as 1.
-// Cost      The pixels of the shape inside the image.
+// Contract  Shapes may lie anywhere, even far outside or at NaN coordinates: only pixels inside the
+//           image are changed. No blending: a pixel gets the color or keeps its own. Thicknesses
+//           and diameters under 1 count as 1.
+// Cost      The shape's pixels inside the image.
 // Checked   Tests/MartletImageTests/ShapesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// Fills the part of a rectangle of whole pixels that lies in the image.
+  /// Fills a rectangle of whole pixels, clipped to the image.
   package mutating func fill(columns: Range<Int>, rows: Range<Int>, color: Color) {
     let columns = columns.clamped(to: 0..<width)
     let width = width
@@ -26,8 +25,8 @@ extension RGBImage {
     }
   }
 
-  /// Draws the outline of a box, `thickness` pixels wide to its inside. Edges are rounded to whole
-  /// pixels; an edge outside the image is not drawn. An empty box draws nothing.
+  /// Draws the outline of a box, `thickness` pixels wide, inside its edges. Edges are rounded to
+  /// whole pixels; those outside the image are not drawn. An empty box draws nothing.
   package mutating func drawBox(_ box: Box, color: Color, thickness: Int) {
     guard !box.isEmpty, let left = wholePixel(box.x), let top = wholePixel(box.y),
       let right = wholePixel(box.maxX), let bottom = wholePixel(box.maxY)
@@ -42,7 +41,7 @@ extension RGBImage {
     fill(columns: columns.upperBound - vertical..<columns.upperBound, rows: rows, color: color)
   }
 
-  /// Draws a disc of the given diameter: the pixels whose center is inside.
+  /// Draws a filled disc: the pixels whose center is inside.
   package mutating func drawDot(at center: Point, color: Color, diameter: Int) {
     let radius = Float(max(1, diameter)) / 2
     guard let left = wholePixel(center.x - radius), let top = wholePixel(center.y - radius) else {
@@ -59,12 +58,12 @@ extension RGBImage {
     }
   }
 
-  /// Draws a straight line between two points, `thickness` pixels wide and round at its ends.
+  /// Draws a straight line, `thickness` pixels wide, with round ends.
   package mutating func drawLine(from start: Point, to end: Point, color: Color, thickness: Int) {
     guard let line = clipped(start, end, margin: Float(max(1, thickness))) else { return }
     let (dx, dy) = (line.end.x - line.start.x, line.end.y - line.start.y)
     let length = max(abs(dx), abs(dy))
-    // Ends so far away that clipping has lost their direction.
+    // The ends are so far away that clipping has lost their direction.
     guard length <= Float(2 * (width + height + 2 * max(1, thickness))) else { return }
     let steps = max(1, Int(length.rounded(.up)))
     for step in 0...steps {
@@ -74,7 +73,7 @@ extension RGBImage {
     }
   }
 
-  /// The part of a line that comes within `margin` of the image (Liang and Barsky).
+  /// The part of a line within `margin` of the image (Liang–Barsky); `nil` if there is none.
   private func clipped(
     _ start: Point, _ end: Point, margin: Float
   ) -> (start: Point, end: Point)? {
@@ -100,8 +99,8 @@ extension RGBImage {
     )
   }
 
-  /// The nearest edge between pixels, or nil for what is no number. What is far outside stays
-  /// outside.
+  /// The coordinate rounded to an edge between pixels; `nil` for NaN. Coordinates beyond ±2²⁴ are
+  /// clamped.
   private func wholePixel(_ coordinate: Float) -> Int? {
     guard !coordinate.isNaN else { return nil }
     let outside = Float(1 << 24)

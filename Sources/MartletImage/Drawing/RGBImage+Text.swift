@@ -1,15 +1,14 @@
 //===--- RGBImage+Text.swift - text and labels ----------------------------===//
 //
-// Contract  A label lies wholly inside the image: it is moved to where it fits,
-//           and its text is made smaller, then shortened, until it does. In an
-//           image smaller than one letter, what lies inside is drawn.
-// Cost      The pixels of the label.
+// Contract  A label lies entirely inside the image: it is moved, and its text is scaled down, then
+//           shortened, until it fits. In an image smaller than one letter, the label is clipped.
+// Cost      The label's pixels.
 // Checked   Tests/MartletImageTests/TextTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// Draws one line of text whose first cell has its top left corner in column `x` of row `y`. Every
-  /// pixel of the font becomes a square of `scale` pixels.
+  /// Draws one line of text whose top left corner is at column `x` of row `y`. Every pixel of the
+  /// font becomes a square of `scale` pixels.
   package mutating func drawText(_ text: String, x: Int, y: Int, color: Color, scale: Int) {
     for (index, character) in text.unicodeScalars.enumerated() {
       let left = x + index * BitmapFont.cellWidth * scale
@@ -24,10 +23,10 @@ extension RGBImage {
     }
   }
 
-  /// Draws text on a filled background, above the top left corner of a box, or below that corner
-  /// where there is no room above; where that would cover one of the boxes `taken`, at another corner
-  /// on the left if it would not there. Returns the label's place. A box that is not in the image has
-  /// no label.
+  /// Draws text on a filled background at the left edge of a box. It is placed above the box, or
+  /// below its upper edge if there is no room. If that would cover a box of `taken`, a free place
+  /// at the lower edge is used if there is one. Returns the label's box; `nil` if the text is empty
+  /// or the box is outside the image.
   @discardableResult
   package mutating func drawLabel(
     _ text: String, of box: Box, background: Color, scale: Int, avoiding taken: [Box] = []
@@ -41,9 +40,9 @@ extension RGBImage {
     return place
   }
 
-  /// Draws the first of these texts, in the largest letters up to `scale`, that has a place beside a box where
-  /// it covers none of `taken` and hides none of `boxes`, and is no wider than twice its own box nor
-  /// higher than a third of it. Returns the label's place, if there is one.
+  /// Draws the first of these texts that fits near a box, in the largest letters up to `scale`. The
+  /// label must not cover any of `taken` nor hide any of `boxes`. It is at most twice as wide as
+  /// its box and a third as high. Returns the label's box; `nil` if nothing fits.
   package mutating func drawLabel(
     firstOf texts: [String], of box: Box, background: Color, scale: Int, avoiding taken: [Box],
     sparing boxes: [Box]
@@ -76,7 +75,7 @@ extension RGBImage {
       color: background.readableColor, scale: label.scale)
   }
 
-  /// Where a label of a box may lie, the best place first.
+  /// The places for a label of a box, the preferred one first.
   private func places(for label: Label, of box: Box) -> [Box] {
     let left = max(0, min(Int(box.x.rounded()), width - label.width))
     return rows(of: label.height, at: box).map { top in
@@ -85,8 +84,8 @@ extension RGBImage {
     }
   }
 
-  /// The rows in which a label of a box may begin, the best first: above the box or below its upper
-  /// edge, then below it or above its lower edge.
+  /// The first rows for a label of a box, the preferred one first: above the box or below its upper
+  /// edge, then below the box or above its lower edge.
   private func rows(of labelHeight: Int, at box: Box) -> [Int] {
     let last = max(0, height - labelHeight)
     let (upper, lower) = (Int(box.y.rounded()), Int(box.maxY.rounded()))
@@ -100,11 +99,11 @@ extension Box {
     others.allSatisfy { intersection($0).isEmpty }
   }
 
-  /// Whether this covers more than a twentieth of a box.
+  /// Whether this covers more than 1/20 of a box.
   fileprivate func hides(_ box: Box) -> Bool { intersection(box).area > box.area / 20 }
 }
 
-/// Text in letters of a size.
+/// A label's text and its scale.
 private struct Label {
   let text: String
   let scale: Int
@@ -114,8 +113,8 @@ private struct Label {
     self.scale = scale
   }
 
-  /// The text at the given scale or the largest smaller one at which it fits; if it does not fit
-  /// even at 1, shortened.
+  /// The text at the given scale, or at the largest smaller one that fits. If it does not fit at
+  /// scale 1, it is shortened.
   init(_ text: String, fitting width: Int, scale: Int) {
     let count = text.unicodeScalars.count
     let fitting = width / (count * BitmapFont.cellWidth + 1)
@@ -130,14 +129,14 @@ private struct Label {
     self.text = room > 2 ? shortened + ".." : shortened
   }
 
-  /// A cell for each character; the space before the first is that of a cell's end.
+  /// One cell per character, plus one column before the first.
   var width: Int { (text.unicodeScalars.count * BitmapFont.cellWidth + 1) * scale }
-  /// A cell, and a space above the letters.
+  /// One cell, plus one row above the letters.
   var height: Int { (BitmapFont.cellHeight + 1) * scale }
 }
 
 extension RGBImage.Color {
-  /// Black or white, whichever stands out more from the color (luma of ITU-R BT.601).
+  /// Black or white, whichever contrasts more with the color (luma of ITU-R BT.601).
   fileprivate var readableColor: RGBImage.Color {
     let luma = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
     let level: UInt8 = luma > 127_500 ? 0 : 255

@@ -1,23 +1,23 @@
 //===--- Box.swift - an upright rectangle in an image ---------------------===//
 //
-// The one rectangle of the package: what is found, tracked, cropped and drawn.
+// The only floating-point rectangle of the package: for detections, tracks, crops and drawing.
 //
-// Contract  Pixels of the image that it speaks of, origin top left, y downwards;
-//           covers [x, x + width) × [y, y + height). A box whose width or height
-//           is not above zero (or is NaN) is empty and has area zero.
-// Cost      Every operation is a handful of float instructions; no allocation.
+// Contract  Pixels of the image, origin top left, y downwards; covers [x, x + width) × [y, y +
+//           height). A box whose width or height is not above zero (or is NaN) is empty and has
+//           area zero.
+// Cost      Every operation is a few float instructions; no allocation.
 // Checked   Tests/MartletImageTests/BoxTests.swift
 //===----------------------------------------------------------------------===//
 
-/// An upright rectangle in an image: pixels, origin top left.
+/// An upright rectangle in an image, in pixels, origin top left.
 public struct Box: Equatable, Hashable, Sendable {
   /// The left edge.
   public var x: Float
   /// The top edge.
   public var y: Float
-  /// The extent to the right.
+  /// The distance from the left edge to the right one.
   public var width: Float
-  /// The extent downwards.
+  /// The distance from the top edge to the bottom one.
   public var height: Float
 
   /// A box with its top left corner at (`x`, `y`).
@@ -29,7 +29,7 @@ public struct Box: Equatable, Hashable, Sendable {
     self.height = height
   }
 
-  /// The box between two corners. Where a maximum lies before its minimum the box is empty.
+  /// The box between two corners; empty if a maximum is below its minimum.
   @inlinable
   public init(minX: Float, minY: Float, maxX: Float, maxY: Float) {
     self.init(x: minX, y: minY, width: maxX - minX, height: maxY - minY)
@@ -51,26 +51,26 @@ extension Box {
   /// The bottom edge.
   @inlinable public var maxY: Float { y + height }
 
-  /// The middle of the box.
+  /// The center of the box.
   @inlinable public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
 
-  /// Whether the box covers nothing.
+  /// Whether width or height is not above zero.
   @inlinable public var isEmpty: Bool { !(width > 0 && height > 0) }
 
-  /// Width times height; zero where the box is empty.
+  /// Width times height; 0 if the box is empty.
   @inlinable public var area: Float { isEmpty ? 0 : width * height }
 
-  /// Whether `point` lies inside; the right and bottom edges are outside.
+  /// Whether the box contains `point`; the right and bottom edges are excluded.
   @inlinable
   public func contains(_ point: Point) -> Bool {
     point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
   }
 }
 
-// MARK: - Two boxes
+// MARK: - Combining
 
 extension Box {
-  /// What both boxes cover; empty, with no negative extent, where they do not meet.
+  /// The area that both boxes cover; empty, with sides of at least 0, if they do not overlap.
   @inlinable
   public func intersection(_ other: Box) -> Box {
     let left = max(x, other.x)
@@ -80,7 +80,7 @@ extension Box {
     return Box(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// The smallest box that covers both. An empty box adds nothing.
+  /// The smallest box that contains both. An empty box is ignored.
   @inlinable
   public func union(_ other: Box) -> Box {
     if isEmpty { return other }
@@ -90,32 +90,33 @@ extension Box {
       maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
   }
 
-  /// The shared area over the area that either covers (Jaccard index), within 0...1.
+  /// The Jaccard index: the area of the intersection divided by that of the union, 0...1.
   ///
-  /// Zero where either box is empty.
+  /// Zero if either box is empty.
   @inlinable
   public func intersectionOverUnion(with other: Box) -> Float {
     if isEmpty || other.isEmpty { return 0 }
     let shared = intersection(other).area
     if shared == 0 { return 0 }
-    // Edges are rounded sums, so the shared part may come out an ulp larger than a whole.
+    // Edges are rounded sums, so the intersection may be an ulp larger than a box.
     return min(1, shared / (area + other.area - shared))
   }
 }
 
-// MARK: - Mapping
+// MARK: - Transforming
 
 extension Box {
   /// The part of the box inside an image of the given size.
   ///
-  /// For whole sizes below 2^23 `maxX` and `maxY` do not pass them: the rounding errors of edge
-  /// plus difference are below half the distance to the next float, and ties go to the even one.
+  /// For integral sizes below 2^23, `maxX` and `maxY` do not exceed them: the rounding errors of
+  /// edge plus difference are below half the distance to the next float, and ties go to the even
+  /// one.
   @inlinable
   public func clipped(toWidth imageWidth: Float, height imageHeight: Float) -> Box {
     intersection(Box(x: 0, y: 0, width: imageWidth, height: imageHeight))
   }
 
-  /// The box after its image was stretched by `horizontal` and `vertical`.
+  /// The box with horizontal and vertical coordinates multiplied by these factors.
   @inlinable
   public func scaled(_ horizontal: Float, _ vertical: Float) -> Box {
     Box(
@@ -129,7 +130,7 @@ extension Box {
     Box(x: x + dx, y: y + dy, width: width, height: height)
   }
 
-  /// The box grown about its center to `factor` times its width and height.
+  /// The box with the same center and `factor` times the width and height.
   @inlinable
   public func expanded(by factor: Float) -> Box {
     Box(center: center, width: width * factor, height: height * factor)

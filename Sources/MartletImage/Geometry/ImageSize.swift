@@ -1,14 +1,14 @@
-//===--- ImageSize.swift - columns and rows -------------------------------===//
+//===--- ImageSize.swift - width and height -------------------------------===//
 //
-// Contract  Any two integers until `validate` has passed; within ImageLimits after.
+// Contract  Unchecked integers until `validate` has passed; then within ImageLimits.
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The extent of an image in whole pixels.
+/// The size of an image in whole pixels.
 public struct ImageSize: Equatable, Hashable, Sendable {
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
   /// A size of `width` columns and `height` rows.
@@ -17,11 +17,10 @@ public struct ImageSize: Equatable, Hashable, Sendable {
     self.height = height
   }
 
-  /// Columns times rows; meaningful after the size has been validated.
+  /// Width times height; valid only after `validate`.
   package var pixelCount: Int { width &* height }
 
-  /// Throws unless an image of this size can exist: each side at least one and within
-  /// `ImageLimits`.
+  /// Throws `.invalidSize` unless each side is at least 1 and within `ImageLimits`.
   package func validate() throws(ImageError) {
     let sides = 1...ImageLimits.maximumSide
     guard sides.contains(width), sides.contains(height),

@@ -1,19 +1,19 @@
 //===--- PixelRectangle.swift - a rectangle of whole pixels ---------------===//
 //
-// Contract  Columns x ..< x + width and rows y ..< y + height. Nothing here
-//           overflows: sums are tested before they are taken.
+// Contract  Columns x ..< x + width and rows y ..< y + height. Sums are checked, so nothing
+//           overflows.
 // Checked   Tests/MartletImageTests/CropTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A rectangle of whole pixels, as a crop needs it.
+/// A rectangle of whole pixels, for crops.
 public struct PixelRectangle: Equatable, Hashable, Sendable {
   /// The first column.
   public var x: Int
   /// The first row.
   public var y: Int
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
   /// A rectangle with its top left pixel at (`x`, `y`).
@@ -24,11 +24,11 @@ public struct PixelRectangle: Equatable, Hashable, Sendable {
     self.height = height
   }
 
-  /// Every pixel that `box` touches, within an image of `size`; nil where it touches none.
+  /// Every pixel that `box` touches inside an image of `size`; `nil` if there is none.
   public init?(covering box: Box, in size: ImageSize) {
     let inside = box.clipped(toWidth: Float(size.width), height: Float(size.height))
     guard !inside.isEmpty else { return nil }
-    // Clipped values lie within 0...side, so the conversions cannot trap and cut downwards.
+    // Clipped values are in 0...side, so the conversions cannot trap; they round down.
     let left = Int(inside.x)
     let top = Int(inside.y)
     let right = min(size.width, ceiling(inside.maxX))
@@ -42,14 +42,14 @@ public struct PixelRectangle: Equatable, Hashable, Sendable {
     Box(x: Float(x), y: Float(y), width: Float(width), height: Float(height))
   }
 
-  /// Whether the rectangle holds a pixel and lies in an image of `size`.
+  /// Whether the rectangle is not empty and lies in an image of `size`.
   package func isInside(_ size: ImageSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0
       && width <= size.width && height <= size.height
       && x <= size.width - width && y <= size.height - height
   }
 
-  /// The part inside an image of `size`; nil where none is.
+  /// The part inside an image of `size`; `nil` if there is none.
   public func clipped(to size: ImageSize) -> PixelRectangle? {
     guard let columns = PixelRectangle.clip(x, width, to: size.width),
       let rows = PixelRectangle.clip(y, height, to: size.height)
@@ -67,7 +67,7 @@ public struct PixelRectangle: Equatable, Hashable, Sendable {
   }
 }
 
-/// The least integer not below `value`, which is not negative.
+/// The smallest integer that is at least `value`, which must not be negative.
 private func ceiling(_ value: Float) -> Int {
   let floor = Int(value)
   return Float(floor) < value ? floor + 1 : floor

@@ -1,16 +1,15 @@
 //===--- Point.swift - a position in an image -----------------------------===//
 //
-// Contract  Pixels of the image that it speaks of; the origin is the outer
-//           corner of the top left pixel, y grows downwards. The center of
-//           pixel (0, 0) is therefore the point (0.5, 0.5).
+// Contract  Pixels of the image. The origin is the outer corner of the top left pixel, y grows
+//           downwards. So the center of pixel (0, 0) is the point (0.5, 0.5).
 // Checked   Tests/MartletImageTests/ImageOrientationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in an image, in pixels from its top left corner.
 public struct Point: Equatable, Hashable, Sendable {
-  /// Distance from the left edge.
+  /// The distance from the left edge, in pixels.
   public var x: Float
-  /// Distance from the top edge.
+  /// The distance from the top edge, in pixels.
   public var y: Float
 
   /// A point at (`x`, `y`).

@@ -1,12 +1,12 @@
-//===--- CoarseCategory.swift - the six kinds of things -------------------===//
+//===--- CoarseCategory.swift - the coarse object categories --------------===//
 //
 // Source    ML Kit's coarse classifier: label strings and indices of `DetectedObjectLabel`.
 // Checked   Tests/MartletImageTests/CoarseCategoryTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What kind of thing an object is, in the coarse classifier's terms.
+/// The coarse category of an object.
 ///
-/// Raw values are the classifier's class indices, the first five those of ML Kit's
+/// Raw values are the classifier's class indices; the first five are those of ML Kit's
 /// `DetectedObjectLabelIndex`.
 public enum CoarseCategory: Int, Sendable, Hashable, CaseIterable {
   case fashion = 0
@@ -14,10 +14,10 @@ public enum CoarseCategory: Int, Sendable, Hashable, CaseIterable {
   case food = 2
   case places = 3
   case plants = 4
-  /// None of the others, or not sure: such an object carries no label.
+  /// None of the others, or uncertain. An object of this category has no label.
   case unknown = 5
 
-  /// The short name, as the tool's JSON carries it.
+  /// The name in the tool's JSON, in lower case.
   public var name: String {
     switch self {
     case .fashion: "fashion"
@@ -29,8 +29,8 @@ public enum CoarseCategory: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The category that scores for each class speak for: that of the highest score (the lower index
-  /// of equals), and `unknown` if that score is under `threshold`.
+  /// The category with the highest score (the lower index of equals); `unknown` if that score is
+  /// below `threshold`. Scores are in the order of raw values.
   package init(scores: [Float], threshold: Float) {
     var best = 0
     for index in scores.indices where scores[index] > scores[best] { best = index }

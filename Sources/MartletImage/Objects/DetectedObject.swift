@@ -1,27 +1,29 @@
 //===--- DetectedObject.swift - an object in an upright image -------------===//
 //
-// The one type of what is found, from a network's output through suppression, prominence and tracking
+// The only type for an object, from a network's output through suppression, salience and tracking
 // to the API.
 //
 // Contract  Pixels of the upright image, origin top left.
-// Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/ObjectStreamTests.swift
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift,
+//           Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An object in an upright image.
 public struct DetectedObject: Sendable, Hashable {
-  /// Where it is, in pixels of the upright image, origin top left.
+  /// The bounding box in pixels of the upright image, origin top left.
   public var frame: Box
-  /// How sure the detector was when it last saw the object, 0...1.
+  /// The detector's score when it last detected the object, 0...1.
   public var score: Float
-  /// How likely it is what the image is about, 0...1, where the detector said so.
+  /// The probability that the object is the subject of the image, 0...1, if the detector estimates
+  /// it.
   package var prominence: Float?
-  /// The same in each frame of a stream in which the object is followed, and no other object's, ever;
-  /// `nil` of a still image.
+  /// Stays the same in all frames of a stream and is never used for another object; `nil` for a
+  /// still image.
   public var trackingID: Int?
-  /// Its coarse category, or `nil` unless the coarse classifier has looked at it.
+  /// The coarse category; `nil` if the coarse classifier has not run on the object.
   public var category: CoarseCategory?
-  /// What the classifier, or a detector that knows classes, said when it last looked, by falling
-  /// confidence; empty before.
+  /// The labels from the last run of the classifier, or of a detector that knows classes, by
+  /// decreasing confidence; empty before.
   public var labels: [ObjectLabel]
 
   /// An object with these values.

@@ -1,15 +1,15 @@
-//===--- ObjectLabel.swift - what a classifier says of an object ----------===//
+//===--- ObjectLabel.swift - a classification result ----------------------===//
 //
 // Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What a classifier says of an object.
+/// A class that a classifier assigns to an object.
 public struct ObjectLabel: Sendable, Hashable {
-  /// The label's name, in English where the model has it; empty if the model has no labels.
+  /// The label's name in the model's language; empty if the model has no labels.
   public let text: String
-  /// The index among the classifier's classes.
+  /// The index of the class in the classifier's output.
   public let index: Int
-  /// How sure the classifier is, by convention 0...1.
+  /// The classifier's score, by convention 0...1.
   public let confidence: Float
 
   /// A label with these values.

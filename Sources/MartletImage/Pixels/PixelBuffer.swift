@@ -1,11 +1,11 @@
 //===--- PixelBuffer.swift - owned pixels of any format -------------------===//
 //
-// Contract  Owns its bytes; checked when made, so that every use succeeds.
-// Cost      Made without a copy from one array; planes given apart are joined.
+// Contract  Owns its bytes. Sizes are validated at creation, so later reads cannot fail.
+// Cost      No copy for a single array; separate planes are concatenated.
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Pixels of any format, with the memory that holds them.
+/// Pixels of any format in memory that the buffer owns.
 public struct PixelBuffer: Equatable, Sendable {
   /// One plane of a buffer: its bytes, and the distance between the starts of its rows.
   public struct Plane: Equatable, Sendable {
@@ -14,14 +14,14 @@ public struct PixelBuffer: Equatable, Sendable {
     /// The distance from one row's start to the next, in bytes.
     public var bytesPerRow: Int
 
-    /// A plane whose rows lie `bytesPerRow` apart.
+    /// A plane from its bytes and the distance between its rows in bytes.
     public init(bytes: [UInt8], bytesPerRow: Int) {
       self.bytes = bytes
       self.bytesPerRow = bytesPerRow
     }
   }
 
-  /// Columns and rows.
+  /// Width and height in pixels.
   public let size: ImageSize
   /// The order of channels and planes.
   public let format: PixelFormat
@@ -32,14 +32,13 @@ public struct PixelBuffer: Equatable, Sendable {
   public var width: Int { size.width }
   /// Rows.
   public var height: Int { size.height }
-  /// The memory of all planes, with what lies between rows.
+  /// The size of all planes in bytes, including row padding.
   package var byteCount: Int { bytes.count }
 
-  /// A buffer over one array: a packed format with rows `bytesPerRow` apart, or planes that
-  /// follow each other without a gap.
+  /// A buffer over one array: a packed format, or planes that follow each other without a gap.
   ///
-  /// `bytesPerRow` speaks of the first plane and defaults to rows without padding; chroma rows lie
-  /// half as far apart (I420) or as far (NV12, NV21).
+  /// `bytesPerRow` is the row distance of the first plane; by default rows have no padding. Chroma
+  /// rows are half as far apart in I420, and as far in NV12 and NV21.
   /// Throws `.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
   public init(
     width: Int, height: Int, format: PixelFormat, bytes: [UInt8], bytesPerRow: Int? = nil
@@ -51,7 +50,7 @@ public struct PixelBuffer: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// A buffer over planes that were held apart.
+  /// A buffer from separate planes, which are copied into one array.
   ///
   /// Throws `.invalidSize`, `.wrongPlaneCount`, `.rowTooShort` or `.tooFewBytes`.
   public init(
@@ -75,7 +74,8 @@ public struct PixelBuffer: Equatable, Sendable {
     self.layouts = layouts
   }
 
-  /// Lends the pixels in place for as long as `body` runs.
+  /// Calls `body` with a view of the pixels, without a copy. The view is valid during the call
+  /// only.
   public func withView<Result, Failure: Error>(
     _ body: (PixelView) throws(Failure) -> Result
   ) throws(Failure) -> Result {

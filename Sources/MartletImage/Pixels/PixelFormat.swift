@@ -1,12 +1,12 @@
 //===--- PixelFormat.swift - pixel formats in memory ----------------------===//
 //
-// Contract  Names give the order of bytes in memory, first byte first. Planes are
-//           numbered as the format stores them: luma, then chroma. Chroma planes
-//           of 4:2:0 formats have half the columns and rows, rounded up.
+// Contract  Names give the order of bytes in memory, first byte first. Planes are numbered as the
+//           format stores them: luma, then chroma. Chroma planes of 4:2:0 formats have half the
+//           columns and rows, rounded up.
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which byte values of luma and chroma stand for black, white and full color.
+/// The byte values of luma and chroma that stand for black, white and full color.
 public enum LumaRange: Equatable, Hashable, Sendable, CaseIterable {
   /// Luma 16...235, chroma 16...240: cameras and broadcast video.
   case video

@@ -1,15 +1,14 @@
-//===--- PixelView.swift - borrowed pixels --------------------------------===//
+//===--- PixelView.swift - borrowed pixels of any format ------------------===//
 //
-// What a caller holds in memory, read in place: the bytes behind a camera frame,
-// a mapped file, an array. Checked once; then every read is within bounds.
+// A view of memory that the caller owns: a camera frame, a mapped file or an array. Sizes are
+// validated at creation; every later read is within bounds.
 //
-// Contract  Borrows the memory it was given and must not outlive it: make it and
-//           use it within the closure that lends the pointers. Rows may lie
-//           further apart than they are long; the last one needs no padding.
+// Contract  Borrows the memory and must not outlive it: create and use the view inside the closure
+//           that provides the pointers. Rows may be padded; the last one needs no padding.
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Pixels in memory that belongs to someone else.
+/// Pixels in memory that the caller owns.
 public struct PixelView {
   /// One plane: its bytes, and the distance between the starts of its rows.
   public struct Plane {
@@ -18,21 +17,21 @@ public struct PixelView {
     /// The distance from one row's start to the next, in bytes.
     public var bytesPerRow: Int
 
-    /// A plane whose rows lie `bytesPerRow` apart.
+    /// A plane from its memory and the distance between its rows in bytes.
     public init(bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
       self.bytes = bytes
       self.bytesPerRow = bytesPerRow
     }
   }
 
-  /// Columns and rows.
+  /// Width and height in pixels.
   public let size: ImageSize
   /// The order of channels and planes.
   public let format: PixelFormat
   /// The planes, in the format's order.
   public let planes: [Plane]
 
-  /// A view of planes that lie where they will.
+  /// A view of separate planes, anywhere in memory.
   ///
   /// Throws `.invalidSize`, `.wrongPlaneCount`, `.rowTooShort` or `.tooFewBytes`.
   public init(size: ImageSize, format: PixelFormat, planes: [Plane]) throws(ImageError) {
@@ -49,11 +48,11 @@ public struct PixelView {
     self.planes = planes
   }
 
-  /// A view of one run of memory: a packed format with rows `bytesPerRow` apart, or planes that
-  /// follow each other without a gap.
+  /// A view of contiguous memory: a packed format, or planes that follow each other without a gap.
   ///
-  /// `bytesPerRow` speaks of the first plane and defaults to rows without padding; chroma rows lie
-  /// half as far apart (I420) or as far (NV12, NV21).
+  /// `bytesPerRow` is the row distance of the first plane; by default rows have no padding. Chroma
+  /// rows are half as far apart in I420, and as far in NV12 and NV21.
+  /// Throws `.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
   public init(
     size: ImageSize, format: PixelFormat, bytes: UnsafeRawBufferPointer, bytesPerRow: Int? = nil
   ) throws(ImageError) {
@@ -67,14 +66,14 @@ public struct PixelView {
     try self.init(size: size, format: format, planes: planes)
   }
 
-  /// A view of planes that have been checked before.
+  /// A view of planes that the caller has validated.
   init(checkedSize size: ImageSize, format: PixelFormat, planes: [Plane]) {
     self.size = size
     self.format = format
     self.planes = planes
   }
 
-  /// The start of row `row` of plane `plane`; both were checked when the view was made.
+  /// The start of row `row` of plane `plane`. The bounds were validated when the view was created.
   func row(_ row: Int, ofPlane plane: Int) -> UnsafePointer<UInt8> {
     let start = row * planes[plane].bytesPerRow
     let length = format.bytesPerRow(ofPlane: plane, width: size.width)

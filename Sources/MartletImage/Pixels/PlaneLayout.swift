@@ -1,15 +1,15 @@
 //===--- PlaneLayout.swift - layout of a plane ----------------------------===//
 //
-// Contract  All arithmetic on distances that a caller gave is checked for overflow.
+// Contract  All arithmetic on distances from the caller is checked for overflow.
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Where a plane starts and how far its rows lie apart.
+/// The offset of a plane's first byte and the distance between its rows in bytes.
 struct PlaneLayout: Equatable, Sendable {
   var offset: Int
   var bytesPerRow: Int
 
-  /// Planes that follow each other without a gap in a buffer of `count` bytes.
+  /// The layouts of planes that follow each other without a gap in a buffer of `count` bytes.
   static func contiguous(
     size: ImageSize, format: PixelFormat, bytesPerRow: Int?, count: Int
   ) throws(ImageError) -> [PlaneLayout] {
@@ -23,14 +23,14 @@ struct PlaneLayout: Equatable, Sendable {
         bytesPerRow: bytesPerRow.map { format.bytesPerRow(ofPlane: plane, luma: $0) } ?? tight)
       try layout.validate(plane: plane, count: count, size: size, format: format)
       layouts.append(layout)
-      // Validation proved that all rows but the last fit with their padding; where another
-      // plane follows, the last row's padding is part of the buffer too.
+      // Validation proved that all rows but the last fit with their padding. If another plane
+      // follows, the last row's padding is part of the buffer, too.
       offset += layout.bytesPerRow * format.rowCount(ofPlane: plane, height: size.height)
     }
     return layouts
   }
 
-  /// Throws unless the plane's rows fit in `count` bytes from the start of the buffer.
+  /// Throws unless the buffer's `count` bytes hold all rows of the plane.
   func validate(
     plane: Int, count: Int, size: ImageSize, format: PixelFormat
   ) throws(ImageError) {
@@ -51,7 +51,7 @@ struct PlaneLayout: Equatable, Sendable {
 }
 
 extension PixelFormat {
-  /// The distance of rows of `plane` where those of the first plane lie `luma` apart.
+  /// The row distance of `plane` if the rows of the first plane are `luma` bytes apart.
   fileprivate func bytesPerRow(ofPlane plane: Int, luma: Int) -> Int {
     switch self {
     case .i420 where plane > 0: luma / 2 + luma % 2

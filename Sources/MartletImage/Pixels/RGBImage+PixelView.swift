@@ -1,20 +1,20 @@
 //===--- RGBImage+PixelView.swift - any format to packed RGB --------------===//
 //
-// Contract  Alpha is ignored: not composited, not divided out. That is what the
-//           usual frameworks feed to a network, and an image has no background to
-//           be laid upon. Gray fills all three channels. Chroma of 4:2:0 is repeated
-//           over its two by two pixels (no interpolation), as libyuv and OpenCV do.
-// Cost      One pass; memory for the result alone.
+// Contract  Alpha is ignored: not composited, not divided out. The usual frameworks do the same
+//           before a network, and there is no background to composite on. Gray is copied to all
+//           three channels. Chroma of 4:2:0 is repeated over its 2 x 2 pixels without
+//           interpolation, as in libyuv and OpenCV.
+// Cost      One pass; allocates only the result.
 // Checked   Tests/MartletImageTests/ColorConversionTests.swift, against OpenCV
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// The packed RGB of a buffer of any format; alpha is ignored.
+  /// Converts a buffer of any format to packed RGB; alpha is ignored.
   public init(_ buffer: PixelBuffer) {
     self = buffer.withView { RGBImage($0) }
   }
 
-  /// The packed RGB of borrowed pixels of any format; alpha is ignored.
+  /// Converts borrowed pixels of any format to packed RGB; alpha is ignored.
   public init(_ view: PixelView) {
     self.init(checkedSize: view.size) { output in
       let rowBytes = view.size.width * RGBImage.channels
@@ -49,7 +49,7 @@ extension PixelView {
     }
   }
 
-  /// Picks three bytes of each pixel.
+  /// Copies three bytes of each pixel, at the given offsets.
   @inline(__always)
   private func gather(
     _ input: UnsafePointer<UInt8>, pixelBytes: Int, red: Int, green: Int, blue: Int,

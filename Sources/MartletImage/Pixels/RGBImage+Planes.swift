@@ -1,23 +1,24 @@
-//===--- RGBImage+Planes.swift - planes of luma and chroma, both ways -----===//
+//===--- RGBImage+Planes.swift - luma and chroma planes -------------------===//
 //
-// What videos hold: a plane of luma, and two of chroma with fewer columns and rows or as many.
+// Conversion from and to video planes: one of luma, and two of chroma, which may be subsampled.
 //
 //   Y  = o + c·( 0.299·R + 0.587·G + 0.114·B)             c = 219/255, o = 16
 //   Cb = 128 + d·(-0.168736·R - 0.331264·G + 0.5·B)       d = 224/255
 //   Cr = 128 + d·( 0.5·R - 0.418688·G - 0.081312·B)
 //
-// Contract  To RGB as YCbCrMatrix does, each chroma sample repeated over its pixels. From RGB in the
-//           video range: coefficients in 1/65536, chroma of the mean of two by two pixels (halves
-//           up; at an odd edge of those there are), each sum rounded once, halves up.
+// Contract  To RGB as in YCbCrMatrix, with each chroma sample repeated over its pixels. From RGB in
+//           the video range: coefficients are in 1/65536. Chroma comes from the mean of 2 x 2
+//           pixels, halves rounded up, or of those in the image at an odd edge. Each sum is rounded
+//           once, halves up.
 // Cost      One pass.
 // Checked   Tests/MartletImageTests/PlanesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// The image of a luma plane and two of chroma that follow each other without a gap; a chroma
-  /// sample covers 1 << `columnShift` by 1 << `rowShift` pixels.
+  /// The image of a luma plane and two chroma planes that follow each other without a gap. A chroma
+  /// sample covers (1 << `columnShift`) x (1 << `rowShift`) pixels.
   ///
-  /// - Precondition: `planes` holds them; the size is valid.
+  /// - Precondition: `planes` has enough bytes, and the size is valid.
   package init(
     size: ImageSize, planes: [UInt8], columnShift: Int, rowShift: Int, range: LumaRange
   ) {
@@ -49,8 +50,8 @@ extension RGBImage {
     }
   }
 
-  /// The planes of luma, Cb and Cr in the video range, chroma of half the columns and rows (rounded
-  /// up).
+  /// The planes of luma, Cb and Cr in the video range; chroma has half the columns and rows,
+  /// rounded up.
   package var halvedChromaPlanes: [UInt8] {
     let chromaWidth = (width + 1) / 2
     let chromaHeight = (height + 1) / 2
@@ -77,7 +78,7 @@ extension RGBImage {
     return planes
   }
 
-  /// The mean of the two by two pixels at (2x, 2y), or of those of them that are in the image.
+  /// The mean of the 2 x 2 pixels at (2x, 2y), or of those that are in the image.
   private func meanOfSquare(
     _ pixels: UnsafeBufferPointer<UInt8>, _ x: Int, _ y: Int
   ) -> (Int, Int, Int) {

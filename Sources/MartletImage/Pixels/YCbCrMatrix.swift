@@ -8,15 +8,14 @@
 // c = 255/224 for the video range (Rec. ITU-R BT.601-7, sections 2.5.1 and 2.5.3;
 // Kr = 0.299, Kb = 0.114).
 //
-// Contract  Coefficients are rounded to 1/65536; the sum is exact, rounded to nearest
-//           (halves up) once, and clamped to 0...255. The result is the nearest byte to
-//           the exact value, except within 0.007 of a half, where it may be one off.
-//           libyuv (6-bit coefficients) and OpenCV (1.164, 2.018, …) may differ by one
-//           or two.
+// Contract  Coefficients are rounded to 1/65536. The sum is exact, rounded to nearest once (halves
+//           up), and clamped to 0...255. The result is the nearest byte to the exact value; within
+//           0.007 of a half it may be off by one. libyuv (6-bit coefficients) and OpenCV (1.164,
+//           2.018, …) may differ by one or two.
 // Checked   Tests/MartletImageTests/ColorConversionTests.swift, against Double and OpenCV
 //===----------------------------------------------------------------------===//
 
-/// The BT.601 conversion of one range, in 1/65536.
+/// The BT.601 conversion for one range, with coefficients in 1/65536.
 struct YCbCrMatrix {
   private let lumaOffset: Int32
   private let luma: Int32
@@ -44,7 +43,8 @@ struct YCbCrMatrix {
     }
   }
 
-  /// Converts a row; two neighbors share each pair of chroma bytes, `chromaStep` apart.
+  /// Converts a row to RGB. Two neighboring pixels share a pair of chroma bytes; pairs are
+  /// `chromaStep` bytes apart.
   @inline(__always)
   func convert(
     luma row: UnsafePointer<UInt8>, blue: UnsafePointer<UInt8>, red: UnsafePointer<UInt8>,

@@ -1,20 +1,19 @@
-//===--- RGBImage+Resize.swift - an image, or part of it, at another size -===//
+//===--- RGBImage+Resize.swift - resizing images and crops ----------------===//
 //
-// Contract  Stretches: the aspect is the caller's concern. A pass whose axis keeps its
-//           size and edges is skipped, as Pillow does, so an unchanged image is a copy.
-//           `box` may have fractions of pixels; its far edges are x + width and
-//           y + height as Float, and lie in the image.
-// Order     Across, then down; the other way round where the height loses more than twice
-//           the pixels that the width does (sizes of images, not of the box). Values are
-//           bytes between the passes, so the order shows. This is the order of Pillow 13;
-//           earlier versions always go across first.
+// Contract  Stretches; the aspect ratio is not kept. A pass whose axis keeps its size and edges is
+//           skipped, as in Pillow, so an unchanged image is a copy. `box` may have fractional
+//           edges; x + width and y + height, as Float, must lie in the image.
+// Order     Horizontal pass first. The vertical pass is first if the height loses more than twice
+//           the pixels that the width loses (sizes of images, not of the box). Values are rounded
+//           to bytes between the passes, so the order affects the result. This is the order of
+//           Pillow 13; earlier versions always start with the horizontal pass.
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
 public import struct MartletRuntime.Workers
 
 extension RGBImage {
-  /// The whole image stretched to `target`. Throws `.invalidSize`.
+  /// The whole image, stretched to `target`. Throws `.invalidSize`.
   public func resized(
     to target: ImageSize, method: ResizeMethod = .antialiased, workers: Workers = .serial
   ) throws(ImageError) -> RGBImage {
@@ -23,10 +22,10 @@ extension RGBImage {
       method: method, workers: workers)
   }
 
-  /// The part of the image in `box` stretched to `target`, as Pillow's `resize(size, box=)`.
+  /// The part of the image in `box`, stretched to `target`, as in Pillow's `resize(size, box=)`.
   ///
-  /// Throws `.invalidSize`, or `.boxOutsideImage` where the box is empty, not finite or leaves the
-  /// image: clip it first.
+  /// Throws `.invalidSize`, or `.boxOutsideImage` if the box is empty, not finite or not inside the
+  /// image.
   public func resized(
     from box: Box, to target: ImageSize, method: ResizeMethod = .antialiased,
     workers: Workers = .serial
@@ -49,7 +48,7 @@ extension RGBImage {
       .resizedDown(rows, firstRow: rows.inputs.lowerBound, count: target.height, workers)
   }
 
-  /// The table of one axis, or nil where it stays as it is.
+  /// The table of one axis; `nil` if the axis stays unchanged.
   private func axis(
     _ inputCount: Int, from lower: Float, to upper: Float, count: Int, _ method: ResizeMethod
   ) -> ResampleTable? {

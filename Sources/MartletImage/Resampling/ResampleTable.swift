@@ -1,15 +1,15 @@
 //===--- ResampleTable.swift - resampling weights of one axis -------------===//
 //
-// Output i is Σ weight[t] · input[start + t] over its taps. All methods become such
-// a table; one loop runs them (Resampler.swift).
+// Output i is Σ weight[t] · input[start + t] over its taps. Every method fills such a table, and
+// one loop applies it (Resampler.swift).
 //
-// Contract  Weights are not negative and in 1/2^22 (32 bits less 8 of a pixel and 2 of
+// Contract  Weights are not negative and in units of 1/2^22 (32 bits minus 8 of a pixel and 2 of
 //           headroom), so a sum of bytes fits Int32. Taps stay inside the axis.
-// Order     Weights of the triangle are computed in Double in the order of Pillow's
-//           resampling (center, tap distances, sum in tap order, quotient, + 0.5 and
-//           cut), which makes them, and all results, its bits. Coverage is cut from
-//           running totals, so that each output's weights sum to exactly 2^22.
-// Cost      O(taps): about twice the input's pixels when shrinking.
+// Order     Triangle weights are computed in Double in the order of Pillow's resampling (center,
+//           tap distances, sum in tap order, quotient, + 0.5 and truncation), so they and all
+//           results are identical to Pillow's. Coverage is the difference of running totals, so
+//           each output's weights sum to exactly 2^22.
+// Cost      O(taps): about twice the input's pixels if the image shrinks.
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
@@ -17,21 +17,21 @@ import MartletMicrokernels
 
 /// The taps and weights of every output of one axis.
 struct ResampleTable {
-  /// Bits below one in a weight.
+  /// The number of fraction bits of a weight.
   static let precision: Int32 = 22
 
   /// The taps of each output.
   private(set) var windows: [ResampleWindow] = []
-  /// The taps' weights, in pairs, each output's in whole groups of pairs.
+  /// The weights of the taps in pairs; each output has whole groups of pairs.
   private(set) var weights: [Int32] = []
 
-  /// The inputs that any output reads.
+  /// The range of inputs that any output reads.
   var inputs: Range<Int> {
     guard let first = windows.first, let last = windows.last else { return 0..<0 }
     return first.start..<(last.start + last.count)
   }
 
-  /// Whether each output is the mean of two inputs, which are no other's.
+  /// Whether each output is the mean of two inputs that no other output uses.
   var isHalving: Bool {
     let first = inputs.lowerBound
     let half: Int32 = 1 << (ResampleTable.precision - 1)
@@ -42,7 +42,8 @@ struct ResampleTable {
     }
   }
 
-  /// Outputs `count`, spread evenly from `lower` to `upper` on an axis of `inputCount` pixels.
+  /// The table of `count` outputs, spread evenly from `lower` to `upper` on an axis of `inputCount`
+  /// pixels.
   init(method: ResizeMethod, inputCount: Int, from lower: Float, to upper: Float, count: Int) {
     let scale = Double(upper - lower) / Double(count)
     windows.reserveCapacity(count)

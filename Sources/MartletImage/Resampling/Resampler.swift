@@ -1,16 +1,15 @@
-//===--- Resampler.swift - two passes of weighted sums --------------------===//
+//===--- Resampler.swift - resampling passes ------------------------------===//
 //
-// Which goes first is for the caller to say (RGBImage+Resize.swift).
+// The horizontal and the vertical pass. The caller chooses their order (RGBImage+Resize.swift).
 //
-// Contract  Each pass adds 2^21 to its sum of weight · byte and shifts by 22: rounded to
-//           nearest, then a byte again. Sums cannot pass Int32 (ResampleTable.swift);
-//           bytes are clamped above, where rounded weights may sum to a little over one.
-// Order     Integer sums: any order gives the same bits.
-//           A weight is cut in two, so that products of pairs of 16-bit numbers will do:
-//           w = 2^15 h + l, and two taps' products are one instruction on x86-64.
-// Cost      Across: rows · output columns · taps; down: output pixels · taps; two taps of
-//           a pixel, or of eight bytes, a step. Rows are shared out among workers.
-//           Memory: one image of the output's width.
+// Contract  Each pass adds 2^21 to its sum of weight · byte and shifts by 22, which rounds to
+//           nearest. Sums cannot exceed Int32 (ResampleTable.swift). Bytes are clamped to 255,
+//           because rounded weights may sum to slightly more than one.
+// Order     Integer sums: any order gives the same bits. A weight is split into 16-bit halves, w =
+//           2^15 h + l, so that two taps' products are one instruction on x86-64.
+// Cost      Across: rows · output columns · taps; down: output pixels · taps. A step handles two
+//           taps of one pixel, or of eight bytes. Rows are distributed among workers. Memory: one
+//           image of the output's width.
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +19,14 @@ import MartletRuntime
 
 /// The two passes over packed RGB.
 enum Resampler {
-  /// Half of one, added before the shift so that it rounds.
+  /// One half, added before the shift for rounding.
   private static let half: Int32 = 1 << (ResampleTable.precision - 1)
 
-  /// Output pixels that a worker should have at least.
+  /// The minimum number of output pixels per worker.
   private static let grain = 4096
 
-  /// Weighs rows `rows` of an image `width` pixels wide; writes them packed from the first on.
+  /// Resamples rows `rows` of an image `width` pixels wide and writes them packed, from the start
+  /// of `output`.
   static func across(
     _ input: UnsafeBufferPointer<UInt8>, width: Int, rows: Range<Int>, table: ResampleTable,
     into output: UnsafeMutablePointer<UInt8>, _ workers: Workers
@@ -55,7 +55,7 @@ enum Resampler {
     }
   }
 
-  /// One output pixel, tap by tap.
+  /// Computes one output pixel, tap by tap.
   private static func sum(
     _ taps: UnsafePointer<UInt8>, _ table: ResampleTable, _ window: ResampleWindow,
     into output: UnsafeMutablePointer<UInt8>
@@ -69,7 +69,8 @@ enum Resampler {
     }
   }
 
-  /// Weighs whole rows of `rowBytes` bytes; the first of `input` is row `firstRow` of the image.
+  /// Resamples columns of rows of `rowBytes` bytes; the first row of `input` is row `firstRow` of
+  /// the image.
   static func down(
     _ input: UnsafePointer<UInt8>, rowBytes: Int, firstRow: Int, table: ResampleTable,
     into output: UnsafeMutablePointer<UInt8>, _ workers: Workers
@@ -95,7 +96,7 @@ enum Resampler {
     }
   }
 
-  /// Weighs rows of less than eight bytes into one, byte by byte.
+  /// Resamples columns of rows under eight bytes, byte by byte.
   private static func downNarrow(
     _ rows: UnsafePointer<UInt8>, rowBytes: Int, _ table: ResampleTable,
     _ window: ResampleWindow, into output: UnsafeMutablePointer<UInt8>
@@ -116,7 +117,7 @@ enum Resampler {
 }
 
 extension ResampleTable {
-  /// Lends windows and weights as plain memory, so that loops count no references; there are some.
+  /// Passes windows and weights as pointers, which avoids reference counting in loops.
   fileprivate func withUnsafePointers(
     _ body: (UnsafePointer<ResampleWindow>, UnsafePointer<Int32>) -> Void
   ) {

@@ -1,18 +1,18 @@
-//===--- RGBImage+Crop.swift - cutting whole pixels out of an image -------===//
+//===--- RGBImage+Crop.swift - crops of whole pixels ----------------------===//
 //
-// Cost      One copy of the rows that stay.
+// Cost      One copy of the result's rows.
 // Checked   Tests/MartletImageTests/CropTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// The pixels of `rectangle`. Throws `.rectangleOutsideImage` unless it holds a pixel and lies
-  /// wholly in the image.
+  /// The pixels of `rectangle`. Throws `.rectangleOutsideImage` if it is empty or not inside the
+  /// image.
   public func cropped(to rectangle: PixelRectangle) throws(ImageError) -> RGBImage {
     guard rectangle.isInside(size) else { throw .rectangleOutsideImage(rectangle, size) }
     return copy(rectangle)
   }
 
-  /// The pixels of the part of `rectangle` that lies in the image; nil where none does.
+  /// The pixels of `rectangle`, clipped to the image; `nil` if they do not overlap.
   public func croppedClipping(to rectangle: PixelRectangle) -> RGBImage? {
     rectangle.clipped(to: size).map(copy)
   }

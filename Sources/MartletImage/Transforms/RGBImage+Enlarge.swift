@@ -1,14 +1,14 @@
-//===--- RGBImage+Enlarge.swift - each pixel several times ----------------===//
+//===--- RGBImage+Enlarge.swift - enlarging by repeated pixels ------------===//
 //
-// Cost      One pass over the larger image.
+// Cost      One pass over the result.
 // Checked   Tests/MartletImageTests/EnlargeTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// The image with `factor` columns and rows for each of its own.
+  /// The image with each pixel repeated `factor` times in both directions.
   ///
-  /// - Precondition: `factor` is positive, and the larger image has at most
-  ///   `ImageLimits.maximumPixels`.
+  /// - Precondition: `factor` is positive, and the result has at most `ImageLimits.maximumPixels`
+  ///   pixels.
   package func enlarged(by factor: Int) -> RGBImage {
     precondition(factor > 0, "an image is enlarged by one or more")
     guard factor > 1 else { return self }

@@ -1,17 +1,18 @@
-//===--- RGBImage+Exposure.swift - brighten a dark image ------------------===//
+//===--- RGBImage+Exposure.swift - brightening dark images ----------------===//
 //
-// Contract  An image of which more than a hundredth of the pixels are at least as bright as half of the
-//           range is returned as it is. Any other is multiplied by one factor for all pixels and channels, the
-//           one that brings its brightest hundredth to white.
-// Cost      One pass to find the factor, a second one for dark images.
+// Contract  An image is returned unchanged if more than 1 % of its pixels have a brightness of at
+//           least 128. Otherwise all channels of all pixels are multiplied by one factor, which
+//           brings the brightest 1 % to white.
+// Cost      One pass to find the factor, and a second one for dark images.
 // Checked   Tests/MartletImageTests/ExposureTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
   /// The image, brightened if it is dark.
   ///
-  /// The brightness of a pixel is its largest channel. White is the brightness that at most one pixel in a hundred
-  /// exceeds; an image in which it is 128 or more, and a black one, are not changed.
+  /// The brightness of a pixel is its largest channel. White is the brightness that at most 1 % of
+  /// the pixels exceed. Black images, and images whose white is 128 or more, are returned
+  /// unchanged.
   public func exposed() -> RGBImage {
     var counts = [Int](repeating: 0, count: 256)
     for pixel in stride(from: 0, to: pixels.count, by: 3) {

@@ -1,11 +1,11 @@
-//===--- RGBImage+Orientation.swift - turning an image upright ------------===//
+//===--- RGBImage+Orientation.swift - turning images upright --------------===//
 //
-// Cost      One pass that writes in order; memory for the result alone, none for `up`.
+// Cost      One pass that writes in order; allocates only the result, and nothing for `up`.
 // Checked   Tests/MartletImageTests/ImageOrientationTests.swift, against Pillow
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// The image as it is to be seen, when it was stored with `orientation`.
+  /// The upright image of one stored with `orientation`.
   public func upright(from orientation: ImageOrientation) -> RGBImage {
     if orientation == .up { return self }
     let result = orientation.upright(size)
