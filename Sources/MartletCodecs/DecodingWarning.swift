@@ -1,12 +1,12 @@
-//===--- DecodingWarning.swift - damage that a decoder worked around ------===//
+//===--- DecodingWarning.swift - damage that was recovered ----------------===//
 //
-// Contract  A warning is the error that a strict decoder throws at the same place. A decoder reports
-//           each kind of damage once, so their number does not depend on the file. A reader of a
-//           video holds the warnings of one frame at a time.
+// Contract  A warning is the error that a strict decoder throws at the same place. A decoder
+//           reports each kind of damage once, so the number of warnings does not grow with the
+//           file. A video reader holds the warnings of one frame at a time.
 // Checked   Tests/MartletCodecsTests, by the suites of JPEG, PNG and MJPEG
 //===----------------------------------------------------------------------===//
 
-/// Damage in an image file or a video despite which it was decoded.
+/// Damage in an image file or a video that did not stop the decoder.
 public enum DecodingWarning: Equatable, Sendable {
   /// Damage in a JPEG file.
   case jpeg(JPEGError)
@@ -19,7 +19,7 @@ public enum DecodingWarning: Equatable, Sendable {
 }
 
 extension DecodingWarning: CustomStringConvertible {
-  /// The format, the place, what was found and what was expected.
+  /// The format, the position, and what was found and expected.
   public var description: String {
     switch self {
     case .jpeg(let error): "JPEG: \(error)"

@@ -1,19 +1,19 @@
-//===--- EXIF.swift - the orientation in an EXIF block --------------------===//
+//===--- EXIF.swift - orientation in EXIF data ----------------------------===//
 //
-// An EXIF block is a TIFF file: a header that names the byte order and says
-// where the first directory is, and in the directory entries of 12 bytes (tag,
-// type, count, value). JPEG carries one in APP1 after "Exif\0\0", PNG in eXIf.
+// An EXIF block is a TIFF file. Its header gives the byte order and the offset of the first
+// directory, whose entries have 12 bytes (tag, type, count, value). JPEG stores a block in APP1
+// after "Exif\0\0", PNG in eXIf.
 //
-// Contract  A block that is damaged says nothing (nil): metadata never stops an
-//           image from being decoded. Nothing outside the range is read.
+// Contract  Returns nil for a damaged block: metadata never stops an image from being decoded.
+//           Nothing outside the range is read.
 // Cost      One pass over the first directory.
 // Source    TIFF 6.0 section 2; Exif 2.32 section 4.6.4, tag 274
 // Checked   Tests/MartletCodecsTests/EXIFTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A reader of EXIF blocks.
+/// Reads and writes EXIF blocks.
 enum EXIF {
-  /// The orientation, 1 to 8, that the TIFF structure in `range` of `bytes` states, if it does.
+  /// The orientation, 1 to 8, in the TIFF structure at `range` of `bytes`; `nil` if there is none.
   static func orientation(in bytes: [UInt8], range: Range<Int>) -> Int? {
     let tiff = Array(bytes[range.clamped(to: bytes.indices)])
     guard let order = byteOrder(of: tiff), tiff.uint16(at: 2, order) == 42,
@@ -28,7 +28,7 @@ enum EXIF {
     return nil
   }
 
-  /// A block that states an orientation, and nothing else.
+  /// A big-endian block with an orientation, 1 to 8, and nothing else.
   static func block(orientation: Int) -> [UInt8] {
     let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
     let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
@@ -37,7 +37,7 @@ enum EXIF {
 
   private static let orientationTag = 0x0112
   private static let shortType = 3
-  /// The standard asks for a short; some writers store a long.
+  /// The standard requires a short; some writers store a long.
   private static let longType = 4
 
   private static func byteOrder(of tiff: [UInt8]) -> ByteOrder? {

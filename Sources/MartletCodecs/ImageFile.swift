@@ -1,10 +1,10 @@
-//===--- ImageFile.swift - an image file of any format --------------------===//
+//===--- ImageFile.swift - image files of any format ----------------------===//
 //
-// Looks at the first bytes, decodes, and gives RGB pixels: as stored with the orientation that the
-// file asks for, or upright.
+// Detects the format from the first bytes and decodes to RGB: as stored with the file's
+// orientation, or upright.
 //
-// Contract  JPEG, PNG, BMP, PNM. Gray becomes three equal channels; alpha is dropped, as Pillow's
-//           `convert("RGB")` does.
+// Contract  JPEG, PNG, BMP, PNM. Gray is copied to three equal channels; alpha is dropped, as in
+//           Pillow's `convert("RGB")`.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,21 +12,21 @@ import MartletDigest
 @_exported public import MartletImage
 public import struct MartletRuntime.Workers
 
-/// Why bytes could not become an image.
+/// Why bytes could not be decoded as an image.
 public enum ImageFileError: Error, Equatable, Sendable {
-  /// The first bytes are those of no format that is read here.
+  /// The first bytes match no supported format.
   case unknownFormat(firstBytes: [UInt8])
-  /// The JPEG file is damaged, or of a kind that is not read.
+  /// The JPEG file is damaged or of an unsupported kind.
   case jpeg(JPEGError)
   /// The PNG file is damaged.
   case png(PNGError)
-  /// The BMP file is damaged, or of a kind that is not read.
+  /// The BMP file is damaged or of an unsupported kind.
   case bmp(BMPError)
   /// The PBM, PGM, PPM or PAM file is damaged.
   case pnm(PNMError)
-  /// The file alone takes more memory than it may.
+  /// The file alone exceeds the memory limit.
   case memory(MemoryExcess)
-  /// The decoded image passes a limit.
+  /// The decoded image exceeds a limit.
   case image(ImageError)
 }
 
@@ -60,19 +60,20 @@ extension ImageFileError: CustomStringConvertible {
 public struct ImageFile: Sendable {
   /// The pixels as stored.
   public let image: RGBImage
-  /// How the stored pixels are to be turned; `up` where the file says nothing.
+  /// The EXIF orientation of the stored pixels; `up` if the file has none.
   public let orientation: ImageOrientation
-  /// Damage in the file that the decoder worked around; empty for an intact file.
+  /// Damage that the decoder recovered from; empty for an intact file.
   public let warnings: [DecodingWarning]
 
-  /// Decodes the contents of an image file, unless that takes more memory than `limits` allow. The
-  /// pixels are the same for any number of workers.
+  /// Decodes an image file.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - limits: The largest size and memory of the image.
-  ///   - isStrict: Whether damage that common decoders work around is an error instead of a warning.
-  ///   - workers: The threads that decode large JPEG and PNG images.
+  ///   - limits: The maximum size and memory of the image.
+  ///   - isStrict: Whether damage that common decoders recover from is an error instead of a
+  ///     warning.
+  ///   - workers: The threads for large JPEG and PNG images. They do not affect the pixels.
+  /// - Throws: ``ImageFileError``, also if decoding needs more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public init(
     decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
@@ -88,7 +89,7 @@ public struct ImageFile: Sendable {
     } catch { throw .image(error) }
   }
 
-  /// The image as it is to be seen.
+  /// The image with its orientation applied.
   public var upright: RGBImage { image.upright(from: orientation) }
 
   private static func raster(
@@ -115,15 +116,16 @@ public struct ImageFile: Sendable {
     }
   }
 
-  /// How many bytes at the beginning of a file show its format.
+  /// The number of bytes at the start of a file that identify its format.
   package static let signatureLength = FileSignature.length
 
-  /// Checks the beginning and the size of a file, so that one that is no image, or too large, need not be
-  /// read.
+  /// Checks the first bytes and the size of a file, so that a file that is no image or too large
+  /// need not be read.
   ///
   /// - Parameters:
-  ///   - beginning: The first bytes, at least `signatureLength` unless the file has fewer.
-  ///   - byteCount: The size of the file, or `nil` if it is not known.
+  ///   - beginning: The first bytes: at least `signatureLength`, or all if the file has fewer.
+  ///   - byteCount: The size of the file; `nil` if it is unknown.
+  ///   - limits: The memory limit.
   /// - Throws: `ImageFileError.unknownFormat` or `.memory`.
   package static func check(
     beginning: [UInt8], byteCount: Int?, limits: ImageLimits
@@ -144,7 +146,7 @@ public struct ImageFile: Sendable {
 }
 
 extension Raster {
-  /// The samples as RGB.
+  /// The samples as RGB: gray is copied to three channels, alpha is dropped.
   var rgb: [UInt8] {
     if channels == 3 { return samples }
     let count = width * height

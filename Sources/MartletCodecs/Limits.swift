@@ -1,18 +1,18 @@
-//===--- Limits.swift - limits of image files -----------------------------===//
+//===--- Limits.swift - limits of the decoders ----------------------------===//
 //
-// A header of a few bytes can ask for any amount of memory. Every decoder asks
-// here before it allocates for what a header says.
+// A header of a few bytes can request any amount of memory. Every decoder checks these limits
+// before it allocates memory for a header's values.
 //
 // Checked   Tests/MartletCodecsTests/LimitsTests.swift, and by every codec's suite
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits
 
-/// What an image would take to be decoded, where that is more than it may.
+/// The memory that an image needs, if that exceeds the limit.
 public struct MemoryExcess: Error, Hashable, Sendable {
-  /// The bytes that decoding takes.
+  /// The bytes that decoding needs.
   public let needed: Int64
-  /// The bytes that it may take.
+  /// The maximum number of bytes.
   public let limit: Int64
 
   package init(needed: Int64, limit: Int64) {
@@ -22,7 +22,7 @@ public struct MemoryExcess: Error, Hashable, Sendable {
 }
 
 extension MemoryExcess: CustomStringConvertible {
-  /// What is needed, what is allowed, and how to allow it, as the end of a sentence.
+  /// What is needed, what is allowed, and how to raise the limit; the end of a sentence.
   public var description: String {
     let mebibytes = (needed + 1 << 20 - 1) >> 20
     return """
@@ -32,24 +32,24 @@ extension MemoryExcess: CustomStringConvertible {
   }
 }
 
-/// What decoders accept at most.
+/// The limits of all decoders.
 enum Limits {
-  /// The most pixels an image may have: 268 million, more than any camera of one exposure. Products
-  /// with samples and their bytes stay far from overflowing.
+  /// The maximum number of pixels of an image: 268 million, more than any single exposure of a
+  /// camera. Products with samples and their bytes are far from overflowing.
   static let pixels = 1 << 28
 
-  /// The most scans a progressive JPEG image may have: each passes over the whole image.
+  /// The maximum number of scans of a progressive JPEG: each scan visits the whole image.
   static let scans = 200
 
-  /// Whether an image of these sides may be decoded. Both sides must be positive.
+  /// Whether both sides are positive and the image is within `pixels`.
   static func allow(width: Int, height: Int) -> Bool {
     guard width > 0, height > 0 else { return false }
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     return !overflow && count <= pixels
   }
 
-  /// Throws if an image of these sides takes more memory than it may: `channels` samples a pixel,
-  /// as RGB too where they are not that, `working` bytes on the way, and the file's own.
+  /// Throws if decoding needs more memory than `limits` allow: `channels` samples per pixel, an RGB
+  /// copy unless there are three channels, `working` bytes, and the file itself.
   static func check(
     width: Int, height: Int, channels: Int, working: Int64 = 0, _ limits: ImageLimits
   ) throws(MemoryExcess) {

@@ -1,8 +1,8 @@
-//===--- Raster.swift - decoded image -------------------------------------===//
+//===--- Raster.swift - a decoded image -----------------------------------===//
 //
-// Contract  Samples are 8 bits, row-major from the top left, channels
-//           interleaved, rows tightly packed. Colors are as stored in the
-//           file: alpha is not premultiplied, no color profile is applied.
+// Contract  Samples are 8 bits, row-major from the top left, channels interleaved, rows without
+//           padding. Colors are as stored in the file: alpha is not premultiplied, no color profile
+//           is applied.
 // Checked   Tests/MartletCodecsTests, by every codec's suite
 //===----------------------------------------------------------------------===//
 
@@ -12,18 +12,19 @@ public struct Raster: Equatable, Sendable {
   public let width: Int
   /// The number of rows.
   public let height: Int
-  /// The samples a pixel has: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA (alpha not premultiplied).
+  /// The number of samples per pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA (alpha not
+  /// premultiplied).
   public let channels: Int
   /// `width * height * channels` samples; channel `c` of the pixel in column `x` and row `y` is at
   /// `(y * width + x) * channels + c`.
   public let samples: [UInt8]
-  /// The EXIF orientation, 1 to 8, that the file asks for; 1 when it says nothing. The samples are
-  /// as stored: nothing has been turned.
+  /// The EXIF orientation of the file, 1 to 8; 1 if it has none. The samples are as stored; the
+  /// orientation is not applied.
   public let orientation: Int
-  /// Damage in the file that the decoder worked around; empty for an intact file.
+  /// Damage that the decoder recovered from; empty for an intact file.
   public let warnings: [DecodingWarning]
 
-  /// An image of the given samples.
+  /// An image with the given samples.
   ///
   /// - Precondition: `channels` is 1 to 4, `orientation` is 1 to 8, both sides are positive and
   ///   `samples` holds `width * height * channels` values.

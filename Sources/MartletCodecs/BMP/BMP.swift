@@ -2,10 +2,9 @@
 //
 // headers ▶ (run-length code) ▶ rows of indices or pixels ▶ samples
 //
-// Contract  Pixels of 1, 2, 4, 8, 16, 24 and 32 bits, from the top or the
-//           bottom, of every header that Windows and OS/2 know. Palette indices
-//           past the palette's end are black. Alpha is read where a mask says
-//           that there is one. JPEG and PNG images inside are refused.
+// Contract  Pixels of 1, 2, 4, 8, 16, 24 and 32 bits, top-down or bottom-up, with every header of
+//           Windows and OS/2. Palette indices beyond the palette are black. Alpha is read if there
+//           is a mask for it. Embedded JPEG and PNG images are rejected.
 // Cost      One pass over the pixels.
 // Source    Windows: "Bitmap Storage"
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
@@ -13,11 +12,12 @@
 
 public import struct MartletImage.ImageLimits
 
-/// Windows and OS/2 bitmaps.
+/// The decoder of Windows and OS/2 bitmaps.
 public enum BMP {
-  /// Decodes a BMP file to three channels, or four if its pixels have an alpha mask.
+  /// Decodes a BMP file to three channels, or to four if it has an alpha mask.
   ///
-  /// - Throws: `BMPError`, which says where the file is damaged, or takes more memory than `limits` allow.
+  /// - Throws: `BMPError` with the position of the damage, or if decoding needs more memory than
+  ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init()
@@ -27,7 +27,7 @@ public enum BMP {
     let hasAlpha = (header.masks.dropFirst(3).first ?? 0) != 0
     let (width, height, channels) = (header.width, header.height, hasAlpha ? 4 : 3)
     do throws(MemoryExcess) {
-      // Run lengths become one index a pixel first.
+      // Run-length code is first decoded to one index per pixel.
       try Limits.check(
         width: width, height: height, channels: channels,
         working: isRunLength ? Int64(width) * Int64(height) : 0, limits)

@@ -1,32 +1,32 @@
-//===--- BMPError.swift - why bytes are no BMP image ----------------------===//
+//===--- BMPError.swift - errors of the BMP decoder -----------------------===//
 
 /// Why bytes could not be decoded as BMP. Offsets count bytes from the start of the file.
 public enum BMPError: Error, Equatable, Sendable {
-  /// Decoding takes more memory than it may.
+  /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
   /// The file does not begin with "BM".
   case badSignature
-  /// `count` bytes at `offset` would pass the end of the file.
+  /// `count` bytes at `offset` exceed the file.
   case truncated(offset: Int, count: Int, fileSize: Int)
-  /// No version of the format has an information header of this many bytes.
+  /// No version of the format has an information header of `size` bytes.
   case unknownHeader(size: UInt32)
   /// A side is zero, the width is negative, or there are more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
-  /// The format has no pixels of this many bits, or not with this compression, or they are one
-  /// image of another format inside.
+  /// The format has no such bit depth, or not with this compression, or the file embeds a JPEG or
+  /// PNG image.
   case unsupportedFormat(bitDepth: Int, compression: UInt32)
-  /// Run-length coded rows are said to begin at the top, which the format rules out.
+  /// Run-length coded rows are top-down, which the format does not allow.
   case compressedFromTheTop(height: Int)
-  /// The bits of a color mask do not follow each other, or are more than a pixel has.
+  /// The bits of a color mask are not contiguous, or exceed the pixel.
   case badMask(UInt32, bitDepth: Int)
-  /// The pixels are said to begin inside the headers, which end at `minimum`.
+  /// The offset of the pixels is inside the headers, which end at `minimum`.
   case badDataOffset(UInt32, minimum: Int)
-  /// An image of palette indices has no palette.
+  /// An indexed image has no palette.
   case missingPalette
 }
 
 extension BMPError: CustomStringConvertible {
-  /// The failure as one sentence.
+  /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
     case .memory(let excess): "The BMP image \(excess)."

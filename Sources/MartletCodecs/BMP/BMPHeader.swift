@@ -1,7 +1,7 @@
 //===--- BMPHeader.swift - the headers of a BMP file ----------------------===//
 //
-// The file header says where the pixels are. The information header has grown
-// over the years and is told by its size:
+// The file header contains the offset of the pixels. The information header has several versions,
+// identified by their size:
 //
 //   12 bytes         OS/2 1: 16-bit sides, palette entries of three bytes
 //   16, 64           OS/2 2
@@ -14,9 +14,9 @@
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What the headers of a BMP file say.
+/// The contents of a BMP file's headers.
 struct BMPHeader {
-  /// How the pixels are stored.
+  /// The storage of the pixels.
   enum Compression: UInt32 {
     case plain = 0
     case runLength8 = 1
@@ -27,18 +27,18 @@ struct BMPHeader {
 
   let width: Int
   let height: Int
-  /// Whether the first row in the file is the upper one.
+  /// Whether the file's first row is the top one.
   let isTopDown: Bool
   let bitDepth: Int
   let compression: Compression
-  /// Where the pixels begin.
+  /// The offset of the pixels.
   let dataOffset: Int
-  /// The masks of red, green, blue and, if there is one, alpha; empty if the format fixes them.
+  /// The masks of red, green, blue and, if present, alpha; empty if the format has fixed masks.
   let masks: [UInt32]
   /// Blue, green and red of each palette entry.
   let palette: [(blue: UInt8, green: UInt8, red: UInt8)]
 
-  /// Reads the headers at the start of a file.
+  /// Parses the headers at the start of a file.
   init(_ bytes: [UInt8]) throws(BMPError) {
     guard bytes.starts(with: [0x42, 0x4D]) else { throw .badSignature }
     let size = try Self.word(bytes, 14)
@@ -60,7 +60,7 @@ struct BMPHeader {
     let isRunLength = compression == .runLength4 || compression == .runLength8
     guard !isRunLength || !isTopDown else { throw .compressedFromTheTop(height: sides.height) }
     masks = try Self.masks(bytes, compression, bitDepth: bitDepth, headerSize: size)
-    // With a header of 40 bytes the masks lie between it and the palette.
+    // A header of 40 bytes is followed by the masks, then by the palette.
     let paletteStart = size == 40 ? end + masks.count * 4 : end
     let offset = try Self.word(bytes, 10)
     guard offset >= paletteStart, let start = Int(exactly: offset) else {
@@ -78,7 +78,7 @@ struct BMPHeader {
     guard bitDepth > 8 || !palette.isEmpty else { throw .missingPalette }
   }
 
-  /// The number of bytes from a row to the next, if rows are not run-length coded.
+  /// The distance between rows in bytes, unless they are run-length coded.
   var rowBytes: Int { (width * bitDepth + 31) / 32 * 4 }
 
   private static func word(_ bytes: [UInt8], _ offset: Int) throws(BMPError) -> UInt32 {

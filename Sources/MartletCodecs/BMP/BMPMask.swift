@@ -1,19 +1,19 @@
-//===--- BMPMask.swift - a color inside a pixel of 16 or 32 bits ----------===//
+//===--- BMPMask.swift - color bits of a pixel ----------------------------===//
 //
-// Contract  A color of n bits is spread over 0...255 as v * 255 / (2^n - 1),
-//           rounded down (as Pillow does); one without bits is 0.
+// Contract  A color of n bits is scaled to 0...255 as v * 255 / (2^n - 1), rounded down (as in
+//           Pillow); a color without bits is 0.
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which bits of a pixel are a color.
+/// A mask of the bits of one color.
 struct BMPMask {
   private let bits: UInt32
   private let shift: UInt32
   private let highest: UInt64
-  /// The results of every value, if they are few.
+  /// The result for every value, if there are at most 256; otherwise empty.
   private let table: [UInt8]
 
-  /// Prepares a mask that is valid.
+  /// A mask that `isValid` accepts.
   init(_ mask: UInt32) {
     bits = mask
     shift = mask == 0 ? 0 : UInt32(mask.trailingZeroBitCount)
@@ -22,7 +22,7 @@ struct BMPMask {
     table = highest > 255 ? [] : (0...highest).map { UInt8($0 * 255 / highest) }
   }
 
-  /// The color of a pixel.
+  /// The color of a pixel, scaled to 0...255.
   @inline(__always)
   func value(of pixel: UInt32) -> UInt8 {
     let value = (pixel & bits) &>> shift
@@ -30,7 +30,7 @@ struct BMPMask {
     return UInt8(truncatingIfNeeded: UInt64(value) * 255 / highest)
   }
 
-  /// Whether the mask's bits follow each other and are bits of a pixel.
+  /// Whether the mask's bits are contiguous and within a pixel.
   static func isValid(_ mask: UInt32, bitDepth: Int) -> Bool {
     guard mask != 0 else { return true }
     let run = mask >> UInt32(mask.trailingZeroBitCount)

@@ -1,12 +1,12 @@
-//===--- BMPRows.swift - from a row of a BMP file to samples --------------===//
+//===--- BMPRows.swift - rows to samples ----------------------------------===//
 //
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Turns rows of indices or pixels into samples.
+/// Converts rows of indices or pixels to samples.
 struct BMPRows {
   private let width, bitDepth, channels: Int
-  /// Red, green and blue of all 256 indices.
+  /// Red, green and blue for each of 256 indices.
   private let colors: [UInt8]
   private let masks: [BMPMask]
 
@@ -25,7 +25,7 @@ struct BMPRows {
     masks = (header.masks.isEmpty ? usual : header.masks).prefix(channels).map { BMPMask($0) }
   }
 
-  /// Reads the row at `source`.
+  /// Converts the row at offset `source`; writes to `samples` from `target` on.
   func read(_ bytes: [UInt8], at source: Int, into samples: inout [UInt8], _ target: Int) {
     switch bitDepth {
     case 16, 32: readPixels(bytes, at: source, into: &samples, target)
@@ -40,7 +40,7 @@ struct BMPRows {
     }
   }
 
-  /// Looks up a row of indices of 1, 2, 4 or 8 bits, the first in the highest.
+  /// Looks up a row of indices of 1, 2, 4 or 8 bits; the first is in the highest bits.
   func lookUp(
     _ bytes: [UInt8], at source: Int, bits: Int, into samples: inout [UInt8], _ target: Int
   ) {

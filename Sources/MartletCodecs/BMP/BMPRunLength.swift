@@ -1,29 +1,28 @@
-//===--- BMPRunLength.swift - run-length coded palette indices ------------===//
+//===--- BMPRunLength.swift - run-length decoding -------------------------===//
 //
-// Pairs of bytes: a count and what to repeat (an index, or with 4 bits two
-// that alternate); or 0 and
-//   0        the row ends
-//   1        the image ends
-//   2        two more bytes say how far to the right and up to go on
-//   n > 2    n indices follow as they are, filled up to an even number of bytes
+// Pairs of bytes: a count and a value to repeat (an index, or at 4 bits two alternating ones); or 0
+// and
+//   0        end of the row
+//   1        end of the image
+//   2        two more bytes: how far to move to the right and up
+//   n > 2    n literal indices, padded to an even number of bytes
 //
-// Contract  Pixels never reached have index 0. What passes the end of a row is
-//           dropped, and what comes after the last row is not looked at. The
-//           code must end the image, or fill it.
+// Contract  Pixels that are never set have index 0. Pixels beyond the end of a row are dropped;
+//           bytes after the last row are ignored. The code must end the image or fill it.
 // Cost      Linear in the bytes of the code and the pixels.
 // Source    Windows: "Bitmap Compression" (BI_RLE8, BI_RLE4)
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A decoder of run-length coded indices.
+/// Decodes run-length coded indices.
 struct BMPRunLength {
   private let header: BMPHeader
-  /// The indices so far, a byte each, the lowest row first.
+  /// The indices so far, one byte each, bottom row first.
   private var indices: [UInt8]
   private var x = 0
   private var y = 0
 
-  /// The indices of an image, a byte each, the lowest row first.
+  /// The indices of an image, one byte each, bottom row first.
   static func indices(of bytes: [UInt8], _ header: BMPHeader) throws(BMPError) -> [UInt8] {
     var decoder = BMPRunLength(header)
     try decoder.decode(bytes)
@@ -79,7 +78,8 @@ struct BMPRunLength {
     offset += size + size % 2
   }
 
-  /// Writes the `index`-th of the indices that begin in, or alternate in, a byte.
+  /// Writes index number `index` of a run or of literals: at 4 bits, even ones are in the high half
+  /// of `byte`.
   private mutating func append(index: Int, of byte: UInt8) {
     if x < header.width, y < header.height {
       let isHigh = header.bitDepth == 4 && index % 2 == 0

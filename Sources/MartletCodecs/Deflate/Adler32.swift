@@ -1,13 +1,13 @@
-//===--- Adler32.swift - the checksum at the end of a zlib stream ---------===//
+//===--- Adler32.swift - checksum of a zlib stream ------------------------===//
 //
 // a = 1 + Σ x[i],  b = Σ of a after each byte, both modulo 65521.
 //
-// Sixteen lanes run side by side: lane j sums the bytes j, j + 16, …, and the
-// sums of those sums. Over n vectors of 16 bytes, byte (k, j) counts
-// 16·(n − k) − j times in b, of which 16·(n − k) is 16 times the running sum.
+// Sixteen lanes run in parallel: lane j sums the bytes j, j + 16, …, and those running sums. In n
+// vectors of 16 bytes, byte (k, j) counts 16·(n − k) − j times in b, and 16·(n − k) is 16 times the
+// sum of the running sums.
 //
-// Cost      One pass, 16 bytes a step, one reduction for each 4 KiB: no lane
-//           overflows (256 · 255 · 257 / 2 < 2^32).
+// Cost      One pass, 16 bytes per step, one reduction per 4 KiB, so that no lane overflows (256 ·
+//           255 · 257 / 2 < 2^32).
 // Source    RFC 1950 section 8.2
 // Checked   Tests/MartletCodecsTests/Adler32Tests.swift
 //===----------------------------------------------------------------------===//

@@ -1,25 +1,24 @@
-//===--- BitReader.swift - bits of a byte stream, lowest first ------------===//
+//===--- BitReader.swift - bits, lowest first -----------------------------===//
 //
-// A 64-bit window over the stream. After `refill` it holds at least 56 bits,
-// enough for a literal or a whole match (48). Past the end of the stream it is
-// filled with zeros that are counted, so the decoder's loop has no special
-// case for the last bytes: taking a bit that never was is seen at the next
-// refill, or when the decoder asks for `checkNotOverrun`.
+// A 64-bit buffer of the stream. After `refill` it holds at least 56 bits, enough for a literal or
+// a whole match (48). After the end of the stream it is filled with zeros, which are counted, so
+// the decoder's loop needs no special case for the last bytes. Use of such a bit is detected at the
+// next refill, or by `checkNotOverrun`.
 //
-// Contract  Nothing outside the stream is read. Taking more bits than a refill
-//           promises is a defect of the caller.
+// Contract  Nothing outside the stream is read. The caller must not take more bits than a refill
+//           guarantees.
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The bits of a stream, from the lowest of its first byte on.
+/// Reads the bits of a stream, from the lowest bit of its first byte on.
 struct BitReader {
-  /// The next bits, the first in the lowest place. Those above `count` are no bits of the stream.
+  /// The next bits, the first in the lowest place. Those above `count` are not valid.
   private(set) var bits: UInt64 = 0
-  /// The number of bits in the window.
+  /// The number of bits in the buffer.
   private var count = 0
-  /// The offset of the next byte to enter the window.
+  /// The offset of the next byte to load.
   private var position: Int
-  /// The bytes in the window that lie past the end of the stream.
+  /// The number of buffered bytes after the end of the stream.
   private var padding = 0
 
   init(position: Int) {
@@ -29,7 +28,7 @@ struct BitReader {
   /// The offset of the first byte of which no bit has been taken.
   var offset: Int { position + padding - count / 8 }
 
-  /// Fills the window to 56 bits or more.
+  /// Fills the buffer to at least 56 bits.
   @inline(__always)
   mutating func refill(from stream: RawSpan) throws(InflateError) {
     if stream.byteCount - position >= 8 {
@@ -59,12 +58,12 @@ struct BitReader {
     }
   }
 
-  /// Fails if bits past the end of the stream have been taken.
+  /// Throws if bits after the end of the stream have been taken.
   func checkNotOverrun(_ stream: RawSpan) throws(InflateError) {
     guard padding * 8 <= count else { throw .truncated(count: stream.byteCount) }
   }
 
-  /// What went wrong: `error`, unless it comes of bits past the end of the stream.
+  /// Returns `error`, or `.truncated` if bits after the end of the stream have been taken.
   func cause(_ error: InflateError, _ stream: RawSpan) -> InflateError {
     padding * 8 <= count ? error : .truncated(count: stream.byteCount)
   }
@@ -84,7 +83,7 @@ struct BitReader {
     return value
   }
 
-  /// Drops the bits up to the next whole byte and goes back to where it is in the stream.
+  /// Drops the bits up to the next whole byte; returns its offset and continues there.
   mutating func alignToByte(_ stream: RawSpan) throws(InflateError) -> Int {
     try checkNotOverrun(stream)
     let start = position - (count - padding * 8) / 8

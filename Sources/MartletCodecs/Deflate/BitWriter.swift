@@ -1,21 +1,21 @@
-//===--- BitWriter.swift - bits into a byte stream, lowest first ----------===//
+//===--- BitWriter.swift - bits, lowest first -----------------------------===//
 //
 // Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A byte stream that grows by bits.
+/// Appends bits to an array of bytes.
 struct BitWriter {
-  /// The whole bytes so far.
+  /// The complete bytes so far.
   private(set) var bytes: [UInt8]
   private var bits: UInt64 = 0
   private var count = 0
 
-  /// Begins after the given bytes.
+  /// A writer that appends to `bytes`.
   init(after bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Appends the low `length` bits of `value`, at most 32; those above must be zero.
+  /// Appends the low `length` bits of `value`, at most 32; the bits above must be zero.
   @inline(__always)
   mutating func write(_ value: Int, _ length: Int) {
     bits |= UInt64(truncatingIfNeeded: value) &<< UInt64(truncatingIfNeeded: count)
@@ -27,12 +27,12 @@ struct BitWriter {
     }
   }
 
-  /// Fills the last byte with zeros.
+  /// Fills the last byte with zero bits.
   mutating func alignToByte() {
     if count > 0 { write(0, 8 - count) }
   }
 
-  /// Appends whole bytes after an `alignToByte`.
+  /// Appends whole bytes; `alignToByte` must come first.
   mutating func append(_ more: ArraySlice<UInt8>) {
     bytes += more
   }

@@ -1,18 +1,18 @@
-//===--- BlockCodes.swift - the two codes of a Deflate block --------------===//
+//===--- BlockCodes.swift - codes of a Deflate block ----------------------===//
 //
-// A fixed block's codes are known; a dynamic block begins with the lengths of
-// its own, run-length coded by a third code.
+// The codes of fixed blocks are constant. A dynamic block begins with the lengths of its codes,
+// which are run-length coded with a third code.
 //
 // Source    RFC 1951 sections 3.2.6 and 3.2.7
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The codes of a block: for literals and lengths, and for distances.
+/// The codes of a block: one for literals and lengths, one for distances.
 struct BlockCodes {
   let literals: DecodingTable
   let distances: DecodingTable
 
-  /// The codes of every fixed block.
+  /// The codes of fixed blocks.
   static let fixed = BlockCodes(
     literals: DeflateAlphabet.fixedLiteralLengths[...],
     distances: DeflateAlphabet.fixedDistanceLengths[...])
@@ -36,8 +36,8 @@ struct BlockCodes {
     }
   }
 
-  /// The most bits that index the first table of literals and lengths: see the bit budget in
-  /// `Inflate+Symbols.swift`.
+  /// The maximum number of bits that index the first table of literals and lengths: see the bit
+  /// budget in `Inflate+Symbols.swift`.
   static let longestLiteralRoot = 11
 
   private init(literals: ArraySlice<UInt8>, distances: ArraySlice<UInt8>) {
@@ -77,7 +77,7 @@ struct BlockCodes {
     return lengths
   }
 
-  /// Reads the code of code lengths.
+  /// Reads the code that encodes the code lengths.
   private static func codeLengthTable(
     _ stream: RawSpan, _ reader: inout BitReader
   ) throws(InflateError) -> DecodingTable {
@@ -103,7 +103,7 @@ struct BlockCodes {
   private static let distanceSymbols: [UInt32] =
     symbols(DeflateAlphabet.distanceBases, DeflateAlphabet.distanceExtraBits, count: 32)
 
-  /// The entries of length or distance symbols; those past the last base are invalid.
+  /// The entries of length or distance symbols; those after the last base are invalid.
   private static func symbols(_ bases: [Int], _ extraBits: [Int], count: Int) -> [UInt32] {
     zip(bases, extraBits).map { base, extra in
       UInt32(base) << 16 | DecodingTable.Kind.base << 10 | UInt32(extra)

@@ -1,41 +1,40 @@
-//===--- DecodingTable.swift - Deflate codes by look-up -------------------===//
+//===--- DecodingTable.swift - prefix codes by lookup ---------------------===//
 //
-// The low `rootBits` bits of the stream index an entry that says which symbol
-// they begin with and how many bits it takes. Longer codes lead to a second
-// table, just wide enough for the longest code that begins with these bits.
+// The low `rootBits` bits of the stream index an entry with the symbol and the length of its code.
+// Longer codes lead to a second table, just wide enough for the longest code with this prefix.
 //
 // An entry, from its lowest bit:
-//   0-5    bits to drop: the code's and the extra bits'
-//   6-9    of those, the code's (counted from the second table's start if there)
+//   0-5    bits to drop: those of the code and the extra bits
+//   6-9    the bits of the code alone (in a second table, from its start)
 //   10-12  kind
-//   16-31  literal, base of a length or distance, or where the second table is
+//   16-31  literal, base of a length or distance, or start of the second table
 //
-// Contract  Lengths must be those of a complete prefix code; as in zlib, a lone
-//           code of one bit and (for distances) no code at all pass too, and
-//           bits that are no code lead to an entry of kind `invalid`.
-// Cost      Building is linear in the table's size, at most some 2,000 entries.
+// Contract  Lengths must form a complete prefix code. As in zlib, a single code of one bit and (for
+//           distances) no code at all are accepted, too; bits that match no code give an entry of
+//           kind `invalid`.
+// Cost      Building is linear in the table's size, at most about 2,000 entries.
 // Source    RFC 1951 sections 3.2.2, 3.2.5, 3.2.7
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A table that turns the next bits of a stream into a symbol.
+/// A table that maps the next bits of a stream to a symbol.
 struct DecodingTable {
-  /// A look-up's result.
+  /// An entry of the table.
   struct Entry {
     let rawValue: UInt32
 
-    /// What the entry stands for, one of `Kind`.
+    /// The kind of the entry, one of `Kind`.
     var kind: UInt32 { rawValue >> 10 & 7 }
     var isLiteral: Bool { kind == Kind.literal }
-    /// The bits of the code and of the extra bits together.
+    /// The number of bits of the code and the extra bits together.
     var bitCount: Int { Int(rawValue & 63) }
-    /// The bits of the code alone; of a link, those that index the second table.
+    /// The number of bits of the code alone; in a link, of the second table's index.
     var codeBitCount: Int { Int(rawValue >> 6 & 15) }
-    /// The literal, the base, or where the second table is.
+    /// The literal, the base, or the start of the second table.
     var value: Int { Int(rawValue >> 16) }
   }
 
-  /// What an entry stands for.
+  /// The kinds of entries.
   enum Kind {
     static let literal: UInt32 = 0
     static let base: UInt32 = 1
@@ -46,20 +45,20 @@ struct DecodingTable {
 
   /// The number of bits that index the first table.
   let rootBits: Int
-  /// What these bits are masked with.
+  /// The mask of these bits.
   var rootMask: UInt64 { 1 << UInt64(rootBits) - 1 }
   /// The first table, followed by the second ones.
   private(set) var entries: [UInt32]
 
-  /// Whether the lengths are those of a prefix code; if not, every entry is invalid.
+  /// Whether the lengths form a prefix code; if not, every entry is invalid.
   let isPrefixCode: Bool
 
-  /// Makes the table of a code.
+  /// Builds the table of a code.
   ///
   /// - Parameters:
   ///   - lengths: The length of each symbol's code, 0 to 15; 0 for a symbol without one.
-  ///   - symbols: The entry of each symbol, its code's length left out.
-  ///   - longestRoot: The most bits that may index the first table.
+  ///   - symbols: The entry of each symbol, without the length of its code.
+  ///   - longestRoot: The maximum number of bits that index the first table.
   init(lengths: ArraySlice<UInt8>, symbols: [UInt32], longestRoot: Int) {
     var counts = [Int](repeating: 0, count: 16)
     for length in lengths { counts[Int(length)] += 1 }
@@ -77,7 +76,7 @@ struct DecodingTable {
     }
   }
 
-  /// The first code of each length, or nil if the counts are those of no prefix code.
+  /// The first code of each length; `nil` if the counts form no prefix code.
   private static func firstCodes(_ counts: [Int], longest: Int) -> [Int]? {
     var first = [Int](repeating: 0, count: 16)
     var unused = 1
@@ -89,7 +88,7 @@ struct DecodingTable {
     return unused == 0 || longest <= 1 ? first : nil
   }
 
-  /// Every symbol's code with its first bit lowest, as the stream has it.
+  /// The code of every symbol with its first bit lowest, as in the stream.
   private static func reversedCodes(_ lengths: ArraySlice<UInt8>, first: [Int]) -> [Int] {
     var next = first
     return lengths.map { length in
@@ -131,7 +130,7 @@ struct DecodingTable {
   }
 }
 
-/// The lowest `length` bits of `code` in the opposite order.
+/// The lowest `length` bits of `code` in reverse order.
 func reversed(_ code: Int, length: Int) -> Int {
   var (code, result) = (code, 0)
   for _ in 0..<length {

@@ -4,15 +4,15 @@
 // Checked   Tests/MartletCodecsTests/InflateTests.swift, DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The symbols of Deflate's three alphabets.
+/// The constants of Deflate's three alphabets.
 enum DeflateAlphabet {
   /// The symbol that ends a block.
   static let endOfBlock = 256
-  /// The number of literal and length symbols that may occur.
+  /// The number of valid literal and length symbols.
   static let literalCount = 286
-  /// The number of distance symbols that may occur.
+  /// The number of valid distance symbols.
   static let distanceCount = 30
-  /// The length and distance from which a match is made at most.
+  /// The maximum length and distance of a match.
   static let (longestMatch, farthestMatch) = (258, 32768)
 
   /// The shortest match of each length symbol from 257 on.
@@ -34,11 +34,11 @@ enum DeflateAlphabet {
     0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13,
     13,
   ]
-  /// The order in which a dynamic block gives the lengths of the code for code lengths.
+  /// The order in which a dynamic block stores the lengths of the code for code lengths.
   static let codeLengthOrder: [Int] = [
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
   ]
-  /// The extra bits and the shortest run of the symbols 16, 17 and 18 of code lengths.
+  /// The extra bits and the shortest run of the code length symbols 16, 17 and 18.
   static let runs: [(extraBits: Int, base: Int)] = [(2, 3), (3, 3), (7, 11)]
 
   /// The lengths of the literal and length codes of a fixed block.

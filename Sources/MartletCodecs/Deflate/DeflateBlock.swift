@@ -1,23 +1,22 @@
 //===--- DeflateBlock.swift - one block of a Deflate stream ---------------===//
 //
-// A block collects literals and matches. When it is written, its size is
-// computed in all three forms (stored, fixed codes, its own codes) and the
-// smallest is taken, the earlier of equals.
+// Collects literals and matches. To write the block, its size is computed in all three forms
+// (stored, fixed codes, dynamic codes), and the smallest is chosen; the earlier one of equals.
 //
 // Source    RFC 1951 sections 3.2.3 to 3.2.7
 // Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Literals and matches that are written with the same codes.
+/// A sequence of literals and matches that share their codes.
 struct DeflateBlock {
-  /// A literal, or a match of a length and a distance.
+  /// A literal, or a match with its length and distance.
   private struct Token {
     let length: UInt16
-    /// The literal if the length is 0; otherwise the distance less one.
+    /// The literal if the length is 0; otherwise the distance minus one.
     let value: UInt16
   }
 
-  /// The tokens of a full block.
+  /// The number of tokens of a full block.
   private static let capacity = 1 << 15
 
   private var tokens: [Token] = []
@@ -47,7 +46,7 @@ struct DeflateBlock {
     distanceCounts[Self.distanceSymbol(match.distance - 1)] += 1
   }
 
-  /// The index of a match length's base; between powers of two there are four bases.
+  /// The index of a match length's base; there are four bases per power of two.
   @inline(__always)
   private static func lengthSymbol(_ length: Int) -> Int {
     let index = length - 3
@@ -57,7 +56,7 @@ struct DeflateBlock {
     return 4 * (log - 1) + (index >> (log - 2)) & 3
   }
 
-  /// The index of a distance's base; between powers of two there are two bases.
+  /// The index of a distance's base; there are two bases per power of two.
   @inline(__always)
   private static func distanceSymbol(_ index: Int) -> Int {
     guard index >= 4 else { return index }
@@ -67,7 +66,7 @@ struct DeflateBlock {
 
   // MARK: Writing
 
-  /// Writes the block, which stands for `source`.
+  /// Writes the block; `source` is the data that it encodes.
   func write(to writer: inout BitWriter, source: ArraySlice<UInt8>, isLast: Bool) {
     let literals = PrefixCode(frequencies: literalCounts, longest: 15)
     let distances = PrefixCode(frequencies: distanceCounts, longest: 15)
@@ -92,7 +91,7 @@ struct DeflateBlock {
   private static let fixedDistances = PrefixCode(lengths: DeflateAlphabet.fixedDistanceLengths)
   private static let longestStored = 65535
 
-  /// The number of bits that the tokens take with these codes.
+  /// The number of bits of the tokens with these codes.
   private func size(_ literals: PrefixCode, _ distances: PrefixCode) -> Int {
     var bits = 0
     for (symbol, count) in literalCounts.enumerated() {

@@ -1,20 +1,20 @@
-//===--- DynamicHeader.swift - the code lengths of a dynamic block --------===//
+//===--- DynamicHeader.swift - code lengths of a block --------------------===//
 //
-// The lengths of both codes follow each other, runs shortened: 16 repeats the
-// last length 3 to 6 times, 17 and 18 are 3 to 10 and 11 to 138 zeros. These
-// symbols have a prefix code of their own, whose lengths come first.
+// The lengths of both codes are stored one after the other, with runs shortened: 16 repeats the
+// last length 3 to 6 times, 17 and 18 are 3 to 10 and 11 to 138 zeros. These symbols have a prefix
+// code of their own, whose lengths come first.
 //
 // Source    RFC 1951 section 3.2.7
 // Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What a dynamic block says about its codes.
+/// The header of a dynamic block.
 struct DynamicHeader {
   private let literalCount, distanceCount: Int
-  /// The symbols of the lengths, each with the value of its extra bits.
+  /// The symbols that encode the lengths, each with the value of its extra bits.
   private let symbols: [(symbol: Int, extra: Int)]
   private let code: PrefixCode
-  /// How many lengths of `code` are written.
+  /// The number of lengths of `code` that are written.
   private let codeLengthCount: Int
 
   init(_ literals: [UInt8], _ distances: [UInt8]) {

@@ -1,9 +1,9 @@
-//===--- Inflate+Symbols.swift - literals and matches of a block ----------===//
+//===--- Inflate+Symbols.swift - literals and matches ---------------------===//
 //
-// A symbol is a literal, the end of the block, or the length of a match; a
-// distance follows a length. Lengths and distances bring extra bits.
+// A symbol is a literal, the end of the block, or the length of a match. A length is followed by a
+// distance; both have extra bits.
 //
-// Bits      A refill leaves at least 56. A round takes at most
+// Bits      A refill leaves at least 56 bits. An iteration takes at most
 //
 //             two literals of the first table     22   (11 each)
 //             a third symbol                      15
@@ -14,9 +14,9 @@
 //             a distance                          15
 //             its extra bits                      13
 //                                                 28
-// Contract  Every distance is checked against what was produced, and every
-//           length against the room that is left.
-// Cost      One refill for up to three literals, 16 bytes a step in matches.
+// Contract  Every distance is checked against the output so far, and every length against the
+//           remaining space.
+// Cost      One refill per up to three literals; matches are copied 16 bytes per step.
 // Source    RFC 1951 section 3.2.5
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ extension Inflate {
   private typealias Entry = DecodingTable.Entry
   private typealias Kind = DecodingTable.Kind
 
-  /// The bytes that a round may write, and a vector beyond.
+  /// The number of bytes that an iteration may write, plus one vector.
   private static let roundBytes = 3 + DeflateAlphabet.longestMatch + 16
 
   /// Decodes symbols until `limit` bytes have been produced; returns whether the block has ended.
@@ -35,7 +35,7 @@ extension Inflate {
     let (literals, distances) = (codes.literals.entries.span, codes.distances.entries.span)
     let (literalMask, distanceMask) = (codes.literals.rootMask, codes.distances.rootMask)
     let roomyEnd = min(limit - 1, count - Self.roundBytes)
-    // Copies that stay in registers.
+    // Local copies, which can stay in registers.
     var (input, position) = (reader, produced)
     let output = output
     var isEnded = false
@@ -80,7 +80,7 @@ extension Inflate {
     return isEnded
   }
 
-  /// Takes the end of a block, the only symbol left that may be here.
+  /// Handles the end of the block, the only valid symbol left; throws for any other.
   private static func end(
     _ entry: Entry, _ stream: RawSpan, _ reader: inout BitReader, expected: Int
   ) throws(InflateError) {
@@ -93,8 +93,8 @@ extension Inflate {
     try reader.checkNotOverrun(stream)
   }
 
-  /// What is wrong with a match whose distance's entry is `entry`; of one that is too long, what fits
-  /// is produced.
+  /// The error of an invalid match whose distance has the entry `entry`. If the match is too long,
+  /// the part that fits is written.
   private func matchError(
     _ entry: Entry, _ length: Int, _ distance: Int, _ offset: Int, _ position: Int
   ) -> InflateError {
@@ -107,13 +107,13 @@ extension Inflate {
     return .tooLong(offset: offset, expected: count)
   }
 
-  /// The first table's entry for the next bits.
+  /// The entry of the first table for the next bits.
   @inline(__always)
   private static func first(of table: Span<UInt32>, _ mask: UInt64, _ reader: BitReader) -> Entry {
     Entry(rawValue: table[unchecked: Int(truncatingIfNeeded: reader.bits & mask)])
   }
 
-  /// The entry of a symbol whose first look-up gave `entry`; the first table's bits are dropped.
+  /// Follows a link of the first table to the symbol's entry and drops the first table's bits.
   @inline(__always)
   private static func resolve(
     _ entry: Entry, _ table: Span<UInt32>, _ reader: inout BitReader
@@ -124,7 +124,7 @@ extension Inflate {
     return Entry(rawValue: table[entry.value &+ Int(truncatingIfNeeded: index)])
   }
 
-  /// Writes a literal, and drops its bits.
+  /// Writes a literal and drops its bits.
   @inline(__always)
   private static func put(
     _ entry: Entry, at target: UnsafeMutablePointer<UInt8>, _ reader: inout BitReader
@@ -133,7 +133,7 @@ extension Inflate {
     target.pointee = UInt8(truncatingIfNeeded: entry.value)
   }
 
-  /// Drops the bits of a length or distance and returns what they say.
+  /// Drops the bits of a length or distance and returns its value.
   @inline(__always)
   private static func value(of entry: Entry, _ reader: inout BitReader) -> Int {
     let all = reader.bits & ((1 &<< UInt64(entry.bitCount)) &- 1)
@@ -141,8 +141,8 @@ extension Inflate {
     return entry.value &+ Int(truncatingIfNeeded: all &>> UInt64(entry.codeBitCount))
   }
 
-  /// Repeats the `length` bytes that begin `distance` before `start`; up to 15 bytes beyond are
-  /// overwritten.
+  /// Copies `length` bytes from `distance` bytes before `start`; the ranges may overlap. Up to 15
+  /// bytes after the copy are overwritten.
   @inline(__always)
   private static func copyWithRoom(
     _ length: Int, from distance: Int, to start: UnsafeMutablePointer<UInt8>
@@ -165,7 +165,7 @@ extension Inflate {
         done &+= 8
       } while done < length
     } else {
-      // As many whole repetitions as eight bytes hold, at each step.
+      // Writes as many whole repetitions as fit in eight bytes per step.
       let bits = UInt64(truncatingIfNeeded: 8 &* distance)
       var word: UInt64 = 0
       for byte in (0..<distance).reversed() {

@@ -1,36 +1,35 @@
-//===--- Inflate.swift - decompression of a zlib stream -------------------===//
+//===--- Inflate.swift - decompression of zlib ----------------------------===//
 //
 // header ▶ blocks (stored, fixed codes, dynamic codes) ▶ Adler-32
 //
-// A block is a run of literals and of matches (a length and a distance back
-// into what was produced). The caller knows how much must come out, so the
-// output is allocated once; a stream too short to hold as much, at Deflate's
-// best ratio of 1032, is refused before that.
+// A block is a sequence of literals and matches (a length, and a distance back in the output). The
+// caller knows the size of the output, so it is allocated once. A stream too short for that size,
+// at Deflate's best ratio of 1032, is rejected before.
 //
-// Contract  Any bytes are input. What is read and written is checked; nothing
-//           traps. Bytes after the checksum are not looked at.
-// Cost      One look-up a symbol (two for rare ones), three literals for one
-//           look at the input, 16 bytes a step in matches.
+// Contract  Accepts any input. All reads and writes are checked; nothing traps. Bytes after the
+//           checksum are ignored.
+// Cost      One lookup per symbol (two for rare ones), one refill per up to three literals, 16
+//           bytes per step in matches.
 // Source    RFC 1950, RFC 1951
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A decoder of a zlib stream, in as many steps as one likes.
+/// Decodes a zlib stream, in any number of steps.
 package final class Inflate {
-  /// The most bytes that one byte of a Deflate stream can stand for: a match of 258 in 2 bits.
+  /// The maximum number of bytes that one byte of a Deflate stream can encode: 258 per 2 bits.
   private static let bestRatio = 1032
 
   let stream: [UInt8]
   let count: Int
-  /// What has been produced, and room for the rest of `count` bytes; valid as long as this object.
+  /// The output so far, with capacity for `count` bytes; valid during the lifetime of this object.
   let output: UnsafeMutablePointer<UInt8>
   var produced = 0
   var reader = BitReader(position: 2)
-  /// The codes of the block that is being read.
+  /// The codes of the current block; `nil` between blocks.
   private var codes: BlockCodes?
   private var isLastBlock = false
 
-  /// The bytes of the zlib stream at the start of `stream`, which must be `count`.
+  /// Decompresses the zlib stream at the start of `stream`, which must encode `count` bytes.
   package static func zlib(_ stream: [UInt8], count: Int) throws(InflateError) -> [UInt8] {
     let inflate = try Inflate(stream, count: count)
     _ = try inflate.inflate(until: count)
@@ -38,8 +37,8 @@ package final class Inflate {
     return Array(UnsafeBufferPointer(start: inflate.output, count: count))
   }
 
-  /// Begins with the zlib stream at the start of `stream`, which must stand for `count` bytes; for
-  /// the first of them if it is not whole.
+  /// A decoder of the zlib stream at the start of `stream`, which must encode `count` bytes. If
+  /// `isWhole` is false, the stream may be too short for them.
   init(_ stream: [UInt8], count: Int, isWhole: Bool = true) throws(InflateError) {
     try Self.checkHeader(stream)
     guard !isWhole || count / Self.bestRatio <= stream.count else {
@@ -60,7 +59,7 @@ package final class Inflate {
     guard header & 0x20 == 0 else { throw .presetDictionary }
   }
 
-  /// Goes on until at least `limit` bytes have been produced, or all; returns how many have been.
+  /// Continues until at least `limit` bytes, or all, have been produced; returns how many.
   func inflate(until limit: Int) throws(InflateError) -> Int {
     while produced < min(limit, count) {
       guard codes != nil || !isLastBlock else {
@@ -71,7 +70,7 @@ package final class Inflate {
     return produced
   }
 
-  /// Reads to the end of the stream, which must come after the last byte, and compares checksums.
+  /// Reads to the end of the stream, which must follow the last byte, and compares checksums.
   func end() throws(InflateError) {
     while codes != nil || !isLastBlock { try step(limit: .max) }
     let stream = stream
@@ -83,7 +82,8 @@ package final class Inflate {
     }
   }
 
-  /// The number of bytes that could be produced before `inflate` or `end` failed.
+  /// Decodes what is left of the current block after an error; returns the number of bytes
+  /// produced.
   func salvage() -> Int {
     do throws(InflateError) {
       while produced < count, codes != nil { try step(limit: produced + 1) }
@@ -91,7 +91,7 @@ package final class Inflate {
     return produced
   }
 
-  /// Begins a block, or goes on in one.
+  /// Begins a block, or continues the current one.
   private func step(limit: Int) throws(InflateError) {
     guard let current = codes else { return try beginBlock() }
     if try decode(current, limit: limit) { codes = nil }

@@ -1,4 +1,4 @@
-//===--- InflateError.swift - why a zlib stream could not be inflated -----===//
+//===--- InflateError.swift - errors of the zlib decoder ------------------===//
 
 /// Why a zlib stream could not be inflated. Offsets count bytes from the start of the stream.
 public enum InflateError: Error, Equatable, Sendable {
@@ -9,30 +9,30 @@ public enum InflateError: Error, Equatable, Sendable {
   case badHeader(UInt16)
   /// The stream needs a preset dictionary, which no image format provides.
   case presetDictionary
-  /// A block of type 3, which is reserved.
+  /// A block has the reserved type 3.
   case reservedBlockType(offset: Int)
-  /// The length of a stored block and its complement do not agree.
+  /// The length of a stored block does not match its complement.
   case storedLengthMismatch(offset: Int, length: Int, complement: Int)
-  /// A dynamic block announces more codes than the alphabets have (286 and 30).
+  /// A dynamic block has more codes than the alphabets (286 and 30).
   case tooManyCodes(offset: Int, literals: Int, distances: Int)
-  /// A dynamic block's code lengths are not those of a prefix code, or repeat past their end.
+  /// The code lengths of a dynamic block form no prefix code, or a run exceeds their number.
   case badCodeLengths(offset: Int)
   /// A dynamic block has no code for the end of the block.
   case noEndOfBlock(offset: Int)
-  /// Bits that are no code of the block's alphabet.
+  /// Bits match no code of the block.
   case badCode(offset: Int)
-  /// A match begins `distance` bytes back where only `produced` bytes exist.
+  /// The distance of a match exceeds the `produced` bytes.
   case distanceTooFar(offset: Int, distance: Int, produced: Int)
-  /// The stream holds more than the `expected` bytes.
+  /// The stream encodes more than the `expected` bytes.
   case tooLong(offset: Int, expected: Int)
-  /// The stream ends after `produced` of the `expected` bytes, or is too short to hold them.
+  /// The stream encodes `produced` instead of `expected` bytes, or is too short to encode them.
   case tooShort(produced: Int, expected: Int)
-  /// The Adler-32 checksum of the bytes is not the one stored.
+  /// The computed Adler-32 checksum differs from the stored one.
   case checksumMismatch(stored: UInt32, computed: UInt32)
 }
 
 extension InflateError {
-  /// Whether the stream is right as far as it goes.
+  /// Whether the stream is valid up to its end.
   var isEarlyEnd: Bool {
     switch self {
     case .truncated, .tooShort: true
@@ -42,7 +42,7 @@ extension InflateError {
 }
 
 extension InflateError: CustomStringConvertible {
-  /// The failure as one sentence.
+  /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
     case .truncated(let count):

@@ -1,18 +1,17 @@
 //===--- MatchFinder.swift - LZ77 match finder ----------------------------===//
 //
-// Positions whose next three bytes have the same hash form a chain, the latest
-// first: `heads` has each chain's beginning, `links` leads from a position
-// (modulo the window) to the one before.
+// Positions whose next three bytes have the same hash form a chain, latest first. `heads` holds the
+// first position of each chain, `links` the previous position for each (modulo the window).
 //
-// Contract  The same bytes give the same matches: of equally long ones the
-//           nearest. A chain is followed for a bounded number of steps.
-// Cost      At most `chainLength` comparisons a position.
+// Contract  The same bytes give the same matches; of equally long ones, the nearest. The length of
+//           the search is limited.
+// Cost      At most `chainLength` comparisons per position.
 // Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A finder of earlier occurrences of the bytes at a position.
+/// Finds earlier occurrences of the bytes at a position.
 struct MatchFinder {
-  /// A repetition of `length` bytes from `distance` bytes back.
+  /// A repetition of `length` bytes from `distance` bytes before.
   struct Match {
     var length: Int
     var distance: Int
@@ -20,17 +19,17 @@ struct MatchFinder {
 
   private static let window = DeflateAlphabet.farthestMatch
   private static let hashBits: UInt32 = 15
-  /// A match this long is taken without looking for a longer one.
+  /// A match of at least this length ends the search.
   private static let niceLength = 128
-  /// A match of three bytes from farther away costs more than three literals.
+  /// The maximum distance of a three-byte match; farther ones cost more than three literals.
   private static let farthestShortMatch = 4096
 
   private var heads = [Int32](repeating: -1, count: 1 << Int(hashBits))
   private var links = [Int32](repeating: -1, count: window)
 
-  /// Adds the position to its chain and returns the position that was last there, or -1.
+  /// Adds the position to its chain; returns the chain's previous first position, or -1.
   ///
-  /// Three bytes must follow from the position on.
+  /// At least three bytes must begin at `position`.
   @inline(__always)
   mutating func insert(_ position: Int, of bytes: RawSpan) -> Int {
     let b0 = UInt32(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
@@ -44,7 +43,8 @@ struct MatchFinder {
     return Int(last)
   }
 
-  /// The longest match at `position` among the chain from `start` on that is longer than `length`.
+  /// The longest match at `position` in the chain that begins at `start`; `nil` unless it is longer
+  /// than `length`.
   func longest(
     at position: Int, from start: Int, longerThan length: Int, chainLength: Int, of bytes: RawSpan
   ) -> Match? {
@@ -73,13 +73,13 @@ struct MatchFinder {
     return best.length > max(2, length) && !isTooFar ? best : nil
   }
 
-  /// The last two of the bytes that a match longer than `length` has in common.
+  /// The last two bytes that a match longer than `length` must share.
   @inline(__always)
   private func lastTwo(_ bytes: RawSpan, _ start: Int, _ length: Int) -> UInt16 {
     bytes.unsafeLoadUnaligned(fromByteOffset: start &+ length &- 1, as: UInt16.self)
   }
 
-  /// How many bytes, at most `limit`, are the same at two positions.
+  /// The number of equal bytes, at most `limit`, at two positions.
   @inline(__always)
   private static func common(_ bytes: RawSpan, _ first: Int, _ second: Int, _ limit: Int) -> Int {
     var count = 0

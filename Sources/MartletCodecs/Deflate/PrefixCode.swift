@@ -1,26 +1,26 @@
-//===--- PrefixCode.swift - the best prefix code for counted symbols ------===//
+//===--- PrefixCode.swift - Huffman codes ---------------------------------===//
 //
-// Huffman's code: the two rarest symbols, or trees of symbols, are joined again
-// and again. With the symbols in order of frequency, the trees come out in
-// order too, so two queues do what a heap would. Where a code would be longer
-// than allowed, the longest are cut and the sum of 2^-length is brought back
-// to 1 by making shorter codes longer; the rarest symbols get the longest ones.
+// Huffman's algorithm joins the two rarest symbols or trees repeatedly. With symbols sorted by
+// frequency, trees are created in ascending order, so two queues replace a heap. If a code exceeds
+// the maximum length, it is shortened, and shorter codes are lengthened until the sum of 2^-length
+// is 1 again. The rarest symbols get the longest codes.
 //
-// Contract  Symbols of frequency 0 get no code. At least two symbols do, as
-//           some decoders want it. Equal frequencies are ordered by symbol.
+// Contract  Symbols of frequency 0 get no code, but at least two symbols get one, because some
+//           decoders require it. Equal frequencies are ordered by symbol.
 // Cost      One sort of the symbols.
-// Source    RFC 1951 section 3.2.2 for the codes' order
+// Source    RFC 1951 section 3.2.2 for the order of the codes
 // Checked   Tests/MartletCodecsTests/PrefixCodeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A prefix code over the symbols 0, 1, 2, …
 struct PrefixCode {
-  /// The number of bits of each symbol's code, 0 for a symbol without one.
+  /// The number of bits of each symbol's code; 0 for a symbol without one.
   let lengths: [UInt8]
-  /// Each symbol's code, its first bit lowest.
+  /// The code of each symbol, its first bit lowest.
   let codes: [Int]
 
-  /// The code of least total length for symbols of these frequencies.
+  /// The code of minimum total length for these frequencies, with at most `longest` bits per
+  /// symbol.
   init(frequencies: [Int], longest: Int) {
     var used = frequencies.indices.filter { frequencies[$0] > 0 }
     for symbol in frequencies.indices.prefix(2) where used.count < 2 && !used.contains(symbol) {
@@ -38,7 +38,7 @@ struct PrefixCode {
     self.init(lengths: lengths)
   }
 
-  /// The code whose symbols have these lengths, in Deflate's order.
+  /// The code with these lengths, in Deflate's order.
   init(lengths: [UInt8]) {
     var counts = [Int](repeating: 0, count: 16)
     for length in lengths where length > 0 { counts[Int(length)] += 1 }
@@ -51,7 +51,7 @@ struct PrefixCode {
     }
   }
 
-  /// The depth of each leaf in Huffman's tree over ascending weights, at least two.
+  /// The depth of each leaf in the Huffman tree of at least two ascending weights.
   private static func depths(_ weights: [Int]) -> [Int] {
     let leaves = weights.count
     var sums: [Int] = []
@@ -72,7 +72,7 @@ struct PrefixCode {
     return Array(depths[..<leaves])
   }
 
-  /// How many codes of each length there are once none is longer than `longest`.
+  /// The number of codes of each length after limiting them to `longest`.
   private static func limited(_ depths: [Int], to longest: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: longest + 1)
     for depth in depths { counts[min(depth, longest)] += 1 }

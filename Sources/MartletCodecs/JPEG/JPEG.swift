@@ -3,15 +3,14 @@
 // bytes ▶ markers and segments (JPEGReader) ▶ frame, tables and scans (JPEGFrame,
 // JPEGQuantization, JPEGHuffmanTable, JPEGScan) ▶ coefficients (JPEGScanDecoder,
 // JPEGSequentialCoder, JPEGProgressiveCoders) ▶ bands (JPEGBands, JPEGRenderer):
-// samples (JPEGInverseDCT) ▶ rows of the image's width (JPEGUpsampling) ▶ colors
+// samples (Int16InverseDCT) ▶ rows of the image's width (JPEGUpsampling) ▶ colors
 // (JPEGColor, JPEGColorConverter)
 //
-// Contract  Baseline, extended (8 bits) and progressive Huffman-coded images in
-//           gray, YCbCr, RGB, CMYK and YCCK, with any sampling factors. Where
-//           libjpeg-turbo reads the file too, its accurate decoder's samples, also
-//           of a damaged file.
-// Cost      The image is in memory, with some bands of samples, and the
-//           coefficients (2 bytes each) of an image of several scans.
+// Contract  Baseline, extended (8 bits) and progressive Huffman-coded images in gray, YCbCr, RGB,
+//           CMYK and YCCK, with any sampling factors. For every file that libjpeg-turbo reads, even
+//           a damaged one, the samples equal those of its accurate decoder.
+// Cost      In memory: the image, a few bands of samples and, for an image of several scans, the
+//           coefficients (2 bytes each).
 // Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
@@ -19,21 +18,21 @@
 public import struct MartletImage.ImageLimits
 public import struct MartletRuntime.Workers
 
-/// The Joint Photographic Experts Group's images.
+/// The JPEG codec.
 public enum JPEG {
   /// Decodes a JPEG file.
   ///
-  /// Gray images have one channel, all others three: red, green and blue. The samples are those
-  /// of libjpeg-turbo's accurate decoder, whoever works; ink is turned into light without a color
-  /// profile.
+  /// Gray images have one channel, all others three: red, green and blue. The samples are those of
+  /// libjpeg-turbo's accurate decoder. CMYK is converted to RGB without a color profile.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - limits: The largest size and memory of the image.
-  ///   - isStrict: Whether damage behind the header of the first scan is an error. If not, the samples are
-  ///     those of libjpeg-turbo: some are wrong, gray or less detailed, and the raster has a warning.
-  ///   - workers: The threads that decode; they do not change the samples.
-  /// - Throws: ``JPEGError``, which says where the file is damaged, cut off or over a limit.
+  ///   - limits: The maximum size and memory of the image.
+  ///   - isStrict: Whether damage after the header of the first scan is an error. If not, the
+  ///     samples are those of libjpeg-turbo: some are wrong, gray or less detailed, and the raster
+  ///     has a warning.
+  ///   - workers: The decoder's threads. They do not affect the samples.
+  /// - Throws: ``JPEGError`` with the position of the damage, or with the limit that was exceeded.
   /// - Complexity: Linear in the number of pixels and, for a progressive image, of its scans.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
@@ -48,7 +47,7 @@ public enum JPEG {
       samples: raster.samples, orientation: raster.orientation, warnings: [.jpeg(damage)])
   }
 
-  /// Decodes the image that begins at `offset`: a frame of a video of JPEG images.
+  /// Decodes the image that begins at `offset`, for example a frame of an MJPEG video.
   ///
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
@@ -75,12 +74,12 @@ public enum JPEG {
   }
 }
 
-/// One image among others.
+/// A decoded image and where it ends in the file.
 package struct JPEGImage: Equatable, Sendable {
-  /// The image.
+  /// The decoded samples.
   package let raster: Raster
-  /// The place after the image's last byte.
+  /// The offset after the image's last byte.
   package let end: Int
-  /// The first damage behind the header of the first scan.
+  /// The first damage after the header of the first scan; `nil` if there is none.
   package let damage: JPEGError?
 }

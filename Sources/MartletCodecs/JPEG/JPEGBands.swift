@@ -1,20 +1,20 @@
-//===--- JPEGBands.swift - an image cut across, for work side by side -----===//
+//===--- JPEGBands.swift - bands of an image ------------------------------===//
 //
-// While the bits of one band are read, the band before is transformed, and the
-// one before that becomes pixels. Each step touches its own part of the rings
-// (JPEGComponent), so the three may run at the same time.
+// Bands form a pipeline: while one band is read, the band before it is transformed and the one
+// before that is converted to pixels. Each stage uses its own part of the rings (JPEGComponent), so
+// the three can run in parallel.
 //
-// Contract  The bands depend on the frame alone, so the same calls are made with
-//           the same numbers at any number of workers.
+// Contract  The bands depend only on the frame, so the result is the same for any number of
+//           workers.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Bands of whole lines of minimum coded units.
 struct JPEGBands {
-  /// The coefficients of a band should lie in the second cache, beside those of another.
+  /// The size of a band's coefficients, chosen so that two bands fit in the second-level cache.
   private static let coefficientBytes = 1 << 17
 
-  /// Lines of units in each band but the last, which may have fewer.
+  /// The number of lines of units in each band; the last band may have fewer.
   let unitLines: Int
   let count: Int
 

@@ -1,39 +1,38 @@
-//===--- JPEGBitReader.swift - the bits of entropy-coded data -------------===//
+//===--- JPEGBitReader.swift - bits of entropy-coded data -----------------===//
 //
-// Sixty-four bits in hand, the next one foremost; stuffed zero bytes are taken
-// out on the way in (ITU-T T.81, F.1.2.3).
+// A buffer of 64 bits, the next one highest. Stuffed zero bytes are removed while it is filled
+// (ITU-T T.81, F.1.2.3).
 //
-// Contract  Reading stops before a marker or the end of the file; from there on
-//           the bits are zeros, and `isOverrun` says when one of those was used.
-//           `refill` leaves at least 32 bits, enough for a code (16) and the
-//           value after it (15 at most).
-// Cost      One branch, one load and a few operations for each four codes.
+// Contract  Reading stops before a marker or the end of the file. After that the bits are zeros,
+//           and `isOverrun` tells whether one of them was used. `refill` leaves at least 32 bits,
+//           enough for a code (16) and the value after it (15 at most).
+// Cost      One branch, one load and a few operations per four codes.
 // Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A place in the entropy-coded data of a scan.
+/// A position in the entropy-coded data of a scan.
 struct JPEGBitReader {
   private let base: UnsafePointer<UInt8>
   private let end: Int
-  /// The first byte not yet taken in hand.
+  /// The offset of the next byte to load.
   private(set) var position: Int
   private var bits: UInt64 = 0
   private var count = 0
-  /// How many of the bits taken in hand were made up, after the data.
+  /// The number of zero bits added after the end of the data.
   private var padding = 0
 
   /// Reads from `start` to the next marker.
   init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
-    // An empty buffer has no address; nothing is then read from this one.
+    // An empty buffer has no address; nothing is read from this dummy address.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     end = bytes.count
     position = start
   }
 
-  /// Whether bits beyond the data have been used.
+  /// Whether bits after the end of the data have been used.
   var isOverrun: Bool { count < padding }
 
-  /// Forgets the bits in hand and reads on from `start`.
+  /// Discards the buffered bits and continues at `start`.
   mutating func restart(at start: Int) {
     position = start
     bits = 0
@@ -41,7 +40,7 @@ struct JPEGBitReader {
     padding = 0
   }
 
-  /// Makes sure that 32 bits are in hand.
+  /// Makes sure that at least 32 bits are buffered.
   @inline(__always) mutating func refill() {
     if count < 32 { takeBytes() }
   }
@@ -50,7 +49,7 @@ struct JPEGBitReader {
     if position &+ 8 <= end {
       let word = UInt64(
         bigEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
-      // A byte of `word` is 0xFF just where one of `~word` is zero.
+      // A byte of `word` is 0xFF if and only if that byte of `~word` is zero.
       let inverse = ~word
       if (inverse &- 0x0101_0101_0101_0101) & word & 0x8080_8080_8080_8080 == 0 {
         bits |= word &>> UInt64(truncatingIfNeeded: count)
@@ -63,7 +62,7 @@ struct JPEGBitReader {
     self = Self.withBytesTakenSlowly(self)
   }
 
-  /// Takes bytes one by one. A function of values, so that a reader can stay in registers.
+  /// Loads bytes one by one. It takes and returns a value, so that a reader can stay in registers.
   @inline(never) private static func withBytesTakenSlowly(_ reader: JPEGBitReader) -> JPEGBitReader
   {
     var reader = reader
@@ -76,7 +75,7 @@ struct JPEGBitReader {
     return reader
   }
 
-  /// The next byte of data, or `nil` before a marker or the end of the file. Passes fill bytes.
+  /// The next byte of data; `nil` before a marker or the end of the file. Skips fill bytes.
   private mutating func nextByte() -> UInt8? {
     guard position < end else { return nil }
     guard base[position] == 0xFF else {
@@ -89,12 +88,12 @@ struct JPEGBitReader {
     return 0xFF
   }
 
-  /// The next `size` bits, 1 to 32, left in hand.
+  /// The next `size` bits, 1 to 32, without consuming them.
   @inline(__always) func peek(_ size: Int) -> Int32 {
     Int32(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 64 &- size))
   }
 
-  /// Passes `size` bits.
+  /// Skips `size` bits.
   @inline(__always) mutating func skip(_ size: Int) {
     bits &<<= UInt64(truncatingIfNeeded: size)
     count &-= size
@@ -117,14 +116,15 @@ struct JPEGBitReader {
     return value
   }
 
-  /// The next symbol, or -1 if no code begins here, after 17 bits. Enough bits for a value stay in hand.
+  /// The next symbol, or -1 (after skipping 17 bits) if no code matches. Enough bits for a value
+  /// stay buffered.
   @inline(__always) mutating func symbol(_ codes: JPEGHuffmanCodes) -> Int {
     refill()
     let entry = codes.entries[Int(peek(JPEGHuffmanCodes.lookBits))]
     return symbol(entry, codes)
   }
 
-  /// The symbol whose first look gave `entry`.
+  /// The symbol for `entry`, the table entry of the next bits.
   @inline(__always)
   mutating func symbol(_ entry: Int32, _ codes: JPEGHuffmanCodes) -> Int {
     let symbol = Int(entry &>> 8) & 0xFF
@@ -137,7 +137,7 @@ struct JPEGBitReader {
       return symbol
     }
     guard let (symbol, length) = codes.longCode(peek(16)) else {
-      // libjpeg reads one bit more than the longest code before it gives up.
+      // libjpeg reads one bit more than the longest code before it reports an error.
       skip(17)
       return -1
     }
@@ -145,7 +145,8 @@ struct JPEGBitReader {
     return symbol
   }
 
-  /// The value of `size` bits, 0 to 15, that follows a symbol; the bits are in hand. Zero after -1.
+  /// The value of `size` bits, 0 to 15, that follows a symbol; `refill` is not needed. Zero if
+  /// `size` is -1.
   @inline(__always) mutating func value(_ size: Int) -> Int32 {
     guard size > 0 else { return 0 }
     let value = Self.extend(peek(size), size: size)
@@ -153,7 +154,7 @@ struct JPEGBitReader {
     return value
   }
 
-  /// The signed value that `size` bits stand for (ITU-T T.81, figure F.12).
+  /// The signed value encoded by `size` bits (ITU-T T.81, figure F.12).
   @inline(__always) static func extend(_ bits: Int32, size: Int) -> Int32 {
     let half = Int32(1) &<< Int32(truncatingIfNeeded: size &- 1)
     return bits < half ? bits &- (half &<< 1) &+ 1 : bits

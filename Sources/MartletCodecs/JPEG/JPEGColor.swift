@@ -4,11 +4,11 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What the components of a frame stand for.
+/// The color model of a frame's components.
 enum JPEGColor {
   case gray, yCbCr, rgb, cmyk, yCbCrK
 
-  /// Judges by the markers, or, without one, by the components' identifiers.
+  /// Determines the model from the markers or, without any, from the components' identifiers.
   init(_ frame: JPEGFrame, hasJFIF: Bool, adobeTransform: UInt8?) {
     let identifiers = frame.specifications.map { $0.identifier }
     switch (identifiers.count, adobeTransform) {
@@ -21,6 +21,6 @@ enum JPEGColor {
     }
   }
 
-  /// Channels of the image.
+  /// The number of channels of the decoded image.
   var channels: Int { self == .gray ? 1 : 3 }
 }

@@ -1,29 +1,27 @@
-//===--- JPEGColorConverter.swift - from components to red, green, blue ---===//
+//===--- JPEGColorConverter.swift - components to RGB ---------------------===//
 //
-// Luma and color differences become colors by a microkernel (see `Uint8YCbCr.swift`). Four
-// components are ink, stored inverted: C' = 255 - C. They become R = K' - (255 - C') K' / 255, the
-// quotient rounded.
+// A microkernel converts YCbCr (see `Uint8YCbCr.swift`). Four components are CMYK or YCCK, stored
+// inverted: C' = 255 - C. They become R = K' - (255 - C') K' / 255, with the quotient rounded.
 //
-// Contract  The rounding of each product is that of the widespread decoders' tables, so the samples
-//           are the same numbers.
-// Cost      One pass over a row in the cache.
+// Contract  Products are rounded as in the tables of common decoders, so the samples are identical.
+// Cost      One pass over a cached row.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletLevels
 import MartletMicrokernels
 
-/// The samples of one row of each component; those that a frame lacks repeat the first.
+/// One row of samples of each component; missing components repeat the first.
 struct JPEGRows {
   let first, second, third, fourth: UnsafePointer<UInt8>
 }
 
-/// Makes rows of pixels out of rows of components.
+/// Converts rows of components to rows of pixels.
 struct JPEGColorConverter {
   let color: JPEGColor
   let width: Int
 
-  /// Writes the pixels made of one row of each component.
+  /// Writes one row of pixels from one row of each component.
   func convert(_ rows: JPEGRows, to pixels: UnsafeMutablePointer<UInt8>) {
     switch color {
     case .gray: pixels.update(from: rows.first, count: width)
@@ -52,7 +50,7 @@ struct JPEGColorConverter {
     }
   }
 
-  /// Prints black over pixels that hold amounts of cyan, magenta and yellow.
+  /// Applies black to pixels that hold the amounts of cyan, magenta and yellow.
   private func printBlack(
     _ black: UnsafePointer<UInt8>, on pixels: UnsafeMutablePointer<UInt8>
   ) {

@@ -1,13 +1,12 @@
-//===--- JPEGComponent.swift - one component's coefficients and samples ---===//
+//===--- JPEGComponent.swift - coefficients and samples -------------------===//
 //
-// The only owner of a component's memory. Samples live in a ring of three bands
-// (JPEGBands): one being made, two being read. Coefficients live in a ring of two
-// where one scan holds the whole image, else all of them are kept.
+// Owns all memory of a component. Samples are in a ring of three bands (JPEGBands): one is written,
+// two are read. Coefficients are in a ring of two bands if one scan holds the whole image;
+// otherwise all are kept.
 //
-// Contract  `samples` has `slack` bytes more than its rows, so that a vector may
-//           be read at the last sample.
-// Cost      About 0.4 MB for the rings; 2 bytes and an eighth a sample where
-//           coefficients are kept over scans.
+// Contract  `samples` has `slack` extra bytes after its rows, so that a vector load at the last
+//           sample is valid.
+// Cost      About 0.4 MB for the rings; 2 1/8 bytes per sample if all coefficients are kept.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -16,41 +15,40 @@ import MartletMicrokernels
 
 /// One component of a frame.
 final class JPEGComponent {
-  /// Bytes that may be read after the last sample.
+  /// The number of readable bytes after the last sample.
   static let slack = 64
 
   let specification: JPEGFrame.Specification
   /// The size in samples.
   let width: Int
   let height: Int
-  /// The size in blocks, without and with those that fill the last units.
+  /// The size in blocks, without and with the padding to whole units.
   let blocksPerLine: Int
   let blockLines: Int
   let paddedBlocksPerLine: Int
   let paddedBlockLines: Int
 
   private let samples: UnsafeMutablePointer<UInt8>
-  /// The rows of samples that are in memory.
+  /// The number of rows of samples in memory.
   private let rowCapacity: Int
-  /// Samples from one row to the next.
+  /// The distance between rows, in samples.
   let stride: Int
-  /// The coefficients in natural order, block after block, and the lines of blocks that there is
-  /// room for.
+  /// The coefficients in natural order, block after block, and the capacity in lines of blocks.
   let coefficients: UnsafeMutablePointer<Int16>
   let lineCapacity: Int
-  /// For each block, a bit for each AC coefficient, in the order of coding, that is not zero.
+  /// A bit mask per block: bit i is set if AC coefficient i, in coding order, is not zero.
   let occupied: UnsafeMutablePointer<UInt64>
-  /// The quantization table in natural order, as it stood at the component's first scan.
+  /// The quantization table in natural order, as defined at the component's first scan.
   let quantization: UnsafeMutablePointer<Int16>
   private(set) var hasQuantization = false
-  /// The lowest bit known of each coefficient, in the order of coding; -1 if none is.
+  /// The lowest known bit of each coefficient, in coding order; -1 if none is known.
   var knownBits = [Int](repeating: -1, count: 64)
-  /// What was known of the first coefficients before the component's last scan.
+  /// The known bits of the first coefficients before the component's last scan.
   private(set) var earlierBits = [Int](repeating: 0, count: JPEGSmoother.places)
-  /// Estimates coefficients that no scan has brought, if that is wanted.
+  /// Estimates coefficients that no scan has coded; `nil` if smoothing is off.
   var smoother: JPEGSmoother?
 
-  /// A component of `frame`, whose coefficients are kept over scans if `isStored`.
+  /// A component of `frame`; `isStored` keeps all coefficients for later scans.
   init(
     _ frame: JPEGFrame, _ specification: JPEGFrame.Specification, _ bands: JPEGBands,
     isStored: Bool
@@ -82,29 +80,29 @@ final class JPEGComponent {
     quantization.deallocate()
   }
 
-  /// Keeps `table`, unless an earlier scan has brought one.
+  /// Stores `table`, unless an earlier scan has set one.
   func latch(_ table: [UInt16]) {
     guard !hasQuantization else { return }
     for i in 0..<64 { quantization[i] = Int16(bitPattern: table[i]) }
     hasQuantization = true
   }
 
-  /// Keeps which bits a progressive scan holds; `isFirst` if it is the file's first scan.
+  /// Records the bits that a progressive scan codes; `isFirst` marks the file's first scan.
   func note(_ scan: JPEGScan, isFirst: Bool) {
     if !isFirst { earlierBits = Array(knownBits.prefix(JPEGSmoother.places)) }
     for place in scan.start...scan.end { knownBits[place] = scan.low }
   }
 
-  /// Whether every coefficient is known to its last bit.
+  /// Whether every coefficient is known down to bit 0.
   var isComplete: Bool { knownBits.allSatisfy { $0 == 0 } }
 
   /// The samples of row `y`.
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { samples + y % rowCapacity * stride }
 
-  /// The place of the first block of line `line`.
+  /// The index of the first block of line `line`.
   func firstBlock(_ line: Int) -> Int { line % lineCapacity * paddedBlocksPerLine }
 
-  /// Turns the coefficients of lines of blocks into samples; makes them zero again if `clearing`.
+  /// Transforms lines of blocks to samples; `clearing` then resets their coefficients to zero.
   func transform(lines: Range<Int>, clearing: Bool) {
     let count = paddedBlocksPerLine
     for line in lines {

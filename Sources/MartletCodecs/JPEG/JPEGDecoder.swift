@@ -1,25 +1,24 @@
-//===--- JPEGDecoder.swift - from segment to segment ----------------------===//
+//===--- JPEGDecoder.swift - segments of a JPEG file ----------------------===//
 //
-// Reads a file from its first marker to its last: takes tables and parameters
-// as they come, and each scan into its components.
+// Reads a file from its first marker to its last: stores tables and parameters, and decodes each
+// scan into its components.
 //
-// Contract  An image is complete when every component has been coded: in a
-//           sequential frame once, in a progressive one with an end-of-image
-//           marker after its first DC scan, or, where that marker is missing,
-//           to the last bit. Whatever else is damage: the image is made of the
-//           scans that came, if there was one, and the first damage is kept.
-//           Without a scan it is an error.
-// Cost      One pass over the file. An image of one scan is rendered while it is
-//           read, any other at the end.
+// Contract  An image is complete if every component has been coded. In a sequential frame, each
+//           component must be in one scan. A progressive one needs a DC scan and an end-of-image
+//           marker or, without that marker, all bits. Anything else is damage: the image is made
+//           from the scans that were read, and the first damage is kept. Without any scan it is
+//           an error.
+// Cost      One pass over the file. An image of one scan is rendered while it is read, any other
+//           after the last scan.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits
 import MartletRuntime
 
-/// The state of decoding a file.
+/// The state of decoding one file.
 struct JPEGDecoder {
-  /// Bytes of a JFIF segment without a thumbnail.
+  /// The size in bytes of a JFIF segment without a thumbnail.
   private static let jfifSize = 14
 
   private var reader: JPEGReader
@@ -39,13 +38,13 @@ struct JPEGDecoder {
   private(set) var orientation: Int?
   /// The first damage.
   private(set) var damage: JPEGError?
-  /// The line of the frame's units with which the data of the last scan end.
+  /// The frame's line of units in which the data of the last scan end.
   private var lastLine = 0
 
-  /// The place in the file after the image.
+  /// The offset in the file after the image.
   var position: Int { reader.position }
 
-  /// Decodes what begins at `start`.
+  /// A decoder of the image that begins at `start`.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: ImageLimits, workers: Workers
   ) {
@@ -54,7 +53,7 @@ struct JPEGDecoder {
     self.workers = workers
   }
 
-  /// Reads as far as the first scan; returns the frame and what its components stand for.
+  /// Reads up to the first scan; returns the frame and its color model.
   mutating func readHeader() throws(JPEGError) -> (frame: JPEGFrame, color: JPEGColor) {
     guard reader.skipStartOfImage() else { throw .notJPEG }
     while let marker = reader.nextMarker() {
@@ -75,7 +74,7 @@ struct JPEGDecoder {
     throw .incomplete(offset: reader.position, scans: scans)
   }
 
-  /// Reads the scans, and makes the image at `pixels`. Throws what is wrong with the first scan's
+  /// Reads the scans and writes the image to `pixels`. Throws only for errors in the first scan's
   /// header.
   mutating func decode(
     _ frame: JPEGFrame, _ color: JPEGColor, to pixels: UnsafeMutablePointer<UInt8>
@@ -96,7 +95,7 @@ struct JPEGDecoder {
     if isStored { renderer.render(workers) }
   }
 
-  /// Prepares the components for estimates of coefficients that no scan has brought.
+  /// Sets up the estimation of coefficients that no scan has coded.
   private func smooth(_ frame: JPEGFrame) {
     guard components.allSatisfy({ $0.allowsSmoothing }),
       components.contains(where: { $0.wantsSmoothing })
@@ -107,14 +106,14 @@ struct JPEGDecoder {
     }
   }
 
-  /// Whether coefficients wait for scans to come.
+  /// Whether coefficients must be kept for later scans.
   private func keepsCoefficients(_ frame: JPEGFrame) -> Bool {
     frame.isProgressive || !isNextScanWhole(frame)
   }
 
-  /// Throws if the image takes more memory than it may; the reader stands before its first scan.
+  /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
   private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
-    // 64 coefficients a block, of two bytes.
+    // A block has 64 coefficients of two bytes.
     let coefficients = keepsCoefficients(frame) ? Int64(frame.blockCount) * 128 : 0
     do throws(MemoryExcess) {
       try Limits.check(
@@ -123,7 +122,7 @@ struct JPEGDecoder {
     } catch { throw .memory(error) }
   }
 
-  /// Whether the scan that comes next holds every component.
+  /// Whether the next scan contains every component.
   private func isNextScanWhole(_ frame: JPEGFrame) -> Bool {
     var reader = reader
     guard let marker = reader.nextMarker(), var segment = try? reader.segment(marker),
@@ -132,7 +131,7 @@ struct JPEGDecoder {
     return Int(count) == frame.specifications.count
   }
 
-  /// Reads the next segment, with its scan if it starts one; returns whether the image ends.
+  /// Reads the next segment, and its scan if it starts one; returns whether the image ends.
   private mutating func readSegment() throws(JPEGError) -> Bool {
     guard let marker = reader.nextMarker() else {
       guard isComplete else { throw .incomplete(offset: reader.position, scans: scans) }
@@ -152,7 +151,7 @@ struct JPEGDecoder {
     return false
   }
 
-  /// Takes a segment that holds tables, parameters or the frame.
+  /// Reads a segment with tables, parameters or the frame header.
   private mutating func readTable(_ marker: UInt8) throws(JPEGError) {
     var segment = try reader.segment(marker)
     switch marker {
@@ -173,7 +172,7 @@ struct JPEGDecoder {
     }
   }
 
-  /// Takes the color transform of an Adobe segment: after a name, a version and two flags.
+  /// Reads the color transform of an Adobe segment, after a name, a version and two flags.
   private mutating func readAdobe(_ segment: JPEGSegment) throws(JPEGError) {
     var body = segment
     guard body.skip("Adobe"), body.range.count >= 7 else { return }
@@ -186,7 +185,7 @@ struct JPEGDecoder {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
     let frame = try JPEGFrame(segment, lines: reader.numberOfLines())
-    // Every block takes a bit at least: a file too short for its frame cannot claim memory.
+    // Every block needs at least one bit, so a file too short for its frame cannot claim memory.
     guard frame.blockCount / 8 <= reader.bytes.count - reader.position else {
       throw .truncated(
         offset: reader.position, count: frame.blockCount / 8, fileSize: reader.bytes.count)
@@ -194,12 +193,12 @@ struct JPEGDecoder {
     self.frame = frame
   }
 
-  /// Whether every component has been coded at least coarsely.
+  /// Whether the DC coefficients of every component are known, at least coarsely.
   private var isDecodable: Bool {
     components.allSatisfy { $0.knownBits[0] >= 0 }
   }
 
-  /// Whether nothing is left to be coded.
+  /// Whether every coefficient of every component is known.
   private var isComplete: Bool { components.allSatisfy { $0.isComplete } }
 }
 
@@ -212,7 +211,7 @@ extension JPEGDecoder {
       throw .tooManyScans(limit: Limits.scans, offset: segment.offset)
     }
     let scan = try JPEGScan(segment, frame)
-    // Coefficients that became pixels are gone.
+    // The coefficients have already been converted to pixels and cleared.
     guard renderer == nil || scans == 0 else {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
@@ -253,7 +252,7 @@ extension JPEGDecoder {
     withExtendedLifetime((dc, ac)) {}
   }
 
-  /// Reads the image's only scan, and renders it on the way.
+  /// Reads the image's only scan and renders it at the same time.
   private func render(
     _ renderer: JPEGRenderer, _ bands: JPEGBands, _ coder: inout JPEGSequentialCoder,
     _ decoder: inout JPEGScanDecoder

@@ -2,24 +2,24 @@
 //
 // samples ▶ YCbCr ▶ blocks of 8 x 8 ▶ cosine transform ▶ quantization ▶ Huffman codes
 //
-// Contract  Baseline, one scan, no subsampling, the standard's Huffman tables. Sums of integers alone:
+// Contract  Baseline, one scan, no subsampling, the standard's Huffman tables. Uses integers only:
 //           the same raster and quality give the same file on every machine. An orientation other
 //           than 1 is written as EXIF.
-// Cost      1,024 multiply-adds a block and component; the file is in memory.
-// Source    ITU-T T.81 annexes A, F, K; T.871 (JFIF); quality as the Independent JPEG Group counts it
+// Cost      1,024 multiply-adds per block and component; the file is in memory.
+// Source    ITU-T T.81 annexes A, F, K; T.871 (JFIF); quality scale of the Independent JPEG Group
 // Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
 extension JPEG {
-  /// The longest side that a JPEG file can state.
+  /// The maximum side of a JPEG file in pixels.
   static let longestSide = 65_535
 
-  /// The JPEG file of an image. Two or four channels lose their alpha.
+  /// Encodes an image as JPEG. Alpha is dropped.
   ///
   /// - Parameters:
-  ///   - picture: Samples of one to four channels.
-  ///   - quality: 1 to 100; other values are clamped.
-  /// - Throws: `JPEGError.sideTooLong` where a side is longer than 65,535 pixels.
+  ///   - picture: An image with one to four channels.
+  ///   - quality: The quality, 1 to 100; other values are clamped.
+  /// - Throws: `JPEGError.sideTooLong` if a side exceeds 65,535 pixels.
   /// - Complexity: Linear in the number of pixels.
   public static func encode(
     _ picture: Raster, quality: Int = 90
@@ -34,10 +34,10 @@ extension JPEG {
   }
 }
 
-/// An image on its way into a file.
+/// Encodes one image.
 private struct JPEGEncoder {
   private let picture: Raster
-  /// Gray, or luminance and two color differences.
+  /// Gray, or luminance and two chrominance components.
   private let components: [JPEGEncoderComponent]
   private(set) var file: [UInt8] = []
 
@@ -112,8 +112,8 @@ private struct JPEGEncoder {
     file += bits.finish() + [0xFF, JPEGMarker.endOfImage]
   }
 
-  /// Fills each component's 64 samples of a block, less 128; beyond the image's edge the last
-  /// column and row go on.
+  /// Fills each component's 64 samples of a block, minus 128. Beyond the image's edge, the last
+  /// column and row are repeated.
   private func fill(_ planes: inout [Int32], left: Int, top: Int) {
     for place in 0..<64 {
       let row = min(top + place >> 3, picture.height - 1)
@@ -126,7 +126,7 @@ private struct JPEGEncoder {
       }
       let green = Int32(picture.samples[pixel + 1])
       let blue = Int32(picture.samples[pixel + 2])
-      // T.871's factors in units of 1/65536, rounded to the nearest.
+      // The factors of T.871 in units of 1/65536, rounded to nearest.
       let half: Int32 = 1 << 15
       planes[place] = (19_595 * red + 38_470 * green + 7_471 * blue + half) >> 16 - 128
       planes[64 + place] = min((half * blue - 11_059 * red - 21_709 * green + half) >> 16, 127)
@@ -135,9 +135,9 @@ private struct JPEGEncoder {
   }
 }
 
-/// How the samples of one component become bits.
+/// The tables that encode one component.
 private struct JPEGEncoderComponent {
-  /// In natural order.
+  /// The quantization table in natural order.
   let divisors: [Int32]
   let dc: JPEGEncoderCodes
   let ac: JPEGEncoderCodes
@@ -152,18 +152,18 @@ private struct JPEGEncoderComponent {
     self.ac = JPEGEncoderCodes(ac)
   }
 
-  /// Makes coefficients the nearest multiples of the divisors, counted in these.
+  /// Divides each coefficient by its divisor, rounded to nearest.
   func quantize(_ coefficients: inout [Int32]) {
     for place in 0..<64 {
       let (value, divisor) = (coefficients[place], divisors[place])
-      // A baseline file has ten bits for all coefficients but the first, eleven for its difference.
+      // Baseline has ten bits for AC coefficients, and eleven for the DC difference.
       let magnitude = min((abs(value) + divisor / 2) / divisor, 1023)
       coefficients[place] = value < 0 ? -magnitude : magnitude
     }
   }
 
-  /// T.81, F.1.2: the difference to the last block's first coefficient, then runs of zeros, each with
-  /// the coefficient behind it.
+  /// Writes a block (T.81, F.1.2): the difference to the previous block's DC coefficient, then runs
+  /// of zeros, each with the coefficient after it.
   func write(_ coefficients: [Int32], prediction: Int32, to bits: inout JPEGBitWriter) {
     append(coefficients[0] - prediction, run: 0, dc, to: &bits)
     var zeros = 0
@@ -183,7 +183,7 @@ private struct JPEGEncoderComponent {
     if zeros > 0 { bits.append(ac[0]) }
   }
 
-  /// A symbol, and behind it as many bits of the value as its size says.
+  /// Writes a symbol and the bits of the value, whose number is in the symbol.
   private func append(
     _ value: Int32, run: Int, _ codes: JPEGEncoderCodes, to bits: inout JPEGBitWriter
   ) {
@@ -193,13 +193,13 @@ private struct JPEGEncoderComponent {
   }
 }
 
-/// The codes of a Huffman table by their symbols.
+/// The codes of a Huffman table, indexed by symbol.
 private struct JPEGEncoderCodes {
   let definition: JPEGHuffmanTable.Definition
   private var codes = [(bits: UInt32, count: Int)](repeating: (0, 0), count: 256)
 
-  /// T.81, C.2: codes of one length follow each other, the first of a length is twice what follows
-  /// the last of the length before.
+  /// Assigns the codes (T.81, C.2). Codes of one length are consecutive; the first code of a length
+  /// is twice the code after the last one of the previous length.
   init(_ definition: JPEGHuffmanTable.Definition) {
     self.definition = definition
     var code: UInt32 = 0
@@ -217,7 +217,7 @@ private struct JPEGEncoderCodes {
   subscript(symbol: Int) -> (bits: UInt32, count: Int) { codes[symbol] }
 }
 
-/// Bits, the highest first, with a zero behind each byte of ones.
+/// Writes bits, the highest first, with a zero byte stuffed after each 0xFF.
 private struct JPEGBitWriter {
   private var bytes: [UInt8] = []
   private var waiting: UInt64 = 0
@@ -236,7 +236,7 @@ private struct JPEGBitWriter {
     }
   }
 
-  /// All bytes, the last filled up with ones.
+  /// All bytes; the last one is filled up with ones.
   mutating func finish() -> [UInt8] {
     if count > 0 { append((bits: 0xFF, count: 8 - count)) }
     return bytes

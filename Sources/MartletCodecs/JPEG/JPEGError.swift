@@ -1,56 +1,55 @@
-//===--- JPEGError.swift - why bytes could not become an image ------------===//
+//===--- JPEGError.swift - errors of the JPEG codec -----------------------===//
 //
-// Contract  Every case says where: `offset` counts bytes from the start of the
-//           file, `scan` counts scans and `unit` the minimum coded units of
-//           one, all from zero.
+// Contract  Every case gives a position: `offset` counts bytes from the start of the file, `scan`
+//           counts scans, and `unit` counts the minimum coded units of a scan, all from zero.
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why bytes could not become an image.
+/// Why bytes could not be decoded as JPEG, or an image not be encoded.
 public enum JPEGError: Error, Equatable, Sendable {
-  /// Decoding takes more memory than it may.
+  /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
   /// The file does not begin with the start-of-image marker.
   case notJPEG
-  /// A read of `count` bytes at `offset` would pass the end of the file.
+  /// A read of `count` bytes at `offset` would exceed the file of `fileSize` bytes.
   case truncated(offset: Int, count: Int, fileSize: Int)
-  /// The file ends, at `offset`, before it has given every sample of the image.
+  /// The file ends, at `offset`, before every component of the image has been coded.
   case incomplete(offset: Int, scans: Int)
   /// The coded data of a scan end, at `offset`, in unit `unit` of `count`.
   case truncatedScan(scan: Int, unit: Int, count: Int, offset: Int)
-  /// A code of a scan stands for nothing, near `offset`, in unit `unit` of `count`.
+  /// A scan has an invalid code near `offset`, in unit `unit` of `count`.
   case corruptScan(scan: Int, unit: Int, count: Int, offset: Int)
-  /// A segment of `length` bytes is too short or too long for the `expected` that it must hold.
+  /// A segment has `length` bytes, but `expected` are required.
   case badSegmentLength(marker: UInt8, offset: Int, length: Int, expected: Int)
-  /// The frame is coded by a process that this decoder does not know: arithmetic coding,
-  /// lossless or hierarchical. `marker` is the code of its SOF, DHP, EXP or DAC marker.
+  /// The frame uses an unsupported process: arithmetic, lossless or hierarchical coding. `marker`
+  /// is the code of its SOF, DHP, EXP or DAC marker.
   case unsupportedProcess(marker: UInt8, offset: Int)
-  /// Samples have a number of bits other than eight.
+  /// Samples do not have eight bits.
   case unsupportedPrecision(bits: Int, offset: Int)
-  /// The frame has a number of components other than 1, 3 or 4.
+  /// The number of components is not 1, 3 or 4.
   case unsupportedComponentCount(Int, offset: Int)
-  /// A marker stands where the order of the format does not allow it.
+  /// A marker is not allowed at this position.
   case unexpectedMarker(UInt8, offset: Int)
-  /// The frame has no column or no row.
+  /// The width or the height of the frame is 0.
   case emptyImage(width: Int, height: Int, offset: Int)
-  /// The frame has more pixels than the decoders' limit.
+  /// The frame exceeds the decoders' limit of pixels.
   case tooManyPixels(width: Int, height: Int, limit: Int)
-  /// An image that is to be written has a longer side than a file can state.
+  /// A side of an image to encode exceeds 65,535 pixels, the maximum of the format.
   case sideTooLong(width: Int, height: Int, limit: Int)
-  /// The file has more scans than the decoders' limit.
+  /// The file exceeds the decoders' limit of scans.
   case tooManyScans(limit: Int, offset: Int)
   /// A sampling factor is not 1, 2, 3 or 4.
   case badSamplingFactor(component: Int, horizontal: Int, vertical: Int, offset: Int)
   /// Two components of the frame or of a scan have the same identifier.
   case duplicateComponent(identifier: UInt8, offset: Int)
-  /// A scan names a component that the frame does not have, or has a wrong number of them.
+  /// A scan names a component that the frame does not have, or no component at all.
   case badScanComponents(identifier: UInt8, count: Int, offset: Int)
-  /// A scan's spectral band or bit position is outside what its frame allows.
+  /// The frame does not allow a scan's spectral band or bit position.
   case badProgression(start: Int, end: Int, high: Int, low: Int, offset: Int)
-  /// A table's number or precision is outside what the format allows.
+  /// A table's number or precision is not allowed by the format.
   case badTableIndex(marker: UInt8, index: Int, offset: Int)
-  /// A Huffman table has more codes of `length` bits than there is room for, or a symbol
-  /// that its class does not allow.
+  /// A Huffman table has too many codes of `length` bits, or a symbol that its class does not
+  /// allow.
   case badHuffmanTable(index: Int, length: Int, offset: Int)
   /// A scan needs a quantization table that the file has not defined.
   case missingQuantizationTable(index: Int, scan: Int)
@@ -59,7 +58,7 @@ public enum JPEGError: Error, Equatable, Sendable {
 }
 
 extension JPEGError: CustomStringConvertible {
-  /// One plain sentence.
+  /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
     case .memory(let excess): "the image \(excess)"

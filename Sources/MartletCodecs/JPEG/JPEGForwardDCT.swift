@@ -1,15 +1,15 @@
-//===--- JPEGForwardDCT.swift - the cosine transform of a block -----------===//
+//===--- JPEGForwardDCT.swift - forward cosine transform ------------------===//
 //
-// T.81, A.3.3, as two products with the matrix of cosines in units of 1/8192: rows first, kept to an
-// eighth, then columns, rounded to whole numbers.
+// T.81, A.3.3, as two products with a matrix of cosines in units of 1/8192. Rows come first and are
+// rounded to 1/8; then columns, rounded to integers.
 //
-// Contract  Within one of the exact transform of samples from -128 to 127.
+// Contract  Differs by at most one from the exact transform, for samples from -128 to 127.
 // Cost      1,024 multiply-adds.
 // Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
 enum JPEGForwardDCT {
-  /// Puts the coefficients of 64 samples into `result`, both in natural order.
+  /// Writes the coefficients of 64 samples to `result`, both in natural order.
   static func transform(_ samples: ArraySlice<Int32>, to result: inout [Int32]) {
     var rows = SIMD64<Int32>()
     for row in 0..<8 {
@@ -33,7 +33,7 @@ enum JPEGForwardDCT {
   /// 4096 cos(i π / 16) for i from 0 to 8.
   private static let quarter: [Int32] = [4096, 4017, 3784, 3406, 2896, 2276, 1567, 799, 0]
 
-  /// 4096 cos((2 n + 1) k π / 16) at 8 k + n; the first row over the square root of two.
+  /// 4096 cos((2 n + 1) k π / 16) at 8 k + n; the first row is divided by the square root of two.
   private static let cosines: [Int32] = {
     var values = [Int32](repeating: quarter[4], count: 64)
     for frequency in 1..<8 {

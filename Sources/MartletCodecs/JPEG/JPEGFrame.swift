@@ -1,17 +1,17 @@
-//===--- JPEGFrame.swift - the frame header and the size of everything ----===//
+//===--- JPEGFrame.swift - the frame header -------------------------------===//
 //
-// ITU-T T.81, B.2.2 and A.1.1. A component of sampling factors h and v has
-// ceil(width h / hMax) by ceil(height v / vMax) samples. Its memory is rounded
-// up to whole minimum coded units (8 h by 8 v samples each).
+// ITU-T T.81, B.2.2 and A.1.1. A component with sampling factors h and v has ceil(width h / hMax)
+// by ceil(height v / vMax) samples. Its memory is padded to whole minimum coded units (8 h by 8 v
+// samples each).
 //
-// Contract  Width, height and their product are checked against the limits
-//           before anything is allocated.
+// Contract  Width, height and their product are checked against the limits before memory is
+//           allocated.
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What an SOF segment says.
+/// The contents of an SOF segment.
 struct JPEGFrame {
-  /// One component's line of the header.
+  /// The parameters of one component.
   struct Specification {
     let identifier: UInt8
     let horizontal: Int
@@ -24,15 +24,15 @@ struct JPEGFrame {
   let height: Int
   let specifications: [Specification]
 
-  /// The greatest sampling factors of any component.
+  /// The maximum sampling factors of all components.
   var horizontalMaximum: Int { specifications.reduce(1) { max($0, $1.horizontal) } }
   var verticalMaximum: Int { specifications.reduce(1) { max($0, $1.vertical) } }
 
-  /// The minimum coded units of an interleaved scan.
+  /// The number of minimum coded units of an interleaved scan, per line and in lines.
   var unitsPerLine: Int { (width + 8 * horizontalMaximum - 1) / (8 * horizontalMaximum) }
   var unitLines: Int { (height + 8 * verticalMaximum - 1) / (8 * verticalMaximum) }
 
-  /// Reads an SOF segment. A height of zero, to be told by a DNL segment, becomes `lines`.
+  /// Parses an SOF segment. A height of zero, which a DNL segment replaces, becomes `lines`.
   init(_ segment: JPEGSegment, lines: @autoclosure () -> Int?) throws(JPEGError) {
     var body = segment
     switch body.marker {
@@ -93,7 +93,7 @@ struct JPEGFrame {
     )
   }
 
-  /// The number of blocks of all components, which is the least number of bits that code them.
+  /// The number of blocks of all components; coding them takes at least one bit each.
   var blockCount: Int {
     specifications.reduce(0) { count, component in
       let (width, height) = size(of: component)

@@ -1,19 +1,18 @@
-//===--- JPEGHuffmanTable.swift - codes to symbols and values -------------===//
+//===--- JPEGHuffmanTable.swift - Huffman decoding ------------------------===//
 //
-// ITU-T T.81, annexes C and F.2.2.3. A table of the next ten bits answers most
-// codes at once, and gives the coefficient too where its bits lie within the
-// ten; longer codes are found by comparing with the first code beyond each
-// length.
+// ITU-T T.81, annexes C and F.2.2.3. A table of the next ten bits decodes most codes in one step,
+// and the coefficient too if its bits are within the ten. Longer codes are found by comparison with
+// the first code after each length.
 //
 // Contract  Any table that `init` accepts decodes any bits without trapping.
-// Cost      One load for a short code; 5 kB a table.
+// Cost      One load for a short code; 5 kB per table.
 // Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The four tables of each class that a scan may name.
+/// The four tables of each class that a scan can use.
 struct JPEGHuffmanTables {
   private var tables: [JPEGHuffmanTable?] = Array(repeating: nil, count: 8)
-  /// What is wrong with a table; an error only if a scan needs the table.
+  /// The error of each invalid table; thrown only if a scan needs the table.
   private var failures: [JPEGError?] = Array(repeating: nil, count: 8)
 
   /// The table for DC differences at `index`.
@@ -27,7 +26,7 @@ struct JPEGHuffmanTables {
     return tables[index] ?? .standard(index)
   }
 
-  /// Takes every table of a DHT segment.
+  /// Reads every table of a DHT segment.
   mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
     var body = segment
     while !body.isEmpty {
@@ -51,15 +50,15 @@ struct JPEGHuffmanTables {
   }
 }
 
-/// The owner of one table's memory.
+/// Owns the memory of one table.
 final class JPEGHuffmanTable {
-  /// The code length that has too many codes, or a symbol that may not be.
+  /// A code length with too many codes or with an invalid symbol.
   struct Failure: Error { let length: Int }
 
-  /// The table; valid as long as this object.
+  /// The table; valid during the lifetime of this object.
   let codes: JPEGHuffmanCodes
 
-  /// The table with `lengths[i]` codes of `i + 1` bits, which stand for `symbols` in order.
+  /// A table with `lengths[i]` codes of `i + 1` bits, which encode `symbols` in order.
   init(lengths: [Int], symbols: [UInt8], isDC: Bool) throws(Failure) {
     codes = JPEGHuffmanCodes()
     var code = 0
@@ -85,19 +84,19 @@ final class JPEGHuffmanTable {
   deinit { codes.deallocate() }
 }
 
-/// The codes of one table: plain memory, so that looking does not count references.
+/// The codes of one table in unmanaged memory, so that lookups need no reference counting.
 struct JPEGHuffmanCodes {
-  /// The number of bits that the first look takes in.
+  /// The number of bits that index the lookup table.
   static let lookBits = 10
-  /// Set in an entry that holds a coefficient and not a symbol alone.
+  /// Set in an entry that contains a coefficient besides the symbol.
   static let hasValue: Int32 = 0x80
 
-  /// For each value of the next ten bits: the bits to pass (0 to 6, none if the code is longer),
-  /// ``hasValue``, the symbol (8 to 15) and the coefficient (16 to 31).
+  /// An entry for each value of the next ten bits. Bits 0 to 6 are the number of bits to skip (0 if
+  /// the code is longer), then ``hasValue``, the symbol (8 to 15) and the coefficient (16 to 31).
   let entries: UnsafeMutablePointer<Int32>
-  /// For each length, the first 16-bit pattern beyond its codes.
+  /// For each length, the first 16-bit pattern after its codes.
   fileprivate let limits: UnsafeMutablePointer<Int32>
-  /// For each length, the place of its first symbol less its first code.
+  /// For each length, the index of its first symbol minus its first code.
   fileprivate let offsets: UnsafeMutablePointer<Int32>
   fileprivate let symbols: UnsafeMutablePointer<UInt8>
 
@@ -121,7 +120,7 @@ struct JPEGHuffmanCodes {
     symbols.deallocate()
   }
 
-  /// Fills in every pattern of ten bits that begins with a code.
+  /// Sets every pattern of ten bits that begins with a code.
   fileprivate func enter(_ symbol: UInt8, code: Int, length: Int) {
     let free = Self.lookBits - length
     guard free >= 0 else { return }
@@ -136,8 +135,8 @@ struct JPEGHuffmanCodes {
     }
   }
 
-  /// The symbol and length of the code, longer than the first look, that the 16 bits `window`
-  /// begin with; `nil` if there is none.
+  /// The symbol and the length of a code of more than ten bits, at the start of the 16 bits
+  /// `window`; `nil` if no code matches.
   @inline(never) func longCode(_ window: Int32) -> (symbol: Int, length: Int)? {
     for length in Self.lookBits + 1...16 where window < limits[length] {
       return (Int(symbols[Int(offsets[length] + window >> (16 - length))]), length)

@@ -1,6 +1,6 @@
-//===--- JPEGMarker.swift - the two-byte codes that part a JPEG file ------===//
+//===--- JPEGMarker.swift - marker codes ----------------------------------===//
 //
-// ITU-T T.81, table B.1. A marker is 0xFF and a code; the code alone is kept.
+// ITU-T T.81, table B.1. A marker is 0xFF and a code; only the code is stored.
 //
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ enum JPEGMarker {
   static let application1: UInt8 = 0xE1
   static let application14: UInt8 = 0xEE
 
-  /// Whether the marker stands alone, without a length and a body.
+  /// Whether the marker has no length and no body.
   static func isStandalone(_ code: UInt8) -> Bool {
     code == temporary || isRestart(code) || code == startOfImage || code == endOfImage
   }
@@ -33,7 +33,7 @@ enum JPEGMarker {
   /// Whether the marker is one of RST0 to RST7.
   static func isRestart(_ code: UInt8) -> Bool { code & 0xF8 == 0xD0 }
 
-  /// Whether the marker starts a frame of any process: SOF0 to SOF15, or the reserved JPG.
+  /// Whether the marker starts a frame: SOF0 to SOF15, or the reserved JPG.
   static func isFrame(_ code: UInt8) -> Bool {
     code & 0xF0 == 0xC0 && code != huffmanTables && code != arithmeticConditioning
   }

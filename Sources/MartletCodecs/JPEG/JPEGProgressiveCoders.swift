@@ -1,19 +1,17 @@
-//===--- JPEGProgressiveCoders.swift - blocks of a progressive scan -------===//
+//===--- JPEGProgressiveCoders.swift - progressive scans ------------------===//
 //
-// ITU-T T.81, annex G: the first and later bits of the DC coefficients, the
-// first and later bits of a band of AC coefficients. Blocks gather in memory
-// until every scan has been read.
+// ITU-T T.81, annex G: the first and later bits of DC coefficients, and the first and later bits of
+// a band of AC coefficients. Blocks stay in memory until every scan has been read.
 //
-// Contract  Any bits end after at most 64 coefficients. The components and
-//           tables outlive the coders. Damaged bits become the coefficients that
-//           libjpeg-turbo makes of them: a code that stands for nothing ends its
-//           band, a coefficient beyond the band is kept.
-// Cost      A block within an end-of-band run costs a decrement in a first scan,
-//           a visit to each coefficient that is not zero in a later one.
+// Contract  Decoding a block ends after at most 64 coefficients, for any bits. The components and
+//           tables must outlive the coders. Damaged bits give the coefficients of libjpeg-turbo: an
+//           invalid code ends its band, and a coefficient after the band is kept.
+// Cost      A block in an end-of-band run costs a decrement in a first scan, and a visit to each
+//           nonzero coefficient in a later one.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Where the blocks of a component lie: plain memory, so that no reference is counted.
+/// The blocks of a component in unmanaged memory, which avoids reference counting.
 private struct Blocks {
   let coefficients: UnsafeMutablePointer<Int16>
   let occupied: UnsafeMutablePointer<UInt64>
@@ -28,7 +26,7 @@ private struct Blocks {
   }
 }
 
-/// The first bits of DC coefficients.
+/// Decodes the first bits of DC coefficients.
 struct JPEGFirstDCCoder: JPEGBlockCoder {
   private struct Target {
     let blocks: Blocks
@@ -39,7 +37,7 @@ struct JPEGFirstDCCoder: JPEGBlockCoder {
   private var targets: [Target]
   private let low: Int32
 
-  /// A coder of the bits from `low` up.
+  /// A coder of bit `low` and above.
   init(_ components: [JPEGComponent], _ tables: [JPEGHuffmanTable], low: Int) {
     targets = zip(components, tables).map { component, table in
       Target(blocks: Blocks(component), codes: table.codes)
@@ -61,7 +59,7 @@ struct JPEGFirstDCCoder: JPEGBlockCoder {
   }
 }
 
-/// One more bit of DC coefficients.
+/// Decodes one more bit of DC coefficients.
 struct JPEGLaterDCCoder: JPEGBlockCoder {
   private let blocks: [Blocks]
   private let bit: Int16
@@ -80,16 +78,16 @@ struct JPEGLaterDCCoder: JPEGBlockCoder {
   }
 }
 
-/// The first bits of a band of AC coefficients.
+/// Decodes the first bits of a band of AC coefficients.
 struct JPEGFirstACCoder: JPEGBlockCoder {
   private let blocks: Blocks
   private let codes: JPEGHuffmanCodes
   private let band: ClosedRange<Int>
   private let low: Int32
-  /// How many further blocks have nothing more in the band.
+  /// The number of following blocks with no more coefficients in the band.
   private var endOfBandRun = 0
 
-  /// A coder of the bits from `low` up.
+  /// A coder of bit `low` and above.
   init(_ component: JPEGComponent, _ table: JPEGHuffmanTable, band: ClosedRange<Int>, low: Int) {
     blocks = Blocks(component)
     codes = table.codes
@@ -123,7 +121,7 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
         let place = min(next, 63)
         block[Int(JPEGZigzag.natural[place])] = value
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place)
-        // Bits beyond sixteen are lost; a coefficient of none is zero.
+        // Bits beyond sixteen are lost; a coefficient without bits is zero.
         if value != 0 { blocks.occupied[index] |= bit } else { blocks.occupied[index] &= ~bit }
         guard next <= band.upperBound else { return false }
       }
@@ -133,13 +131,13 @@ struct JPEGFirstACCoder: JPEGBlockCoder {
   }
 }
 
-/// One more bit of a band of AC coefficients.
+/// Decodes one more bit of a band of AC coefficients.
 struct JPEGLaterACCoder: JPEGBlockCoder {
   private let blocks: Blocks
   private let codes: JPEGHuffmanCodes
   private let band: ClosedRange<Int>
   private let bit: Int16
-  /// How many further blocks have no new coefficient in the band.
+  /// The number of following blocks with no new coefficient in the band.
   private var endOfBandRun = 0
 
   /// A coder of bit `low`.
@@ -186,8 +184,8 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
     return isBlock
   }
 
-  /// Takes a bit of each coefficient that is not zero, from `start` until `zeros` zero ones have
-  /// been passed and another is reached; returns its place, or the one after the band.
+  /// Reads a bit for each nonzero coefficient from `start` on, until `zeros` zero coefficients are
+  /// passed and another is reached. Returns its index, or the one after the band.
   @inline(__always)
   private func refine(
     _ index: Int, from start: Int, passing zeros: Int, _ bits: inout JPEGBitReader
@@ -210,7 +208,7 @@ struct JPEGLaterACCoder: JPEGBlockCoder {
     return next
   }
 
-  /// Takes one more bit of a coefficient: away from zero, and only once. Bits are as good as random,
+  /// Adds one more bit to a coefficient, away from zero, at most once. The bits are unpredictable,
   /// so there is no branch.
   @inline(__always) private func refine(_ value: inout Int16, _ bits: inout JPEGBitReader) {
     let step = (bits.bit() ? bit : 0) & ~value

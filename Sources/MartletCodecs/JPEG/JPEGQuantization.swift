@@ -1,14 +1,14 @@
-//===--- JPEGQuantization.swift - quantization tables and the zigzag ------===//
+//===--- JPEGQuantization.swift - quantization and zigzag order -----------===//
 //
-// ITU-T T.81, B.2.4.1 and figure A.6. Tables are kept in natural (row-major)
-// order, as the transform reads them.
+// ITU-T T.81, B.2.4.1 and figure A.6. Tables are stored in natural (row-major) order, as the
+// transform reads them.
 //
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The order in which the coefficients of a block are coded.
+/// The coding order of the coefficients of a block.
 enum JPEGZigzag {
-  /// The natural (row-major) index of the coefficient coded at each place.
+  /// The natural (row-major) index of each coefficient in coding order.
   static let natural: [UInt8] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
     12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
@@ -17,14 +17,14 @@ enum JPEGZigzag {
   ]
 }
 
-/// The four places where a file keeps its quantization tables.
+/// The four quantization tables of a file.
 struct JPEGQuantizationTables {
   private var tables: [[UInt16]] = [[], [], [], []]
 
   /// The table at `index`, in natural order; `nil` if the file has not defined it.
   subscript(index: Int) -> [UInt16]? { tables[index].isEmpty ? nil : tables[index] }
 
-  /// Takes every table of a DQT segment.
+  /// Reads every table of a DQT segment.
   mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
     var body = segment
     while !body.isEmpty {

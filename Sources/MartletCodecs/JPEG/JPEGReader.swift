@@ -1,14 +1,14 @@
-//===--- JPEGReader.swift - from bytes to markers and segments ------------===//
+//===--- JPEGReader.swift - markers and segments --------------------------===//
 //
-// Lexing: finds the next marker, skipping fill bytes and stray data as other
-// decoders do, and cuts out the body of a segment.
+// The lexer: finds the next marker, skips fill bytes and stray data as other decoders do, and
+// returns the body of a segment.
 //
 // Contract  Every read is checked against the end of the file.
 // Cost      No copy; a segment is a range of the file.
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A place in the file between segments.
+/// A position in the file between segments.
 struct JPEGReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
@@ -18,7 +18,7 @@ struct JPEGReader {
     position = min(max(start, 0), bytes.count)
   }
 
-  /// Whether the start-of-image marker is here, which is then passed.
+  /// Skips the start-of-image marker; returns false if it is not here.
   mutating func skipStartOfImage() -> Bool {
     guard bytes.count - position >= 2, bytes[position] == 0xFF,
       bytes[position + 1] == JPEGMarker.startOfImage
@@ -27,9 +27,9 @@ struct JPEGReader {
     return true
   }
 
-  /// The code of the next marker, or `nil` at the end of the file.
+  /// The code of the next marker; `nil` at the end of the file.
   ///
-  /// Passes bytes that belong to no segment, fill bytes, and restart markers left over by a scan.
+  /// Skips stray bytes, fill bytes, and restart markers left from a scan.
   mutating func nextMarker() -> UInt8? {
     while position + 1 < bytes.count {
       let code = bytes[position + 1]
@@ -44,7 +44,7 @@ struct JPEGReader {
     return nil
   }
 
-  /// The body of the segment whose marker has just been passed.
+  /// The body of the segment whose marker has just been read.
   mutating func segment(_ marker: UInt8) throws(JPEGError) -> JPEGSegment {
     let start = position - 2
     guard position + 2 <= bytes.count else {
@@ -63,10 +63,10 @@ struct JPEGReader {
   }
 }
 
-/// The body of a segment, read from front to back.
+/// The body of a segment, read from its start.
 struct JPEGSegment {
   let marker: UInt8
-  /// Where the segment's marker stands in the file.
+  /// The offset of the segment's marker in the file.
   let offset: Int
   let bytes: UnsafeBufferPointer<UInt8>
   var range: Range<Int>
@@ -80,13 +80,13 @@ struct JPEGSegment {
     return bytes[range.lowerBound]
   }
 
-  /// The next two bytes, the more significant first.
+  /// The next two bytes as a big-endian number.
   mutating func word() throws(JPEGError) -> Int {
     try require(2)
     return Int(try byte()) << 8 | Int(try byte())
   }
 
-  /// Fails unless `count` bytes are left.
+  /// Throws unless at least `count` bytes are left.
   func require(_ count: Int) throws(JPEGError) {
     guard range.count >= count else {
       throw .badSegmentLength(
@@ -94,14 +94,14 @@ struct JPEGSegment {
     }
   }
 
-  /// Fails if bytes are left.
+  /// Throws if bytes are left.
   func requireEnd() throws(JPEGError) {
     guard range.isEmpty else {
       throw .badSegmentLength(marker: marker, offset: offset, length: range.count, expected: 0)
     }
   }
 
-  /// Whether the body goes on with these bytes, which are then passed.
+  /// Skips these bytes; returns false if the body does not continue with them.
   mutating func skip(_ prefix: StaticString) -> Bool {
     let count = prefix.utf8CodeUnitCount
     guard range.count >= count else { return false }
@@ -110,7 +110,7 @@ struct JPEGSegment {
     return true
   }
 
-  /// The Exif orientation, 1 to 8, that an APP1 segment states, if it does.
+  /// The EXIF orientation, 1 to 8, of an APP1 segment; `nil` if it has none.
   func exifOrientation() -> Int? {
     var body = self
     guard body.skip("Exif\0\0") else { return nil }
@@ -119,7 +119,7 @@ struct JPEGSegment {
 }
 
 extension JPEGReader {
-  /// The number of lines that a DNL segment, after the first scan, gives; `nil` without one.
+  /// The number of lines in the DNL segment after the first scan; `nil` without one.
   func numberOfLines() -> Int? {
     var reader = self
     while let marker = reader.nextMarker(), !JPEGMarker.isStandalone(marker) {

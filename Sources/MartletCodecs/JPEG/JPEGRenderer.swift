@@ -1,16 +1,16 @@
-//===--- JPEGRenderer.swift - from coefficients to pixels, band by band ---===//
+//===--- JPEGRenderer.swift - coefficients to pixels ----------------------===//
 //
-// Contract  Bands are transformed in order; pixels of a band are made when the
-//           band after the next is not yet transformed. The last row of a band
-//           waits for the next band, whose first samples it is mixed with.
-// Order     A row's pixels depend on samples alone: any timing gives the same.
-// Cost      The samples of a band stay in the second cache.
+// Contract  Bands are transformed in order. A band is converted to pixels before the band two after
+//           it is transformed. The last row of a band waits for the next band, because upsampling
+//           blends it with that band's first samples.
+// Order     A row's pixels depend only on samples: the timing does not affect the result.
+// Cost      The samples of a band stay in the second-level cache.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletRuntime
 
-/// Makes an image of components.
+/// Renders an image from its components.
 final class JPEGRenderer {
   private let bands: JPEGBands
   private let components: [JPEGComponent]
@@ -19,10 +19,10 @@ final class JPEGRenderer {
   private let pixels: UnsafeMutablePointer<UInt8>
   private let rowBytes: Int
   private let height: Int
-  /// Rows of the image in each band.
+  /// The number of image rows per band.
   private let bandHeight: Int
 
-  /// Writes to `pixels`, which has room for the whole image.
+  /// A renderer that writes to `pixels`, which must hold the whole image.
   init(
     _ frame: JPEGFrame, _ bands: JPEGBands, _ components: [JPEGComponent], _ color: JPEGColor,
     to pixels: UnsafeMutablePointer<UInt8>
@@ -37,12 +37,13 @@ final class JPEGRenderer {
     bandHeight = bands.unitLines * 8 * frame.verticalMaximum
   }
 
-  /// Makes the image of coefficients that are kept.
+  /// Renders the image from coefficients that are all in memory.
   func render(_ workers: Workers) {
     render(workers, clearing: false) { _ in }
   }
 
-  /// Makes the image while `read` brings the coefficients of each band, which are made zero again.
+  /// Renders the image while `read` decodes the coefficients of each band, which are cleared
+  /// afterwards.
   func render(_ workers: Workers, reading read: (_ band: Int) -> Void) {
     render(workers, clearing: true, reading: read)
   }
@@ -79,7 +80,7 @@ final class JPEGRenderer {
 }
 
 extension JPEGRows {
-  /// The image's row `y`.
+  /// The samples for row `y` of the image.
   fileprivate init(_ upsamplers: [JPEGUpsampler], _ y: Int) {
     first = upsamplers[0].samples(y)
     second = upsamplers.count > 1 ? upsamplers[1].samples(y) : first

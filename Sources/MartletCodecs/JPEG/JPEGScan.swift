@@ -1,31 +1,31 @@
 //===--- JPEGScan.swift - the scan header ---------------------------------===//
 //
-// ITU-T T.81, B.2.3 and table G.1: which components a scan holds, and which
-// bits of which coefficients.
+// ITU-T T.81, B.2.3 and table G.1: the components of a scan, and which bits of which coefficients
+// it codes.
 //
-// Contract  A scan that `init` accepts names components of the frame, each once,
-//           and a band and bit position that its coder can work on.
+// Contract  A scan that `init` accepts names components of the frame, each once, with a band and a
+//           bit position that its coder supports.
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What an SOS segment says.
+/// The contents of an SOS segment.
 struct JPEGScan {
-  /// One component's line of the header.
+  /// The parameters of one component.
   struct Specification {
-    /// The component's place in the frame.
+    /// The component's index in the frame.
     let component: Int
     let dcTable: Int
     let acTable: Int
   }
 
-  /// The highest bit position that a progressive scan may begin at.
+  /// The maximum of `low` in a progressive scan.
   private static let lowestBitMaximum = 13
 
   let specifications: [Specification]
-  /// The band of coefficients, in the order of coding.
+  /// The first and the last coefficient of the band, in coding order.
   let start: Int
   let end: Int
-  /// The bit position that earlier scans have reached, and the one that this scan reaches.
+  /// The lowest bit position of earlier scans, and that of this scan.
   let high: Int
   let low: Int
 
@@ -71,7 +71,7 @@ struct JPEGScan {
     return result
   }
 
-  /// Whether the band and the bits are those of a progressive scan.
+  /// Whether the band and the bit positions are valid for a progressive scan.
   private var isProgression: Bool {
     guard high == 0 || high == low + 1, low <= Self.lowestBitMaximum else { return false }
     if start == 0 { return end == 0 }

@@ -1,42 +1,40 @@
-//===--- JPEGScanDecoder.swift - from unit to unit through a scan ---------===//
+//===--- JPEGScanDecoder.swift - units of a scan --------------------------===//
 //
-// Visits the blocks of a scan in the order in which they are coded (ITU-T T.81,
-// A.2): minimum coded units row by row where components are interleaved, blocks
-// row by row where a scan has one component. Passes restart markers on the way
-// and hands each block to the scan's coder.
+// Visits the blocks of a scan in coding order (ITU-T T.81, A.2): minimum coded units row by row if
+// components are interleaved, blocks row by row if the scan has one component. Handles restart
+// markers and passes each block to the scan's coder.
 //
-// Contract  A damaged scan is decoded as libjpeg-turbo decodes it, and the first
-//           damage is kept. Decoding goes on after an invalid code. Where the
-//           data end, the unit is read to its end from zero bits, and the units up
-//           to the next restart marker are left as they are. A wrong restart marker
-//           is left for later, passed, or taken, by the rule of
+// Contract  A damaged scan is decoded as libjpeg-turbo decodes it, and the first damage is kept.
+//           Decoding continues after an invalid code. If the data end, the current unit is
+//           completed from zero bits, and the units up to the next restart marker are unchanged. An
+//           unexpected restart marker is kept for later, skipped or accepted, by the rule of
 //           `jpeg_resync_to_restart`.
-// Cost      One call a block; nothing is allocated on the way.
+// Cost      One call per block; no allocation.
 // Checked   Tests/MartletCodecsTests/JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What turns the bits of one block into coefficients or samples.
+/// Decodes the bits of one block to coefficients.
 protocol JPEGBlockCoder {
-  /// Forgets what earlier blocks have left behind, at the start and at each restart marker.
+  /// Resets the state from earlier blocks, at the start and at each restart marker.
   mutating func reset()
 
-  /// Takes block number `block` of those that the scan's component `place` keeps.
+  /// Decodes block number `block` of the scan's component `place`.
   ///
-  /// Returns whether the bits were those of a block; others leave some block too.
+  /// Returns false if the bits are invalid; the block may be modified even then.
   mutating func decode(_ place: Int, _ block: Int, _ bits: inout JPEGBitReader) -> Bool
 }
 
-/// The way through one scan.
+/// The state of decoding one scan.
 struct JPEGScanDecoder {
-  /// A block of a minimum coded unit.
+  /// A block within a minimum coded unit.
   private struct Slot {
     let place: Int
     let column: Int
     let row: Int
-    /// From one unit to the next, in blocks.
+    /// The distances between units, in blocks.
     let columnStep: Int
     let rowStep: Int
-    /// The slot's block of the next unit.
+    /// The index of the slot's block in the next unit.
     var block = 0
   }
 
@@ -47,28 +45,28 @@ struct JPEGScanDecoder {
   private var slots: [Slot]
   private let unitsPerLine: Int
   private let unitCount: Int
-  /// Lines of units in this scan for one line of the frame's units.
+  /// The scan's lines of units per line of the frame's units.
   private let linesPerFrameLine: Int
   private var bits: JPEGBitReader
-  /// The next unit, and the one before which a restart marker stands.
+  /// The next unit, and the one preceded by the next restart marker.
   private var unit = 0
   private var intervalEnd: Int
   /// The number, 0 to 7, of the next restart marker.
   private var restarts = 0
   /// Whether the data have ended before the next restart marker.
   private var isExhausted = false
-  /// The last unit that was begun before its data ended.
+  /// The last unit that began before its data ended.
   private var lastBegunUnit = 0
   /// The first damage.
   private(set) var damage: JPEGError?
 
-  /// The place in the file after the scan's data.
+  /// The offset in the file after the scan's data.
   var position: Int { bits.position }
 
-  /// The line of the frame's units with the last unit that was begun before its data ended.
+  /// The frame's line of units with the last unit that began before its data ended.
   var lastBegunLine: Int { lastBegunUnit / unitsPerLine / linesPerFrameLine }
 
-  /// Begins scan number `scan` of the components `components` at `start`.
+  /// A decoder of scan number `scan` with these components, whose data begin at `start`.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, start: Int, scan: Int, restartInterval: Int,
     frame: JPEGFrame, components: [JPEGComponent]
@@ -92,7 +90,7 @@ struct JPEGScanDecoder {
     intervalEnd = restartInterval == 0 ? unitCount : min(restartInterval, unitCount)
   }
 
-  /// The blocks of an interleaved unit, in order.
+  /// The blocks of an interleaved unit, in coding order.
   private static func slots(_ components: [JPEGComponent]) -> [Slot] {
     var slots: [Slot] = []
     for (place, component) in components.enumerated() {
@@ -106,14 +104,14 @@ struct JPEGScanDecoder {
     return slots
   }
 
-  /// Goes through the whole scan.
+  /// Decodes the whole scan.
   mutating func decode(with coder: inout some JPEGBlockCoder) {
     coder.reset()
     decode(until: unitCount, with: &coder)
   }
 
-  /// Goes on through the scan until it has left `frameLines` lines of the frame's units behind. The
-  /// coder has been reset before the first call.
+  /// Continues the scan until `frameLines` lines of the frame's units are decoded. The coder must
+  /// be reset before the first call.
   mutating func decode(frameLines: Int, with coder: inout some JPEGBlockCoder) {
     let limit = min(frameLines * linesPerFrameLine * unitsPerLine, unitCount)
     decode(until: limit, with: &coder)
@@ -132,12 +130,12 @@ struct JPEGScanDecoder {
     }
   }
 
-  /// Takes units until `end` or the end of the data.
+  /// Decodes units until `end` or the end of the data.
   private mutating func decodeUnits(
     from start: Int, to end: Int, _ coder: inout some JPEGBlockCoder
   ) {
     var unit = start
-    // The first unit with damage, and the place in the file.
+    // The first damaged unit, and its offset in the file.
     var (damagedUnit, position) = (-1, 0)
     defer { if damagedUnit >= 0 { noteDamage(unit: damagedUnit, at: position, isCutOff: false) } }
     while unit < end {
@@ -165,7 +163,7 @@ struct JPEGScanDecoder {
     lastBegunUnit = end - 1
   }
 
-  /// Points every slot at its block of a unit.
+  /// Sets every slot to its block of a unit.
   private mutating func begin(row: Int, column: Int) {
     for index in slots.indices {
       let slot = slots[index]
@@ -179,8 +177,8 @@ struct JPEGScanDecoder {
 // MARK: - Damage
 
 extension JPEGScanDecoder {
-  /// Passes on to the next interval: after the restart marker that belongs here, or where
-  /// `jpeg_resync_to_restart` goes on if another marker is found.
+  /// Continues with the next interval: after the expected restart marker, or, if another marker is
+  /// found, where `jpeg_resync_to_restart` continues.
   private mutating func passRestart() {
     let expected = restarts
     restarts = (restarts + 1) & 7
@@ -202,13 +200,13 @@ extension JPEGScanDecoder {
     bits.restart(at: bytes.count)
   }
 
-  /// Reads an interval that begins at `position`.
+  /// Continues with an interval that begins at `position`.
   private mutating func resume(at position: Int) {
     bits.restart(at: position)
     isExhausted = false
   }
 
-  /// The first marker at or after `start`: its place and code.
+  /// The position and code of the first marker at or after `start`.
   private func nextMarker(from start: Int) -> (position: Int, code: UInt8)? {
     var position = start
     while position + 1 < bytes.count {
@@ -219,7 +217,8 @@ extension JPEGScanDecoder {
     return nil
   }
 
-  /// Keeps that unit `unit`, which ends near `offset`, is damaged or cut off, unless one before is.
+  /// Records that unit `unit`, which ends near `offset`, is damaged or cut off, unless there was
+  /// earlier damage.
   private mutating func noteDamage(unit: Int, at offset: Int, isCutOff: Bool) {
     guard damage == nil else { return }
     damage =

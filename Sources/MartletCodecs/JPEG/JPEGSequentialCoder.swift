@@ -1,18 +1,17 @@
-//===--- JPEGSequentialCoder.swift - blocks of a sequential scan ----------===//
+//===--- JPEGSequentialCoder.swift - sequential scans ---------------------===//
 //
 // ITU-T T.81, F.2.2: a DC difference, then runs of zeros and AC coefficients.
 //
-// Contract  Any bits end after at most 64 coefficients. The components and
-//           tables outlive the coder. Damaged bits become the coefficients that
-//           libjpeg-turbo makes of them: a code that stands for nothing ends its
-//           block, a coefficient beyond the last one replaces that.
-// Cost      One table load for most coefficients.
+// Contract  Decoding a block ends after at most 64 coefficients, for any bits. The components and
+//           tables must outlive the coder. Damaged bits give the coefficients of libjpeg-turbo: an
+//           invalid code ends its block, and a coefficient after the last one replaces it.
+// Cost      One table load per coefficient in most cases.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Turns the bits of a sequential scan into coefficients.
+/// Decodes the bits of a sequential scan to coefficients.
 struct JPEGSequentialCoder: JPEGBlockCoder {
-  /// What the coder needs of a component: plain memory, so that no reference is counted.
+  /// A component's memory as plain pointers, which avoids reference counting.
   private struct Target {
     let dc: JPEGHuffmanCodes
     let ac: JPEGHuffmanCodes
@@ -50,7 +49,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
     return isBlock && size >= 0
   }
 
-  /// Takes the AC coefficients of a block; returns whether the bits were those of a block.
+  /// Decodes the AC coefficients of a block; returns whether the bits were valid.
   @inline(__always)
   private static func decodeAC(
     _ bits: inout JPEGBitReader, _ codes: JPEGHuffmanCodes,
@@ -58,7 +57,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
   ) -> Bool {
     var mask: UInt64 = 0
     var next = 1
-    // A scan of what an earlier one has coded leaves other coefficients as they are.
+    // If an earlier scan has coded the block, its other coefficients stay unchanged.
     defer { occupied |= mask }
     while next < 64 {
       bits.refill()

@@ -1,41 +1,40 @@
-//===--- JPEGSmoother.swift - estimates of coefficients not yet coded -----===//
+//===--- JPEGSmoother.swift - estimates of coefficients -------------------===//
 //
-// Where a progressive file ends before its last scans, the first nine AC
-// coefficients are estimated from the DC coefficients of 5 by 5 blocks, as
-// libjpeg-turbo does since version 2.1 (`decompress_smooth_data`). An estimate
-// stands in for a coefficient that is zero and not known to its last bit, and is
-// less than the bits that would be known. Without any AC coefficient, the DC
-// coefficient is smoothed too.
+// For progressive files that end before their last scans: the first nine AC coefficients are
+// estimated from the DC coefficients of 5 by 5 blocks. libjpeg-turbo does the same since version
+// 2.1 (`decompress_smooth_data`). An estimate replaces a coefficient that is zero and not known
+// to bit 0. It is limited to the bits that are still unknown. If no AC coefficient is known, the
+// DC coefficient is smoothed, too.
 //
-// Contract  At the image's borders the outermost block is repeated. Lines past
-//           the end of a scan's data count with what the scans before have brought.
-// Cost      Up to 250 multiplications a block; room for a line of blocks.
+// Contract  At the image's borders the outermost block is repeated. Lines after the end of the last
+//           scan's data use the bits known from earlier scans.
+// Cost      Up to 250 multiplications per block; memory for a line of blocks.
 // Source    ITU-T T.81, K.8; libjpeg-turbo, jdcoefct.c
 // Checked   Tests/MartletCodecsTests/JPEGRecoveryTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Estimates coefficients of one component.
+/// Estimates the coefficients of one component.
 final class JPEGSmoother {
-  /// A line of blocks as the inverse transform takes it.
+  /// A line of blocks in the form that the inverse transform reads.
   typealias Line = (
     coefficients: UnsafeMutablePointer<Int16>, occupied: UnsafeMutablePointer<UInt64>
   )
 
-  /// The coefficients that can be estimated, in the order of coding, with the DC coefficient.
+  /// The number of coefficients, in coding order, that can be estimated, including DC.
   static let places = 10
 
   private let coefficients: UnsafeMutablePointer<Int16>
   private let occupied: UnsafeMutablePointer<UInt64>
   private let blockCapacity: Int
-  /// The bits known of each coefficient in the lines that the last scan reached, and in the others.
+  /// The known bits of each coefficient in the lines that the last scan reached, and in the others.
   private let knownBits, earlierBits: [Int]
-  /// The line of the frame's units with which the last scan's data end.
+  /// The frame's line of units in which the last scan's data end.
   private let lastLine: Int
-  /// Lines of blocks in a line of units, and the lines of units.
+  /// The number of lines of blocks per line of units, and of lines of units.
   private let vertical: Int
   private let unitLines: Int
 
-  /// A smoother of `component`. The last scan's data end in line `lastLine` of the frame's units.
+  /// A smoother for `component`; the last scan's data end in line `lastLine` of the frame's units.
   init(_ component: JPEGComponent, _ frame: JPEGFrame, lastLine: Int, isOnlyScan: Bool) {
     knownBits = Array(component.knownBits.prefix(Self.places))
     earlierBits = isOnlyScan ? Array(repeating: -1, count: Self.places) : component.earlierBits
@@ -54,7 +53,7 @@ final class JPEGSmoother {
     occupied.deallocate()
   }
 
-  /// The blocks of line `line` with estimates, valid until the next call.
+  /// The blocks of line `line` with estimates; valid until the next call.
   func blocks(_ component: JPEGComponent, line: Int) -> Line {
     let first = component.firstBlock(line)
     coefficients.update(from: component.coefficients + 64 * first, count: 64 * blockCapacity)
@@ -75,10 +74,10 @@ final class JPEGSmoother {
     return (coefficients, occupied)
   }
 
-  /// Line `line` with the two before and the two after it, which are repeated at the borders.
+  /// The indices of five lines: two before `line`, itself, and two after it; borders are repeated.
   private func neighbors(_ component: JPEGComponent, _ line: Int) -> [Int] {
     let unitLine = line / vertical
-    // In the last line of units, libjpeg-turbo counts the lines that hold samples alone.
+    // In the last line of units, libjpeg-turbo counts only the lines that contain samples.
     let rest = component.blockLines % vertical
     let lines = unitLine == unitLines - 1 && rest > 0 ? rest : vertical
     let (place, count) = (unitLine * lines + line % vertical, lines * unitLines)
@@ -89,7 +88,7 @@ final class JPEGSmoother {
     ]
   }
 
-  /// Puts estimates in the block at `column`, in whose middle of 25 `means` are DC coefficients.
+  /// Sets the estimates of the block at `column`; `means` are the 25 DC coefficients around it.
   private func estimate(
     _ column: Int, _ means: [Int], _ kernels: [[Int]], _ bits: [Int],
     _ steps: UnsafeMutablePointer<Int16>
@@ -112,7 +111,8 @@ final class JPEGSmoother {
 // MARK: - Kernels
 
 extension JPEGSmoother {
-  /// The weights of 25 DC coefficients, in 256ths, if no AC coefficient is known, for each place.
+  /// For each coefficient, the weights of 25 DC coefficients in 1/256, if no AC coefficient is
+  /// known.
   private static let wideKernels: [[Int]] = [
     [
       -2, -6, -8, -6, -2, -6, 6, 42, 6, -6, -8, 42, 152, 42, -8, -6, 6, 42, 6, -6, -2, -6, -8, -6,
@@ -133,7 +133,7 @@ extension JPEGSmoother {
     [0, 0, 0, 0, 0, 0, 1, 2, 1, 0, 0, 0, 0, 0, 0, 0, -1, -2, -1, 0, 0, 0, 0, 0, 0],
   ]
 
-  /// The weights if some AC coefficient is known; the DC coefficient stays.
+  /// The weights if some AC coefficient is known; DC is unchanged.
   private static let narrowKernels: [[Int]] = [
     [],
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -7, 50, 0, -50, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -147,12 +147,12 @@ extension JPEGSmoother {
 // MARK: - Conditions
 
 extension JPEGComponent {
-  /// Whether the DC coefficients are known, and no step that estimates are divided by is zero.
+  /// Whether the DC coefficients are known and no divisor of the estimates is zero.
   var allowsSmoothing: Bool {
     knownBits[0] >= 0
       && JPEGZigzag.natural.prefix(JPEGSmoother.places).allSatisfy { quantization[Int($0)] != 0 }
   }
 
-  /// Whether a coefficient that can be estimated is not known to its last bit.
+  /// Whether any coefficient that can be estimated is not known to bit 0.
   var wantsSmoothing: Bool { knownBits[1..<JPEGSmoother.places].contains { $0 != 0 } }
 }

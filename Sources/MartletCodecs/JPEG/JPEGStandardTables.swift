@@ -1,13 +1,13 @@
-//===--- JPEGStandardTables.swift - the tables that files may leave out ---===//
+//===--- JPEGStandardTables.swift - default Huffman tables ----------------===//
 //
-// ITU-T T.81, tables K.3 to K.6. The frames of a motion JPEG video may come
-// without Huffman tables and then mean these.
+// ITU-T T.81, tables K.3 to K.6. The frames of a motion JPEG video may omit their Huffman tables;
+// these are then used.
 //
 // Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
 extension JPEGHuffmanTable {
-  /// The table meant by a file that defines none: 0 and 1 for DC, 4 and 5 for AC; else `nil`.
+  /// The default table for an index: 0 and 1 for DC, 4 and 5 for AC; `nil` for others.
   static func standard(_ index: Int) -> JPEGHuffmanTable? {
     switch index {
     case 0: luminanceDC.table(isDC: true)
@@ -18,12 +18,12 @@ extension JPEGHuffmanTable {
     }
   }
 
-  /// The numbers of codes of each length, and the symbols.
+  /// A Huffman table as in a file: the number of codes of each length, and the symbols.
   struct Definition {
     let lengths: [Int]
     let symbols: [UInt8]
 
-    /// The numbers and the symbols, as a file holds them.
+    /// The counts and the symbols, as a file stores them.
     var bytes: [UInt8] { lengths.map { UInt8($0) } + symbols }
 
     func table(isDC: Bool) -> JPEGHuffmanTable? {

@@ -1,37 +1,37 @@
-//===--- JPEGUpsampling.swift - every component at the image's size -------===//
+//===--- JPEGUpsampling.swift - chroma upsampling -------------------------===//
 //
-// Where a component has half the columns or rows, a new sample is 3/4 of the
-// nearer and 1/4 of the farther old one in each halved direction; edges count
-// their last sample twice. Every other ratio repeats samples, as does a width of
-// one or two samples. Rounding alternates as in the widespread decoders:
+// If a component has half the columns or rows, a new sample is 3/4 of the nearer and 1/4 of the
+// farther old one in each halved direction; at edges the last sample is repeated. Every other
+// ratio, and a width of one or two samples, repeats samples. Rounding alternates as in common
+// decoders:
 //
 //   columns halved   (3 a + l + 1) / 4 and (3 a + r + 2) / 4
 //   rows halved      (3 a + u + 1) / 4 and (3 a + d + 2) / 4
 //   both             s = 3 a + (u or d): (3 s + sl + 8) / 16 and (3 s + sr + 7) / 16
 //
-// Contract  Rows are made one at a time, in any order, in the row's own memory,
-//           which has room for whole vectors.
-// Cost      16 samples a step; a component of full size is not copied.
+// Contract  Rows are computed one at a time, in any order, into a buffer with room for whole
+//           vectors.
+// Cost      16 samples per step; a component of full size is not copied.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Makes rows of the image's width out of a component.
+/// Scales the rows of a component to the image's width.
 final class JPEGUpsampler {
   private enum Method {
     case none, columns, rows, both
     case repeating
   }
 
-  /// Samples before the first of `sums`, which repeat it.
+  /// The number of samples before the first of `sums`; the last of them repeats the first sum.
   private static let lead = 16
 
   private let component: JPEGComponent
   private let method: Method
-  /// Sampling factors of the component and of the frame.
+  /// The sampling factors of the component and the maximum of the frame.
   private let horizontal, vertical, horizontalMaximum, verticalMaximum: Int
   private let width: Int
   private let row: UnsafeMutablePointer<UInt8>
-  /// Sums of the nearer and the farther row, with one sample repeated at either end.
+  /// The weighted sums of the nearer and the farther row, with one sample repeated at either end.
   private let sums: UnsafeMutablePointer<UInt16>
 
   init(_ component: JPEGComponent, _ frame: JPEGFrame) {
@@ -65,7 +65,7 @@ final class JPEGUpsampler {
     sums.deallocate()
   }
 
-  /// The samples of the image's row `y`, valid until the next call.
+  /// The samples for row `y` of the image; valid until the next call.
   func samples(_ y: Int) -> UnsafePointer<UInt8> {
     switch method {
     case .none: return UnsafePointer(source(y))
@@ -77,10 +77,10 @@ final class JPEGUpsampler {
     return UnsafePointer(row)
   }
 
-  /// The component's row `y`.
+  /// Row `y` of the component.
   private func source(_ y: Int) -> UnsafeMutablePointer<UInt8> { component.row(y) }
 
-  /// The component's row nearest to the image's row `y`, and the next nearest.
+  /// The component's rows nearest and next nearest to row `y` of the image.
   private func neighbors(
     _ y: Int
   ) -> (near: UnsafeMutablePointer<UInt8>, far: UnsafeMutablePointer<UInt8>) {
@@ -120,7 +120,7 @@ final class JPEGUpsampler {
     spread(leftRounding: 8, rightRounding: 7, shift: 4)
   }
 
-  /// Makes two samples of each sum: 3 times itself and its neighbor, rounded.
+  /// Computes two samples from each sum: three times the sum plus a neighbor, rounded.
   private func spread(leftRounding: UInt16, rightRounding: UInt16, shift: UInt16) {
     let first = sums + Self.lead
     first[-1] = first[0]
@@ -133,7 +133,7 @@ final class JPEGUpsampler {
       let nearer = Self.load(first + x) &* 3
       let even = (nearer &+ Self.load(first + (x - 1)) &+ left) &>> shift
       let odd = (nearer &+ Self.load(first + (x + 1)) &+ right) &>> shift
-      // Two samples side by side are one 16-bit number, the left one less significant.
+      // Two adjacent samples form one 16-bit number; the left one is the low byte.
       UnsafeMutableRawPointer(row + 2 * x).storeBytes(
         of: even | odd &<< 8, as: SIMD16<UInt16>.self)
     }

@@ -2,35 +2,36 @@
 //
 // chunks ▶ inflate (Inflate) ▶ undo the row filters (PNGRestorer, PNGFilter) ▶ samples
 //
-// Contract  Every color type, bit depth and interlacing of the standard.
-//           Samples are exact; 16-bit ones keep their high byte. Gamma and
-//           color profiles are not applied; of an animation the still image
-//           is read.
-// Cost      The inflated rows and the samples are in memory at once: about
-//           twice the image; `ImageLimits.memory` bounds them. Bands are restored while the next are inflated.
+// Contract  Every color type, bit depth and interlacing of the standard. Samples are exact; of
+//           16-bit samples only the high byte is kept. Gamma and color profiles are not applied. Of
+//           an animation, the still image is read.
+// Cost      The inflated rows and the samples are in memory at once: about twice the image;
+//           `ImageLimits.memory` limits them. Each band is restored while the next one is inflated.
 // Source    PNG (third edition), W3C
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift, Tests/MartletCodecsTests/PNGDamageTests.swift
+// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift,
+//           Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletImage.ImageLimits
 public import struct MartletRuntime.Workers
 
-/// Portable Network Graphics.
+/// The PNG codec.
 public enum PNG {
   /// Decodes a PNG file.
   ///
-  /// Gray images have one channel, those of a palette three, and images with an alpha channel
-  /// or transparent colors one more. Samples of 16 bits keep their high 8 bits.
+  /// Gray images have one channel, images with a palette three; an alpha channel or transparent
+  /// colors add one. Of samples of 16 bits, the high 8 bits are kept.
   ///
-  /// Damage despite which the pixels can be decoded is one of the raster's warnings. Rows that are
-  /// missing at the end are zeros: black, or the first color of the palette.
+  /// Damage that the decoder recovers from becomes a warning of the raster. Missing rows at the end
+  /// are zeros: black, or the first color of the palette.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - limits: The largest size and memory of the image.
+  ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether any damage is an error.
-  ///   - workers: The threads that decode; they do not change the samples.
-  /// - Throws: `PNGError`, which says where the file is damaged, or takes more memory than `limits` allow.
+  ///   - workers: The decoder's threads. They do not affect the samples.
+  /// - Throws: `PNGError` with the position of the damage, or if decoding needs more memory than
+  ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
@@ -45,8 +46,8 @@ public enum PNG {
       samples: samples, orientation: chunks.orientation, warnings: damage.warnings)
   }
 
-  /// Decodes a PNG file to samples as deep as its own: those of 16 bits are two bytes, the high one
-  /// first. Otherwise the same as `decode`.
+  /// Decodes like `decode`, but strictly and at the file's bit depth: 16-bit samples are two bytes,
+  /// the high one first.
   package static func decodeExactly(
     _ bytes: [UInt8]
   ) throws(PNGError) -> (samples: [UInt8], channels: Int) {
@@ -56,7 +57,7 @@ public enum PNG {
     return (try samples(of: chunks, reader, .init(), .serial, &damage), reader.channels)
   }
 
-  /// The bytes that are inflated while those before are restored.
+  /// The number of bytes that are inflated while those before them are restored.
   private static let bandBytes = 1 << 17
 
   private static func samples(
@@ -97,7 +98,7 @@ public enum PNG {
     return samples
   }
 
-  /// Restores each band while the next is inflated.
+  /// Restores each band while the next one is inflated.
   private static func restore(
     with restorer: inout PNGRestorer, while inflater: inout Inflate, count: Int,
     _ workers: Workers, _ damage: inout PNGDamage
@@ -125,8 +126,8 @@ public enum PNG {
     if let badFilter = restorer.badFilter { try damage.report(badFilter) }
   }
 
-  /// Goes on after inflation stopped with `error`: if the data are all there, or end early after at
-  /// least one row.
+  /// Continues after inflation stopped with `error`, if all data are present, or if they end early
+  /// after at least one row.
   private static func complete(
     _ restorer: inout PNGRestorer, _ inflater: inout Inflate, count: Int, _ error: InflateError,
     _ damage: inout PNGDamage

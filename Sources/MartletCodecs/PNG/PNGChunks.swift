@@ -1,35 +1,35 @@
 //===--- PNGChunks.swift - the chunks of a PNG file -----------------------===//
 //
-// signature ▶ chunks (length, type, content, CRC-32) ▶ what decoding needs
+// signature ▶ chunks (length, type, content, CRC-32) ▶ header, palette and image data
 //
-// Contract  A chunk up to IEND that is not inside the file, has the wrong checksum
-//           or stands where it must not is damage; an ancillary one is skipped
-//           then. The file is refused if IHDR, or the palette of an image of
-//           indices, is damaged, or the file ends before the image data. Ancillary
-//           chunks other than tRNS and eXIf are skipped (gamma, profiles, text,
-//           animation). Bytes after IEND are not looked at.
+// Contract  A chunk up to IEND is damaged if it exceeds the file, has a wrong checksum or is out of
+//           place; a damaged ancillary chunk is skipped. The file is rejected if IHDR, or the
+//           palette of an indexed image, is damaged, or if it ends before the image data. Ancillary
+//           chunks other than tRNS and eXIf are skipped (gamma, profiles, text, animation). Bytes
+//           after IEND are ignored.
 // Cost      One pass for the checksums, one copy of the compressed data.
 // Source    PNG (third edition) sections 5 and 11
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift, Tests/MartletCodecsTests/PNGDamageTests.swift
+// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift,
+//           Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletDigest
 
-/// The contents of a PNG file's chunks.
+/// The contents of the chunks that decoding needs.
 struct PNGChunks {
   let header: PNGHeader
   /// Red, green and blue of each palette entry; empty without a palette.
   private(set) var palette: [UInt8] = []
-  /// The content of tRNS.
+  /// The content of tRNS; `nil` without one.
   private(set) var transparency: [UInt8]?
   /// The contents of all IDAT chunks, in order.
   private(set) var imageData: [UInt8] = []
-  /// The orientation of eXIf, or 1.
+  /// The orientation in eXIf; 1 without one.
   private(set) var orientation = 1
   /// Whether the last chunk was an IDAT.
   private var isInsideImageData = false
 
-  /// Reads all chunks of a file.
+  /// Reads all chunks of a file up to IEND.
   init(_ bytes: [UInt8], _ damage: inout PNGDamage) throws(PNGError) {
     guard bytes.starts(with: Self.signature) else { throw .badSignature }
     let first = try Self.header(bytes, &damage)
@@ -42,10 +42,10 @@ struct PNGChunks {
     guard header.colorType != .palette || !palette.isEmpty else { throw .missingPalette }
   }
 
-  /// The bytes with which every PNG file begins.
+  /// The first eight bytes of every PNG file.
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// The first chunk, or the first after ancillary ones, which must be IHDR.
+  /// The IHDR chunk, which must be the first, or the first after ancillary chunks.
   private static func header(
     _ bytes: [UInt8], _ damage: inout PNGDamage
   ) throws(PNGError) -> PNGChunk {
@@ -62,7 +62,7 @@ struct PNGChunks {
     }
   }
 
-  /// Reads the chunk at `offset`; returns where the next begins, or nil after the last.
+  /// Reads the chunk at `offset`; returns the offset of the next one, or `nil` after the last.
   private mutating func read(
     _ bytes: [UInt8], at offset: Int, _ damage: inout PNGDamage
   ) throws(PNGError) -> Int? {
@@ -103,7 +103,8 @@ struct PNGChunks {
     isInsideImageData = chunk.type == .imageData
   }
 
-  /// Takes PLTE, the last one before the image data; only an image of indices needs it to be whole.
+  /// Stores PLTE. The last one before the image data counts; only an indexed image needs a valid
+  /// one.
   private mutating func addPalette(
     _ chunk: PNGChunk, of bytes: [UInt8], _ damage: inout PNGDamage
   ) throws(PNGError) {
@@ -118,8 +119,8 @@ struct PNGChunks {
     if isUsable { palette = Array(bytes[chunk.content].prefix(length / 3 * 3)) }
   }
 
-  /// Takes tRNS, the first one, if it has the length that it needs, and of more alphas than the
-  /// palette has entries the first; beside an alpha channel it has no meaning and is skipped.
+  /// Stores the first tRNS if its length is valid; alphas beyond the palette's entries are dropped.
+  /// An image with an alpha channel ignores it.
   private mutating func addTransparency(
     _ chunk: PNGChunk, of bytes: [UInt8], _ damage: inout PNGDamage
   ) throws(PNGError) {
@@ -142,13 +143,13 @@ struct PNGChunks {
   }
 }
 
-/// One chunk; what of it is not inside the file is left out.
+/// One chunk, clipped to the file.
 private struct PNGChunk {
-  /// Where the chunk begins, with its length.
+  /// The offset of the chunk, which begins with its length.
   let offset: Int
   let type: PNGError.ChunkType
   let content: Range<Int>
-  /// The length that the file states.
+  /// The length stored in the file.
   private let statedLength: UInt32
 
   init(_ bytes: [UInt8], at offset: Int) {
@@ -159,14 +160,14 @@ private struct PNGChunk {
     content = start..<start + min(Int(clamping: statedLength), bytes.count - start)
   }
 
-  /// The error of a chunk that is not wholly inside the file.
+  /// The error if the chunk exceeds the file; otherwise `nil`.
   func truncation(_ bytes: [UInt8]) -> PNGError? {
     guard content.count != statedLength || content.upperBound + 4 > bytes.count else { return nil }
     let count = Int(clamping: UInt64(statedLength) + 12)
     return .truncated(offset: offset, count: count, fileSize: bytes.count)
   }
 
-  /// The error of a chunk whose checksum is wrong.
+  /// The error if the chunk's checksum is wrong; otherwise `nil`.
   func mismatch(_ bytes: [UInt8]) -> PNGError? {
     let stored = bytes.uint32(at: content.upperBound, .big) ?? 0
     let computed = CRC32.checksum(bytes, range: offset + 4..<content.upperBound)
@@ -174,9 +175,9 @@ private struct PNGChunk {
     return .checksumMismatch(chunk: type, offset: offset, stored: stored, computed: computed)
   }
 
-  /// Where the next chunk begins.
+  /// The offset of the next chunk.
   var end: Int { content.upperBound + 4 }
-  /// Whether a decoder may skip the chunk: its first letter is small.
+  /// Whether a decoder may skip the chunk: the first letter is in lower case.
   var isAncillary: Bool { type.rawValue & 0x2000_0000 != 0 }
   var misplaced: PNGError { .misplacedChunk(type, offset: offset) }
   var badLength: PNGError { .badChunkLength(type, offset: offset, length: content.count) }

@@ -1,21 +1,22 @@
-//===--- PNGDamage.swift - damage that decoding works around --------------===//
+//===--- PNGDamage.swift - damage that is recovered -----------------------===//
 //
-// Contract  A strict decoder throws the first damage. Any other collects one error of each case of
-//           `PNGError`, the first, so their number does not depend on the file.
+// Contract  A strict decoder throws the first damage. Otherwise the first error of each case of
+//           `PNGError` is collected, so the number of warnings does not grow with the file.
 // Checked   Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The damage found so far in a PNG file.
 struct PNGDamage {
-  /// Whether damage stops the decoder.
+  /// Whether any damage is an error.
   let isStrict: Bool
-  /// The first error of each case, in the order in which they were found.
+  /// The first error of each case, in the order of detection.
   private(set) var warnings: [DecodingWarning] = []
   private var kinds: [Int] = []
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Adds `error` to the warnings unless one of its case is there; throws it if decoding is strict.
+  /// Adds `error` to the warnings unless one of its case is present; throws it if decoding is
+  /// strict.
   mutating func report(_ error: PNGError) throws(PNGError) {
     guard !isStrict else { throw error }
     guard !kinds.contains(error.kind) else { return }
@@ -25,7 +26,7 @@ struct PNGDamage {
 }
 
 extension PNGError {
-  /// A number for each case.
+  /// A unique number for each case.
   fileprivate var kind: Int {
     switch self {
     case .memory: 0

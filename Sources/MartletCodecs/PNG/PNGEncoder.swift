@@ -2,12 +2,12 @@
 //
 // samples ▶ row filters ▶ Deflate ▶ chunks
 //
-// Each row is filtered in all five ways; the one whose bytes, as signed
-// numbers, have the smallest sum of magnitudes is kept, the first of equals.
+// Each row is filtered with all five filters. The one with the smallest sum of magnitudes (bytes as
+// signed numbers) is kept; the first one of equals.
 //
-// Contract  Lossless: `PNG.decode` gives the same raster. The same raster gives
-//           the same file. An orientation other than 1 is written as eXIf.
-// Cost      Most of it compression; the filtered rows are in memory at once.
+// Contract  Lossless: `PNG.decode` returns the same raster. The same raster gives the same file. An
+//           orientation other than 1 is written as eXIf.
+// Cost      Mostly compression; the filtered rows are in memory at once.
 // Source    PNG (third edition) sections 9 and 12.7
 // Checked   Tests/MartletCodecsTests/PNGEncoderTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@
 import MartletDigest
 
 extension PNG {
-  /// The PNG file of an image: gray, gray and alpha, RGB or RGBA, 8 bits a sample.
+  /// Encodes an image as PNG: gray, gray and alpha, RGB or RGBA, 8 bits per sample.
   ///
   /// - Complexity: Linear in the number of pixels.
   public static func encode(_ picture: Raster) -> [UInt8] {
@@ -54,7 +54,7 @@ extension PNG {
       + [8, colorType.rawValue, 0, 0, 0]
   }
 
-  /// The rows, each behind the type of its filter.
+  /// The filtered rows, each preceded by its filter type.
   private static func filteredRows(of picture: Raster) -> [UInt8] {
     let rowBytes = picture.width * picture.channels
     var rows: [UInt8] = []

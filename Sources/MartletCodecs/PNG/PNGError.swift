@@ -1,29 +1,29 @@
-//===--- PNGError.swift - why bytes are no PNG image ----------------------===//
+//===--- PNGError.swift - errors of the PNG decoder -----------------------===//
 
 /// Why bytes could not be decoded as PNG. Offsets count bytes from the start of the file.
 public enum PNGError: Error, Equatable, Sendable {
-  /// Decoding takes more memory than it may.
+  /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
-  /// The file does not begin with the eight bytes of every PNG.
+  /// The file does not begin with the PNG signature of eight bytes.
   case badSignature
-  /// `count` bytes at `offset` would pass the end of the file.
+  /// `count` bytes at `offset` exceed the file.
   case truncated(offset: Int, count: Int, fileSize: Int)
-  /// The checksum of a chunk is not the one stored.
+  /// The computed checksum of a chunk differs from the stored one.
   case checksumMismatch(chunk: ChunkType, offset: Int, stored: UInt32, computed: UInt32)
-  /// A chunk is where, or as often as, it must not be. IHDR comes first and once, PLTE before tRNS
-  /// before IDAT, and IDAT chunks follow each other.
+  /// A chunk is out of place or repeated. IHDR comes first and once, PLTE before tRNS before IDAT,
+  /// and IDAT chunks are consecutive.
   case misplacedChunk(ChunkType, offset: Int)
-  /// A chunk that a decoder must understand, but that no standard defines.
+  /// A critical chunk that no standard defines.
   case unknownCriticalChunk(ChunkType, offset: Int)
-  /// A chunk's length is not what its kind needs.
+  /// A chunk's length is invalid for its type.
   case badChunkLength(ChunkType, offset: Int, length: Int)
   /// A side is zero, or the image has more pixels than the decoder's limit.
   case badSize(width: UInt32, height: UInt32)
-  /// The standard has no such color type, or not at this bit depth.
+  /// The standard has no such color type, or not with this bit depth.
   case badFormat(colorType: UInt8, bitDepth: UInt8)
-  /// The compression, filter or interlace method is not of the standard (0, 0, and 0 or 1).
+  /// The compression, filter or interlace method is not in the standard (0, 0, and 0 or 1).
   case unknownMethod(compression: UInt8, filter: UInt8, interlace: UInt8)
-  /// An image of palette indices has no palette.
+  /// An indexed image has no palette.
   case missingPalette
   /// The file has no image data.
   case missingImageData
@@ -31,17 +31,18 @@ public enum PNGError: Error, Equatable, Sendable {
   case imageData(InflateError)
   /// A row begins with a filter type other than 0 to 4.
   case badFilter(UInt8, row: Int)
-  /// The file is a CgBI PNG, a variant of Apple's that Xcode makes for iOS and other decoders do not read.
+  /// The file is a CgBI PNG, an Apple variant that Xcode writes for iOS. Other decoders do not read
+  /// it.
   case appleVariant
 }
 
 extension PNGError {
-  /// The four letters of a chunk's type, the first in the highest byte.
+  /// The type of a chunk: four letters, the first in the highest byte.
   public struct ChunkType: RawRepresentable, Hashable, Sendable {
-    /// The letters as they follow each other in the file.
+    /// The four letters as a big-endian number.
     public let rawValue: UInt32
 
-    /// The type of the given letters.
+    /// A type from its letters as a big-endian number.
     public init(rawValue: UInt32) {
       self.rawValue = rawValue
     }
@@ -60,7 +61,7 @@ extension PNGError.ChunkType: CustomStringConvertible {
 }
 
 extension PNGError: CustomStringConvertible {
-  /// The failure as one sentence.
+  /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
     case .memory(let excess): "The PNG image \(excess)."

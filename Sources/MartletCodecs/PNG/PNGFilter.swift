@@ -1,14 +1,13 @@
 //===--- PNGFilter.swift - the five row filters ---------------------------===//
 //
-// A filtered byte is the difference from a prediction: the byte one pixel to
-// the left (a), the one above (b), their mean, or of a, b and the one above to
-// the left (c) the nearest to a + b - c (Paeth). Outside the image all are 0.
+// A filtered byte is the difference from a prediction: the byte one pixel to the left (a), the byte
+// above (b), their mean, or Paeth's: of a, b and the byte above left (c), the nearest to a + b - c.
+// All bytes outside the image are 0.
 //
-// Contract  A pixel of less than a byte counts as a byte. Rows are restored from
-//           where they were inflated to, which later matches refer to, to where
-//           they are needed.
-// Cost      One pass: 16 bytes a step where bytes don't wait for each other, else
-//           a pixel a step, in a dozen cycles at most.
+// Contract  A pixel of less than a byte counts as a byte. Rows are restored from the inflated data,
+//           which later matches refer to, into separate memory.
+// Cost      One pass: 16 bytes per step if bytes do not depend on each other; otherwise one pixel
+//           per step, in at most a dozen cycles.
 // Source    PNG (third edition) section 9
 // Checked   Tests/MartletCodecsTests/PNGFilterTests.swift, PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
@@ -21,10 +20,10 @@ enum PNGFilter: UInt8, CaseIterable {
   case average = 3
   case paeth = 4
 
-  /// Restores a row of `count` bytes, `pixelBytes` each pixel, whose restored row above is `above`;
-  /// in the first row that is zeros.
+  /// Restores a row of `count` bytes, with `pixelBytes` bytes per pixel. `above` is the restored
+  /// row above; zeros for the first row.
   ///
-  /// The memory at `filtered`, `above` and `row` does not overlap.
+  /// The memory at `filtered`, `above` and `row` must not overlap.
   func restore(
     _ filtered: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>,
     to row: UnsafeMutablePointer<UInt8>, count: Int, pixelBytes: Int
@@ -50,14 +49,14 @@ enum PNGFilter: UInt8, CaseIterable {
     for index in 0..<count { row[index] = filtered[index] &+ above[index] }
   }
 
-  /// Restores a row each of whose pixels needs the one at its left.
+  /// Restores a row in which each pixel depends on the one to its left.
   @inline(__always)
   private func restoreAfterLeft(
     _ filtered: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>,
     _ row: UnsafeMutablePointer<UInt8>, _ count: Int, _ pixelBytes: Int,
     _ predict: (Pixel, Pixel, Pixel) -> Pixel
   ) {
-    // A pixel is read and written as four bytes, so the last ones go by hand.
+    // A pixel is read and written as four bytes, so the last bytes are handled one by one.
     var index = 0
     switch pixelBytes {
     case 1:
@@ -76,7 +75,7 @@ enum PNGFilter: UInt8, CaseIterable {
     }
   }
 
-  /// Restores a row of pixels of a byte.
+  /// Restores a row with one byte per pixel.
   @inline(__always)
   private func restoreBytes(
     _ filtered: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>,
@@ -93,8 +92,8 @@ enum PNGFilter: UInt8, CaseIterable {
 
   private typealias Pixel = SIMD4<UInt8>
 
-  /// Restores whole pixels of three or four bytes, as far as four bytes at a time lie within `count`;
-  /// returns how many bytes that were.
+  /// Restores pixels of three or four bytes while four bytes at a time are within `count`; returns
+  /// the number of bytes restored.
   @inline(__always)
   private func restorePixels(
     _ pixelBytes: Int, _ filtered: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>,
@@ -114,7 +113,7 @@ enum PNGFilter: UInt8, CaseIterable {
     return index
   }
 
-  /// Paeth's prediction for the bytes of a pixel.
+  /// Paeth's prediction for all bytes of a pixel.
   @inline(__always)
   private static func paeth(_ left: Pixel, _ up: Pixel, _ corner: Pixel) -> Pixel {
     typealias Lanes = SIMD4<Int16>
@@ -130,7 +129,7 @@ enum PNGFilter: UInt8, CaseIterable {
     return Pixel(truncatingIfNeeded: upOrCorner.replacing(with: a, where: isLeft))
   }
 
-  /// Filters a row; returns the sum of the results' magnitudes as signed numbers.
+  /// Filters a row; returns the sum of the magnitudes of the results as signed numbers.
   func apply(
     to row: [UInt8], above: [UInt8], pixelBytes: Int, into output: inout [UInt8]
   ) -> Int {
@@ -141,7 +140,7 @@ enum PNGFilter: UInt8, CaseIterable {
         }
       }
     }
-    // In blocks whose sums fit 16 bits.
+    // Blocks of 256 bytes, whose sums fit 16 bits.
     return output.withUnsafeBufferPointer { bytes in
       stride(from: 0, to: bytes.count, by: 256).reduce(0) { sum, start in
         var block: UInt16 = 0
@@ -153,7 +152,7 @@ enum PNGFilter: UInt8, CaseIterable {
     }
   }
 
-  /// Filters a row; all have as many bytes.
+  /// Filters a row; all buffers have the same number of bytes.
   private func apply(
     to row: UnsafeBufferPointer<UInt8>, _ above: UnsafeBufferPointer<UInt8>, pixelBytes: Int,
     into result: UnsafeMutableBufferPointer<UInt8>
@@ -161,7 +160,7 @@ enum PNGFilter: UInt8, CaseIterable {
     for index in 0..<min(pixelBytes, row.count) {
       result[index] = row[index] &- prediction(0, above[index], 0)
     }
-    // One loop for each filter, so that each becomes one of vectors.
+    // One loop per filter, so that each is vectorized.
     @inline(__always) func each(_ predict: (UInt8, UInt8, UInt8) -> UInt8) {
       var left = 0
       for index in pixelBytes..<max(pixelBytes, row.count) {
@@ -178,7 +177,7 @@ enum PNGFilter: UInt8, CaseIterable {
     }
   }
 
-  /// What the filter expects at a byte from those at its left, above and above left.
+  /// The prediction for a byte from those to its left, above and above left.
   @inline(__always)
   private func prediction(_ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {
     switch self {
@@ -190,7 +189,7 @@ enum PNGFilter: UInt8, CaseIterable {
     }
   }
 
-  /// Of left, above and above left, the nearest to left + above - above left; the first of equals.
+  /// Of left, above and above left, the nearest to left + above - above left; ties in this order.
   @inline(__always)
   static func paeth(_ left: UInt8, _ above: UInt8, _ corner: UInt8) -> UInt8 {
     let (p, q) = (Int32(above) &- Int32(corner), Int32(left) &- Int32(corner))

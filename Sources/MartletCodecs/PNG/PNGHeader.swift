@@ -4,9 +4,9 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What the first chunk says about an image.
+/// The contents of the IHDR chunk.
 struct PNGHeader {
-  /// What the samples of a pixel mean.
+  /// The meaning of a pixel's samples.
   enum ColorType: UInt8 {
     case gray = 0
     case rgb = 2
@@ -14,7 +14,7 @@ struct PNGHeader {
     case grayAlpha = 4
     case rgba = 6
 
-    /// The number of samples that a pixel has in the file.
+    /// The number of samples per pixel in the file.
     var samples: Int {
       switch self {
       case .gray, .palette: 1
@@ -24,7 +24,7 @@ struct PNGHeader {
       }
     }
 
-    /// Whether samples of this many bits exist.
+    /// Whether the standard allows samples of this many bits.
     func allows(bitDepth: UInt8) -> Bool {
       switch self {
       case .gray: [1, 2, 4, 8, 16].contains(bitDepth)
@@ -38,13 +38,13 @@ struct PNGHeader {
   let height: Int
   let bitDepth: Int
   let colorType: ColorType
-  /// 0 for none, 1 for Adam7; any other is unknown and taken for Adam7.
+  /// 0 for none, 1 for Adam7; other values are unknown and handled as Adam7.
   let interlaceMethod: UInt8
 
-  /// The number of bytes of the chunk.
+  /// The size of the chunk's content in bytes.
   static let byteCount = 13
 
-  /// Reads the chunk whose content begins at `offset` and is inside `bytes`.
+  /// Parses the chunk whose content begins at `offset`, all inside `bytes`.
   init(_ bytes: [UInt8], at offset: Int) throws(PNGError) {
     let width = bytes.uint32(at: offset, .big) ?? 0
     let height = bytes.uint32(at: offset + 4, .big) ?? 0
@@ -67,7 +67,7 @@ struct PNGHeader {
 
   var isInterlaced: Bool { interlaceMethod != 0 }
 
-  /// The error of an interlace method that the standard does not have.
+  /// The error if the interlace method is not in the standard; otherwise `nil`.
   var unknownInterlace: PNGError? {
     interlaceMethod > 1
       ? .unknownMethod(compression: 0, filter: 0, interlace: interlaceMethod) : nil

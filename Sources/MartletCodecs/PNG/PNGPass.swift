@@ -1,8 +1,8 @@
-//===--- PNGPass.swift - the reduced images of Adam7 ----------------------===//
+//===--- PNGPass.swift - passes of Adam7 ----------------------------------===//
 //
-// An interlaced image is stored as seven images, each of every dx-th
-// column and dy-th row from (x, y) on; one that is not interlaced is a single
-// pass of all pixels. A pass without pixels has no bytes, not even filter types.
+// An interlaced image is stored as seven images, each with every dx-th column and dy-th row from
+// (x, y) on. Other images are a single pass. A pass without pixels has no bytes, not even filter
+// types.
 //
 // Source    PNG (third edition) section 8.2
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
@@ -11,7 +11,7 @@
 /// Pixels of an image that are stored together: those at `(x + i * dx, y + j * dy)`.
 struct PNGPass {
   let x, y, dx, dy: Int
-  /// The number of its columns and rows, both positive.
+  /// The number of columns and rows, both positive.
   let width, height: Int
 
   private init?(x: Int, y: Int, dx: Int, dy: Int, in header: PNGHeader) {
@@ -21,7 +21,7 @@ struct PNGPass {
     (self.x, self.y, self.dx, self.dy) = (x, y, dx, dy)
   }
 
-  /// The passes of an image that have pixels, in the order of the file.
+  /// The passes of an image that have pixels, in file order.
   static func all(of header: PNGHeader) -> [PNGPass] {
     let grids =
       header.isInterlaced

@@ -1,9 +1,9 @@
-//===--- PNGRestorer.swift - from filtered rows to samples ----------------===//
+//===--- PNGRestorer.swift - filtered rows to samples ---------------------===//
 //
-// Contract  Rows are restored in order, as far as they have been inflated. A row
-//           that is as its samples are is restored where they belong, any other
-//           beside the one above, and unpacked from there. A row with an unknown filter is zeros.
-// Cost      One pass, or two over a row in the cache.
+// Contract  Rows are restored in order, as far as they have been inflated. A row in the layout of
+//           the samples is restored in place; any other is restored to a buffer and unpacked from
+//           it. A row with an unknown filter becomes zeros.
+// Cost      One pass, or two over a cached row.
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,17 +14,17 @@ struct PNGRestorer {
   private let passes: [PNGPass]
   private let filtered: UnsafePointer<UInt8>
   private let samples: UnsafeMutablePointer<UInt8>
-  /// The row above, zeros before the first, and room for the next.
+  /// The row above (zeros before the first), and the buffer for the next row.
   private var above, next: UnsafeMutablePointer<UInt8>
   private let zeros: UnsafeMutablePointer<UInt8>
-  /// The next row, its pass, and its place among the filtered bytes.
+  /// The next row, its pass, and its offset in the filtered bytes.
   private var pass = 0
   private var line = 0
   private(set) var position = 0
-  /// The first unknown filter, or nil.
+  /// The first unknown filter; `nil` if there is none.
   private(set) var badFilter: PNGError?
 
-  /// Restores from `filtered` to `samples`; `scratch` has room for three rows and is zeros.
+  /// A restorer from `filtered` to `samples`. `scratch` holds three rows of zeros.
   init(
     _ header: PNGHeader, _ reader: PNGSamples, from filtered: UnsafePointer<UInt8>,
     to samples: UnsafeMutablePointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>
@@ -40,7 +40,7 @@ struct PNGRestorer {
     next = scratch + 2 * rowBytes
   }
 
-  /// Restores the rows that lie within the first `count` filtered bytes.
+  /// Restores the rows within the first `count` filtered bytes.
   mutating func restore(until count: Int) {
     while pass < passes.count {
       let current = passes[pass]
@@ -58,9 +58,9 @@ struct PNGRestorer {
     }
   }
 
-  /// Completes the image after its last row: the missing rows, which begin at `position` of the
-  /// filtered bytes and are zeros there, are restored. Missing pixels of the later passes of an
-  /// interlaced image repeat those of the passes before.
+  /// Restores the missing rows, which begin at `position` of the filtered bytes and are zeros
+  /// there. Missing pixels of the later passes of an interlaced image repeat those of earlier
+  /// passes.
   mutating func complete(count: Int) {
     let (firstPass, firstLine) = (pass, line)
     restore(until: count)

@@ -1,33 +1,30 @@
-//===--- PNGSamples.swift - from restored rows to samples -----------------===//
+//===--- PNGSamples.swift - restored rows to samples ----------------------===//
 //
-// A pixel of one sample of at most 8 bits (a palette index, or a gray that does
-// not stand for itself) is looked up in a table that has its output samples,
-// alpha too. All other pixels are copied sample by sample, and where the file
-// names a transparent color, compared with it.
+// Pixels of one sample of at most 8 bits (palette indices, and grays that need scaling or a
+// transparent color) are converted by a table of output samples, including alpha. Other pixels are
+// copied sample by sample and compared with the transparent color, if there is one.
 //
-// Contract  Palette indices past the palette's end are opaque black. Greys of
-//           fewer bits are spread over 0...255. Of a 16-bit sample the first
-//           bytes are kept: one for an 8-bit image (libpng's strip-16, and
-//           Pillow's RGB), both for an exact one. The transparent color is
-//           compared before that.
+// Contract  Palette indices beyond the palette are opaque black. Grays of fewer bits are scaled to
+//           0...255. Of a 16-bit sample, an 8-bit image keeps the first byte (as libpng's strip-16
+//           and Pillow's RGB), an exact one both. The transparent color is compared before that.
 // Cost      One pass.
 // Source    PNG (third edition) sections 7.2, 11.2.2, 11.3.1, 13.12
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Turns the restored rows of a PNG image into samples.
+/// Converts the restored rows of a PNG image to samples.
 struct PNGSamples {
-  /// The number of output samples of a pixel.
+  /// The number of output samples per pixel.
   let channels: Int
   private let header: PNGHeader
-  /// The bytes of a pixel that every index or gray becomes; empty if pixels are copied.
+  /// The output samples of every index or gray; empty if pixels are copied.
   private let table: [UInt8]
-  /// The bytes of the transparent color as pixels have them; empty without one.
+  /// The bytes of the transparent color in the file's layout; empty without one.
   private let key: [UInt8]
-  /// The number of bytes that a copied sample has in the file and in the output.
+  /// The number of bytes of a copied sample in the file and in the output.
   private let sampleBytes, keptBytes: Int
 
-  /// Prepares for an image's rows. 16-bit samples lose their second byte if `isReduced`.
+  /// A converter for an image's rows; `isReduced` drops the second byte of 16-bit samples.
   init(_ chunks: PNGChunks, isReduced: Bool) {
     header = chunks.header
     let transparency = chunks.transparency
@@ -69,17 +66,17 @@ struct PNGSamples {
     return table
   }
 
-  /// The bytes of an output pixel.
+  /// The number of bytes of an output pixel.
   var pixelBytes: Int { channels * keptBytes }
 
-  /// Whether a restored row of the image is as its samples are.
+  /// Whether restored rows already have the layout of the samples.
   var isPlain: Bool {
     table.isEmpty && key.isEmpty && keptBytes == sampleBytes && !header.isInterlaced
   }
 
-  /// Writes the samples of row `line` of a pass, whose restored bytes are at `row`.
+  /// Writes the samples of row `line` of a pass from its restored bytes at `row`.
   ///
-  /// 16-bit samples that are kept whole have their high byte first.
+  /// 16-bit samples that are kept have their high byte first.
   func unpack(
     _ row: UnsafePointer<UInt8>, line: Int, of pass: PNGPass,
     to samples: UnsafeMutablePointer<UInt8>

@@ -1,8 +1,8 @@
 //===--- PNM.swift - reading and writing PBM, PGM, PPM and PAM ------------===//
 //
-// Contract  All seven kinds, samples up to 65535. A sample v of maximum m
-//           becomes (v * 255 + m / 2) / m, the nearest of 256 levels. Of a file
-//           with several images the first is read.
+// Contract  All seven formats, samples up to 65535. A sample v of maximum m becomes (v * 255 + m /
+//           2) / m, the nearest of 256 levels. Of a file with several images, the first one is
+//           read.
 // Cost      One pass.
 // Source    Netpbm: pbm(5), pgm(5), ppm(5), pam(5)
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
@@ -10,12 +10,13 @@
 
 public import struct MartletImage.ImageLimits
 
-/// The portable anymap formats of Netpbm.
+/// The codec of Netpbm's portable anymap formats.
 public enum PNM {
-  /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and gray, three for RGB, as many as
-  /// the depth says for PAM.
+  /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and gray, three for RGB, and the
+  /// file's depth (1 to 4) for PAM.
   ///
-  /// - Throws: `PNMError`, which says where the file is damaged, or takes more memory than `limits` allow.
+  /// - Throws: `PNMError` with the position of the damage, or if decoding needs more memory than
+  ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init()
@@ -36,8 +37,8 @@ public enum PNM {
       width: header.width, height: header.height, channels: header.channels, samples: samples)
   }
 
-  /// The file of an image: PGM if it is gray, PPM if RGB, PAM with alpha. The orientation is not
-  /// kept: the format has no place for it.
+  /// Encodes an image: as PGM if it is gray, PPM if RGB, PAM if it has alpha. The formats have no
+  /// orientation; it is dropped.
   ///
   /// - Complexity: Linear in the number of pixels.
   public static func encode(_ picture: Raster) -> [UInt8] {
@@ -53,7 +54,7 @@ public enum PNM {
     return Array(header.utf8) + picture.samples
   }
 
-  /// The samples of a plain PBM, which take at least a byte each.
+  /// The samples of a plain PBM, which have at least one byte each.
   private static func textBits(
     _ bytes: [UInt8], _ header: PNMHeader
   ) throws(PNMError) -> [UInt8] {
@@ -82,7 +83,7 @@ public enum PNM {
     return samples
   }
 
-  /// The samples of a plain PGM or PPM, which take two bytes each, but for the last.
+  /// The samples of a plain PGM or PPM, which have at least two bytes each, except the last.
   private static func text(_ bytes: [UInt8], _ header: PNMHeader) throws(PNMError) -> [UInt8] {
     let count = header.width * header.height * header.channels
     try check(bytes, from: header.dataOffset, hold: count * 2 - 1)
@@ -121,7 +122,7 @@ public enum PNM {
     return samples
   }
 
-  /// The 8-bit level of each sample.
+  /// The 8-bit level of each sample value from 0 to `maximum`.
   private static func levels(_ maximum: Int) -> [UInt8] {
     (0...maximum).map { UInt8(($0 * 255 + maximum / 2) / maximum) }
   }

@@ -1,29 +1,29 @@
-//===--- PNMError.swift - why bytes are no PNM image ----------------------===//
+//===--- PNMError.swift - errors of the PNM decoder -----------------------===//
 
 /// Why bytes could not be decoded as PNM or PAM. Offsets count bytes from the start of the file.
 public enum PNMError: Error, Equatable, Sendable {
-  /// Decoding takes more memory than it may.
+  /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
   /// The file does not begin with "P" and a digit from 1 to 7.
   case badSignature
-  /// `count` bytes at `offset` would pass the end of the file.
+  /// `count` bytes at `offset` exceed the file.
   case truncated(offset: Int, count: Int, fileSize: Int)
-  /// There is no number at `offset`, or it is too large or not set off from what follows.
+  /// There is no number at `offset`, or it has more than nine digits, or no white space follows it.
   case badNumber(offset: Int)
   /// A side is zero, or the image has more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
-  /// The largest sample is to be 1 to 65535.
+  /// The maximum sample value is not 1 to 65535.
   case badMaximum(Int)
-  /// A PAM pixel has other than 1 to 4 samples.
+  /// A PAM pixel does not have 1 to 4 samples.
   case badDepth(Int)
-  /// A line of a PAM header is none that the format knows, or ends the header too early.
+  /// A line of a PAM header is unknown, or the header ends too early.
   case badHeaderLine(offset: Int)
-  /// The sample at `offset` is larger than the file's largest.
+  /// The sample at `offset` exceeds the file's maximum.
   case sampleTooLarge(offset: Int, value: Int, maximum: Int)
 }
 
 extension PNMError: CustomStringConvertible {
-  /// The failure as one sentence.
+  /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
     case .memory(let excess): "The PNM image \(excess)."

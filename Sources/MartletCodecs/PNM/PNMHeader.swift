@@ -9,9 +9,9 @@
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What the header of a file says.
+/// The contents of a file's header.
 struct PNMHeader {
-  /// How samples are stored.
+  /// The storage of the samples.
   enum Storage {
     case textBits
     case packedBits
@@ -22,10 +22,10 @@ struct PNMHeader {
   var width = 0
   var height = 0
   var channels = 0
-  /// The sample that is full brightness.
+  /// The sample value of full brightness.
   var maximum = 1
   let storage: Storage
-  /// Where the samples begin.
+  /// The offset of the samples.
   var dataOffset = 0
 
   init(_ bytes: [UInt8]) throws(PNMError) {
@@ -57,10 +57,10 @@ struct PNMHeader {
     guard (1...4).contains(channels) else { throw .badDepth(channels) }
   }
 
-  /// The number of bytes of a stored sample, where samples are bytes.
+  /// The number of bytes per sample in the binary formats.
   var sampleBytes: Int { maximum > 255 ? 2 : 1 }
 
-  /// Reads a PAM header. The name of the tuple type is not needed: it follows from the depth.
+  /// Reads a PAM header. The tuple type is skipped, because the depth determines it.
   private mutating func readLines(_ scanner: inout PNMScanner) throws(PNMError) {
     while true {
       scanner.skipSpace()

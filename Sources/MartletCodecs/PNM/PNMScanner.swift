@@ -1,12 +1,12 @@
-//===--- PNMScanner.swift - numbers and words of a PNM file ---------------===//
+//===--- PNMScanner.swift - tokens of a PNM file --------------------------===//
 //
-// Tokens are set off by white space; "#" begins a comment that lasts to the end
-// of the line and counts as white space.
+// Tokens are separated by white space. "#" begins a comment, which ends with the line and counts as
+// white space.
 //
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A reader of the text in a PNM file.
+/// Reads the text parts of a PNM file.
 struct PNMScanner {
   private let bytes: [UInt8]
   /// The offset of the next byte.
@@ -17,7 +17,7 @@ struct PNMScanner {
     self.offset = offset
   }
 
-  /// The next byte, if there is one.
+  /// The next byte; `nil` at the end.
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   /// Space, tab, line feed, vertical tab, form feed, carriage return.
@@ -25,7 +25,7 @@ struct PNMScanner {
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
-  /// Passes white space and comments.
+  /// Skips white space and comments.
   mutating func skipSpace() {
     while let byte = next {
       if byte == UInt8(ascii: "#") {
@@ -38,7 +38,7 @@ struct PNMScanner {
     }
   }
 
-  /// Reads a number after white space, up to nine digits.
+  /// Skips white space and reads a number of up to nine digits.
   mutating func number() throws(PNMError) -> Int {
     skipSpace()
     let start = offset
@@ -55,7 +55,7 @@ struct PNMScanner {
     return value
   }
 
-  /// Reads a single "0" or "1" after white space, which may stand next to others.
+  /// Skips white space and reads a single "0" or "1"; no separator is needed after it.
   mutating func bit() throws(PNMError) -> Bool {
     skipSpace()
     guard let byte = next, byte == 0x30 || byte == 0x31 else { throw failure(at: offset) }
@@ -63,7 +63,7 @@ struct PNMScanner {
     return byte == 0x31
   }
 
-  /// Reads the letters up to white space.
+  /// Skips white space and reads the characters up to the next white space.
   mutating func word() -> ArraySlice<UInt8> {
     skipSpace()
     let start = offset
@@ -71,12 +71,12 @@ struct PNMScanner {
     return bytes[start..<offset]
   }
 
-  /// Passes the rest of the line.
+  /// Skips the rest of the line.
   mutating func skipLine() {
     while let byte = next, byte != 0x0A { offset += 1 }
   }
 
-  /// Passes the one white space that sets a header off from the samples.
+  /// Skips the single white space between the header and the samples.
   mutating func skipOneSpace() throws(PNMError) {
     guard let byte = next, Self.isSpace(byte) else { throw failure(at: offset) }
     offset += 1

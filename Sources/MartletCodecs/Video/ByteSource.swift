@@ -1,32 +1,32 @@
-//===--- ByteSource.swift - bytes that come in pieces ---------------------===//
+//===--- ByteSource.swift - bytes in pieces -------------------------------===//
 //
-// What videos are read from: a file or a pipe that hands over one piece after another, so that memory
-// holds no more than a frame and a piece.
+// The input of video readers: a file or a pipe that delivers one piece after another, so memory
+// holds only a frame and a piece.
 //
 // Checked   Tests/MartletCodecsTests/ByteSourceTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Bytes in the order in which they come.
+/// A stream of bytes, read in order.
 public struct ByteSource {
   private let next: () -> [UInt8]
   private var buffer: [UInt8] = []
-  /// Where in the buffer the bytes begin that were not taken.
+  /// The index in the buffer of the next byte.
   private var start = 0
-  /// How many bytes were taken.
+  /// The number of bytes taken so far.
   public private(set) var offset = 0
   private var isAtEnd = false
 
-  /// A source of the pieces that `next` hands over, which is empty at the end.
+  /// A source that calls `next` for each piece. An empty array marks the end.
   public init(next: @escaping () -> [UInt8]) { self.next = next }
 
-  /// A source of bytes that are all there.
+  /// A source of an array.
   public init(_ bytes: [UInt8]) {
     buffer = bytes
     isAtEnd = true
     next = { [] }
   }
 
-  /// The byte that is `distance` after the next one, left where it is; `nil` behind the end.
+  /// The byte `distance` after the next one, without taking it; `nil` after the end.
   mutating func peek(_ distance: Int = 0) -> UInt8? {
     while start + distance >= buffer.count {
       guard fill() else { return nil }
@@ -34,13 +34,13 @@ public struct ByteSource {
     return buffer[start + distance]
   }
 
-  /// The next bytes, left where they are; fewer at the end.
+  /// The next `count` bytes, without taking them; fewer at the end.
   public mutating func peek(count: Int) -> ArraySlice<UInt8> {
     while buffer.count - start < count, fill() {}
     return buffer[start..<min(start + count, buffer.count)]
   }
 
-  /// Takes the next bytes; fewer at the end.
+  /// Takes the next `count` bytes; fewer at the end.
   mutating func take(_ count: Int) -> [UInt8] {
     let bytes = Array(peek(count: count))
     start += bytes.count
@@ -48,7 +48,7 @@ public struct ByteSource {
     return bytes
   }
 
-  /// Fetches another piece; false at the end.
+  /// Reads another piece; returns false at the end.
   private mutating func fill() -> Bool {
     guard !isAtEnd else { return false }
     let piece = next()

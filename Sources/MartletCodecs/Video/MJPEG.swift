@@ -1,11 +1,11 @@
-//===--- MJPEG.swift - JPEG images one after another ----------------------===//
+//===--- MJPEG.swift - motion JPEG videos ---------------------------------===//
 //
-// Contract  An image reaches from its start-of-image marker to the end-of-image marker behind its
-//           scans, or to the next start where that lacks; thumbnails inside segments are no images.
-//           Text and zeros between images (the headers of a web camera's parts) are passed over.
-//           Other bytes there, or before the first image, are passed over with a warning. A last
-//           image that is cut off is decoded as far as it goes, or dropped, with a warning. A
-//           strict reader throws in place of warnings.
+// Contract  An image ends with the end-of-image marker after its scans or, without one, at the next
+//           start-of-image marker. Thumbnails inside segments are not images. Text and zeros
+//           between images (headers of a web camera's parts) are skipped. Other bytes there, or
+//           before the first image, are skipped with a warning. A last image that is cut off is
+//           decoded as far as possible, or dropped, with a warning. A strict reader throws instead
+//           of warning.
 // Cost      Memory for one image.
 // Source    ITU-T T.81, annex B
 // Checked   Tests/MartletCodecsTests/MJPEGTests.swift
@@ -13,24 +13,24 @@
 
 public import MartletImage
 
-/// Why an image of a video of JPEG images could not be read.
+/// Why an image of an MJPEG video could not be read.
 public enum MJPEGError: Error, Equatable, Sendable {
-  /// The image at `offset` is damaged; offsets inside count from there.
+  /// The image at `offset` is damaged; the offsets of the inner error count from there.
   case picture(offset: Int, JPEGError)
   /// The image at `offset` does not end within the video, or within `limit` bytes.
   case unending(offset: Int, limit: Int)
-  /// The video begins with `count` bytes that are no image, such as the end of one.
+  /// The first `count` bytes of the video belong to no whole image.
   case startsInside(count: Int)
-  /// The `count` bytes at `offset`, behind an image, are neither an image nor text.
+  /// The `count` bytes at `offset`, after an image, are neither an image nor text.
   case stray(offset: Int, count: Int)
-  /// There is no image in the video.
+  /// The video contains no image.
   case empty
-  /// The decoded image passes a limit.
+  /// The decoded image exceeds a limit.
   case image(ImageError)
 }
 
 extension MJPEGError: CustomStringConvertible {
-  /// The failure as one sentence.
+  /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
     case .picture(let offset, let error): "the image at byte \(offset): \(error)"
@@ -46,31 +46,31 @@ extension MJPEGError: CustomStringConvertible {
   }
 }
 
-/// Reads a video image by image.
+/// Reads an MJPEG video image by image.
 public struct MJPEGReader {
-  /// The most bytes that an image may have.
+  /// The maximum size of an image in bytes: 256 MiB.
   static let largestImage = 1 << 28
 
   private var source: ByteSource
   private let limits: ImageLimits
   private let isStrict: Bool
   private var isEmpty = true
-  /// Damage met by the last call of `next()` despite which it went on, each kind once.
+  /// Damage that the last call of `next()` recovered from, one warning per kind.
   public private(set) var warnings: [DecodingWarning] = []
 
-  /// A reader of JPEG images one after another.
+  /// A reader of consecutive JPEG images.
   ///
   /// - Parameters:
   ///   - source: The bytes of the video.
-  ///   - limits: The largest size and memory of each image.
-  ///   - isStrict: Whether damage that would be a warning is an error.
+  ///   - limits: The maximum size and memory of each image.
+  ///   - isStrict: Whether to throw instead of adding a warning.
   public init(_ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false) {
     self.source = source
     self.limits = limits
     self.isStrict = isStrict
   }
 
-  /// Whether an image begins within the first `count` bytes of `source`, which are left there.
+  /// Whether an image begins within the first `count` bytes of `source`; no bytes are taken.
   public static func findsImage(in source: inout ByteSource, within count: Int = 1 << 22) -> Bool {
     var run = 0
     for index in 0..<count {
@@ -84,8 +84,8 @@ public struct MJPEGReader {
     return false
   }
 
-  /// The next image, upright, or `nil` at the end. After an error the next call goes on behind
-  /// the image that could not be read.
+  /// The next image, upright; `nil` at the end. After an error, the next call continues after the
+  /// image that could not be read.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
     warnings = []
     while try skipToImage() {
@@ -107,13 +107,13 @@ public struct MJPEGReader {
     return nil
   }
 
-  /// Passes over an image that does not end, to the next start inside it.
+  /// Skips an image that does not end, up to the next start-of-image marker inside it.
   private mutating func dropImage() {
     _ = source.take(2)
     _ = skip()
   }
 
-  /// Decodes the image in `bytes`, which is at `offset` of the video.
+  /// Decodes the image in `bytes`, which begins at `offset` of the video.
   private mutating func image(
     _ bytes: [UInt8], at offset: Int
   ) throws(MJPEGError) -> RGBImage {
@@ -129,7 +129,7 @@ public struct MJPEGReader {
     } catch { throw .image(error) }
   }
 
-  /// Adds a warning of a kind that is new in this call, or throws if the reader is strict.
+  /// Adds a warning unless this call has one of its kind; throws it if the reader is strict.
   private mutating func warn(_ error: MJPEGError) throws(MJPEGError) {
     guard !isStrict else { throw error }
     let isKnown = warnings.contains { warning in
@@ -143,7 +143,7 @@ public struct MJPEGReader {
     if !isKnown { warnings.append(.mjpeg(error)) }
   }
 
-  /// Passes over what is before the next image; false at the end.
+  /// Skips to the next image; returns false at the end.
   private mutating func skipToImage() throws(MJPEGError) -> Bool {
     let offset = source.offset
     let wasEmpty = isEmpty
@@ -157,8 +157,8 @@ public struct MJPEGReader {
     return source.peek() != nil
   }
 
-  /// Takes the bytes before the next start-of-image marker, and returns whether others than text
-  /// and zeros are among them.
+  /// Skips the bytes before the next start-of-image marker; returns whether any of them is neither
+  /// text nor zero.
   private mutating func skip() -> Bool {
     var isStray = false
     while let byte = source.peek() {
@@ -169,18 +169,19 @@ public struct MJPEGReader {
     return isStray
   }
 
-  /// The bytes from a start-of-image marker to the end of its image; `nil` if there is none.
+  /// The number of bytes from a start-of-image marker to the end of its image; `nil` if it does not
+  /// end.
   private mutating func imageLength() -> Int? {
     var index = 2
     while index < MJPEGReader.largestImage {
       guard let first = source.peek(index), let code = source.peek(index + 1) else { return nil }
       if first != 0xFF || code == 0 || code == 0xFF {
-        // Coded samples, a stuffed byte, or a fill byte.
+        // Coded data, a stuffed byte, or a fill byte.
         index += first == 0xFF && code == 0 ? 2 : 1
       } else if code == JPEGMarker.endOfImage {
         return index + 2
       } else if code == JPEGMarker.startOfImage {
-        // The image before lacks its end.
+        // The image lacks its end-of-image marker.
         return index
       } else if JPEGMarker.isStandalone(code) {
         index += 2

@@ -1,28 +1,28 @@
 //===--- Y4M.swift - reading and writing YUV4MPEG2 videos -----------------===//
 //
-// A line of text, then for each frame a line that begins with FRAME and the raw planes.
+// A header line, then for each frame a line that begins with FRAME, followed by the raw planes.
 //
-// Contract  One frame at a time: memory for its samples and its pixels alone. Interlaced frames are
-//           taken as they are. Samples of more than 8 bits are rounded to 8. A last frame that is
-//           cut off is dropped with a warning, or an error if the reader is strict.
+// Contract  Memory holds the samples and pixels of one frame. Interlaced frames are not
+//           deinterlaced. Samples of more than 8 bits are rounded to 8. A last frame that is cut
+//           off is dropped with a warning; it is an error if the reader is strict.
 // Source    mjpegtools: yuv4mpeg(5)
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Reads a video frame by frame.
+/// Reads a YUV4MPEG2 video frame by frame.
 public struct Y4MReader {
   private var source: ByteSource
-  /// What the video says of its frames.
+  /// The header of the video.
   public let header: Y4MHeader
-  /// Damage despite which frames were read: at most that the last frame is cut off.
+  /// Damage that the reader recovered from: at most one last frame that is cut off.
   public private(set) var warnings: [DecodingWarning] = []
   private let isStrict: Bool
 
-  /// Reads the header.
+  /// Reads the header of the video.
   ///
   /// - Parameters:
   ///   - source: The bytes of the video.
-  ///   - isStrict: Whether a last frame that is cut off is an error, not a warning.
+  ///   - isStrict: Whether a last frame that is cut off is an error instead of a warning.
   public init(_ source: ByteSource, isStrict: Bool = false) throws(Y4MError) {
     self.isStrict = isStrict
     var source = source
@@ -33,7 +33,7 @@ public struct Y4MReader {
     self.source = source
   }
 
-  /// The next frame, or `nil` at the end.
+  /// The next frame; `nil` at the end of the video.
   public mutating func next() throws(Y4MError) -> RGBImage? {
     do throws(Y4MError) { return try nextFrame() } catch {
       guard case .truncated = error, !isStrict else { throw error }
@@ -67,10 +67,11 @@ public struct Y4MReader {
       range: header.range)
   }
 
-  /// The nearest samples of 8 bits. Bits above the depth count as the largest sample.
+  /// Rounds samples to 8 bits. Values above the bit depth count as its maximum.
   private func narrowed(_ words: [UInt8]) -> [UInt8] {
     let largest = 1 << header.depth - 1
-    // In the video range black and white are multiples of those of 8 bits, in the full range not.
+    // In the video range, black and white are scaled by powers of two; in the full range they are
+    // not.
     let (scale, divisor) = header.range == .full ? (255, largest) : (1, 1 << (header.depth - 8))
     return (0..<words.count / 2).map { index in
       let sample = min(Int(words[2 * index]) | Int(words[2 * index + 1]) << 8, largest)
@@ -78,7 +79,7 @@ public struct Y4MReader {
     }
   }
 
-  /// Luma alone, with chroma of no color.
+  /// An image from luma and neutral chroma.
   private func gray(_ luma: [UInt8]) -> RGBImage {
     let count = ((header.size.width + 1) / 2) * ((header.size.height + 1) / 2)
     return RGBImage(
@@ -88,7 +89,7 @@ public struct Y4MReader {
 }
 
 extension ByteSource {
-  /// Takes bytes up to the end of a line, which is passed over.
+  /// Takes the bytes of a line, without its line feed.
   fileprivate mutating func takeLine() throws(Y4MError) -> [UInt8] {
     for length in 0..<Y4MHeader.longestLine {
       guard let byte = peek(length) else { break }
@@ -99,9 +100,9 @@ extension ByteSource {
   }
 }
 
-/// Writes a video frame by frame: 4:2:0, chroma in the middle of its four pixels, video range.
+/// Writes a video frame by frame: 4:2:0 with chroma centered on its four pixels, video range.
 public enum Y4MWriter {
-  /// The bytes that a video begins with.
+  /// The bytes of the video's header; only size and rate are taken from `header`.
   public static func header(_ header: Y4MHeader) -> [UInt8] {
     Array(
       """
@@ -110,7 +111,7 @@ public enum Y4MWriter {
       """.utf8)
   }
 
-  /// The bytes of a frame, which has the header's size.
+  /// The bytes of a frame; `image` must have the header's size.
   public static func frame(_ image: RGBImage) -> [UInt8] {
     Array("FRAME\n".utf8) + image.halvedChromaPlanes
   }

@@ -1,18 +1,18 @@
-//===--- Y4MError.swift - why bytes are no YUV4MPEG2 video ----------------===//
+//===--- Y4MError.swift - errors of the Y4M reader ------------------------===//
 
-/// Why bytes could not be read as a YUV4MPEG2 video. Offsets count bytes from the start of the video.
+/// Why bytes could not be read as a YUV4MPEG2 video. Offsets count bytes from the video's start.
 public enum Y4MError: Error, Equatable, Sendable {
   /// The video does not begin with "YUV4MPEG2".
   case badSignature
-  /// The line that begins at `offset` passes the limit or does not end.
+  /// The line at `offset` does not end within `limit` bytes.
   case lineTooLong(offset: Int, limit: Int)
-  /// A parameter of the header at `offset`, with this letter, has no proper value.
+  /// The header's parameter at `offset`, with this letter, has an invalid value.
   case badParameter(offset: Int, letter: UInt8)
-  /// The header does not say how wide or how high frames are.
+  /// The header lacks the width or the height.
   case missingSize
   /// A side is zero, or a frame has more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
-  /// Samples of this layout are not read.
+  /// The sample layout is not supported.
   case unsupportedChroma(name: String)
   /// There is no "FRAME" at `offset`.
   case missingFrame(offset: Int)
@@ -21,7 +21,7 @@ public enum Y4MError: Error, Equatable, Sendable {
 }
 
 extension Y4MError: CustomStringConvertible {
-  /// The failure as one sentence.
+  /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
     case .badSignature: "the video does not begin with YUV4MPEG2"

@@ -1,18 +1,18 @@
-//===--- Y4MHeader.swift - header of a YUV4MPEG2 video --------------------===//
+//===--- Y4MHeader.swift - header of a Y4M video --------------------------===//
 //
 //   YUV4MPEG2 W320 H240 F25:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL
 //
-// Contract  Of C420 and what stands behind it alone the layout counts: where chroma samples lie is
-//           not told apart. Without C it is 420. Luma is of the video range unless said otherwise.
-//           Samples have 8, 9, 10, 12, 14 or 16 bits; those of more than 8 are little-endian words.
-//           Unknown parameters are passed over.
+// Contract  The positions of chroma samples are ignored: all variants of C420 are equivalent. The
+//           default of C is 420. Luma is in the video range unless XCOLORRANGE is FULL. Samples
+//           have 8, 9, 10, 12, 14 or 16 bits; above 8, they are little-endian words. Unknown
+//           parameters are skipped.
 // Source    mjpegtools: yuv4mpeg(5); FFmpeg's yuv4mpegpipe for XCOLORRANGE
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The header of a video.
+/// The header of a YUV4MPEG2 video.
 public struct Y4MHeader: Equatable, Sendable {
-  /// How the samples of chroma lie to those of luma.
+  /// The resolution of chroma relative to luma.
   public enum Chroma: Equatable, Sendable {
     /// Half the columns and rows.
     case halved
@@ -20,32 +20,32 @@ public struct Y4MHeader: Equatable, Sendable {
     case halvedColumns
     /// A quarter of the columns.
     case quarteredColumns
-    /// As many.
+    /// All columns and rows.
     case full
-    /// As many, and as many samples of alpha, which are dropped.
+    /// All columns and rows, plus a plane of alpha, which is dropped.
     case fullWithAlpha
-    /// None.
+    /// Gray: no chroma.
     case none
   }
 
-  /// Columns and rows of each frame.
+  /// The size of each frame in pixels.
   public let size: ImageSize
-  /// How chroma lies.
+  /// The layout of chroma.
   public let chroma: Chroma
-  /// Bits of a sample: 8, 9, 10, 12, 14 or 16. Frames are converted to 8.
+  /// The bits per sample: 8, 9, 10, 12, 14 or 16. Frames are converted to 8.
   public let depth: Int
-  /// Which values stand for black and white.
+  /// The values that stand for black and white.
   public let range: LumaRange
-  /// Frames a second as numerator and denominator; zeros where unknown.
+  /// The frames per second as a fraction; 0:0 if unknown.
   public let rate: (numerator: Int, denominator: Int)
 
-  /// Whether all that two headers say is the same.
+  /// Whether all properties are equal.
   public static func == (first: Y4MHeader, second: Y4MHeader) -> Bool {
     first.size == second.size && first.chroma == second.chroma && first.depth == second.depth
       && first.range == second.range && first.rate == second.rate
   }
 
-  /// A video of frames as the encoder writes them.
+  /// A header for `Y4MWriter`: 4:2:0, 8 bits, video range.
   public init(size: ImageSize, rate: (numerator: Int, denominator: Int) = (25, 1)) {
     self.size = size
     self.rate = rate
@@ -55,10 +55,10 @@ public struct Y4MHeader: Equatable, Sendable {
   }
 
   static let signature = Array("YUV4MPEG2".utf8)
-  /// No line is longer.
+  /// The maximum length of a line in bytes.
   static let longestLine = 4096
 
-  /// Reads the header's line, without its end.
+  /// Parses the header line, without its line feed.
   init(_ line: [UInt8]) throws(Y4MError) {
     var (width, height): (Int?, Int?)
     var (chroma, depth) = (Chroma.halved, 8)
@@ -90,10 +90,10 @@ public struct Y4MHeader: Equatable, Sendable {
     self.rate = rate
   }
 
-  /// The bytes of a frame: at most six for each pixel.
+  /// The size of a frame in bytes: at most six per pixel.
   var frameSize: Int { depth > 8 ? 2 * sampleCount : sampleCount }
 
-  /// The samples of a frame: at most four for each pixel.
+  /// The number of samples of a frame: at most four per pixel.
   private var sampleCount: Int {
     let (columns, rows) = chroma.shifts
     let chromaSize =
@@ -144,7 +144,7 @@ public struct Y4MHeader: Equatable, Sendable {
 }
 
 extension Y4MHeader.Chroma {
-  /// How many columns and rows of pixels share a sample, as powers of two.
+  /// How many columns and rows of pixels share a chroma sample, as powers of two.
   var shifts: (columns: Int, rows: Int) {
     switch self {
     case .halved: (1, 1)
