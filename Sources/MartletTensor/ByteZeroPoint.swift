@@ -1,12 +1,12 @@
-//===--- ByteZeroPoint.swift - zero point of bytes ------------------------===//
+//===--- ByteZeroPoint.swift - zero points of bytes -----------------------===//
 //
-// Signed bytes become unsigned by a flip of the top bit, and so does their zero point: kernels know
-// unsigned bytes alone.
+// Kernels compute with unsigned bytes only. Signed bytes are converted by flipping the top bit,
+// which adds 128 to their zero point.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The zero point of bytes, and how they are stored.
+/// The zero point of a byte tensor, and the mask that makes its bytes unsigned.
 @usableFromInline
 package struct ByteZeroPoint: Sendable, Hashable {
   @usableFromInline package let flip: UInt8
@@ -25,7 +25,7 @@ package struct ByteZeroPoint: Sendable, Hashable {
       value: Int16(truncatingIfNeeded: isSigned ? zeroPoint + 128 : zeroPoint))
   }
 
-  /// The zero point as it is stored.
+  /// The zero point as stored in the tensor.
   @inlinable @inline(__always)
   package var byte: UInt8 { UInt8(truncatingIfNeeded: value) ^ flip }
 }

@@ -1,6 +1,6 @@
-//===--- ComplexNumber.swift - complex numbers as elements ----------------===//
+//===--- ComplexNumber.swift - complex numbers ----------------------------===//
 //
-// Two single-precision numbers beside each other, as complex64 tensors hold them.
+// The element of complex64 tensors: two single-precision numbers, the real part first.
 //
 // Checked   Tests/MartletReferenceTests/CastTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@ package struct ComplexNumber: Element {
 
   @inlinable package static var elementType: ElementType { .complex64 }
 
-  /// The product, each part's two terms rounded on their own.
+  /// The product. Every multiplication and addition is rounded separately.
   @inlinable
   package static func * (a: ComplexNumber, b: ComplexNumber) -> ComplexNumber {
     ComplexNumber(

@@ -48,10 +48,10 @@ public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether elements are smaller than a byte, so that files hold several in each.
+  /// Whether elements are smaller than a byte, so that files store several in one byte.
   package var isNarrow: Bool { (1..<8).contains(bitWidth) }
 
-  /// The type of the same numbers with a byte for each, where elements are smaller; else the type
+  /// The type with one byte per element if elements are smaller than a byte; otherwise the type
   /// itself.
   package var unpacked: ElementType {
     switch self {
@@ -61,7 +61,7 @@ public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The numbers that elements smaller than a byte stand for; `nil` for others.
+  /// The range of values of elements smaller than a byte; `nil` for other types.
   package var narrowRange: ClosedRange<Int8>? {
     switch self {
     case .int2: -2...1
@@ -71,8 +71,8 @@ public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The number of bytes that `count` elements take, sub-byte elements packed, or `nil` if the
-  /// product overflows.
+  /// Returns the number of bytes that `count` elements take, with sub-byte elements packed, or
+  /// `nil` if the number overflows.
   public func byteCount(of count: Int) -> Int? {
     let (bits, overflow) = count.multipliedReportingOverflow(by: bitWidth)
     guard !overflow, bits <= Int.max - 7 else { return nil }
@@ -81,7 +81,7 @@ public enum ElementType: UInt8, Sendable, Hashable, CaseIterable {
 }
 
 extension ElementType: CustomStringConvertible {
-  /// The schema's name in lower case.
+  /// The schema's name in lower case, such as `float32`.
   public var description: String {
     switch self {
     case .float32: "float32"
@@ -111,16 +111,16 @@ extension ElementType: CustomStringConvertible {
   }
 }
 
-/// A Swift type that stands for an element type in memory.
+/// A Swift type that has the memory layout of an element type.
 ///
-/// The conformances here are all that a tensor needs. A type of your own must be as wide as its
-/// element type says.
+/// The conformances in this module are all that tensors need. A conforming type must be as wide as
+/// its element type.
 public protocol TensorElement: BitwiseCopyable, Sendable {
-  /// The element type whose memory may be read as this type.
+  /// The element type whose memory can be read as this type.
   static var elementType: ElementType { get }
 }
 
-/// The short name inside the package.
+/// The name used inside the package.
 @usableFromInline
 package typealias Element = TensorElement
 

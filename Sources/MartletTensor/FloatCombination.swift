@@ -1,17 +1,16 @@
 //===--- FloatCombination.swift - binary operations on floats -------------===//
 //
-// The operators that make one number of two, element by element: names that the innermost loops of
-// every instruction set understand.
+// The elementwise operators of two floats. The kernels of every instruction set take these names.
 //===----------------------------------------------------------------------===//
 
-/// What becomes of a number `a` of one operand and a number `b` of the other.
+/// An operation on a number `a` of one operand and a number `b` of the other.
 @usableFromInline
 package enum FloatCombination: Sendable, CaseIterable {
   case sum, difference, product, quotient
   /// (a - b)²
   case squaredDifference
-  /// b where neither is the larger.
+  /// The maximum or minimum; b if neither is larger.
   case maximum, minimum
-  /// a where it is not negative, a · b elsewhere.
+  /// a if a ≥ 0, otherwise a · b.
   case leakyRelu
 }

@@ -1,17 +1,16 @@
 //===--- FloatFunction.swift - unary operations on floats -----------------===//
 //
-// The operators that make one number of another, element by element: names that the innermost loops
-// of every instruction set understand.
+// The elementwise operators of one float. The kernels of every instruction set take these names.
 //===----------------------------------------------------------------------===//
 
-/// What becomes of a number x.
+/// An operation on a number x.
 @usableFromInline
 package enum FloatFunction: Sendable {
-  /// x within bounds.
+  /// x clamped to a range.
   case clamp(ClosedRange<Float>)
-  /// x above zero, x times a factor elsewhere.
+  /// x if x > 0, otherwise x times a factor.
   case leakyRelu(Float)
   case hardSwish, logistic, tanh, exp, squareRoot, inverseSquareRoot
-  /// x above zero, eˣ - 1 elsewhere.
+  /// x if x > 0, otherwise eˣ - 1.
   case elu
 }

@@ -1,17 +1,17 @@
 //===--- FloatReduction.swift - reductions of floats ----------------------===//
 //
-// The operators that make one number of a row: names that the innermost loops of every instruction
-// set understand.
+// The operators that reduce a row to one number. The kernels of every instruction set take these
+// names.
 //===----------------------------------------------------------------------===//
 
-/// What becomes of a row of floats, taken one after the other.
+/// A reduction of a row of floats, in the row's order.
 @usableFromInline
 package enum FloatReduction: Sendable, CaseIterable {
   case sum, product
-  /// The least or the greatest that is no NaN; of equal ones the first.
+  /// The smallest or largest number that is not NaN; of equal ones the first.
   case minimum, maximum
 
-  /// What a row begins with.
+  /// The value that a reduction starts from.
   package var initial: Float {
     switch self {
     case .sum: 0

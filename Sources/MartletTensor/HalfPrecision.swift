@@ -1,19 +1,19 @@
-//===--- HalfPrecision.swift - floats of sixteen bits ---------------------===//
+//===--- HalfPrecision.swift - 16-bit floats ------------------------------===//
 //
-// IEEE half precision and bfloat16 as element types. Both are stored by their bits (the standard
-// library's `Float16` is not on every machine), and computed with in single precision.
+// IEEE half precision and bfloat16 as element types. Both are stored as bits, because the standard
+// library's `Float16` is not available on every platform. Arithmetic uses single precision.
 //
-// Contract  Single precision holds every value of both; the way back rounds to nearest, ties to even,
-//           overflows to infinity, and keeps NaN.
+// Contract  Conversion to single precision is exact. Conversion back rounds to nearest, ties to
+//           even, overflows to infinity, and keeps NaN.
 // Checked   Tests/MartletTensorTests/HalfPrecisionTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A float element type whose arithmetic is that of `Float`, rounded once.
+/// A float element type that computes in `Float` and rounds the result once.
 @usableFromInline
 package protocol RealElement: Element {
-  /// The nearest element.
+  /// The nearest element to `value`.
   init(rounding value: Float)
-  /// The element's value, exactly.
+  /// The element's exact value.
   var float: Float { get }
 }
 
@@ -22,7 +22,7 @@ extension Float: RealElement {
   @inlinable package var float: Float { self }
 }
 
-/// A half-precision number: 5 bits of exponent, 10 of fraction.
+/// A half-precision number: 5 exponent bits, 10 fraction bits.
 @usableFromInline
 package struct Half: RealElement {
   @usableFromInline
@@ -39,10 +39,10 @@ package struct Half: RealElement {
     if magnitude > 0x7f80_0000 {
       bits = 0x7e00
     } else if magnitude >= 0x477f_f000 {
-      // Half-way from the largest, 65504, to what would follow it, and beyond.
+      // At or above the midpoint of 65504, the largest finite value, and the next step: infinity.
       bits = 0x7c00
     } else if magnitude < 0x3880_0000 {
-      // Subnormal: the sum's lowest bits are the steps of 2⁻²⁴, rounded.
+      // Subnormal: adding 0.5 rounds to steps of 2⁻²⁴, which are the lowest bits of the sum.
       bits = (value.magnitude + 0.5).bitPattern - (0.5 as Float).bitPattern
     } else {
       let even = magnitude >> 13 & 1
@@ -52,7 +52,7 @@ package struct Half: RealElement {
   }
 }
 
-/// The upper half of a single-precision number: 8 bits of exponent, 7 of fraction.
+/// The upper half of a single-precision number: 8 exponent bits, 7 fraction bits.
 @usableFromInline
 package struct BrainFloat: RealElement {
   @usableFromInline
@@ -81,7 +81,7 @@ extension Half: Comparable {}
 extension BrainFloat: Comparable {}
 
 extension Float {
-  /// The number that half-precision bits stand for.
+  /// The value of a half-precision bit pattern.
   @inlinable
   package init(halfBits bits: UInt16) {
     let exponent = Int(bits >> 10 & 0x1f)

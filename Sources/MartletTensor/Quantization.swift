@@ -1,6 +1,6 @@
 //===--- Quantization.swift - quantization parameters ---------------------===//
 //
-// real = scale * (q - zeroPoint), with one pair for the tensor or one for each slice along an axis.
+// real = scale * (q - zeroPoint), with one pair per tensor or one per slice along an axis.
 //
 // Checked   Tests/MartletTensorTests/QuantizationTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,14 +9,14 @@
 ///
 /// Source: LiteRT 8-bit quantization specification.
 public struct Quantization: Sendable, Hashable {
-  /// One scale for the whole tensor, or one for each slice along `axis`; never empty.
+  /// One scale for the whole tensor, or one per slice along `axis`; never empty.
   public let scales: [Float]
-  /// The zero points, or one where all are the same: in most files all of a tensor's slices have 0.
+  /// The zero points, or only one if all are equal, as in most files.
   private let points: [Int]
-  /// The axis along which the slices lie; meaningless where there is one scale.
+  /// The axis of the slices; unused if there is one scale.
   public let axis: Int
 
-  /// A map with one scale and zero point for each slice along `axis`.
+  /// Creates a map with one scale and zero point per slice along `axis`.
   ///
   /// - Precondition: `scales` is not empty and has as many elements as `zeroPoints`.
   public init(scales: [Float], zeroPoints: [Int], axis: Int) {
@@ -26,20 +26,20 @@ public struct Quantization: Sendable, Hashable {
     self.axis = axis
   }
 
-  /// A map with one scale and zero point for the whole tensor.
+  /// Creates a map with one scale and zero point for the whole tensor.
   public init(scale: Float, zeroPoint: Int) {
     self.init(scales: [scale], zeroPoints: [zeroPoint], axis: 0)
   }
 
-  /// As many zero points as scales.
+  /// The zero points, as many as `scales`.
   public var zeroPoints: [Int] {
     points.count == scales.count ? points : [Int](repeating: points[0], count: scales.count)
   }
 
-  /// The first scale: that of the whole tensor where `isPerTensor`.
+  /// The first scale; that of the whole tensor if `isPerTensor`.
   public var scale: Float { scales[0] }
-  /// The first zero point: that of the whole tensor where `isPerTensor`.
+  /// The first zero point; that of the whole tensor if `isPerTensor`.
   public var zeroPoint: Int { points[0] }
-  /// Whether one scale and zero point hold for the whole tensor.
+  /// Whether one scale and zero point apply to the whole tensor.
   public var isPerTensor: Bool { scales.count == 1 }
 }

@@ -1,11 +1,11 @@
-//===--- Shape.swift - the extents of a tensor ----------------------------===//
+//===--- Shape.swift - extents of a tensor --------------------------------===//
 //
-// Up to eight extents, row-major, the last axis innermost: images are NHWC.
+// Up to eight extents in row-major order, the last axis innermost. Images are NHWC.
 //
-// Contract  Extents are 0...Int32.max, and the product of those that are not 0 leaves room in an
-//           Int: strides, offsets in bytes and bits, and their sums over all axes do not overflow. A
-//           scalar has rank 0 and one element.
-// Cost      A trivial value: copying it touches no reference count, so kernels may hold it.
+// Contract  Extents are 0...Int32.max. The product of those that are not 0 is at most
+//           `maximumProduct`, so strides, byte and bit offsets, and their sums over all axes do not
+//           overflow. A scalar has rank 0 and one element.
+// Cost      A trivial value: copying it involves no reference counting, so kernels may hold it.
 // Checked   Tests/MartletTensorTests/ShapeTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 public struct Shape: Sendable, Hashable {
   /// The largest number of axes, as in LiteRT's runtime shapes.
   public static let maximumRank = 8
-  /// The largest product of the extents that are not 0: elements of 16 bytes, and sums of a few such
-  /// products, can still be counted.
+  /// The largest product of the extents that are not 0. It leaves room to count bytes of 16-byte
+  /// elements, and to add several such counts.
   public static let maximumProduct = Int.max >> 8
 
   /// The number of axes.
@@ -25,12 +25,13 @@ public struct Shape: Sendable, Hashable {
   @usableFromInline
   var extents: SIMD8<Int32>
 
-  /// A shape of the given extents, or `nil` if there are more than eight, one is negative or
-  /// beyond `Int32.max`, or the product of those that are not 0 is above `maximumProduct`.
+  /// Creates a shape, or returns `nil` if the extents are not valid. There may be at most eight,
+  /// each in `0...Int32.max`, and the product of those that are not 0 may be at most
+  /// `maximumProduct`.
   public init?(checking extents: [Int]) {
     guard extents.count <= Shape.maximumRank else { return nil }
     var lanes = SIMD8<Int32>(repeating: 1)
-    // Extents of 0 make the product 0, but not the strides, which are products of the others.
+    // An extent of 0 makes the element count 0, but strides are products of the other extents.
     var product = 1
     for (axis, extent) in extents.enumerated() {
       guard extent >= 0, let lane = Int32(exactly: extent) else { return nil }
@@ -44,18 +45,18 @@ public struct Shape: Sendable, Hashable {
     self.elementCount = extents.contains(0) ? 0 : product
   }
 
-  /// A shape of extents that the caller knows to be valid.
+  /// Creates a shape of valid extents, outermost first.
   ///
-  /// - Precondition: what `init(checking:)` checks.
+  /// - Precondition: `init(checking:)` accepts the extents.
   public init(_ extents: [Int]) {
     guard let shape = Shape(checking: extents) else { preconditionFailure("invalid extents") }
     self = shape
   }
 
-  /// A shape of extents that the caller knows to be valid.
+  /// Creates a shape of valid extents, outermost first.
   public init(_ extents: Int...) { self.init(extents) }
 
-  /// The extent of `axis`, counted from the outermost.
+  /// The extent of `axis`; 0 is the outermost axis.
   @inlinable
   public subscript(axis: Int) -> Int {
     precondition(axis >= 0 && axis < rank)
@@ -72,15 +73,15 @@ public struct Shape: Sendable, Hashable {
     return product
   }
 
-  /// The same extents behind leading axes of extent 1, until there are `rank` axes.
+  /// The shape with leading axes of extent 1 added until it has `rank` axes.
   ///
   /// - Precondition: `self.rank <= rank <= 8`.
   package func extended(to rank: Int) -> Shape {
     Shape([Int](repeating: 1, count: rank - self.rank) + dimensions)
   }
 
-  /// The index of an axis that may be counted from the end (-1 is the last), or `nil` if there is
-  /// no such axis.
+  /// Returns the index of an axis that may be counted from the end (-1 is the last), or `nil` if
+  /// there is no such axis.
   package func axis(_ index: Int) -> Int? {
     let axis = index < 0 ? index + rank : index
     return axis >= 0 && axis < rank ? axis : nil
@@ -88,7 +89,7 @@ public struct Shape: Sendable, Hashable {
 }
 
 extension Shape: CustomStringConvertible {
-  /// The extents as `[1, 224, 224, 3]`.
+  /// The extents in the form `[1, 224, 224, 3]`.
   public var description: String {
     "[" + dimensions.map { String($0) }.joined(separator: ", ") + "]"
   }

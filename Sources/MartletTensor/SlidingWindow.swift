@@ -1,16 +1,17 @@
-//===--- SlidingWindow.swift - a filter that moves over an image ----------===//
+//===--- SlidingWindow.swift - geometry of sliding windows ----------------===//
 //
-// Where each output pixel of a convolution or a pool looks: the geometry alone, without channels.
+// The input pixels of each output pixel of a convolution or a pooling. Channels are not involved.
 //
-// Contract  Output extents and borders are LiteRT's: SAME gives ⌈input / stride⌉ outputs and puts
-//           the odd pixel of border at the end; VALID gives the places where the whole window fits.
+// Contract  Output extents and padding are LiteRT's. SAME gives ⌈input / stride⌉ outputs and puts
+//           the odd padding pixel at the end. VALID gives the positions at which the whole window
+//           fits.
 // Checked   Tests/MartletTensorTests/SlidingWindowTests.swift
 //===----------------------------------------------------------------------===//
 
 /// One axis of a sliding window.
 @usableFromInline
 package struct WindowAxis: Sendable {
-  /// The extents of the image, of the filter and of the result.
+  /// The extents of the input, of the filter and of the output.
   @usableFromInline
   package let input: Int
   @usableFromInline
@@ -23,18 +24,18 @@ package struct WindowAxis: Sendable {
   /// The distance between neighboring taps of the filter.
   @usableFromInline
   package let dilation: Int
-  /// How far the first window reaches out before the image.
+  /// The padding before the image: how far the first window starts before pixel 0.
   @usableFromInline
   package let border: Int
 
-  /// The axis, or `nil` if the window does not fit the image once, or an extent, the stride or
-  /// the dilation is beyond sense.
+  /// Creates the axis. Returns `nil` if the window does not fit the image, or if an extent, the
+  /// stride or the dilation is out of range.
   package init?(input: Int, filter: Int, stride: Int, dilation: Int = 1, isSame: Bool) {
     let limit = Int(Int32.max)
     guard (0...limit).contains(input), (1...limit).contains(filter),
       (1...limit).contains(stride), (1...limit).contains(dilation)
     else { return nil }
-    // Where `Int` has 32 bits, all places that a window reaches have to fit.
+    // All positions that a window reaches must fit in `Int`, which may have 32 bits.
     let reach = Int64(filter - 1) * Int64(dilation) + 1
     guard reach + Int64(input) + Int64(stride) <= Int64(Int.max) else { return nil }
     let span = Int(reach)
@@ -48,15 +49,15 @@ package struct WindowAxis: Sendable {
     self.border = isSame && output > 0 ? max((output - 1) * stride + span - input, 0) / 2 : 0
   }
 
-  /// The place of the first tap of the window of output `index`; negative in the border.
+  /// The position of the first tap of the window of output `index`; negative in the padding.
   @inlinable @inline(__always)
   package func origin(of index: Int) -> Int { index &* stride &- border }
 
-  /// The taps of that window that lie within the image.
+  /// The taps of the window at `origin` that lie within the image.
   @inlinable @inline(__always)
   package func taps(from origin: Int) -> Range<Int> {
     guard dilation > 1 else {
-      // Without the divisions, which take longer than a small output.
+      // Avoids the divisions, which take longer than a small output.
       let end = Swift.min(Swift.max(input &- origin, 0), filter)
       return Swift.min(Swift.max(0 &- origin, 0), end)..<end
     }
@@ -86,8 +87,8 @@ package struct SlidingWindow: Sendable {
   @inlinable
   package var outputCount: Int { batches &* rows.output &* columns.output }
 
-  /// Calls `body` for each tap of output pixel `index` that lies within the image, in the order of
-  /// the filter's memory, with the index of the input pixel and that of the tap.
+  /// Calls `body` for each tap of output pixel `index` that lies within the image, in the filter's
+  /// memory order. Its arguments are the indices of the input pixel and of the tap.
   @inlinable @inline(__always)
   package func forEachTap(ofOutput index: Int, _ body: (_ pixel: Int, _ tap: Int) -> Void) {
     let line = index / columns.output
