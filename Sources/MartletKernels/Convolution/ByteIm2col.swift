@@ -1,8 +1,8 @@
-//===--- ByteIm2col.swift - rows of a convolution of bytes ----------------===//
+//===--- ByteIm2col.swift - im2col of byte images -------------------------===//
 //
-// As `Im2col.swift`, for images of bytes, which it packs in whole vectors: what is written behind a
-// run is written over by the next one. Elements of rows are bytes as they are, or of 16 bits with the
-// zero point taken off.
+// As `Im2col.swift`, for images of bytes. Runs are packed in whole vectors: bytes written past the
+// end of a run are overwritten by the next run. Row elements are the bytes themselves, or 16-bit
+// integers with the zero point subtracted.
 //
 // Cost      One pass over the rows.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
@@ -15,7 +15,7 @@ import MartletTensor
 protocol PackedByte: BitwiseCopyable, Sendable {
   associatedtype Vector: SIMD
 
-  /// Elements of bytes as an image has them.
+  /// Converts bytes of the image to elements.
   static func pack(_ bytes: SIMD16<UInt8>, _ zero: ByteZeroPoint) -> Vector
 }
 
@@ -32,18 +32,18 @@ extension Int16: PackedByte {
   }
 }
 
-/// The rows of the matrix that a convolution multiplies.
+/// Packs the rows of the matrix that a byte convolution multiplies.
 struct ByteIm2col<Element: PackedByte>: Sendable {
-  /// The most bytes that are written behind the last row, and one more.
+  /// The most bytes that are written past the end of the last row, plus one.
   static var overrun: Int { 16 * MemoryLayout<Element>.stride }
 
   let window: SlidingWindow
   /// The channels of the image.
   let channels: Int
-  /// The elements from one row to the next, of which the last may be anything.
+  /// The elements from one row to the next; the padding at the end is undefined.
   let rowLength: Int
 
-  /// Packs the rows of some outputs, one after the other, into `rows`.
+  /// Packs the rows of `outputs`, one after the other, into `rows`.
   func pack(
     _ outputs: Range<Int>, of image: UnsafeRawBufferPointer, _ zero: ByteZeroPoint,
     into rows: UnsafeMutableRawPointer
@@ -66,8 +66,8 @@ struct ByteIm2col<Element: PackedByte>: Sendable {
     }
   }
 
-  /// Those of a line's outputs whose windows lie within the image, so far from the end of it that
-  /// whole vectors may be read.
+  /// The outputs of a line whose windows lie within the image, and far enough from its end to read
+  /// whole vectors.
   private func interior(of line: Int, _ outputs: Range<Int>, _ count: Int) -> Range<Int> {
     let rows = window.rows
     let start = line &* window.columns.output
@@ -105,7 +105,7 @@ struct ByteIm2col<Element: PackedByte>: Sendable {
     var row = row
     let step = columns.stride &* channels
     if length <= 16, rows.filter == 3 {
-      // As an image's first layer has it: three vectors without a loop.
+      // The first layer of an image network: three vectors without a loop.
       for _ in outputs {
         pack(source, zero, into: row)
         pack(source + lineStride, zero, into: row + length)
@@ -153,7 +153,7 @@ struct ByteIm2col<Element: PackedByte>: Sendable {
     }
   }
 
-  /// Packs whole vectors that hold `length` bytes.
+  /// Packs `length` bytes in whole vectors.
   @inline(__always)
   private func pack(
     _ source: UnsafeRawPointer, _ length: Int, _ zero: ByteZeroPoint,
@@ -166,7 +166,7 @@ struct ByteIm2col<Element: PackedByte>: Sendable {
     }
   }
 
-  /// Packs a whole vector.
+  /// Packs one vector.
   @inline(__always)
   private func pack(
     _ source: UnsafeRawPointer, _ zero: ByteZeroPoint, into dest: UnsafeMutablePointer<Element>

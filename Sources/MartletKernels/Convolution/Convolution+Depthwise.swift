@@ -1,10 +1,10 @@
-//===--- Convolution+Depthwise.swift - few channels as a convolution ------===//
+//===--- Convolution+Depthwise.swift - shallow depthwise layers -----------===//
 //
-// A depthwise convolution that makes many channels of each of a few is a convolution whose filters
-// are zero for all channels but their own: a product of matrices, which is quicker by far than what
-// it wastes. Of one channel it wastes nothing.
+// A depthwise convolution with few input channels and many output channels is computed as a
+// convolution whose filters are zero for all other channels. The matrix product is much faster,
+// even though it multiplies zeros. With one input channel there are no such zeros.
 //
-// Contract  Sums are those of the depthwise convolution: zeros are added to them, taps in the same
+// Contract  The sums equal those of the depthwise convolution: zeros are added, and taps keep their
 //           order. Inputs are finite.
 // Checked   Tests/MartletKernelsTests/DepthwiseAsConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,10 +13,10 @@ import MartletReference
 import MartletTensor
 
 extension Convolution {
-  /// The most channels of an image for which this is worth it.
+  /// The most input channels for which this is faster.
   private static let maximumDepth = 4
 
-  /// The convolution that computes the same, or `nil` if it would take longer.
+  /// Creates the equivalent convolution, or returns `nil` if it would be slower.
   package init?(_ depthwise: DepthwiseConvolution) {
     let depth = depthwise.inputDepth
     guard (1...Convolution.maximumDepth).contains(depth), depthwise.multiplier > 1 else {
@@ -27,7 +27,7 @@ extension Convolution {
       outputDepth: depthwise.outputDepth)
   }
 
-  /// The filters, OHWI, of depthwise weights, HWO.
+  /// Converts depthwise weights, HWO, to filters, OHWI.
   @inlinable
   package func filters<Weight: Numeric>(ofDepthwise weights: [Weight]) -> [Weight] {
     let taps = window.rows.filter * window.columns.filter

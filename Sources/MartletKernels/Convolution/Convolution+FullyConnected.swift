@@ -1,7 +1,7 @@
-//===--- Convolution+FullyConnected.swift - a layer as a convolution ------===//
+//===--- Convolution+FullyConnected.swift - fully connected layers --------===//
 //
-// Rows times a matrix is a 1x1 convolution of an image one pixel high and as wide as there are
-// rows.
+// Rows times a matrix is a 1x1 convolution of an image that is one pixel high and as wide as the
+// number of rows.
 //
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,8 @@ import MartletReference
 import MartletTensor
 
 extension Convolution {
-  /// The convolution that computes `layer`, or `nil` if it has more rows than an image may.
+  /// Creates the convolution that computes `layer`, or returns `nil` if it has more rows than an
+  /// image may have pixels.
   package init?(_ layer: FullyConnected) {
     guard let one = WindowAxis(input: 1, filter: 1, stride: 1, isSame: false),
       let rows = WindowAxis(input: layer.rows, filter: 1, stride: 1, isSame: false)

@@ -1,10 +1,10 @@
-//===--- Float32Convolution.swift - convolution as a product, floats ------===//
+//===--- Float32Convolution.swift - float convolution ---------------------===//
 //
-// The weights are packed once; then outputs are rows times all panels, some at a time. A row is read
-// from the image where it lies: the pixel itself of a 1x1 convolution, else a run for each row of
-// taps. Only where images are too narrow to fill tiles with neighbors, or taps have gaps between
-// them, rows are packed beforehand (im2col). A fully connected layer is a 1x1 convolution of an image as
-// wide as the batch.
+// The weights are packed once into panels. A call multiplies rows by all panels, a block of outputs
+// at a time. Rows are read directly from the image: one pixel for a 1x1 convolution, otherwise one
+// run per row of taps. Rows are packed first (im2col) only if the image is too narrow to fill
+// tiles, or if taps are dilated. A fully connected layer is a 1x1 convolution of an image as wide
+// as the batch.
 //
 // Contract  As `Reference.convolve`, for filters as deep as the image. Inputs are finite.
 // Order     See `float32GEMM` and `float32GEMV`: taps row by row, channels innermost, starting from
@@ -19,17 +19,17 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A convolution of float images whose weights are packed.
+/// A convolution of float images with packed weights.
 package struct Float32Convolution: PackedConvolution {
   typealias Operands = (x: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>)
 
-  /// Where rows are read from.
+  /// The source of the rows.
   private enum Layout {
-    /// Each from a pixel.
+    /// Each row is one pixel of the image.
     case pixels
-    /// From what a window sees of the image.
+    /// Each row is a window of the image.
     case windows
-    /// From memory that they are packed into.
+    /// Rows are packed into scratch memory.
     case packed
   }
 
@@ -38,7 +38,7 @@ package struct Float32Convolution: PackedConvolution {
   private let depth: Int
   private let layout: Layout
   let panels: [Panel]
-  /// Aligned: a vector that lies across two lines of the cache takes two loads.
+  /// Aligned: a vector that straddles two cache lines takes two loads.
   private let weights: Arena
   let schedule: Schedule
   private let kernels: Microkernels
@@ -69,7 +69,7 @@ package struct Float32Convolution: PackedConvolution {
     schedule = Schedule(
       rows: readsWindows ? window.lineCount : window.outputCount,
       columnsInPlace: window.isPointwise ? convolution.outputDepth : 0, panels: panels.count,
-      // A row takes no less time than the smallest tile.
+      // A row takes at least as long as the smallest tile.
       multiplications: Schedule.product([max(window.outputCount, 4), width, depth]),
       rowBytes: readsWindows ? 0 : depth * 4, needsMemory: layout == .packed,
       tileRows: readsWindows ? 1 : kernels.float32TileRows, workers: workers)
@@ -144,7 +144,7 @@ package struct Float32Convolution: PackedConvolution {
     }
   }
 
-  /// Multiplies rows that lie one after the other.
+  /// Multiplies consecutive rows.
   @inline(__always)
   private func multiply(
     _ x: UnsafePointer<Float>, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
@@ -163,7 +163,7 @@ package struct Float32Convolution: PackedConvolution {
     }
   }
 
-  /// Multiplies one row by those panels that are two vectors wide, all at once, and returns their
+  /// Multiplies one row by all panels that are two vectors wide in one call, and returns their
   /// number.
   @inline(__always)
   private func multiplyOneRow(
@@ -182,7 +182,7 @@ package struct Float32Convolution: PackedConvolution {
     return count
   }
 
-  /// Multiplies what the windows of a strip of outputs see of the image.
+  /// Multiplies the windows of a strip of outputs.
   @inline(__always)
   private func multiply(
     _ x: UnsafePointer<Float>, _ strip: WindowStrip, by panels: UnsafeBufferPointer<Panel>,
@@ -211,7 +211,7 @@ package struct Float32Convolution: PackedConvolution {
   }
 }
 
-/// Copies a run that is too short for a call to be worth it.
+/// Copies a run that is too short to justify a call.
 @inline(__always)
 func copy(
   _ source: UnsafePointer<Float>, _ count: Int, to dest: UnsafeMutablePointer<Float>

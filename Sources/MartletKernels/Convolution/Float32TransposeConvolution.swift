@@ -1,11 +1,11 @@
-//===--- Float32TransposeConvolution.swift - convolution backwards --------===//
+//===--- Float32TransposeConvolution.swift - transposed float convolution -===//
 //
-// What each input pixel adds at each tap is one product of matrices, pixels by taps and channels; then
-// each output row sums up its part, tap by tap (`TransposeSums`).
+// One matrix product, pixels by taps and channels, computes what each input pixel adds at each tap.
+// Then each output row adds up its terms, tap by tap (`TransposeSums`).
 //
 // Contract  As `Reference.convolve`. Inputs are finite.
-// Order     The bias, then what input pixels add, row by row; what a pixel adds at a tap is summed
-//           over channels as in `Float32Convolution`. No split changes a bit.
+// Order     The bias, then the terms of the input pixels, row by row. Each term is summed over
+//           channels as in `Float32Convolution`. Results do not depend on how the work is split.
 // Cost      input pixels · taps · channels · filters, and scratch memory for input pixels · taps ·
 //           filters. No allocation.
 // Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift
@@ -15,12 +15,13 @@ import MartletLevels
 import MartletReference
 import MartletRuntime
 
-/// A transposed convolution of float images whose weights are packed.
+/// A transposed convolution of float images with packed weights.
 package struct Float32TransposeConvolution: Sendable {
   private let sums: TransposeSums
   private let product: Float32Convolution
 
-  /// Packs the weights, OHWI; an empty bias is zero. `nil` if the product would be too large.
+  /// Packs the weights, OHWI; an empty bias is zero. Returns `nil` if the product would be too
+  /// large.
   package init?(
     _ convolution: TransposeConvolution, filter: UnsafeBufferPointer<Float>,
     bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,
@@ -42,7 +43,7 @@ package struct Float32TransposeConvolution: Sendable {
     _ input: UnsafeMutableBufferPointer<Float>, scratch: UnsafeMutableBufferPointer<Float>,
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
   ) {
-    // The product's windows are pixels: it needs no scratch memory of its own.
+    // The windows of the product are pixels, so it needs no scratch memory.
     product(
       input, scratch: UnsafeMutableBufferPointer(start: nil, count: 0), into: scratch,
       workers: workers)

@@ -1,10 +1,10 @@
-//===--- Float32VolumeConvolution.swift - volumes as a product, floats ----===//
+//===--- Float32VolumeConvolution.swift - 3D float convolution ------------===//
 //
-// As `Float32Convolution` with one axis more. Filters are packed at each call, for they lie as panels
-// do, and may be computed by the graph.
+// As `Float32Convolution` with one more axis. Filters are packed at each call: their memory order
+// is already that of panels, and the graph may compute them.
 //
 // Contract  As `Reference.convolve` of a `VolumeConvolution`. Inputs are finite.
-// Order     See `float32GEMM`: taps in the order of memory, channels innermost, from the bias.
+// Order     See `float32GEMM`: taps in memory order, channels innermost, starting from the bias.
 // Cost      outputs · taps · channels, and one pass over the filters; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32VolumeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -101,7 +101,7 @@ package struct Float32VolumeConvolution: PackedConvolution {
     return UnsafeRawPointer(block)
   }
 
-  /// Packs the rows of some voxels of one line: for each line of taps what all voxels see of it.
+  /// Packs the rows of some voxels of one line, one line of taps at a time.
   private func packLine(
     _ line: Int, _ voxels: Range<Int>, of x: UnsafePointer<Float>,
     into block: UnsafeMutablePointer<Float>
@@ -130,7 +130,7 @@ package struct Float32VolumeConvolution: PackedConvolution {
     }
   }
 
-  /// What voxels see of one line of the volume.
+  /// Packs the taps of voxels that lie on one line of the volume.
   private func packTaps(
     _ voxels: Range<Int>, of line: UnsafePointer<Float>,
     into block: UnsafeMutablePointer<Float>

@@ -1,10 +1,10 @@
-//===--- HybridConvolution.swift - convolution of floats by bytes ---------===//
+//===--- HybridConvolution.swift - hybrid convolution ---------------------===//
 //
-// Float images meet byte weights: images become bytes as the graph runs, each with a scale of its
-// own, rows are packed and multiplied as those of byte images are, and the sums become floats. A
-// fully connected layer is a 1x1 convolution whose rows have a scale each.
+// Images are quantized to bytes at run time, each with its own scale. Rows are packed and
+// multiplied as for byte images, and the sums are converted to floats. A fully connected layer is a
+// 1x1 convolution with one scale per row.
 //
-// Contract  Bit for bit the reference kernels, for filters as deep as the image.
+// Contract  Bit-exact with the reference kernels, for filters as deep as the image.
 // Cost      outputs · taps · channels, and two passes over the images; no allocation.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,10 +15,10 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A convolution of float images whose weights are packed bytes. A class, since there is too much in
-/// it to be copied for each call.
+/// A convolution of float images with packed byte weights. A class, because it is too large to be
+/// copied for each call.
 package final class HybridConvolution: PackedConvolution {
-  /// The images as bytes, each with a scale and a zero point, and the result.
+  /// The images as bytes, each with a scale and a zero point, and the output.
   struct Operands {
     let bytes: UnsafeRawBufferPointer
     let scales: UnsafePointer<Float>
@@ -28,24 +28,25 @@ package final class HybridConvolution: PackedConvolution {
 
   private let convolution: Convolution
   private let image: DynamicQuantization
-  /// The outputs of an image.
+  /// The number of outputs of an image.
   private let outputs: Int
   private let factorsFirst: Bool
   private let range: ClosedRange<Float>
   private let weights: HybridWeights
   private let columns: HybridColumns
   let schedule: Schedule
-  /// Whether rows are read where they are.
+  /// Whether rows are read from the image without packing.
   private let isInPlace: Bool
   private let kernels: Microkernels
 
   var panels: [Panel] { weights.panels }
 
-  /// Packs the weights, OHWI, which have a factor for each filter; an empty bias is none.
+  /// Packs the weights, OHWI, with one factor per filter; an empty bias is zero.
   ///
   /// - Parameters:
-  ///   - images: How many parts of the input, of as many outputs each, have a scale of their own.
-  ///   - factorsFirst: As the reference kernel has it.
+  ///   - images: The number of parts of the input that have their own scale, each with the same
+  ///     number of outputs.
+  ///   - factorsFirst: As in the reference kernel.
   /// - Precondition: the filters are as deep as the image.
   package init(
     _ convolution: Convolution, images: Int, isAsymmetric: Bool, filter: [Int16],
@@ -78,8 +79,8 @@ package final class HybridConvolution: PackedConvolution {
       tileRows: weights.tileRows, workers: workers)
   }
 
-  /// The bytes of the images, of which each has a scale and a zero point, and the number of 32-bit
-  /// elements of scratch memory that a call needs.
+  /// The number of bytes of the images, and the number of images, each with a scale and a zero
+  /// point. Then the number of 32-bit elements of scratch memory of a call.
   package var byteCount: Int { image.count * image.length }
   package var imageCount: Int { image.count }
   package var scratchCount: Int { schedule.scratchBytes / 4 }
@@ -105,7 +106,7 @@ package final class HybridConvolution: PackedConvolution {
       scratch: UnsafeMutableRawPointer(scratch.baseAddress), workers: workers)
   }
 
-  /// Packs the rows of some outputs behind the room for their sums.
+  /// Packs the rows of some outputs after the memory for their sums.
   @inline(__always)
   func pack(
     _ rows: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
@@ -134,7 +135,7 @@ package final class HybridConvolution: PackedConvolution {
     }
   }
 
-  /// Makes floats of a panel's sums.
+  /// Converts the sums of a panel to floats.
   @inline(__always)
   private func scale(
     _ sums: UnsafeMutablePointer<Int32>, _ rows: Range<Int>, _ panel: Panel, _ operands: Operands
@@ -152,7 +153,7 @@ package final class HybridConvolution: PackedConvolution {
     }
   }
 
-  /// Makes floats of a panel's sums, whose rows have these scales.
+  /// Converts the sums of a panel to floats; its rows have the given scales.
   @inline(__always)
   private func scale(
     _ sums: UnsafeMutablePointer<Int32>, _ rows: Range<Int>, _ panel: Panel,

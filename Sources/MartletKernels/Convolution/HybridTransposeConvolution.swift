@@ -1,9 +1,9 @@
-//===--- HybridTransposeConvolution.swift - backwards, floats by bytes ----===//
+//===--- HybridTransposeConvolution.swift - transposed hybrid convolution -===//
 //
-// A transposed convolution of float images whose weights are bytes: a hybrid product of pixels by taps
-// and channels (`HybridConvolution`), whose floats are summed up tap by tap (`TransposeSums`).
+// A transposed convolution of float images with byte weights: a hybrid product of pixels by taps
+// and channels (`HybridConvolution`), whose floats are added up tap by tap (`TransposeSums`).
 //
-// Contract  As `Reference.convolve`, but that sums over taps are rounded, as LiteRT's are.
+// Contract  As `Reference.convolve`, except that sums over taps are rounded, as in LiteRT.
 // Cost      input pixels · taps · channels · filters, and scratch memory for input pixels · taps ·
 //           filters. No allocation.
 // Checked   Tests/MartletKernelsTests/HybridTransposeConvolutionTests.swift
@@ -13,14 +13,14 @@ import MartletLevels
 import MartletReference
 import MartletTensor
 
-/// A transposed convolution of float images whose weights are packed bytes. The product runs first,
-/// on the input; the sums take what it gives.
+/// A transposed convolution of float images with packed byte weights. First `product` runs on the
+/// input, then `sums` on its result.
 package struct HybridTransposeConvolution: Sendable {
   package let product: HybridConvolution
   package let sums: TransposeSums
 
-  /// Packs the weights, OHWI, which have a factor for each output channel; an empty bias is zero.
-  /// Each image has a scale and a zero point of its own. `nil` if the product would be too large.
+  /// Packs the weights, OHWI, with one factor per output channel; an empty bias is zero. Each image
+  /// has its own scale and zero point. Returns `nil` if the product would be too large.
   package init?(
     _ convolution: TransposeConvolution, filter: UnsafeBufferPointer<Int8>, factors: [Float],
     bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,

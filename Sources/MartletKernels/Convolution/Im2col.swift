@@ -1,8 +1,7 @@
-//===--- Im2col.swift - rows of a convolution as a product ----------------===//
+//===--- Im2col.swift - windows as matrix rows ----------------------------===//
 //
-// A convolution is a product of matrices once each output's window is a row: taps row by row,
-// channels innermost. Rows are packed block by block, by runs of taps that are neighbors in the image
-// too.
+// A convolution is a matrix product if each output's window is a row: taps row by row, channels
+// innermost. Rows are packed block by block, in runs of taps that are adjacent in the image.
 //
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,11 +9,11 @@
 import MartletTensor
 
 extension SlidingWindow {
-  /// Whether each output pixel sees just the input pixel of the same index.
+  /// Whether each output pixel depends only on the input pixel with the same index.
   var isPointwise: Bool { rows.isPointwise && columns.isPointwise }
 
-  /// Calls `body` for runs of taps that together cover the windows of `outputs`, with the output's
-  /// place in the range, the first tap, the first pixel of the image, or `nil` in the border, and
+  /// Calls `body` for runs of taps that together cover the windows of `outputs`. Its arguments are
+  /// the output's position in the range, the first tap, the first pixel (`nil` in the padding), and
   /// the number of taps.
   @inline(__always)
   func forEachRun(

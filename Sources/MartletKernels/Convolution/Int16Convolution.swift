@@ -1,9 +1,10 @@
-//===--- Int16Convolution.swift - convolution as a product of pairs -------===//
+//===--- Int16Convolution.swift - convolution of 16-bit pairs -------------===//
 //
-// Rows are widened to 16 bits and zero points taken off as they are packed: signed and unsigned images,
-// filters with one scale or one for each output channel are one case, and the border is zeros.
+// Packing widens rows to 16 bits and subtracts zero points. Signed and unsigned images, and filters
+// with one scale or one per output channel, therefore share the same code, and the padding is
+// zeros.
 //
-// Contract  Bit for bit `Reference.convolve`, for filters as deep as the image.
+// Contract  Bit-exact with `Reference.convolve`, for filters as deep as the image.
 // Cost      outputs · taps · channels; no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,9 +16,9 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A convolution of byte images whose weights are packed.
+/// A convolution of byte images with packed weights.
 package struct Int16Convolution: PackedConvolution {
-  /// What makes bytes of sums.
+  /// Converts sums to bytes.
   private enum Output {
     case fixed(OutputQuantization)
     case real(RealRequantizer)
@@ -33,9 +34,9 @@ package struct Int16Convolution: PackedConvolution {
 
   var panels: [Panel] { packed.panels }
 
-  /// Packs the weights, OHWI with their zero points taken off; an empty bias is zero.
+  /// Packs the weights, OHWI with their zero points subtracted; an empty bias is zero.
   ///
-  /// - Precondition: the filters are as deep as the image, and no weight is beyond ±255.
+  /// - Precondition: the filters are as deep as the image, and no weight exceeds ±255.
   init(
     _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
@@ -61,7 +62,7 @@ package struct Int16Convolution: PackedConvolution {
     schedule = Schedule(
       rows: window.outputCount, panels: packed.panels.count,
       multiplications: Schedule.product([window.outputCount, columns, depth]),
-      // A row's pairs, and its sums of one panel.
+      // The pairs of a row, and its sums of one panel.
       rowBytes: (packed.pairs + 2 * kernels.lanes) * 4, tileRows: kernels.int16TileRows,
       workers: workers)
   }

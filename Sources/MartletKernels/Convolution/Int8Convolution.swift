@@ -1,9 +1,9 @@
-//===--- Int8Convolution.swift - convolution as a product of bytes --------===//
+//===--- Int8Convolution.swift - convolution of bytes ---------------------===//
 //
-// Rows of the matrix are read where they are if each output sees one pixel; else what each output
-// sees is packed in a row, byte for byte, with the zero point for the border.
+// Rows are read directly from the image if each output depends on one pixel. Otherwise each
+// output's window is packed into a row, byte for byte; the padding is the zero point.
 //
-// Contract  Bit for bit `Reference.convolve`, for filters as deep as the image.
+// Contract  Bit-exact with `Reference.convolve`, for filters as deep as the image.
 // Cost      outputs · taps · channels; no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,9 +14,9 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A convolution of byte images whose weights are packed as bytes.
+/// A convolution of byte images with weights packed as bytes.
 package struct Int8Convolution: PackedConvolution {
-  /// What makes bytes of sums.
+  /// Converts sums to bytes.
   private enum Output {
     case fixed(ByteOutput)
     case real(zeroPoint: Int32, range: ClosedRange<Int32>)
@@ -27,7 +27,8 @@ package struct Int8Convolution: PackedConvolution {
   private let depth: Int
   private let columns: Int
   private let isInPlace: Bool
-  /// Whether rows have terms: where weights are packed less a shift, and always in double precision.
+  /// Whether rows have correction terms: if packed weights are shifted, and always in double
+  /// precision.
   private let hasTerms: Bool
   private let packed: Int8Panels
   private let im2col: ByteIm2col<UInt8>
@@ -36,7 +37,7 @@ package struct Int8Convolution: PackedConvolution {
 
   var panels: [Panel] { packed.panels }
 
-  /// Packs the weights; `nil` if the microkernels don't know bytes, or not such factors.
+  /// Packs the weights; returns `nil` if the microkernels do not support bytes, or these factors.
   init?(
     _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
@@ -71,12 +72,13 @@ package struct Int8Convolution: PackedConvolution {
       rows: window.outputCount, columnsInPlace: isInPlace ? columns : 0,
       panels: packed.panels.count,
       multiplications: Schedule.product([window.outputCount, columns, depth]),
-      // Behind a row's bytes its term, and room to write beyond the last.
+      // Each row's bytes are followed by its term, and by room to write past the end of the last
+      // row.
       rowBytes: isInPlace && !hasTerms ? 0 : 4 * packed.quads + ByteIm2col<UInt8>.overrun,
       tileRows: tileRows, workers: workers)
   }
 
-  /// Packs rows where they are not in place, and computes their terms.
+  /// Packs rows that are not read in place, and computes their terms.
   @inline(__always)
   func pack(
     _ rows: Range<Int>, of images: ByteImages, into block: UnsafeMutableRawPointer
@@ -130,7 +132,7 @@ package struct Int8Convolution: PackedConvolution {
     }
   }
 
-  /// The terms of a block's rows, which lie behind those.
+  /// The terms of the rows of a block, stored after the rows.
   private func terms(in block: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Int32> {
     (block + schedule.blockRows &* 4 &* packed.quads).assumingMemoryBound(to: Int32.self)
   }

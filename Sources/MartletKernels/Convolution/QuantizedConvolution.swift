@@ -1,10 +1,10 @@
 //===--- QuantizedConvolution.swift - layers of bytes ---------------------===//
 //
-// Convolutions, and fully connected layers as 1x1 convolutions: on bytes as they are where the
-// processor multiplies those, else on pairs of 16-bit integers.
+// Convolutions, depthwise convolutions, and fully connected layers as 1x1 convolutions. They
+// multiply bytes if the processor supports that, otherwise pairs of 16-bit integers.
 //
-// Contract  Bit for bit `Reference.convolve`, for filters as deep as the image.
-// Cost      outputs · taps · channels, of a depthwise convolution outputs · taps; no allocation.
+// Contract  Bit-exact with `Reference.convolve`, for filters as deep as the image.
+// Cost      outputs · taps · channels; for a depthwise convolution outputs · taps. No allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, QuantizedDepthwiseTests.swift,
 //           FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,13 +15,13 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// What a call on bytes reads and writes.
+/// The input and the output of a call.
 struct ByteImages {
   let x: UnsafeRawBufferPointer
   let y: UnsafeMutablePointer<UInt8>
 }
 
-/// What takes the sums of a layer to bytes.
+/// The scaling that converts a layer's sums to bytes.
 package enum ByteRequantizer: Sendable {
   /// In fixed point.
   case fixed(Requantizer)
@@ -29,19 +29,19 @@ package enum ByteRequantizer: Sendable {
   case real(RealRequantizer)
 }
 
-/// A layer of bytes whose weights are packed.
+/// A layer of bytes with packed weights.
 ///
-/// Indirect: of the plain enum, held by a closure of another module, Swift 6.3.1's optimized code
-/// releases memory that nobody wrote (`.ci/check-counts` runs networks under valgrind).
+/// Indirect: if a closure of another module captures the plain enum, optimized code of Swift 6.3.1
+/// releases uninitialized memory (`.ci/check-counts` runs networks under valgrind).
 package indirect enum QuantizedConvolution: Sendable {
   case bytes(Int8Convolution)
   case pairs(Int16Convolution)
   case depthwiseBytes(Int8DepthwiseConvolution)
   case depthwisePairs(Int16DepthwiseConvolution)
 
-  /// Packs the weights, OHWI with their zero points taken off; an empty bias is zero.
+  /// Packs the weights, OHWI with their zero points subtracted; an empty bias is zero.
   ///
-  /// - Precondition: the filters are as deep as the image, and no weight is beyond ±255.
+  /// - Precondition: the filters are as deep as the image, and no weight exceeds ±255.
   package init(
     _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
@@ -61,10 +61,10 @@ package indirect enum QuantizedConvolution: Sendable {
     }
   }
 
-  /// Packs depthwise weights, HWO with their zero points taken off; an empty bias is zero. `nil` where
-  /// a window sees more of the image than scratch memory should hold.
+  /// Packs depthwise weights, HWO with their zero points subtracted; an empty bias is zero. Returns
+  /// `nil` if a window covers more of the image than scratch memory should hold.
   ///
-  /// - Precondition: no weight is beyond ±255.
+  /// - Precondition: no weight exceeds ±255.
   package init?(
     _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
@@ -95,7 +95,7 @@ package indirect enum QuantizedConvolution: Sendable {
     }
   }
 
-  /// Convolves. Input and output are the bytes of the image and of the result.
+  /// Convolves the bytes of the input images into the bytes of `output`.
   package func callAsFunction(
     _ input: UnsafeMutableRawBufferPointer, scratch: UnsafeMutableBufferPointer<Int32>,
     into output: UnsafeMutableRawBufferPointer, workers: Workers

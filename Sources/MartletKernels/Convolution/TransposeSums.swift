@@ -1,9 +1,11 @@
-//===--- TransposeSums.swift - convolution backwards, in two steps --------===//
+//===--- TransposeSums.swift - sums of transposed convolution -------------===//
 //
-// What each input pixel adds at each tap is one product of matrices, pixels by taps and channels; then
-// each output row sums up its part, tap by tap. This is the second step, and what the first needs.
+// A transposed convolution has two steps. One matrix product, pixels by taps and channels, computes
+// what each input pixel adds at each tap. Then each output row adds up its terms, tap by tap. This
+// file has the second step, and the parameters of the first.
 //
-// Order     The bias, then what input pixels add, row by row. No split changes a bit.
+// Order     The bias, then the terms of the input pixels, row by row. Results do not depend on how
+//           the work is split.
 // Cost      input pixels · taps · filters additions, and as many elements of scratch memory. No
 //           allocation.
 // Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift and
@@ -16,20 +18,20 @@ import MartletTensor
 
 /// The sums of a transposed convolution of float images.
 package struct TransposeSums: Sendable {
-  /// The most elements that the product may have: beyond, memory would be worth more than time.
+  /// The most elements of the product; larger ones would cost too much memory.
   static let productLimit = 1 << 25
-  /// The additions that are worth a wake-up.
+  /// The smallest number of additions that justifies waking a worker.
   private static let grain = 1 << 13
 
   private let convolution: TransposeConvolution
   private let bias: [Float]
   private let range: ClosedRange<Float>
-  /// The product as a 1x1 convolution, with a filter for each tap and output channel.
+  /// The product as a 1x1 convolution, with one filter per tap and output channel.
   let product: Convolution
   /// The number of elements of the product.
   package let count: Int
 
-  /// An empty bias is zero. `nil` if the product would be too large.
+  /// Returns `nil` if the product would be too large; an empty bias is zero.
   init?(
     _ convolution: TransposeConvolution, bias: UnsafeBufferPointer<Float>,
     clampedTo range: ClosedRange<Float>
@@ -52,7 +54,8 @@ package struct TransposeSums: Sendable {
       outputDepth: taps * filters)
   }
 
-  /// The filters of the product: those of the convolution, OHWI, by tap and then by channel.
+  /// Converts the convolution's filters, OHWI, to the order of the product: by tap, then by
+  /// channel.
   func filters<Weight: Numeric>(_ filter: UnsafeBufferPointer<Weight>) -> [Weight] {
     let depth = convolution.inputDepth
     let filters = convolution.outputDepth
@@ -68,7 +71,7 @@ package struct TransposeSums: Sendable {
     return byTap
   }
 
-  /// Sums up the product.
+  /// Adds up the product's terms into `output`.
   package func callAsFunction(
     _ product: UnsafeMutableBufferPointer<Float>,
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
@@ -101,7 +104,7 @@ package struct TransposeSums: Sendable {
       }
       let source = (image * convolution.inputRows + from / rows.stride) * convolution.inputColumns
       for pixel in 0..<convolution.inputColumns {
-        // A row of taps lies side by side, in the product and in the result.
+        // A row of taps is contiguous, both in the product and in the output.
         let left = pixel &* columns.stride &- columns.border
         let first = max(-left, 0)
         let end = min(columns.filter, columns.input &- left)
@@ -117,7 +120,7 @@ package struct TransposeSums: Sendable {
   }
 }
 
-/// Adds `count` elements to others, or puts them in their place.
+/// Adds `count` elements to `dest`, or overwrites it if `fresh`.
 @inline(__always)
 private func add(
   _ source: UnsafePointer<Float>, _ count: Int, to dest: UnsafeMutablePointer<Float>,

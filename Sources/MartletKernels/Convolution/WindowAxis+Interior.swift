@@ -1,4 +1,4 @@
-//===--- WindowAxis+Interior.swift - where the border is not --------------===//
+//===--- WindowAxis+Interior.swift - outputs without padding --------------===//
 //
 // Checked   Tests/MartletKernelsTests/WindowAxisTests.swift
 //===----------------------------------------------------------------------===//
@@ -6,10 +6,10 @@
 import MartletTensor
 
 extension WindowAxis {
-  /// From the first to the last tap of a window.
+  /// The distance from the first to the last tap of a window, plus one.
   var span: Int { (filter - 1) * dilation + 1 }
 
-  /// The outputs whose windows lie wholly within the image.
+  /// The outputs whose windows lie completely within the image.
   var interior: Range<Int> {
     let first = min((border + stride - 1) / stride, output)
     guard input + border >= span else { return first..<first }

@@ -1,19 +1,21 @@
-//===--- WindowStrip.swift - outputs that see the same taps ---------------===//
+//===--- WindowStrip.swift - strips of equal windows ----------------------===//
 //
-// The outputs of a sliding window, cut into strips: within the image along its rows; the columns at
-// its left and right border, where taps are missing, downwards, so that they too come in numbers.
+// Divides the outputs of a sliding window into strips that use the same taps. Within the image,
+// strips run along rows. At the left and right border, where taps are missing, they run down
+// columns, so that those strips are long too.
 //
 // Checked   Tests/MartletKernelsTests/WindowStripTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
 
-/// Outputs, beside each other or below each other, that see the same taps.
+/// Outputs next to or below each other that use the same taps.
 struct WindowStrip {
   let tapRows: Range<Int>
   let tapColumns: Range<Int>
   let count: Int
-  /// The pixel under the first tap of the first output, and the distance to that of the next.
+  /// The pixel under the first tap of the first output, and the distance to that of the next
+  /// output.
   let input: Int
   let inputStep: Int
   /// The first output's pixel, and the distance to the next.
@@ -25,7 +27,7 @@ extension SlidingWindow {
   /// The rows of the outputs of all images.
   var lineCount: Int { batches * rows.output }
 
-  /// Calls `body` with strips that together cover the outputs of some lines once.
+  /// Calls `body` with strips that together cover the outputs of `lines` exactly once.
   @inline(__always)
   func forEachStrip(ofLines lines: Range<Int>, _ body: (WindowStrip) -> Void) {
     let (innerRows, inner) = (rows.interior, columns.interior)
@@ -54,7 +56,7 @@ extension SlidingWindow {
     }
   }
 
-  /// Calls `body` with strips of those outputs of a row that see all columns of taps.
+  /// Calls `body` with strips of the outputs of a row that use all columns of taps.
   @inline(__always)
   private func forEachInnerStrip(
     _ image: Int, _ row: Int, _ inner: Range<Int>, _ body: (WindowStrip) -> Void
@@ -86,7 +88,7 @@ extension SlidingWindow {
 }
 
 extension WindowAxis {
-  /// How far apart those outputs are that are computed one after the other: where taps have gaps between
-  /// them, outputs as far apart see the same pixels.
+  /// The distance between outputs that are computed consecutively. With dilated taps, outputs at
+  /// this distance read the same pixels.
   fileprivate var phases: Int { stride == 1 ? dilation : 1 }
 }

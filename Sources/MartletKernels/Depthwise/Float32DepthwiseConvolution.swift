@@ -1,9 +1,10 @@
-//===--- Float32DepthwiseConvolution.swift - by channel, floats -----------===//
+//===--- Float32DepthwiseConvolution.swift - float depthwise convolution --===//
 //
-// Strip by strip of the output, each with the taps that it has, and of many channels some at a time.
+// The output is computed in strips whose outputs use the same taps. Many channels are processed in
+// groups.
 //
-// Contract  As `Reference.convolve` with a multiplier of 1. The weights have the file's order; those
-//           that are constant are copied to aligned memory.
+// Contract  As `Reference.convolve` with a multiplier of 1. The weights have the file's order;
+//           constant weights are copied to aligned memory.
 // Order     Taps row by row, starting from the bias.
 // Cost      outputs · taps; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
@@ -15,25 +16,25 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A depthwise convolution of float images, one output for each channel.
+/// A depthwise convolution of float images, one output per channel.
 package struct Float32DepthwiseConvolution: PackedConvolution {
-  /// The first element of image, weights, bias and result.
+  /// The first elements of image, weights, bias and output.
   struct Operands {
     let x, w, bias: UnsafePointer<Float>
     let y: UnsafeMutablePointer<Float>
   }
 
-  /// Chunks with less work than this many multiplications are not worth a wake-up.
+  /// The smallest number of multiplications of a chunk that justifies waking a worker.
   static let grain = 1 << 15
 
-  /// What the rows under a row of outputs may take of the nearest cache: so many channels are computed
-  /// at a time.
+  /// The most bytes of the nearest cache for the input rows of one output row; limits the channels
+  /// that are computed at a time.
   static let cacheBytes = 32 << 10
 
   private let convolution: DepthwiseConvolution
   private let range: ClosedRange<Float>
   private let zeros: [Float]
-  /// Aligned: a vector that lies across two lines of the cache takes two loads.
+  /// Aligned: a vector that straddles two cache lines takes two loads.
   private let constantFilter: Arena?
   /// The channels that are computed at a time.
   let panels: [Panel]
@@ -64,7 +65,7 @@ package struct Float32DepthwiseConvolution: PackedConvolution {
       ]), grain: Float32DepthwiseConvolution.grain, workers: workers)
   }
 
-  /// Convolves; an empty bias is zero. `filter` is not read where it is constant.
+  /// Convolves; an empty bias is zero. `filter` is ignored if the weights are constant.
   package func callAsFunction(
     _ input: UnsafeMutableBufferPointer<Float>, filter: UnsafeMutableBufferPointer<Float>,
     bias: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,

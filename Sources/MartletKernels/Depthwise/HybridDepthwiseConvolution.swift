@@ -1,11 +1,11 @@
-//===--- HybridDepthwiseConvolution.swift - by channel, floats by bytes ---===//
+//===--- HybridDepthwiseConvolution.swift - hybrid depthwise convolution --===//
 //
-// Images are quantized as the graph runs and kept as floats: whole numbers, whose products and sums are
-// exact as long as windows are not huge. So the kernel of float images serves, and its sums are
-// scaled where they are.
+// Images are quantized at run time and kept as floats. They are whole numbers, so products and sums
+// are exact unless windows are huge. The kernel of float images computes the sums, which are scaled
+// in place.
 //
-// Contract  Bit for bit the reference kernels.
-// Cost      outputs · taps, two passes over the images and one over the result; no allocation.
+// Contract  Bit-exact with the reference kernels.
+// Cost      outputs · taps, two passes over the images and one over the output; no allocation.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A depthwise convolution of float images whose weights are bytes. A class, since there is too much
-/// in it to be copied for each call.
+/// A depthwise convolution of float images with byte weights. A class, because it is too large to
+/// be copied for each call.
 package final class HybridDepthwiseConvolution: Sendable {
-  /// Sums of so many products of a quantized value and a weight are whole numbers that a float holds.
+  /// The most products of a quantized value and a weight whose sum a float represents exactly.
   private static let maximumTaps = (1 << 24) / (255 * 128)
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   private static let grain = 1 << 15
 
   private let convolution: DepthwiseConvolution
@@ -30,8 +30,8 @@ package final class HybridDepthwiseConvolution: Sendable {
   private let convolve: Float32DepthwiseConvolution
   private let kernels: Microkernels
 
-  /// Takes weights, HWO, which have a factor for each output channel; an empty bias is none. `nil`
-  /// for other windows than the kernel knows.
+  /// Takes weights, HWO, with one factor per output channel; an empty bias is zero. Returns `nil`
+  /// for windows that the kernel does not support.
   package init?(
     _ convolution: DepthwiseConvolution, filter: UnsafeBufferPointer<Int8>, factors: [Float],
     bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>, workers: Int,
@@ -56,7 +56,7 @@ package final class HybridDepthwiseConvolution: Sendable {
     columns = HybridColumns(factors: factors, bias: bias, lanes: kernels.lanes) { _ in 0 }
   }
 
-  /// The number of quantized values, and of images, each of which has a scale.
+  /// The number of quantized values, and the number of images; each has its own scale.
   package var valueCount: Int { image.count * image.length }
   package var imageCount: Int { image.count }
 

@@ -1,12 +1,11 @@
-//===--- Int16DepthwiseConvolution.swift - by channel, pairs of taps ------===//
+//===--- Int16DepthwiseConvolution.swift - 16-bit depthwise convolution ---===//
 //
-// A band of image rows is widened to 16 bits into scratch memory, with zeros for the border and,
-// where the multiplier is above 1, each channel as often as it is used; then each output sees all
-// taps at fixed distances.
+// A band of image rows is widened to 16 bits in scratch memory. The padding is zeros, and with a
+// multiplier above 1 each channel is repeated. Each output then finds its taps at fixed distances.
 //
-// Contract  Bit for bit `Reference.convolve`.
-// Cost      outputs · taps, and one pass over the image for the widening, which neighboring bands
-//           share but for the rows they overlap; no allocation.
+// Contract  Bit-exact with `Reference.convolve`.
+// Cost      outputs · taps, and one pass over the image to widen it (rows shared by two bands are
+//           widened twice); no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -17,31 +16,31 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A depthwise convolution of byte images whose weights are packed.
+/// A depthwise convolution of byte images with packed weights.
 package struct Int16DepthwiseConvolution: PackedConvolution {
-  /// Chunks with less work than this many multiplications are not worth a wake-up.
+  /// The smallest number of multiplications of a chunk that justifies waking a worker.
   static let grain = 1 << 16
-  /// What a band may take of the cache, in bytes, where it does not fit on the stack.
+  /// The most bytes of cache for a band that does not fit on the stack.
   static let bandBytes = 96 << 10
-  /// The most elements of a band, however wide the image and far apart the taps.
+  /// The most elements of a band, for any image width and dilation.
   static let maximumBandCount = 1 << 26
 
   private let convolution: DepthwiseConvolution
   private let zero: ByteZeroPoint
   private let quantization: OutputQuantization
   private let packed: Arena
-  /// The distance of each tap of a window from its first, in elements of a band; an even number.
+  /// The distance of each tap of a window from the first tap, in elements of a band; even numbers.
   private let offsets: [Int]
-  /// The channels of a band, a multiple of a vector's lanes, and its pixels.
+  /// The channels of a band (a multiple of a vector's lanes), and its pixels.
   private let bandDepth: Int
   private let bandWidth: Int
   let schedule: Schedule
   private let kernels: Microkernels
 
-  /// Packs the weights, HWO with their zero points taken off; an empty bias is zero. `nil` if a
-  /// window sees more of the image than scratch memory should hold.
+  /// Packs the weights, HWO with their zero points subtracted; an empty bias is zero. Returns `nil`
+  /// if a window covers more of the image than scratch memory should hold.
   ///
-  /// - Precondition: no weight is beyond ±255.
+  /// - Precondition: no weight exceeds ±255.
   init?(
     _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
@@ -75,7 +74,7 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
     let bandBytes =
       rowBytes * rows.span <= StackMemory.limit
       ? StackMemory.limit : Int16DepthwiseConvolution.bandBytes
-    // The lines of outputs that a band serves.
+    // The output lines of one band.
     let lines = max(
       min((bandBytes / rowBytes - rows.span) / rows.stride + 1, rows.output), 1)
     schedule = Schedule(
@@ -117,7 +116,7 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
     for line in lines { convolve(band, line, from: lines.lowerBound, into: images.y) }
   }
 
-  /// Fills a band with the rows that some lines of output see.
+  /// Fills a band with the input rows of some output lines.
   @inline(__always)
   func pack(
     _ lines: Range<Int>, of images: ByteImages, into block: UnsafeMutableRawPointer
@@ -130,8 +129,8 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
     let columns = convolution.window.columns
     let image = lines.lowerBound / rows.output
     let top = rows.origin(of: lines.lowerBound % rows.output)
-    // The window of output column 0 starts this far before the image; that of the last may end
-    // before or after its end.
+    // The window of output column 0 starts this far before the image; the window of the last column
+    // may end before or after the image's end.
     let before = min(columns.border, bandWidth)
     let inside = min(columns.input, bandWidth - before)
     let rowLength = bandWidth &* bandDepth

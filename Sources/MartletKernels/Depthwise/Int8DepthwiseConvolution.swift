@@ -1,10 +1,10 @@
-//===--- Int8DepthwiseConvolution.swift - by channel, bytes as they are ---===//
+//===--- Int8DepthwiseConvolution.swift - 8-bit depthwise convolution -----===//
 //
-// Each output sees its taps where they are in the image; where they are not, it sees a line of zero
-// points. Outputs of the interior of a line, whose windows all lie within its columns, are computed
-// together, those at its ends one by one.
+// Each output reads its taps directly from the image; taps in the padding read a line of zero
+// points. Outputs whose windows lie within the image's columns are computed together, those at the
+// ends of a line one by one.
 //
-// Contract  Bit for bit `Reference.convolve`.
+// Contract  Bit-exact with `Reference.convolve`.
 // Cost      outputs · taps; no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,25 +15,27 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// A depthwise convolution of byte images whose weights are packed as bytes.
+/// A depthwise convolution of byte images with weights packed as bytes.
 package struct Int8DepthwiseConvolution: PackedConvolution {
-  /// Chunks with less work than this many multiplications are not worth a wake-up.
+  /// The smallest number of multiplications of a chunk that justifies waking a worker.
   private static let grain = 1 << 16
-  /// The most taps, beyond which a window costs more to look up than this gains.
+  /// The most taps; for larger windows, finding the taps takes longer than this kernel saves.
   private static let maximumTaps = 64
-  /// How much larger packed weights may become so that neighboring pixels share a vector.
+  /// How much larger packed weights may become to let adjacent pixels share a vector.
   private static let maximumRepeats = 8
 
   private let convolution: DepthwiseConvolution
   private let zero: ByteZeroPoint
   private let factors: Int8Factors
   private let packed: Int8DepthwiseWeights
-  /// Whether neighboring pixels lie as close in the image as in the result.
+  /// Whether adjacent output pixels have adjacent windows, so that both advance by the same
+  /// distance.
   private let isFlat: Bool
   let schedule: Schedule
   private let bytes: ByteMicrokernels
 
-  /// Packs the weights; `nil` if the microkernels don't know bytes, or not such a convolution.
+  /// Packs the weights; returns `nil` if the microkernels do not support bytes, or this
+  /// convolution.
   init?(
     _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
@@ -48,7 +50,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     let channels = convolution.outputDepth
     let repeats = Int8DepthwiseWeights.repeats(channels)
     let isFlat = columns.stride == 1 && repeats <= Int8DepthwiseConvolution.maximumRepeats
-    // The microkernels take short runs side by side.
+    // The microkernels process several short runs in parallel.
     let isShort = channels == 16 || channels == 32
     guard
       let packed = Int8DepthwiseWeights(
@@ -80,7 +82,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     for line in lines { convolve(x, line, taps, into: images.y) }
   }
 
-  /// One line of outputs. `taps` has room for the addresses of a window's taps.
+  /// Convolves one line of outputs. `taps` has room for the addresses of a window's taps.
   private func convolve(
     _ x: UnsafePointer<UInt8>, _ line: Int, _ taps: UnsafeMutablePointer<UnsafePointer<UInt8>>,
     into y: UnsafeMutablePointer<UInt8>
@@ -106,7 +108,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     }
   }
 
-  /// Finds the taps of the window whose first is at `top`, `left`.
+  /// Stores the addresses of the taps of the window whose first tap is at `top`, `left`.
   @inline(__always)
   private func point(
     _ taps: UnsafeMutablePointer<UnsafePointer<UInt8>>, at x: UnsafePointer<UInt8>, _ image: Int,
@@ -142,7 +144,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     guard isFlat else {
       return runs(taps, pixels, channels, convolution.window.columns.stride &* channels, into: y)
     }
-    // Runs of whole blocks, and what is left.
+    // Runs of whole blocks, then the remainder.
     let length = 64 &* packed.blocks
     let count = pixels &* channels / length
     let left = pixels &* channels &- count &* length

@@ -1,7 +1,8 @@
-//===--- Int8DepthwiseWeights.swift - depthwise weights as bytes ----------===//
+//===--- Int8DepthwiseWeights.swift - 8-bit depthwise weights -------------===//
 //
-// The blocks of `Int8Depthwise`: 64 channels each, and where neighboring pixels share vectors, the
-// channels of some pixels one after the other. Weights beyond a signed byte are the sum of two.
+// The blocks of `Int8Depthwise`: 64 channels each. If adjacent pixels share vectors, a block has
+// the channels of several pixels in sequence. A weight that exceeds a signed byte is stored as the
+// sum of two bytes.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,24 +12,24 @@ import MartletMicrokernels
 import MartletRuntime
 import MartletTensor
 
-/// The packed weights of a depthwise convolution, and what its border looks like.
+/// The packed weights of a depthwise convolution, and a line of padding.
 struct Int8DepthwiseWeights: Sendable {
   /// The groups of four taps of a window.
   let quads: Int
-  /// The bytes that add up to a weight.
+  /// The number of bytes whose sum is a weight: 1 or 2.
   let parts: Int
   let blocks: Int
   private let memory: Arena
   private let lineOffset: Int
 
-  /// How many pixels it takes for 64 neighbors to begin with the first channel again.
+  /// The number of pixels after which a group of 64 elements starts with the first channel again.
   static func repeats(_ channels: Int) -> Int {
     let common = max(min(1 << channels.trailingZeroBitCount, 64), 1)
     return 64 / common
   }
 
-  /// Packs weights, HWO with their zero points taken off, for the channels of `repeats` pixels; an
-  /// empty bias is zero. `nil` if two bytes don't add up to a weight.
+  /// Packs weights, HWO with their zero points subtracted, for the channels of `repeats` pixels; an
+  /// empty bias is zero. Returns `nil` if a weight is not the sum of two signed bytes.
   init?(
     channels: Int, taps: Int, repeats: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
     zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int, kernels: ByteMicrokernels

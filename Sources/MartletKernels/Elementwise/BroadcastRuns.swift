@@ -1,13 +1,15 @@
-//===--- BroadcastRuns.swift - two operands in long runs ------------------===//
+//===--- BroadcastRuns.swift - runs of two operands -----------------------===//
 //
-// Two broadcast operands and a result as runs that microkernels take: contiguous in the result,
-// and in each operand contiguous or one element. Where an operand's short rows are repeated, as a
-// vector over the channels is, several are laid side by side first, so that runs become long.
+// Splits two broadcast operands and a result into runs for microkernels. A run is contiguous in the
+// result, and in each operand contiguous or one element. If an operand's short rows are repeated,
+// such as a vector over the channels, several copies are laid out consecutively first to make runs
+// longer.
 //
-// Contract  Each element of the result is written once, by the same function wherever it lies: no
-//           split changes a bit. The result may be an operand's memory where that is as long.
-// Order     Runs are handed out whole vectors first; what is left takes the last elements again, or
-//           where these may be written over a padded vector.
+// Contract  Each element of the result is written once, by the same function at every position, so
+//           results do not depend on the split. The result may be an operand's memory if it has the
+//           same size.
+// Order     Whole vectors first. The remainder recomputes the last vector of the run; if the result
+//           overwrites an operand, the remainder uses a padded vector instead.
 // Cost      No allocation. Up to 4 KiB of the stack.
 // Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,28 +19,28 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// How two operands are walked together, in pieces for the workers.
+/// The joint traversal of two operands, in pieces for the workers.
 package struct BroadcastRuns: Sendable {
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   static let grain = 1 << 12
-  /// The bytes that repeated rows are laid out to.
+  /// The length of the laid out copies of repeated rows, in bytes.
   static let rowBytes = 4 << 10
 
   /// Computes a number of elements that is a multiple of the lanes.
   package typealias Loop = (BinaryRun) -> Void
 
   private let walk: Broadcast
-  /// The bytes of an element of each operand and of the result.
+  /// The bytes per element of each operand and of the result.
   private let size: (a: Int, b: Int, y: Int)
   private let lanes: Int
   private let chunks: Int
-  /// How many rows are taken at a time.
+  /// The number of rows that are processed at a time.
   private let joined: Int
-  /// Which of the operands the joined rows repeat.
+  /// Whether the joined rows repeat `b`; otherwise they repeat `a`.
   private let repeatsB: Bool
 
-  /// The walk of two operands, of elements of so many bytes, by loops for multiples of `lanes`
-  /// elements, 64 bytes at most.
+  /// Creates the traversal of two operands with `size` bytes per element. Loops take multiples of
+  /// `lanes` elements, at most 64 bytes.
   package init(_ walk: Broadcast, size: (a: Int, b: Int, y: Int), lanes: Int, workers: Int) {
     self.walk = walk
     self.size = size
@@ -82,7 +84,7 @@ package struct BroadcastRuns: Sendable {
     }
   }
 
-  /// What one chunk has of `extent` elements, in units.
+  /// The part of `extent` elements of one chunk, in multiples of `unit`.
   private func part(_ chunk: Int, of extent: Int, unit: Int) -> Range<Int> {
     let units = (extent + unit - 1) / unit
     return min(
@@ -90,7 +92,7 @@ package struct BroadcastRuns: Sendable {
         units * (chunk + 1) / chunks * unit, extent)
   }
 
-  /// Takes rows of which one operand's is the same, several at a time.
+  /// Processes several rows at a time if one operand repeats its row.
   private func join(
     _ rows: Range<Int>, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer,
     _ y: UnsafeMutableRawPointer, _ loop: Loop
@@ -112,7 +114,7 @@ package struct BroadcastRuns: Sendable {
     }
   }
 
-  /// One run, of which a rest that fills no vector is copied to one.
+  /// Processes one run. A remainder shorter than a vector is copied to a padded vector.
   private func run(
     _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int, _ y: UnsafeMutableRawPointer,
     _ loop: Loop
@@ -123,7 +125,8 @@ package struct BroadcastRuns: Sendable {
     let rest = count &- whole
     guard rest > 0 else { return }
     if whole > 0, UnsafeRawPointer(y) != a, UnsafeRawPointer(y) != b {
-      // Nothing is written over yet: the last vector may begin before the rest.
+      // The operands are not overwritten, so the last vector may overlap elements that are already
+      // done.
       let last = count &- lanes
       return loop(
         binaryRun(

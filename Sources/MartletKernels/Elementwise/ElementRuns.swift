@@ -1,27 +1,28 @@
-//===--- ElementRuns.swift - one operand in whole vectors -----------------===//
+//===--- ElementRuns.swift - runs of one operand --------------------------===//
 //
-// A tensor and a result of as many elements, in pieces for the workers and for microkernels that
-// take whole vectors.
+// Splits a tensor and a result of the same element count into pieces for the workers and for
+// microkernels that process whole vectors.
 //
-// Contract  Each element of the result is written once, by the same function wherever it lies: no
-//           split changes a bit. The result may be the operand's memory where elements are as wide.
-// Order     Whole vectors first; what is left takes the last elements again, or where these may be
-//           written over a padded vector.
+// Contract  Each element of the result is written once, by the same function at every position, so
+//           results do not depend on the split. The result may be the operand's memory if elements
+//           have the same width.
+// Order     Whole vectors first. The remainder recomputes the last vector; if the result overwrites
+//           the operand, the remainder uses a padded vector instead.
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletRuntime
 
-/// How a tensor is walked by loops for multiples of `lanes` elements.
+/// The traversal of a tensor by loops that take multiples of `lanes` elements.
 struct ElementRuns: Sendable {
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   static let grain = 1 << 13
   /// The most lanes of a vector of four-byte elements.
   private static let unit = 64
 
   typealias Loop = (_ x: UnsafeRawPointer, _ count: Int, _ y: UnsafeMutableRawPointer) -> Void
 
-  /// The bytes of an element of the operand and of the result.
+  /// The bytes per element of the operand and of the result.
   let size: (x: Int, y: Int)
   let lanes: Int
 
@@ -39,7 +40,7 @@ struct ElementRuns: Sendable {
     }
   }
 
-  /// One piece, of which a rest that fills no vector is copied to one.
+  /// Processes one piece. A remainder shorter than a vector is copied to a padded vector.
   func run(
     _ x: UnsafeRawPointer, _ count: Int, _ y: UnsafeMutableRawPointer, _ loop: Loop
   ) {
@@ -48,7 +49,8 @@ struct ElementRuns: Sendable {
     let rest = count &- whole
     guard rest > 0 else { return }
     if whole > 0, UnsafeRawPointer(y) != x {
-      // Nothing is written over yet: the last vector may begin before the rest.
+      // The operand is not overwritten, so the last vector may overlap elements that are already
+      // done.
       let last = count &- lanes
       return loop(x + last &* size.x, lanes, y + last &* size.y)
     }

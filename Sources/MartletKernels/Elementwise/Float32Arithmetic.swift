@@ -1,8 +1,8 @@
-//===--- Float32Arithmetic.swift - arithmetic of two float tensors --------===//
+//===--- Float32Arithmetic.swift - float arithmetic -----------------------===//
 //
 // ADD, SUB, MUL, DIV, SQUARED_DIFFERENCE, MAXIMUM, MINIMUM and PRELU on floats, with broadcasting.
 //
-// Contract  Bit for bit the reference kernels.
+// Contract  Bit-exact with the reference kernels.
 // Cost      One pass; no allocation.
 // Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,7 +13,7 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// Two float tensors to one, element by element.
+/// An elementwise operation on two float tensors.
 package struct Float32Arithmetic: Sendable {
   private let runs: BroadcastRuns
   private let combination: FloatCombination

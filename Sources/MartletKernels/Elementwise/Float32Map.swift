@@ -1,8 +1,8 @@
-//===--- Float32Map.swift - functions of the elements of a float tensor ---===//
+//===--- Float32Map.swift - unary float functions -------------------------===//
 //
-// RELU and its like, HARD_SWISH, LOGISTIC, TANH, EXP, SQRT, RSQRT, ELU and LEAKY_RELU on floats.
+// The RELU family, HARD_SWISH, LOGISTIC, TANH, EXP, SQRT, RSQRT, ELU and LEAKY_RELU on floats.
 //
-// Contract  Bit for bit the reference kernels. The result may be the operand's memory.
+// Contract  Bit-exact with the reference kernels. The result may be the operand's memory.
 // Cost      One pass; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@ import MartletLevels
 import MartletRuntime
 import MartletTensor
 
-/// A function of each element.
+/// An elementwise function of a float tensor.
 package struct Float32Map: Sendable {
   private let function: FloatFunction
   private let kernels: Microkernels

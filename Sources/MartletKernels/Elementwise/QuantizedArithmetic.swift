@@ -1,8 +1,8 @@
-//===--- QuantizedArithmetic.swift - ADD, SUB and MUL ---------------------===//
+//===--- QuantizedArithmetic.swift - quantized ADD, SUB, MUL --------------===//
 //
 // ADD, SUB and MUL on uint8, int8 and int16, with broadcasting.
 //
-// Contract  Bit for bit the reference kernels.
+// Contract  Bit-exact with the reference kernels.
 // Cost      One pass; no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// Two tensors of quantized integers to one of the same type, element by element.
+/// An elementwise operation on two tensors of quantized integers of the same type.
 package struct QuantizedArithmetic: Sendable {
   private enum Arithmetic: Sendable {
     case sum(QuantizedSum, @Sendable (QuantizedAdd) -> Void)
@@ -26,8 +26,8 @@ package struct QuantizedArithmetic: Sendable {
   private let type: ElementType
   private let kernels: Microkernels
 
-  /// A sum or a difference of tensors of `type`, or `nil` if it is none, or the factors of its
-  /// operands are not less than one.
+  /// Creates a sum or a difference of tensors of `type`. Returns `nil` if it is neither, or if a
+  /// factor of its operands is not less than one.
   package init?(
     _ sum: QuantizedSum, _ walk: Broadcast, of type: ElementType, workers: Int,
     kernels: Microkernels = .current
@@ -36,7 +36,7 @@ package struct QuantizedArithmetic: Sendable {
     self.init(.sum(sum, kernels.quantizedAdd(for: sum, of: type)), walk, type, workers, kernels)
   }
 
-  /// A product of tensors of `type`.
+  /// Creates a product of tensors of `type`.
   package init(
     _ product: QuantizedProduct, _ walk: Broadcast, of type: ElementType, workers: Int,
     kernels: Microkernels = .current
@@ -87,8 +87,8 @@ extension QuantizedMultiply {
 }
 
 extension Microkernels {
-  /// The quickest kernel that computes a sum: of bytes the one in double precision, if it gives the
-  /// same for each of all pairs.
+  /// Returns the fastest kernel that computes a sum. For bytes this is the kernel in double
+  /// precision, if its results are equal for all pairs of bytes.
   fileprivate func quantizedAdd(
     for sum: QuantizedSum, of type: ElementType
   ) -> @Sendable (QuantizedAdd) -> Void {

@@ -1,7 +1,7 @@
-//===--- Float32BatchProduct.swift - matrices in batches, floats ----------===//
+//===--- Float32BatchProduct.swift - batched float products ---------------===//
 //
-// Both matrices are computed by the graph: the right ones are packed into panels, some at a time;
-// left ones that are stored transposed are transposed beforehand.
+// The graph computes both matrices. Right matrices are packed into panels, a group at a time. Left
+// matrices that are stored transposed are transposed first.
 //
 // Contract  As `Reference.convolve` of a `BatchMatMul`. Inputs are finite.
 // Order     See `float32GEMM`.
@@ -36,7 +36,7 @@ package struct Float32BatchProduct: Sendable {
   /// The number of elements of scratch memory that a call needs.
   package var scratchCount: Int { leftRowCount + schedule.scratchBytes / 4 }
 
-  /// The elements of left matrices that have to be transposed.
+  /// The number of elements of left matrices that must be transposed.
   private var leftRowCount: Int {
     product.isLeftTransposed ? product.leftCount * product.rows * product.depth : 0
   }
@@ -74,7 +74,7 @@ package struct Float32BatchProduct: Sendable {
     }
   }
 
-  /// The left matrices in rows: where they are, or at the start of scratch memory.
+  /// The left matrices in row order: the input itself, or a copy at the start of scratch memory.
   private func rows(
     of left: UnsafeMutableBufferPointer<Float>, in scratch: UnsafeMutableBufferPointer<Float>
   ) -> UnsafePointer<Float>? {

@@ -1,8 +1,8 @@
-//===--- HybridMatMul.swift - rows of floats times a matrix of bytes ------===//
+//===--- HybridMatMul.swift - hybrid matrix product -----------------------===//
 //
-// Rows are quantized as the graph runs, each with a scale of its own.
+// Rows are quantized at run time, each with its own scale.
 //
-// Contract  y[r, u] = sum · (scale of the row · factor of the column), as the reference kernels do.
+// Contract  y[r, u] = sum · (scale of the row · factor of the column), as in the reference kernels.
 // Cost      rows · units · depth, and two passes over the rows; no allocation.
 // Checked   Tests/MartletKernelsTests/Int16MatMulTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@ import MartletLevels
 import MartletReference
 import MartletRuntime
 
-/// A matrix of byte weights, packed, that multiplies rows of floats.
+/// A packed matrix of byte weights that multiplies rows of floats.
 package struct HybridMatMul: Sendable {
   package let rows: Int
   private let depth: Int
@@ -19,7 +19,7 @@ package struct HybridMatMul: Sendable {
   private let isAsymmetric: Bool
   private let product: Int16MatMul
 
-  /// Packs the weights, a row of `depth` for each of the factors.
+  /// Packs the weights: one row of `depth` weights per factor.
   package init(
     rows: Int, depth: Int, weights: [Int8], factors: [Float], isAsymmetric: Bool, workers: Int,
     kernels: Microkernels = .current

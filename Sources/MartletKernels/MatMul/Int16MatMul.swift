@@ -1,10 +1,10 @@
-//===--- Int16MatMul.swift - rows times a matrix of bytes -----------------===//
+//===--- Int16MatMul.swift - sums of byte products ------------------------===//
 //
-// The bare sums, for operators that make more of them than a byte: gates of recurrent cells, and
-// whatever multiplies floats that were quantized on the way.
+// Computes unscaled sums, for operators that do not convert each sum to a byte: gates of recurrent
+// cells, and products of floats that were quantized at run time.
 //
-// Contract  Exact; rows and weights are within ±255. A row's elements behind `depth` are zeros, and
-//           a row of sums has room for those of the last panel that nobody asked for.
+// Contract  Exact; rows and weights are within ±255. The elements of a row after `depth` are zeros,
+//           and a row of sums has room for the unused columns of the last panel.
 // Cost      rows · units · depth; no allocation.
 // Checked   Tests/MartletKernelsTests/Int16MatMulTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,7 +13,7 @@ import MartletLevels
 import MartletMicrokernels
 import MartletRuntime
 
-/// A matrix of byte weights, packed, that multiplies rows of 16-bit integers.
+/// A packed matrix of byte weights that multiplies rows of 16-bit integers.
 package struct Int16MatMul: PackedConvolution {
   typealias Operands = (x: UnsafePointer<Int32>, sums: UnsafeMutablePointer<Int32>)
 
@@ -41,7 +41,7 @@ package struct Int16MatMul: PackedConvolution {
     sumLength = packed.panels.last.map { $0.first + $0.width } ?? 0
   }
 
-  /// Multiplies rows that lie an even number of elements apart, as many as hold `depth`.
+  /// Multiplies rows whose distance is `depth` rounded up to an even number of elements.
   package func callAsFunction(
     _ rows: UnsafeMutablePointer<Int16>, into sums: UnsafeMutablePointer<Int32>, workers: Workers
   ) {

@@ -1,8 +1,8 @@
-//===--- QuantizedBatchProduct.swift - matrices in batches, bytes ---------===//
+//===--- QuantizedBatchProduct.swift - batched byte products --------------===//
 //
-// As `Float32BatchProduct`, with both matrices widened to 16 bits and their zero points taken off.
+// As `Float32BatchProduct`, with both matrices widened to 16 bits and their zero points subtracted.
 //
-// Contract  Bit for bit `Reference.convolve` of a `BatchMatMul` of signed bytes.
+// Contract  Bit-exact with `Reference.convolve` of a `BatchMatMul` of signed bytes.
 // Cost      batches · rows · depth · columns, and passes over both; no allocation.
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,7 @@ package struct QuantizedBatchProduct: Sendable {
   private let schedule: BatchSchedule
   private let kernels: Microkernels
 
-  /// - Parameter requantizer: has one factor, which serves all columns.
+  /// - Parameter requantizer: One factor for all columns.
   package init(
     _ product: BatchMatMul, leftZero: Int32, rightZero: Int32, requantizer: Requantizer,
     workers: Int, kernels: Microkernels = .current
@@ -38,7 +38,7 @@ package struct QuantizedBatchProduct: Sendable {
     panels = Panel.cut(columns: product.columns, widths: kernels.panelWidths, height: height)
     schedule = BatchSchedule(
       product, panels: panels.count, panelBytes: (panels.first?.width ?? 0) * height * 4,
-      // A row's pairs, and its sums of one panel.
+      // The pairs of a row, and its sums of one panel.
       rowBytes: (pairs + 2 * kernels.lanes) * 4, packsRows: true, tileRows: kernels.int16TileRows,
       workers: workers)
   }

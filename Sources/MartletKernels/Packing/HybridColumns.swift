@@ -1,22 +1,22 @@
-//===--- HybridColumns.swift - factors and biases of columns --------------===//
+//===--- HybridColumns.swift - factors and biases -------------------------===//
 //
-// For each column of a matrix of byte weights: its factor, its bias, and what each step of a row's
-// zero point adds to a sum.
+// Each column of a matrix of byte weights has a factor and a bias. Its zero sum is the amount that
+// one step of a row's zero point adds to a sum.
 //
-// Contract  As `Int32Dequantize` has them: filled up to whole vectors.
+// Contract  The layout is that of `Int32Dequantize`: padded to whole vectors.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
 import MartletRuntime
 
-/// The numbers of the columns.
+/// The factors, biases and zero sums of all columns.
 struct HybridColumns: Sendable {
   private let memory: Arena
-  /// The columns and those that fill them up.
+  /// The number of columns, including padding.
   private let count: Int
 
-  /// An empty bias is none: negative zero, to which any number may be added and stays the same.
+  /// An empty bias is stored as negative zero, which leaves any number unchanged when added.
   init(
     factors: [Float], bias: UnsafeBufferPointer<Float>, lanes: Int, zeroSum: (Int) -> Int32
   ) {
@@ -31,7 +31,7 @@ struct HybridColumns: Sendable {
     }
   }
 
-  /// The numbers from a column on.
+  /// The values from `column` on.
   @inline(__always)
   func scales(from column: Int) -> ColumnScales {
     ColumnScales(

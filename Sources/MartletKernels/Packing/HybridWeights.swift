@@ -1,8 +1,8 @@
-//===--- HybridWeights.swift - byte weights of hybrid kernels -------------===//
+//===--- HybridWeights.swift - weights of hybrid kernels ------------------===//
 //
-// Packed as bytes where the processor multiplies those, else as pairs of 16-bit integers; and the
-// rows that they multiply, packed from images of unsigned bytes accordingly. The zero point of bytes
-// counts in the sums; that of pairs is taken off first.
+// Weights are packed as bytes if the processor multiplies bytes, otherwise as pairs of 16-bit
+// integers. The rows that they multiply are packed from unsigned bytes in the same form. With bytes
+// the sums include the zero point; with pairs it is subtracted first.
 //
 // Contract  Exact; weights are signed bytes.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
@@ -14,7 +14,7 @@ import MartletReference
 import MartletRuntime
 import MartletTensor
 
-/// The weights of a convolution, packed.
+/// The packed weights of a convolution.
 struct HybridWeights: Sendable {
   private enum Form {
     case bytes(ByteIm2col<UInt8>, ByteMicrokernels)
@@ -22,7 +22,7 @@ struct HybridWeights: Sendable {
   }
 
   let panels: [Panel]
-  /// The bytes of a packed row, and the most that are written behind the last.
+  /// The bytes of a packed row, and the most bytes that are written past the last row.
   let rowLength: Int
   let overrun: Int
   let tileRows: Int
@@ -57,12 +57,12 @@ struct HybridWeights: Sendable {
     }
   }
 
-  /// Whether zero points count in the sums.
+  /// Whether the sums include the zero points.
   var countsZeros: Bool {
     if case .bytes = form { true } else { false }
   }
 
-  /// How wide the widest panel is.
+  /// The width of the widest panel.
   var width: Int { panels.first?.width ?? 0 }
 
   /// Packs the rows of some outputs of an image whose zero point is `zero`.
@@ -77,7 +77,7 @@ struct HybridWeights: Sendable {
     }
   }
 
-  /// Multiplies rows that lie one after the other by a panel; rows of sums are as long as it is wide.
+  /// Multiplies consecutive rows by a panel. A row of sums is as long as the panel is wide.
   @inline(__always)
   func multiply(
     _ rows: UnsafeRawPointer, _ count: Int, by panel: Panel,

@@ -1,7 +1,7 @@
-//===--- Int16Panels.swift - byte weights as microkernels read them -------===//
+//===--- Int16Panels.swift - 16-bit weight panels -------------------------===//
 //
-// The panels of `Int16GEMM`: before the weights of some columns, the columns' biases and
-// factors; weights widened to 16 bits, in pairs along the depth. An odd depth ends in a zero.
+// The panels of `Int16GEMM`: the biases and factors of some columns, then their weights. Weights
+// are widened to 16 bits, in pairs along the depth. An odd depth is padded with a zero.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,17 +11,17 @@ import MartletMicrokernels
 import MartletReference
 import MartletRuntime
 
-/// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
+/// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
 struct Int16Panels: Sendable {
-  /// The number of 32-bit integers for each column before its weights.
+  /// The number of 32-bit integers per column before its weights.
   static let fieldCount = 5
 
   let panels: [Panel]
   let memory: Arena
-  /// The pairs that hold a row's elements.
+  /// The number of pairs of a row.
   let pairs: Int
 
-  /// Packs weights whose zero points are taken off. An empty bias is zero; without multipliers the
+  /// Packs weights whose zero points are subtracted. An empty bias is zero; without multipliers the
   /// factors are zero.
   init(
     columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
@@ -57,7 +57,7 @@ struct Int16Panels: Sendable {
 }
 
 extension FixedPointMultiplier {
-  /// Writes a column's fields behind its bias, which is at `place`.
+  /// Writes a column's fields after its bias, which is at `place`.
   func writeFields(at place: Int, stride: Int, in memory: UnsafeMutablePointer<Int32>) {
     let right = max(-shift, 0)
     memory[place + stride] = Int32(1) &<< max(shift, 0)
@@ -68,7 +68,7 @@ extension FixedPointMultiplier {
 }
 
 extension Requantizer {
-  /// What microkernels do to sums whatever the channel.
+  /// The output quantization that is the same for all channels.
   var output: OutputQuantization {
     OutputQuantization(
       zeroPoint: zeroPoint, low: range.lowerBound, high: range.upperBound,
@@ -76,7 +76,7 @@ extension Requantizer {
   }
 }
 
-/// Two neighbors as an integer microkernel reads them.
+/// Two adjacent elements as an integer microkernel reads them.
 func pair(_ low: Int16, _ high: Int16) -> Int32 {
   Int32(high) &<< 16 | (Int32(low) & 0xffff)
 }

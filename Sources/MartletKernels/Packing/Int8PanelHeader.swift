@@ -1,7 +1,8 @@
-//===--- Int8PanelHeader.swift - biases and factors of 16 columns ---------===//
+//===--- Int8PanelHeader.swift - headers of byte panels -------------------===//
 //
-// What lies before weights in panels of bytes (see `Int8GEMM`). With right shifts of r a mantissa's offset
-// is what rounds twice in one addition: 2^30 + 2^(30 + r).
+// The biases and factors of 16 columns, stored before their weights in panels of bytes (see
+// `Int8GEMM`). For a right shift of r, the offset 2^30 + 2^(30 + r) of a mantissa performs both
+// roundings in one addition.
 //
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,7 +11,7 @@ import MartletMath
 import MartletMicrokernels
 import MartletReference
 
-/// One column's place in a header.
+/// The position of one column in a header.
 struct Int8PanelHeader {
   private let memory: UnsafeMutableRawPointer
   private let lane: Int
@@ -28,7 +29,7 @@ struct Int8PanelHeader {
     let place = 128 + lane % 2 * 64 + lane / 2 * 8
     memory.storeBytes(of: mantissa, toByteOffset: 64 + 4 * lane, as: Int32.self)
     memory.storeBytes(of: offset, toByteOffset: place, as: Int64.self)
-    // Results of odd lanes are left where they are in a vector of 32-bit integers.
+    // Results of odd lanes stay at their position in a vector of 32-bit integers.
     let left = lane % 2 == 0 ? shift : shift - 32
     memory.storeBytes(of: left, toByteOffset: place + 128, as: Int64.self)
   }
@@ -37,20 +38,20 @@ struct Int8PanelHeader {
     memory.storeBytes(of: factor, toByteOffset: 128 + 8 * lane, as: Double.self)
   }
 
-  /// The lane, counted through `vectors` vectors, whose byte comes out at `index` when four vectors
-  /// are packed, of which the first ones are these.
+  /// The lane, counted through `vectors` vectors, whose byte ends up at `index` when four vectors
+  /// are packed, the first of which are these.
   static func place(of index: Int, vectors: Int) -> Int {
     index / 4 % vectors * 16 + index / (4 * vectors) * 4 + index % 4
   }
 }
 
-/// Factors that take sums to bytes by one shift to the right.
+/// Factors that scale sums to bytes with one right shift.
 struct Int8Factors: Sendable {
   let output: ByteOutput
   private let multipliers: [FixedPointMultiplier]
 
-  /// `nil` if a factor is not of a size that the microkernels know. Results are made as unsigned
-  /// bytes, of which `flip` makes signed ones.
+  /// Returns `nil` if the microkernels do not support the size of a factor. Results are unsigned
+  /// bytes; `flip` converts them to signed ones.
   init?(_ requantizer: Requantizer, flip: UInt8) {
     let known: ClosedRange<Int32> = -31 ... -1
     guard requantizer.multipliers.allSatisfy({ $0.mantissa == 0 || known.contains($0.shift) })

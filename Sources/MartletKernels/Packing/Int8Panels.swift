@@ -1,13 +1,13 @@
-//===--- Int8Panels.swift - byte weights, four or eight along the depth ---===//
+//===--- Int8Panels.swift - 8-bit weight panels ---------------------------===//
 //
-// The panels of `Int8GEMM` and `Int8GEMV`: for each 16 columns a header with biases and
-// factors, then the weights in groups of four or eight along the depth. A depth that is no multiple of that
-// ends in zeros.
+// The panels of `Int8GEMM` and `Int8GEMV`: for each 16 columns a header with biases and factors,
+// then the weights in groups of four or eight along the depth. The depth is padded with zeros to a
+// multiple of that.
 //
-// With bytes x, their zero point z, and weights w = v + s, where s is the same for all and makes v fit
-// into a signed byte, Σ (x - z) · w = Σ x · v + s · Σ x - z · Σ w. The last is constant for a column and
-// part of its bias; s · Σ x is a row's term. Both x and z are unsigned bytes less what the instruction set
-// takes off.
+// Bytes x have the zero point z. Weights are w = v + s, where s is the same for all weights and
+// makes v fit into a signed byte. Then Σ (x - z) · w = Σ x · v + s · Σ x - z · Σ w. The last sum is
+// constant for a column and part of its bias; s · Σ x is the row's term. Both x and z are unsigned
+// bytes minus the constant that the instruction set subtracts.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,18 +17,18 @@ import MartletMicrokernels
 import MartletRuntime
 import MartletTensor
 
-/// A matrix of byte weights, packed: `columns` rows of `depth` in the file's order.
+/// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
 struct Int8Panels: Sendable {
   let panels: [Panel]
-  /// The groups of four that hold a row's elements.
+  /// The number of groups of four of a row.
   let quads: Int
-  /// What all weights are packed less.
+  /// The constant s that is subtracted from all weights.
   let shift: Int32
   let memory: Arena
 
-  /// Packs weights whose zero points are taken off; an empty bias is zero.
+  /// Packs weights whose zero points are subtracted; an empty bias is zero.
   ///
-  /// - Precondition: the weights are 255 apart at most.
+  /// - Precondition: the weights span at most 255.
   init(
     columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
     zero: ByteZeroPoint, scaling: ByteScaling, kernels: ByteMicrokernels
@@ -67,21 +67,22 @@ struct Int8Panels: Sendable {
     self.memory = memory
   }
 
-  /// The bytes of packed weights.
+  /// The start of the packed weights.
   var start: UnsafePointer<Int32> { UnsafePointer(memory.base.assumingMemoryBound(to: Int32.self)) }
 
-  /// The terms of rows where weights are packed as they are: zero for all.
+  /// The terms of rows if the weights are not shifted: zero for all rows.
   var noTerms: RowTerms { RowTerms(start: start + (memory.byteCount / 4 - 1), stride: 0) }
 }
 
-/// How sums are scaled, which decides where columns lie.
+/// The scaling of the sums, which determines the order of the columns.
 enum ByteScaling {
   case fixed(Int8Factors)
   case real([Double])
-  /// Not at all.
+  /// No scaling.
   case none
 
-  /// Panels of one, two or four vectors, of which the last wastes less than one.
+  /// Panels of one, two or four vectors, padded by less than one vector; in double precision always
+  /// four.
   func panels(columns: Int, height: Int, widest: Int) -> [Panel] {
     if case .real = self {
       return Panel.cut(columns: columns, widths: [64], height: height)
@@ -100,7 +101,7 @@ enum ByteScaling {
     return panels
   }
 
-  /// Where a panel `width` wide has its column `j`.
+  /// The position of column `j` in a panel that is `width` columns wide.
   func place(of j: Int, width: Int) -> Int {
     switch self {
     case .fixed: Int8PanelHeader.place(of: j, vectors: width / 16)
@@ -119,6 +120,6 @@ enum ByteScaling {
 }
 
 extension [Int16] {
-  /// Whether all are signed bytes.
+  /// Whether all elements fit in signed bytes.
   var fitsBytes: Bool { allSatisfy { Int8(exactly: $0) != nil } }
 }

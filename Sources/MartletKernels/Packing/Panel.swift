@@ -1,25 +1,25 @@
-//===--- Panel.swift - weights as microkernels read them ------------------===//
+//===--- Panel.swift - panels of weights ----------------------------------===//
 //
-// The columns of a matrix of weights, cut into panels as wide as tiles are. The last panels are
-// narrower where they have room for what is left; unused columns are zero.
+// The columns of a matrix of weights, cut into panels as wide as tiles. The last panels are
+// narrower if the remaining columns fit; unused columns are zero.
 //
 // Checked   Tests/MartletKernelsTests/PanelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
 
-/// Some neighboring columns of a matrix of weights.
+/// Adjacent columns of a matrix of weights.
 struct Panel: Sendable, Hashable {
   /// The first column.
   let first: Int
-  /// How many columns there are, and how many the panel has room for.
+  /// The number of columns, and the number that the panel has room for.
   let columns: Int
   let width: Int
-  /// Where the panel starts in packed memory.
+  /// The panel's offset in packed memory, in elements.
   let offset: Int
 
-  /// Cuts `columns` columns into panels of the given widths, widest first, each of which takes
-  /// `height` elements for each column.
+  /// Cuts `columns` columns into panels of the given widths, widest first. Each panel takes
+  /// `height` elements per column.
   static func cut(columns: Int, widths: [Int], height: Int) -> [Panel] {
     var panels: [Panel] = []
     var first = 0
@@ -35,7 +35,7 @@ struct Panel: Sendable, Hashable {
     return panels
   }
 
-  /// The panel's floats, packed from `start` on: biases, then a row for each element of the depth.
+  /// The panel's floats, packed from `start` on: biases, then one row per element of the depth.
   @inline(__always)
   func weights(at start: UnsafePointer<Float>) -> PanelWeights<Float> {
     PanelWeights(bias: start, start: start + width, runStride: 0, width: width)
@@ -43,7 +43,7 @@ struct Panel: Sendable, Hashable {
 }
 
 extension Runs {
-  /// A row that lies in one piece.
+  /// A contiguous row.
   @inline(__always)
   static func one(_ length: Int) -> Runs { Runs(count: 1, length: length, stride: 0) }
 }

@@ -1,10 +1,10 @@
-//===--- Pooling.swift - averages and maxima of windows -------------------===//
+//===--- Pooling.swift - average and max pooling --------------------------===//
 //
-// Of floats strip by strip of outputs that see as many taps, the sums in registers. Of bytes output
-// by output, over the channels of one tap after the other: results are accumulated where they are to
-// lie, or in scratch memory where they need more room.
+// Floats are pooled in strips of outputs that use the same number of taps, with the sums in
+// registers. Bytes are pooled output by output, over the channels of one tap after the other. Their
+// results are accumulated in the output, or in scratch memory if they need more bits.
 //
-// Contract  Bit for bit `Reference.averagePool` and `Reference.maxPool`.
+// Contract  Bit-exact with `Reference.averagePool` and `Reference.maxPool`.
 // Order     Float sums run over taps row by row.
 // Cost      outputs · taps; no allocation.
 // Checked   Tests/MartletKernelsTests/PoolingTests.swift
@@ -15,9 +15,9 @@ import MartletMicrokernels
 import MartletRuntime
 import MartletTensor
 
-/// The average or the maximum of windows of an image.
+/// Average or maximum pooling of an image.
 package struct Pooling: Sendable {
-  /// Chunks that read fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements that a chunk reads that justifies waking a worker.
   static let grain = 1 << 16
   /// The most taps whose bytes a 32-bit sum can hold.
   static let maximumTaps = 1 << 23
@@ -25,11 +25,12 @@ package struct Pooling: Sendable {
   private let window: SlidingWindow
   private let depth: Int
   private let chunks: Int
-  /// How many chunks the lines of outputs of floats are split into.
+  /// The number of chunks of the output lines of floats.
   private let lineChunks: Int
   private let kernels: Microkernels
 
-  /// A pool of `depth` channels, or `nil` for a window of more than eight million taps.
+  /// Creates a pooling of `depth` channels, or returns `nil` if a window has more than
+  /// `maximumTaps` taps.
   package init?(
     _ window: SlidingWindow, depth: Int, workers: Int, kernels: Microkernels = .current
   ) {
@@ -40,7 +41,7 @@ package struct Pooling: Sendable {
     self.window = window
     self.depth = depth
     let work = Schedule.product([window.outputCount, depth, taps])
-    // Beyond the stack each chunk needs memory of its own.
+    // If sums do not fit on the stack, each chunk needs its own memory.
     let most = Pooling.isOnStack(depth) ? Schedule.shortChunks : Schedule.chunks
     chunks = most(window.outputCount, work, Pooling.grain, workers)
     lineChunks = Schedule.shortChunks(
@@ -61,7 +62,7 @@ package struct Pooling: Sendable {
     return count * chunk / chunks..<count * (chunk + 1) / chunks
   }
 
-  /// Calls `body` with each output.
+  /// Calls `body` with the index of each output.
   @inline(__always)
   private func forEachOutput(_ workers: Workers, _ body: (_ output: Int) -> Void) {
     workers.perform(chunks) { chunk in
@@ -69,7 +70,7 @@ package struct Pooling: Sendable {
     }
   }
 
-  /// The average of floats.
+  /// Computes averages of floats.
   package func average(
     _ input: UnsafeMutableBufferPointer<Float>, clampedTo range: ClosedRange<Float>,
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
@@ -88,7 +89,7 @@ package struct Pooling: Sendable {
     }
   }
 
-  /// The maximum of floats.
+  /// Computes maxima of floats.
   package func maximum(
     _ input: UnsafeMutableBufferPointer<Float>, clampedTo range: ClosedRange<Float>,
     into output: UnsafeMutableBufferPointer<Float>, workers: Workers
@@ -99,7 +100,7 @@ package struct Pooling: Sendable {
     }
   }
 
-  /// A strip as microkernels take it.
+  /// The arguments of the microkernel for a strip.
   @inline(__always)
   private func pool(
     _ strip: WindowStrip, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
@@ -111,7 +112,7 @@ package struct Pooling: Sendable {
       y: MutableMatrix(y, rowStride: strip.outputStep &* depth))
   }
 
-  /// Calls `body` with strips of outputs that see as many taps each.
+  /// Calls `body` with strips of outputs that use the same number of taps.
   @inline(__always)
   private func forEachStrip(_ workers: Workers, _ body: (WindowStrip) -> Void) {
     let lines = window.lineCount
@@ -121,7 +122,7 @@ package struct Pooling: Sendable {
     }
   }
 
-  /// The average of bytes, rounded to nearest, ties away from zero.
+  /// Computes averages of bytes, rounded to nearest, ties away from zero.
   package func average(
     _ input: UnsafeMutableRawBufferPointer, isSigned: Bool, clampedTo range: ClosedRange<Int32>,
     scratch: UnsafeMutableBufferPointer<Int32>, into output: UnsafeMutableRawBufferPointer,
@@ -143,7 +144,7 @@ package struct Pooling: Sendable {
     }
   }
 
-  /// The averages of one chunk.
+  /// Computes the averages of one chunk.
   @inline(__always)
   private func average(
     _ x: UnsafeMutablePointer<UInt8>, _ chunk: Int, _ flip: UInt8, _ range: ClosedRange<Int32>,
@@ -166,7 +167,7 @@ package struct Pooling: Sendable {
     }
   }
 
-  /// The maximum of bytes.
+  /// Computes maxima of bytes.
   package func maximum(
     _ input: UnsafeMutableRawBufferPointer, isSigned: Bool, clampedTo range: ClosedRange<Int32>,
     into output: UnsafeMutableRawBufferPointer, workers: Workers

@@ -1,8 +1,8 @@
-//===--- DynamicQuantization.swift - images quantized at run --------------===//
+//===--- DynamicQuantization.swift - run-time quantization ----------------===//
 //
-// The images of a batch, or the rows of a matrix, are quantized with a scale for each of them.
+// Quantizes the images of a batch, or the rows of a matrix, each with its own scale.
 //
-// Contract  Bit for bit `Reference.quantizeRows`.
+// Contract  Bit-exact with `Reference.quantizeRows`.
 // Cost      Two passes; no allocation.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,11 +12,11 @@ import MartletMicrokernels
 import MartletReference
 import MartletRuntime
 
-/// How images are quantized, each with a scale of its own.
+/// The quantization of images, each with its own scale.
 struct DynamicQuantization: Sendable {
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   private static let grain = 1 << 15
-  /// The most chunks that one image is looked through in.
+  /// The most chunks for finding the range of one image.
   private static let maximumChunks = 16
 
   /// The number of images, and the elements of one.
@@ -25,8 +25,8 @@ struct DynamicQuantization: Sendable {
   let isAsymmetric: Bool
   let kernels: Microkernels
 
-  /// Calls `quantize` with ranges that together cover all elements, each within an image whose map
-  /// is given, after `begin` with each image and its map.
+  /// Calls `begin` with each image and its scale, then `quantize` with ranges of its elements and
+  /// the scale. Together the ranges cover all elements.
   @inline(__always)
   func forEachPart(
     _ x: UnsafePointer<Float>, workers: Workers, begin: (_ image: Int, DynamicScale) -> Void,
@@ -71,6 +71,6 @@ struct DynamicQuantization: Sendable {
 }
 
 extension DynamicScale {
-  /// What takes floats to quantized values.
+  /// The map from floats to quantized values.
   var forward: DynamicMap { DynamicMap(inverse: inverse, zeroPoint: zeroPoint) }
 }

@@ -1,8 +1,8 @@
 //===--- Quantizing.swift - QUANTIZE and DEQUANTIZE -----------------------===//
 //
-// Floats to uint8, int8 or int16 and back, where the whole tensor has one scale.
+// Converts floats to uint8, int8 or int16 and back, if the whole tensor has one scale.
 //
-// Contract  Bit for bit `Reference.quantize` and `Reference.dequantize`.
+// Contract  Bit-exact with `Reference.quantize` and `Reference.dequantize`.
 // Cost      One pass; no allocation.
 // Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
@@ -18,8 +18,8 @@ package struct Quantizing: Sendable {
   private let map: AffineMap
   private let kernels: Microkernels
 
-  /// The map of a tensor of `type`, or `nil` if there are several scales, the type is another,
-  /// or the zero point none of its own.
+  /// Creates the map of a tensor of `type`. Returns `nil` if there are several scales, if the type
+  /// is none of the three, or if the zero point exceeds ±2¹⁵.
   package init?(_ layout: ScaleLayout, of type: ElementType, kernels: Microkernels = .current) {
     guard layout.scales.count == 1, type == .uint8 || type == .int8 || type == .int16,
       layout.zeroPoints[0].magnitude <= 1 << 15

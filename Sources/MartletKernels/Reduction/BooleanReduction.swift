@@ -1,8 +1,8 @@
-//===--- BooleanReduction.swift - any and all along the last axis ---------===//
+//===--- BooleanReduction.swift - any and all -----------------------------===//
 //
-// Rows of booleans, eight in a word.
+// Reduces rows of booleans along the last axis, eight at a time.
 //
-// Contract  As `Reference.reduce`. Booleans are bytes whose lowest bit counts.
+// Contract  As `Reference.reduce`. A boolean is a byte; only its lowest bit counts.
 // Cost      One pass; no allocation.
 // Checked   Tests/MartletKernelsTests/BooleanReductionTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,13 +11,14 @@ import MartletRuntime
 
 /// The reduction of rows of `depth` booleans.
 package struct BooleanReduction: Sendable {
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   private static let grain = 1 << 17
 
   private let isAny: Bool
   private let depth: Int
 
-  /// Whether any of a row is true, or all are.
+  /// Creates a reduction that computes whether any element of a row is true, or otherwise whether
+  /// all are.
   package init(isAny: Bool, depth: Int) {
     self.isAny = isAny
     self.depth = depth
@@ -28,7 +29,7 @@ package struct BooleanReduction: Sendable {
     workers: Workers
   ) {
     guard let bytes = UnsafeRawPointer(x.baseAddress) else { return }
-    // All are true where none is false.
+    // All elements are true if none is false.
     let flip: UInt8 = isAny ? 0 : 1
     workers.split(y.count, grain: BooleanReduction.grain / max(depth, 1) + 1) { rows in
       for row in rows {

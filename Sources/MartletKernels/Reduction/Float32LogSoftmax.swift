@@ -1,10 +1,10 @@
-//===--- Float32LogSoftmax.swift - logarithm of softmax, floats -----------===//
+//===--- Float32LogSoftmax.swift - log softmax of floats ------------------===//
 //
-// Rows along the last axis: the largest of each, exponentials of all differences from it at once,
-// their sums, and what remains of each element without the largest and the sum's logarithm.
+// For each row along the last axis: the maximum, the exponentials of the differences from it, their
+// sum, and each element minus the maximum and the logarithm of the sum.
 //
-// Contract  Bit for bit `Reference.logSoftmax`: the sum runs in index order. The result is not the
-//           operand's memory.
+// Contract  Bit-exact with `Reference.logSoftmax`: the sum runs in index order. The result must not
+//           be the operand's memory.
 // Cost      Five passes; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32LogSoftmaxTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@ import MartletMath
 import MartletRuntime
 import MartletTensor
 
-/// Logarithms of softmax over rows of `depth` elements.
+/// The logarithm of softmax of rows of `depth` elements.
 package struct Float32LogSoftmax: Sendable {
   private let depth: Int
   private let exponential: Float32Map
@@ -30,7 +30,8 @@ package struct Float32LogSoftmax: Sendable {
   }
 
   /// - Parameters:
-  ///   - largest: Memory for one element for each row, and `sums` too.
+  ///   - largest: Memory for one element per row.
+  ///   - sums: Memory for one element per row.
   package func callAsFunction(
     _ x: UnsafeMutableBufferPointer<Float>, largest: UnsafeMutableBufferPointer<Float>,
     sums: UnsafeMutableBufferPointer<Float>, into y: UnsafeMutableBufferPointer<Float>,

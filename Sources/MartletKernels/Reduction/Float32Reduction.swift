@@ -1,8 +1,8 @@
-//===--- Float32Reduction.swift - sums and extrema along the last axis ----===//
+//===--- Float32Reduction.swift - float reductions ------------------------===//
 //
-// Rows of floats, each to one.
+// Reduces rows of floats along the last axis to sums, products or extrema.
 //
-// Contract  Bit for bit `Reference.reduce`: a row's elements are taken in order.
+// Contract  Bit-exact with `Reference.reduce`: elements of a row are processed in order.
 // Cost      One pass; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,9 +14,9 @@ import MartletTensor
 
 /// The reduction of rows of `depth` floats.
 package struct Float32Reduction: Sendable {
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   private static let grain = 1 << 15
-  /// Chunks begin at multiples of so many rows, which are taken together.
+  /// Chunks begin at multiples of this number of rows, which are processed together.
   private static let unit = 32
 
   private let reduction: FloatReduction

@@ -1,9 +1,9 @@
-//===--- Float32Softmax.swift - softmax of a float tensor -----------------===//
+//===--- Float32Softmax.swift - softmax of floats -------------------------===//
 //
-// Rows along the last axis, in three passes: differences from the largest, exponentials of all rows
-// at once, shares of each row's sum.
+// Rows along the last axis, in three passes: differences from the maximum, exponentials of all
+// rows, division by each row's sum.
 //
-// Contract  Bit for bit `Reference.softmax`: the sum runs in index order.
+// Contract  Bit-exact with `Reference.softmax`: the sum runs in index order.
 // Cost      Three passes; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32SoftmaxTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,9 +12,9 @@ import MartletLevels
 import MartletRuntime
 import MartletTensor
 
-/// Softmax over rows of `depth` elements.
+/// The softmax of rows of `depth` elements.
 package struct Float32Softmax: Sendable {
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   private static let grain = 1 << 13
 
   private let depth: Int

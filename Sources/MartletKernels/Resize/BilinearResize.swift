@@ -1,8 +1,8 @@
-//===--- BilinearResize.swift - images of another size --------------------===//
+//===--- BilinearResize.swift - bilinear resizing -------------------------===//
 //
-// RESIZE_BILINEAR on floats and bytes: rows and columns look where they were found to beforehand.
+// RESIZE_BILINEAR on floats and bytes. The taps of rows and columns are computed in advance.
 //
-// Contract  Bit for bit `Reference.resizeBilinear`.
+// Contract  Bit-exact with `Reference.resizeBilinear`.
 // Cost      Four products and three sums for each output element; no allocation.
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,9 +12,9 @@ import MartletMicrokernels
 import MartletReference
 import MartletRuntime
 
-/// A batch of images resized, with weights as floats or as integers.
+/// Resizes a batch of images, with float or integer weights.
 package struct BilinearResize<Weight: Sendable>: Sendable {
-  /// Chunks of fewer elements than this are not worth a wake-up.
+  /// The smallest number of elements of a chunk that justifies waking a worker.
   private var grain: Int { 1 << 14 }
 
   private let resize: Resize
@@ -32,7 +32,7 @@ package struct BilinearResize<Weight: Sendable>: Sendable {
     self.kernels = kernels
   }
 
-  /// Calls `body` for each output row, with the elements where its image and it begin.
+  /// Calls `body` for each output row, with the element offsets of its input image and of the row.
   private func forEachRow(
     _ workers: Workers, _ body: (_ row: Int, _ image: Int, _ output: Int) -> Void
   ) {
@@ -49,7 +49,7 @@ package struct BilinearResize<Weight: Sendable>: Sendable {
 }
 
 extension BilinearResize {
-  /// What a microkernel needs to know of an output row.
+  /// The arguments of the microkernel for an output row.
   @inline(__always)
   private func row<Element>(
     _ index: Int, of image: UnsafePointer<Element>, _ places: UnsafePointer<ResizeTap<Weight>>,
@@ -99,7 +99,7 @@ extension BilinearResize<Float> {
 }
 
 extension BilinearResize<Int32> {
-  /// The resizing of signed bytes, or `nil` if weights are beyond what 32 bits can add.
+  /// Creates a resizing of signed bytes, or returns `nil` if sums of its weights exceed 32 bits.
   package init?(fixed resize: Resize, kernels: Microkernels = .current) {
     guard
       let rows = resize.rows.fixedTaps(pitch: resize.columns.input &* resize.depth),

@@ -1,7 +1,7 @@
-//===--- NearestResize.swift - images of another size, pixel by pixel -----===//
+//===--- NearestResize.swift - nearest neighbor resizing ------------------===//
 //
-// RESIZE_NEAREST_NEIGHBOR: rows and columns look where they were found to beforehand; an output row
-// that looks at the same row as the one before is its copy.
+// RESIZE_NEAREST_NEIGHBOR. The input rows and columns are computed in advance. An output row with
+// the same input row as the previous one is copied from it.
 //
 // Contract  Elements of any type; `resize.depth` counts bytes.
 // Cost      One pass over the output; no allocation.
@@ -12,12 +12,13 @@ import MartletReference
 
 import MartletRuntime
 
-/// A batch of images resized without new values.
+/// Resizes a batch of images without interpolation.
 package struct NearestResize: Sendable {
   private static let grain = 1 << 16
 
   private let resize: Resize
-  /// The input row of each output row, and the bytes of a row before each output pixel's.
+  /// The input row of each output row, and the byte offset in a row of each output pixel's input
+  /// pixel.
   private let rows: [Int]
   private let columns: [Int]
 
@@ -60,7 +61,7 @@ package struct NearestResize: Sendable {
     }
   }
 
-  /// Pixels as wide as a word go through a register.
+  /// Copies pixels that are as wide as a word through a register.
   @inline(__always)
   private func copyPixels<Word: BitwiseCopyable>(
     _: Word.Type, _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
-//===--- ResizeTaps.swift - where output pixels look along an axis --------===//
+//===--- ResizeTaps.swift - taps of bilinear resizing ---------------------===//
 //
-// Bilinear resizing takes two neighbors along each axis: worked out beforehand, once for all rows
-// and all columns.
+// Bilinear resizing reads two adjacent pixels along each axis. Their positions are computed once
+// for all rows and columns.
 //
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,7 +10,7 @@ import MartletMicrokernels
 import MartletReference
 
 extension ResizeAxis {
-  /// The taps of all outputs; neighboring pixels are `pitch` elements apart.
+  /// The taps of all outputs; adjacent pixels are `pitch` elements apart.
   func taps(pitch: Int) -> [ResizeTap<Float>] {
     (0..<output).map { index in
       let (lower, upper, place) = neighbors(of: index)
@@ -19,7 +19,7 @@ extension ResizeAxis {
     }
   }
 
-  /// The same in units of 2⁻¹⁰, or `nil` if a place is more than a pixel from its neighbors.
+  /// The taps in units of 2⁻¹⁰, or `nil` if a position is more than a pixel from its neighbors.
   func fixedTaps(pitch: Int) -> [ResizeTap<Int32>]? {
     var taps: [ResizeTap<Int32>] = []
     for index in 0..<output {
@@ -34,7 +34,7 @@ extension ResizeAxis {
 }
 
 extension Resize {
-  /// The bytes that the taps of rows and columns take.
+  /// The bytes of the taps of rows and columns.
   package var tapByteCount: Int {
     (rows.output + columns.output) * MemoryLayout<ResizeTap<Float>>.stride
   }

@@ -1,18 +1,18 @@
-//===--- BatchSchedule.swift - how products in batches are split ----------===//
+//===--- BatchSchedule.swift - splitting of batched products --------------===//
 //
-// The right matrices are packed as they are needed, some panels at a time, in memory that each chunk
-// has for itself. The pieces are such a group of panels by some rows of one result: as many rows as
-// stay in the cache. Neighboring pieces mostly share their group, which is then packed once.
+// The right matrices are packed when they are needed, a group of panels at a time, in memory of
+// each chunk's own. A piece is such a group times some rows of one result: as many rows as stay in
+// the cache. Consecutive pieces mostly share their group, which is then packed once.
 //
-// Contract  Each output is computed whole by one microkernel call, so that no split changes a bit.
-// Cost      Each chunk packs the groups that it meets: a panel at most once for each result.
+// Contract  Each output is computed by one microkernel call, so results do not depend on the split.
+// Cost      Each chunk packs the groups that it uses: a panel at most once per result.
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletReference
 import MartletRuntime
 
-/// What a group of panels is packed from.
+/// The right matrix and the panels that are packed together.
 struct PanelGroup: Equatable {
   /// The right matrix.
   var matrix: Int
@@ -21,14 +21,14 @@ struct PanelGroup: Equatable {
 
 /// The split of `batches` products of `rows` rows by some panels.
 struct BatchSchedule: Sendable {
-  /// What a chunk takes of memory at most, unless a panel and a tile's rows alone take more.
+  /// The most bytes of memory of a chunk, unless one panel and the rows of a tile take more.
   static let chunkLimit = 64 << 10
 
-  /// The number of chunks for the workers, each some of the pieces.
+  /// The number of chunks for the workers; each has some of the pieces.
   let chunks: Int
   /// The most rows of a piece.
   let blockRows: Int
-  /// The bytes of a group of panels, and of all that a chunk needs.
+  /// The bytes of a group of panels, and of all memory of a chunk.
   let groupBytes: Int
   let chunkBytes: Int
   private let product: BatchMatMul
@@ -84,8 +84,8 @@ struct BatchSchedule: Sendable {
     }
   }
 
-  /// Calls `multiply` for each piece of a chunk, after `pack` where it takes another group of panels
-  /// than the piece before.
+  /// Calls `multiply` for each piece of a chunk, and `pack` before it if the piece needs another
+  /// group of panels than the previous one.
   @inline(__always)
   func forEachPiece(
     of chunk: Int, pack: (PanelGroup) -> Void,

@@ -1,36 +1,37 @@
-//===--- PackedConvolution.swift - the driver of convolutions -------------===//
+//===--- PackedConvolution.swift - shared convolution loop ----------------===//
 //
-// All convolutions and layers with packed weights run in one loop: chunks for the workers; in a chunk
-// blocks of rows, packed while they are in the cache; over each block all panels of weights. A type
-// says how rows are packed and what multiplies them. Rows are those of the matrix that a convolution
-// multiplies (im2col), or whole lines of outputs where each channel has its own filter or windows are
-// read where they lie.
+// All layers with packed weights run in the same loop: chunks for the workers; in each chunk,
+// blocks of rows that are packed while they are in the cache; for each block, all panels of
+// weights. The conforming type packs the rows and multiplies them. Rows are those of the im2col
+// matrix, or whole lines of outputs if each channel has its own filter or windows are read without
+// packing.
 //
-// Products of two matrices that the graph computes have a loop of their own (`BatchSchedule`), since
-// there panels are packed in the middle of it.
+// Products of two computed matrices use a different loop (`BatchSchedule`), which also packs
+// panels.
 //
-// Contract  As `Schedule`: no split changes a bit.
-// Cost      No allocation. The loop is compiled for each type.
+// Contract  As `Schedule`: results do not depend on the split.
+// Cost      No allocation. The loop is specialized for each type.
 // Checked   Tests/MartletKernelsTests/ScheduleTests.swift, and the tests of each type
 //===----------------------------------------------------------------------===//
 
 import MartletRuntime
 
-/// A convolution whose weights are packed.
+/// A convolution with packed weights.
 protocol PackedConvolution: Sendable {
-  /// What a call reads and writes.
+  /// The inputs and outputs of a call.
   associatedtype Operands
 
   var schedule: Schedule { get }
-  /// What blocks of rows are multiplied by; none where a microkernel takes all channels at once.
+  /// The panels that multiply each block of rows; empty if a microkernel processes all channels at
+  /// once.
   var panels: [Panel] { get }
 
-  /// Packs rows into `block`, or finds them where they lie, and returns the place of the first.
+  /// Packs rows into `block`, or uses them where they are, and returns the address of the first.
   func pack(
     _ rows: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer
 
-  /// Computes the results of packed rows and some panels. `block` is the memory that `pack` had.
+  /// Computes the results of packed rows and some panels. `block` is the memory passed to `pack`.
   func multiply(
     _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
     of operands: Operands, block: UnsafeMutableRawPointer)
@@ -46,7 +47,7 @@ extension PackedConvolution {
     UnsafeRawPointer(block)
   }
 
-  /// Computes all results. `scratch` has as many bytes as the schedule says.
+  /// Computes all results. `scratch` has `schedule.scratchBytes` bytes.
   @inline(__always)
   func run(_ operands: Operands, scratch: UnsafeMutableRawPointer?, workers: Workers) {
     panels.withUnsafeBufferPointer { panels in

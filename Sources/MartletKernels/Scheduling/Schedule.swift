@@ -1,9 +1,9 @@
-//===--- Schedule.swift - how a product is split --------------------------===//
+//===--- Schedule.swift - splitting of products ---------------------------===//
 //
-// Rows times panels: chunks for the workers, and within a chunk blocks of rows that stay in the
-// cache while all panels pass over them.
+// Rows times panels are split into chunks for the workers. Each chunk is split into blocks of rows
+// that stay in the cache while all panels are applied.
 //
-// Contract  Each output is computed whole by one microkernel call, so that no split changes a bit.
+// Contract  Each output is computed by one microkernel call, so results do not depend on the split.
 // Checked   Tests/MartletKernelsTests/ScheduleTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,35 +12,34 @@ import MartletTensor
 
 /// The split of `rows` rows by `panels` panels.
 struct Schedule: Sendable {
-  /// Chunks with less work than this many multiplications are not worth a wake-up.
+  /// The smallest number of multiplications of a chunk that justifies waking a worker.
   static let grain = 1 << 17
-  /// Chunks for each worker where it has eight grains of work or more: more than one, so that a worker
-  /// that is interrupted holds up less.
+  /// The chunks per worker if a worker has at least eight grains of work. With more than one, an
+  /// interrupted worker delays the others less.
   static let chunksPerWorker = 2
-  /// The most multiplications of a block, unless a tile's rows take more: a few milliseconds, after
-  /// which work can be cancelled.
+  /// The most multiplications of a block, unless the rows of one tile take more: a few
+  /// milliseconds, after which work can be cancelled.
   static let blockWork = 1 << 25
   /// The most grains of a chunk that needs no memory of its own.
   static let longestChunk = 256
-  /// What a block of rows may take of the cache, in bytes, where it does not fit on the stack.
+  /// The most bytes of cache for a block of rows that does not fit on the stack.
   static let cacheBytes = 96 << 10
 
   let rows: Int
   let panels: Int
-  /// The number of pieces of work.
   let chunks: Int
   /// The most rows of a block.
   let blockRows: Int
-  /// The memory that a block needs, in bytes.
+  /// The bytes of memory of a block.
   let blockBytes: Int
-  /// The rows of an image, where blocks end with those.
+  /// The rows of an image, if blocks must not cross images.
   private let imageRows: Int
   private let tileRows: Int
   private let splitsPanels: Bool
 
-  /// Plans the shares of `workers`. `columnsInPlace` are the columns of a product whose rows are read
-  /// where they lie, 0 where each chunk has to pack its rows first. Without `needsMemory` blocks are
-  /// as large as if they took `rowBytes` for each row.
+  /// Plans the split for `workers`. `columnsInPlace` is the number of columns of a product whose
+  /// rows are read without packing, or 0 if each chunk must pack its rows first. Without
+  /// `needsMemory`, blocks have the size that `rowBytes` per row would give.
   init(
     rows: Int, columnsInPlace: Int = 0, panels: Int, multiplications: Int, rowBytes: Int,
     needsMemory: Bool = true, tileRows: Int, workers: Int
@@ -53,7 +52,8 @@ struct Schedule: Sendable {
       of: Schedule.product([rows, panels]), work: multiplications, grain: Schedule.grain,
       workers: workers)
     let tiles = (rows + tileRows - 1) / tileRows
-    // Where the weights are the larger part, each worker keeps its share of them in its cache.
+    // If the weights are larger than the rows, each worker keeps its share of the weights in its
+    // cache.
     let splitsWeights = wanted > 1 && wanted <= panels && 2 * rows < columnsInPlace
     splitsPanels = splitsWeights || tiles < wanted && panels > tiles
     chunks = max(min(wanted, splitsPanels ? panels : tiles), 1)
@@ -67,8 +67,8 @@ struct Schedule: Sendable {
     blockBytes = needsMemory ? blockRows * rowBytes : 0
   }
 
-  /// Plans lines of a window's outputs, with blocks of at most `blockLines` of an image, or of all
-  /// that a chunk has.
+  /// Plans lines of a window's outputs, with blocks of at most `blockLines` lines of one image, or
+  /// limited by `blockWork` if it is `nil`.
   init(
     linesOf window: SlidingWindow, blockLines: Int? = nil, blockBytes: Int = 0, panels: Int = 0,
     multiplications: Int, grain: Int, workers: Int
@@ -83,7 +83,8 @@ struct Schedule: Sendable {
     chunks = Schedule.chunks(of: rows, work: multiplications, grain: grain, workers: workers)
   }
 
-  /// Whether a block lies on the stack of whoever runs the chunk, not in scratch memory.
+  /// Whether a block is on the stack of the thread that runs the chunk, rather than in scratch
+  /// memory.
   var isOnStack: Bool { blockBytes <= StackMemory.limit }
 
   /// The bytes of scratch memory that all chunks together need.
@@ -101,8 +102,7 @@ struct Schedule: Sendable {
     }
   }
 
-  /// The product of factors that a file may have made as large as it likes: too large a one is
-  /// `Int.max`.
+  /// The product of factors that may come from a file, or `Int.max` if it overflows.
   static func product(_ factors: [Int]) -> Int {
     factors.reduce(1) { product, factor in
       let (next, overflow) = product.multipliedReportingOverflow(by: factor)
@@ -115,15 +115,15 @@ struct Schedule: Sendable {
     max(blockWork / max(work / max(rows, 1), 1), 1)
   }
 
-  /// The number of pieces of `pieces` that take `work` operations, where a piece needs no memory of its
-  /// own: as `chunks`, or more so that work can be cancelled.
+  /// The number of chunks of `pieces` pieces that need no memory of their own and take `work`
+  /// operations: as `chunks`, or more so that work can be cancelled.
   static func shortChunks(of pieces: Int, work: Int, grain: Int, workers: Int) -> Int {
     max(
       chunks(of: pieces, work: work, grain: grain, workers: workers),
       min(work / product([grain, longestChunk]), pieces))
   }
 
-  /// The number of chunks for `pieces` pieces of work, `work` multiplications in all.
+  /// The number of chunks for `pieces` pieces of work that take `work` multiplications in total.
   static func chunks(of pieces: Int, work: Int, grain: Int, workers: Int) -> Int {
     guard workers > 1 else { return 1 }
     let most = work / grain
