@@ -1,9 +1,9 @@
-//===--- FixedPoint+Functions.swift - exp and 1/x on integers -------------===//
+//===--- FixedPoint+Functions.swift - exp and 1/x -------------------------===//
 //
-// The two functions that quantized softmax needs, in fixed point: the same bits on every machine.
-// A Qm.n number has m integer bits and n fractional ones; with the sign, 32.
+// The two functions of quantized softmax, in fixed point, with the same bits on every machine. A
+// Qm.n number has m integer bits and n fractional bits, and a sign bit: 32 in total.
 //
-// Contract  Bit for bit gemmlowp's `exp_on_negative_values` for Q5.26 and
+// Contract  Bit-exact with gemmlowp's `exp_on_negative_values` for Q5.26 and
 //           `one_over_one_plus_x_for_x_in_0_1`.
 // Checked   Tests/MartletMathTests/FixedPointFunctionsTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,8 +13,7 @@
 package enum FixedPoint {
   /// eˣ for x <= 0 in Q5.26; the result is Q0.31.
   ///
-  /// x = -k/4 - r with 0 < r <= 1/4: a polynomial for the remainder, and a factor e^(-2ⁱ) for each
-  /// bit of k.
+  /// x = -k/4 - r with 0 < r <= 1/4: a polynomial for r, and a factor e^(-2ⁱ) for each bit of k.
   @inlinable
   package static func exp(ofNegative x: Int32) -> Int32 {
     guard x != 0 else { return Int32.max }
@@ -33,7 +32,7 @@ package enum FixedPoint {
     return result
   }
 
-  /// eˣ for -1/4 <= x < 0 in Q0.31: Taylor's series around -1/8.
+  /// eˣ for -1/4 <= x < 0 in Q0.31: Taylor series around -1/8.
   @inlinable
   package static func exp(ofNegativeQuarter x: Int32) -> Int32 {
     let center: Int32 = 1_895_147_668  // e^(-1/8)
@@ -46,7 +45,7 @@ package enum FixedPoint {
     return center &+ multiply(center, y &+ roundingShiftRight(tail, by: 1))
   }
 
-  /// 1 / (1 + x) for 0 <= x < 1 in Q0.31: three steps of Newton's method from a line.
+  /// 1 / (1 + x) for 0 <= x < 1 in Q0.31: three Newton steps from a linear estimate.
   @inlinable
   package static func reciprocal(ofOnePlus x: Int32) -> Int32 {
     // (1 + x) / 2 in Q0.31, and its reciprocal in Q2.29.

@@ -1,9 +1,9 @@
-//===--- FixedPoint+InverseSquareRoot.swift - 1/√x on integers ------------===//
+//===--- FixedPoint+InverseSquareRoot.swift - 1/√x ------------------------===//
 //
-// Five steps of Newton's method, x ← (3/2)x − (a/2)x³, in Q3.28 numbers.
+// Five Newton steps, x ← (3/2)x − (a/2)x³, in Q3.28 numbers.
 //
-// Contract  Bit for bit LiteRT 2.3.0's `GetInvSqrtQuantizedMultiplierExp`. Arguments up to 1, zero
-//           included, give one.
+// Contract  Bit-exact with LiteRT 2.3.0's `GetInvSqrtQuantizedMultiplierExp`. Arguments up to 1,
+//           including zero, give one.
 // Checked   Tests/MartletMathTests/FixedPointInverseSquareRootTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ extension FixedPointMultiplier {
       input /= 4
       shift += 1
     }
-    // As many pairs of bits up as fit under 2²⁹: the root moves by half as many.
+    // Shift left by as many pairs of bits as fit under 2²⁹; each pair shifts the root by one bit.
     let pairs = Int32(truncatingIfNeeded: input.leadingZeroBitCount - 1) / 2 - 1
     shift -= pairs
     input &<<= 2 * pairs

@@ -1,11 +1,11 @@
-//===--- FixedPoint+Logarithm.swift - log x on integers -------------------===//
+//===--- FixedPoint+Logarithm.swift - natural logarithm -------------------===//
 //
-// x = 2ᵏ r with r around √√½ (0.84): log x = k log 2 + log r, where k may have a quarter, as the
-// larger of two candidates from x and from x √½, which keeps r within 0.71...1. For log r a quotient
-// of polynomials around that point.
+// x = 2ᵏ r with r near √√½ (0.84): log x = k log 2 + log r. Both x and x √½ give a candidate for k,
+// which may have a fraction of a quarter; the larger one keeps r within 0.71...1. log r is a
+// quotient of polynomials around √√½.
 //
-// Contract  Bit for bit LiteRT's `log_x_for_x_greater_than_or_equal_to_1` from Q12.19 to Q5.26;
-//           arguments not below one.
+// Contract  Bit-exact with LiteRT's `log_x_for_x_greater_than_or_equal_to_1` from Q12.19 to Q5.26;
+//           arguments must be at least one.
 // Checked   Tests/MartletMathTests/FixedPointLogarithmTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +17,12 @@ extension FixedPoint {
     let center: Int32 = 1_805_811_301  // √√½
     let quarter: Int32 = 1 << 23  // in Q6.25
 
-    // x in ½ ..< 1, times √2; its power of two, plus a quarter.
+    // x scaled to ½ ..< 1, times √2; its power of two, plus a quarter.
     let zeros = Int32(truncatingIfNeeded: x.leadingZeroBitCount)
     let left = saturatingShiftLeft(
       multiply(saturatingShiftLeft(x, by: max(zeros - 1, 0)), rootHalf), by: 1)
     let leftPower = saturatingShiftLeft(12 - zeros, by: 25) &+ quarter
-    // The same of x √½, from which the half power is then left out again; less a quarter.
+    // The same for x √½; its power excludes that factor and subtracts a quarter.
     let headroom = Int32(truncatingIfNeeded: multiply(x, rootHalf).leadingZeroBitCount) - 1
     let right = saturatingShiftLeft(x, by: max(headroom, 0))
     let rightPower = saturatingShiftLeft(12 - headroom, by: 25) &- quarter

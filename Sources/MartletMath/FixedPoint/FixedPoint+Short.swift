@@ -1,10 +1,10 @@
-//===--- FixedPoint+Short.swift - tanh and logistic on 16 bits ------------===//
+//===--- FixedPoint+Short.swift - 16-bit tanh and logistic ----------------===//
 //
-// The functions of quantized recurrent cells, in 16-bit fixed point: a Qm.n number has m integer bits
-// and n fractional ones; with the sign, 16.
+// The functions of quantized recurrent cells, in 16-bit fixed point. A Qm.n number has m integer
+// bits and n fractional bits, and a sign bit: 16 in total.
 //
-// Contract  Bit for bit gemmlowp's `tanh` and `logistic` of `FixedPoint<int16_t, m>`. Constants are
-//           those of 32 bits, rounded.
+// Contract  Bit-exact with gemmlowp's `tanh` and `logistic` of `FixedPoint<int16_t, m>`. Constants
+//           are the rounded 32-bit constants.
 // Checked   Tests/MartletMathTests/FixedPointShortTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ extension FixedPoint {
     return x < 0 ? 0 &- result : result
   }
 
-  /// a · b of Q0.15 numbers, and of others whose integer bits add up.
+  /// a · b of Q0.15 numbers; for other formats the integer bits add up.
   package static func multiply(_ a: Int16, _ b: Int16) -> Int16 {
     guard a != Int16.min || b != Int16.min else { return Int16.max }
     let product = Int32(a) * Int32(b)
@@ -52,7 +52,7 @@ extension FixedPoint {
     return result
   }
 
-  /// eˣ for -1/4 <= x < 0 in Q0.15: Taylor's series around -1/8.
+  /// eˣ for -1/4 <= x < 0 in Q0.15: Taylor series around -1/8.
   private static func exp(ofNegativeQuarter x: Int16) -> Int16 {
     let center: Int16 = 28918  // e^(-1/8)
     let third: Int16 = 10923
@@ -69,7 +69,7 @@ extension FixedPoint {
     Int16(truncatingIfNeeded: (Int32(x) + Int32(Int16.max) + 1) / 2)
   }
 
-  /// 1 / (2 · half) in Q2.13: three steps of Newton's method from a line.
+  /// 1 / (2 · half) in Q2.13: three Newton steps from a linear estimate.
   private static func reciprocal(ofHalf half: Int16) -> Int16 {
     var y = 23130 &+ multiply(half, -15420)  // 48/17 - 32/17 · half
     for _ in 0..<3 {
@@ -79,7 +79,7 @@ extension FixedPoint {
     return y
   }
 
-  /// `value` · 2^exponent, which saturates one short of the lowest power of two.
+  /// `value` · 2^exponent, saturated to the range of `Int16`.
   package static func saturatingShiftLeft(_ value: Int16, by exponent: Int16) -> Int16 {
     let limit: Int16 = 1 << (15 - exponent) - 1
     return value > limit ? Int16.max : value < -limit ? Int16.min : value << exponent

@@ -1,10 +1,11 @@
-//===--- FixedPoint.swift - multiplying integers by real numbers ----------===//
+//===--- FixedPoint.swift - fixed-point multipliers -----------------------===//
 //
-// Quantized kernels scale 32-bit accumulators by real factors using integers alone, so that every
-// machine gives the same bits. A factor is a 31-bit mantissa in 0.5..<1 and a power of two.
+// Quantized kernels scale 32-bit accumulators by real factors in integer arithmetic, so that
+// results are the same on every machine. A factor is a 31-bit mantissa in 0.5..<1 and a power of
+// two.
 //
-// Contract  Bit for bit LiteRT's double-rounding arithmetic (gemmlowp): first the doubling high
-//           multiplication rounds to nearest, ties away from zero; then the right shift rounds to
+// Contract  Bit-exact with LiteRT's double-rounding arithmetic (gemmlowp): the doubling high
+//           multiplication rounds to nearest, ties towards plus infinity; the right shift rounds to
 //           nearest, ties away from zero.
 // Checked   Tests/MartletReferenceTests/RequantizerTests.swift
 //===----------------------------------------------------------------------===//
@@ -25,7 +26,7 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     self.shift = shift
   }
 
-  /// The fixed-point form of `factor`, which must be finite and not negative.
+  /// Converts `factor`, which must be finite and not negative, to fixed point.
   ///
   /// Factors under 2⁻³² become zero; those of 2³⁰ and above saturate.
   package init(_ factor: Double) {
@@ -49,7 +50,7 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     }
   }
 
-  /// `value` times the factor, rounded twice as LiteRT does.
+  /// `value` times the factor, rounded twice as in LiteRT.
   @inlinable
   package func callAsFunction(_ value: Int32) -> Int32 {
     let left = Swift.max(shift, 0)
@@ -58,8 +59,8 @@ package struct FixedPointMultiplier: Sendable, Hashable {
       saturatingRoundingDoublingHighMultiply(value &<< left, mantissa), by: right)
   }
 
-  /// `value` times the factor, whose mantissa is first cut to 15 bits; one rounding, towards
-  /// infinity at ties. What LiteRT does with 64-bit sums.
+  /// `value` times the factor, as LiteRT scales 64-bit sums: the mantissa is rounded to 15 bits,
+  /// and the result is rounded once, ties towards plus infinity.
   @inlinable
   package func callAsFunction(_ value: Int64) -> Int32 {
     let reduced = mantissa < 0x7fff_0000 ? Int64((mantissa + 0x8000) >> 16) : 0x7fff
@@ -68,8 +69,8 @@ package struct FixedPointMultiplier: Sendable, Hashable {
   }
 }
 
-/// The high 32 bits of `2 * a * b`, rounded to nearest with ties away from zero;
-/// `Int32.min * Int32.min` saturates.
+/// The high 32 bits of `2 * a * b`, rounded to nearest with ties towards plus infinity; `Int32.min
+/// * Int32.min` saturates.
 @inlinable
 package func saturatingRoundingDoublingHighMultiply(_ a: Int32, _ b: Int32) -> Int32 {
   if a == Int32.min && b == Int32.min { return Int32.max }

@@ -1,10 +1,12 @@
-//===--- Arctangent.swift - the angle of a point --------------------------===//
+//===--- Arctangent.swift - angle of a point ------------------------------===//
 //
-// The arctangent of the smaller coordinate over the larger, t in 0...1: from the nearest eighth c by
-// atan t = atan c + atan((t - c) / (1 + t c)), of which the second argument is at most 1/16 and
-// takes a short series. The quadrant follows from the signs, zeros' signs included.
+// Computes the arctangent of t, the smaller coordinate over the larger, in 0...1. With c the
+// nearest multiple of 1/8, atan t = atan c + atan((t - c) / (1 + t c)). The second argument is at
+// most 1/16, so a short series suffices. The signs, including those of zeros, determine the
+// quadrant.
 //
-// Contract  Double: error under 3 ulp. Float: under 0.501 ulp. Edges are those of C's `atan2`.
+// Contract  Double: error under 3 ulp. Float: under 0.501 ulp. Special cases are those of C's
+//           `atan2`.
 // Checked   Tests/MartletMathTests/ArctangentTests.swift (against the C library)
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +16,11 @@ extension VectorMath {
     let a = y.magnitude
     let b = x.magnitude
     guard a == a, b == b else { return .nan }
-    // Zero by zero, infinity by infinity.
+    // Zero over zero is 0; infinity over infinity is 1.
     let slope = a == b ? (a == 0 ? 0 : 1) : a < b ? a / b : b / a
     let isLeft = x.sign == .minus
     var angle = atan(ofFraction: slope)
-    // The constants' second halves: π is 0x1.921fb54442d18p+1 + 0x1.1a62633145c07p-53.
+    // The low parts of the constants: π is 0x1.921fb54442d18p+1 + 0x1.1a62633145c07p-53.
     if a > b {
       let turned = isLeft ? -angle : angle
       angle = 0x1.921fb54442d18p+0 - (turned - 0x1.1a62633145c07p-54)
@@ -45,7 +47,7 @@ extension VectorMath {
     let center = Double(index) / 8
     let r = (t - center) / (1 + t * center)
     let z = r * r
-    // The first term left out is under 2⁻⁶³ of the sum.
+    // The first omitted term is under 2⁻⁶³ of the sum.
     var p = z / 13 - 1 / 11
     p = p * z + 1 / 9
     p = p * z - 1 / 7

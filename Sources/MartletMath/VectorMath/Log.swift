@@ -1,16 +1,15 @@
-//===--- Log.swift - the natural logarithm --------------------------------===//
+//===--- Log.swift - natural logarithm ------------------------------------===//
 //
-// x = 2ⁿ (1 + f) with 1 + f in √½ ..< √2, and with s = f / (2 + f):
-// log(1 + f) = 2 artanh s = 2s + s R(s²), written as f - f²/2 + s (f²/2 + R) so that the large
-// term f is exact.
+// x = 2ⁿ (1 + f) with 1 + f in √½ ..< √2, and s = f / (2 + f). log(1 + f) = 2 artanh s = 2s + s
+// R(s²), evaluated as f - f²/2 + s (f²/2 + R) so that the large term f is exact.
 //
-// Contract  Float: error under 1 ulp. Zero gives -infinity, a negative number NaN, NaN stays NaN;
-//           subnormals are exact. Double: under 2 ulp.
+// Contract  Float: error under 1 ulp. Zero gives -infinity, a negative number NaN; NaN is
+//           preserved; subnormals lose no precision. Double: under 2 ulp.
 // Checked   Tests/MartletMathTests/VectorMathTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {
-  /// The natural logarithm, lane by lane.
+  /// The natural logarithm of each lane.
   @inlinable @inline(__always)
   package static func log(_ x: SIMD8<Float>) -> SIMD8<Float> {
     let isSubnormal = x .< Float.leastNormalMagnitude
@@ -36,11 +35,11 @@ extension VectorMath {
 
     result.replace(with: -.infinity, where: x .== 0)
     result.replace(with: .nan, where: x .< 0)
-    // Infinity and NaN stay what they are.
+    // Infinity and NaN are preserved.
     return result.replacing(with: x, where: .!(x .< .infinity))
   }
 
-  /// The natural logarithm, with the bits of the vector form.
+  /// The natural logarithm, bit-identical to the vector form.
   @inlinable
   package static func log(_ x: Float) -> Float { log(SIMD8(repeating: x))[0] }
 
@@ -57,7 +56,7 @@ extension VectorMath {
     let f = mantissa - 1
     let s = f / (f + 2)
     let z = s * s
-    // The series of 2 artanh; z < 0.0295, so the first term left out is under 2⁻⁵⁸.
+    // The series of 2 artanh; z < 0.0295, so the first omitted term is under 2⁻⁵⁸.
     var tail = 0.0
     var k = 23.0
     while k >= 3 {

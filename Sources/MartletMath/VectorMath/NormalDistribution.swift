@@ -1,29 +1,30 @@
-//===--- NormalDistribution.swift - the normal distribution function ------===//
+//===--- NormalDistribution.swift - normal distribution -------------------===//
 //
-// Φ(x) = ½ erfc(-x / √2), the share of a standard normal distribution below x; and erfc in double
+// Φ(x) = ½ erfc(-x / √2), the cumulative standard normal distribution; and erfc in double
 // precision, for tables.
 //
-// Lanes: the tail beyond |x| is e^(-x²/2) times a polynomial in 1 / (1 + 0.3 |x|); the square is
-// split in two parts of which the larger is exact, as its error would be the result's. Double: near
-// zero the series of erf, whose terms all have one sign; beyond 2 the continued fraction of erfc.
+// Lanes: the tail beyond |x| is e^(-x²/2) times a polynomial in 1 / (1 + 0.3 |x|). The square is
+// split into two parts, the larger of which is exact, because its error would be that of the
+// result. Double: below 2, the series of erf, whose terms have the same sign; from 2 on, the
+// continued fraction of erfc.
 //
-// Contract  Φ: relative error under 2⁻²⁰ also far down, half a step more where the result is
-//           subnormal; NaN stays NaN. erfc: relative error under 2⁻⁴².
+// Contract  Φ: relative error under 2⁻²⁰, also for very negative x, plus 0.5 ulp if the result is
+//           subnormal; NaN is preserved. erfc: relative error under 2⁻⁴².
 // Checked   Tests/MartletMathTests/NormalDistributionTests.swift (against the C library)
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {
-  /// The standard normal distribution function, lane by lane.
+  /// The cumulative standard normal distribution of each lane.
   @inlinable @inline(__always)
   package static func normalDistribution(_ x: SIMD8<Float>) -> SIMD8<Float> {
     let magnitude = floats(bits(x) & SIMD8(repeating: Int32.max))
     let a = magnitude.replacing(with: 15, where: magnitude .> 15)
-    // Twelve bits, whose square a float holds.
+    // Twelve bits, so that a float holds the square exactly.
     let coarse = floats(bits(a) & SIMD8(repeating: ~0xfff))
     let density = exp(coarse * coarse * -0.5) * exp((coarse - a) * (coarse + a) * 0.5)
     let t = 1 / (a * 0x1.333334p-2 + 1)
     let u = t - 0x1.2fd9b8p-1
-    // e^(a²/2) times the tail over t: interpolated at Chebyshev's nodes.
+    // e^(a²/2) times the tail over t, interpolated at Chebyshev nodes.
     var p = u * -0x1.5757fp-6 + 0x1.313cfp-9
     p = p * u + 0x1.6a589ap-5
     p = p * u + -0x1.3a452cp-7

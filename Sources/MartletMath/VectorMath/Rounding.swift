@@ -1,17 +1,17 @@
-//===--- Rounding.swift - floats to whole numbers -------------------------===//
+//===--- Rounding.swift - rounding of floats ------------------------------===//
 //
-// The standard library's `rounded` becomes a call of the C mathematics library wherever the
-// instruction set has no rounding instruction; these need none.
+// The standard library's `rounded` calls the C math library if the instruction set has no rounding
+// instruction. These functions do not.
 //
-// Contract  Exact; signed zeros, infinities and NaN stay what they are.
+// Contract  Exact; signed zeros, infinities and NaN are preserved.
 // Checked   Tests/MartletMathTests/RoundingTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {
-  /// `x` without its fraction.
+  /// `x` truncated towards zero.
   @inlinable @inline(__always)
   package static func truncate(_ x: Float) -> Float {
-    // From 2²³ on every float is whole; NaN fails the comparison too.
+    // Every float from 2²³ on is whole; NaN fails the comparison too.
     guard x.magnitude < 0x1p23 else { return x }
     let whole = Float(Int32(x.magnitude))
     return x.sign == .minus ? -whole : whole
@@ -25,27 +25,27 @@ extension VectorMath {
     return whole + (x.sign == .minus ? -1 : 1)
   }
 
-  /// The nearest whole number, ties to even: C's `rint` as it is set by default.
+  /// The nearest whole number, ties to even: C's `rint` in the default rounding mode.
   @inlinable @inline(__always)
   package static func roundToEven(_ x: Float) -> Float {
     guard x.magnitude < 0x1p23 else { return x }
-    // The sum has no room for a fraction, and addition rounds ties to even.
+    // The sum has no fraction bits, and addition rounds ties to even.
     let whole = (x.magnitude + 0x1p23) - 0x1p23
     return x.sign == .minus ? -whole : whole
   }
 
-  /// The largest whole number not above `x`.
+  /// The largest whole number that is at most `x`.
   @inlinable @inline(__always)
   package static func floor(_ x: Float) -> Float {
     let whole = truncate(x)
     return whole > x ? whole - 1 : whole
   }
 
-  /// The smallest whole number not below `x`.
+  /// The smallest whole number that is at least `x`.
   @inlinable @inline(__always)
   package static func ceil(_ x: Float) -> Float { -floor(-x) }
 
-  /// `x` without its fraction.
+  /// `x` truncated towards zero.
   @inlinable @inline(__always)
   package static func truncate(_ x: Double) -> Double {
     guard x.magnitude < 0x1p52 else { return x }
@@ -61,7 +61,7 @@ extension VectorMath {
     return whole + (x.sign == .minus ? -1 : 1)
   }
 
-  /// The largest whole number not above `x`.
+  /// The largest whole number that is at most `x`.
   @inlinable @inline(__always)
   package static func floor(_ x: Double) -> Double {
     let whole = truncate(x)

@@ -1,15 +1,15 @@
-//===--- Tanh.swift - the hyperbolic tangent ------------------------------===//
+//===--- Tanh.swift - hyperbolic tangent ----------------------------------===//
 //
-// tanh x = 1 - 2 / (e²ˣ + 1) for |x| >= 0.625; nearer to zero, where that cancels, an odd
+// tanh x = 1 - 2 / (e²ˣ + 1) for |x| >= 0.625. Below that, where the formula would cancel, an odd
 // polynomial.
 //
-// Contract  Float: error under 2 ulp; odd; ±1 from |x| = 9.02 on; NaN stays NaN. Double: relative
+// Contract  Float: error under 2 ulp; odd; ±1 for |x| >= 9.02; NaN is preserved. Double: relative
 //           error under 2⁻⁴⁵.
 // Checked   Tests/MartletMathTests/VectorMathTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {
-  /// The hyperbolic tangent, lane by lane.
+  /// The hyperbolic tangent of each lane.
   @inlinable @inline(__always)
   package static func tanh(_ x: SIMD8<Float>) -> SIMD8<Float> {
     let sign = bits(x) & SIMD8(repeating: Int32.min)
@@ -25,14 +25,14 @@ extension VectorMath {
     return floats(bits(far.replacing(with: near, where: magnitude .< 0.625)) | sign)
   }
 
-  /// The hyperbolic tangent, with the bits of the vector form.
+  /// The hyperbolic tangent, bit-identical to the vector form.
   @inlinable
   package static func tanh(_ x: Float) -> Float { tanh(SIMD8(repeating: x))[0] }
 
   /// The hyperbolic tangent in double precision.
   package static func tanh(_ x: Double) -> Double {
     guard x.magnitude >= 0x1p-7 else {
-      // Taylor's series; the first term left out is under 2⁻⁶⁰ of the sum.
+      // Taylor series; the first omitted term is under 2⁻⁶⁰ of the sum.
       let u = x * x
       return x * (1 - u * (1.0 / 3 - u * (2.0 / 15 - u * (17.0 / 315))))
     }
