@@ -1,16 +1,17 @@
-//===--- Color.swift - arguments of color conversion ----------------------===//
+//===--- Color.swift - color conversion -----------------------------------===//
 //
-// Pixels of a row whose components lie apart, as image files have them.
+// Arguments of the conversion of a row of pixels whose components are stored separately, as in
+// image files.
 //
 // Checked   Tests/MartletKernelsTests/Uint8YCbCrTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Pixels of luma and two color differences, which become packed RGB.
+/// A row of luma and two color differences to convert to packed RGB.
 @usableFromInline
 package struct Uint8YCbCr {
-  /// The components, each with so many samples that may be read that they fill up 16.
+  /// The components; memory must be readable up to a multiple of 16 samples.
   @usableFromInline package let y, cb, cr: UnsafePointer<UInt8>
-  /// The pixels.
+  /// The number of pixels.
   @usableFromInline package let count: Int
   @usableFromInline package let rgb: UnsafeMutablePointer<UInt8>
 

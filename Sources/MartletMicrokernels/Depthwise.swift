@@ -1,6 +1,7 @@
-//===--- Depthwise.swift - arguments of depthwise convolutions ------------===//
+//===--- Depthwise.swift - depthwise convolutions -------------------------===//
 //
-// Each channel by its own filter, for outputs beside or below each other that see the same taps.
+// Arguments of depthwise convolutions, for adjacent outputs that use the same taps. Each channel
+// has its own filter.
 //
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift, QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,9 +11,9 @@
 package struct Taps<Element> {
   /// The first tap of the first output.
   @usableFromInline package let start: UnsafePointer<Element>
-  /// From a tap to the one below it.
+  /// The distance from a tap to the one below it.
   @usableFromInline package let rowStride: Int
-  /// From a tap to the one beside it.
+  /// The distance from a tap to the one to its right.
   @usableFromInline package let columnStride: Int
 
   @inlinable @inline(__always)
@@ -27,17 +28,17 @@ package struct Taps<Element> {
 @usableFromInline
 package struct Float32Depthwise {
   @usableFromInline package let x: Taps<Float>
-  /// From an output's first tap to the next output's.
+  /// The distance between the first taps of consecutive outputs.
   @usableFromInline package let pixelStride: Int
-  /// The outputs.
+  /// The number of outputs.
   @usableFromInline package let pixels: Int
   @usableFromInline package let weights: Taps<Float>
   @usableFromInline package let bias: UnsafePointer<Float>
   @usableFromInline package let channels: Int
   @usableFromInline package let tapRows, tapColumns: Int
-  /// A row for each output.
+  /// One row per output.
   @usableFromInline package let y: MutableMatrix<Float>
-  /// What a fused activation leaves.
+  /// The range of the fused activation.
   @usableFromInline package let range: ClosedRange<Float>
 
   @inlinable @inline(__always)
@@ -58,21 +59,21 @@ package struct Float32Depthwise {
   }
 }
 
-/// The same of 16-bit integers, requantized: taps in pairs, outputs one after the other.
+/// The same for 16-bit integers, requantized: taps in pairs, outputs consecutive in memory.
 @usableFromInline
 package struct Int16Depthwise {
-  /// The first output's first tap.
+  /// The first tap of the first output.
   @usableFromInline package let x: UnsafePointer<Int16>
-  /// The distance of each tap from it; an even number of them.
+  /// The distance of each tap from the first; an even number of taps.
   @usableFromInline package let tapOffsets: UnsafePointer<Int>
-  /// The pairs of taps.
+  /// The number of pairs of taps.
   @usableFromInline package let pairs: Int
-  /// From an output's first tap to the next output's.
+  /// The distance between the first taps of consecutive outputs.
   @usableFromInline package let pixelStride: Int
-  /// The outputs.
+  /// The number of outputs.
   @usableFromInline package let pixels: Int
-  /// For each vector of channels the fields of a panel (see `Int16GEMM`), then a vector for each
-  /// pair of taps.
+  /// For each vector of channels the fields of a panel (see `Int16GEMM`), then one vector per pair
+  /// of taps.
   @usableFromInline package let weights: UnsafePointer<Int32>
   @usableFromInline package let channels: Int
   @usableFromInline package let y: UnsafeMutablePointer<UInt8>

@@ -1,20 +1,20 @@
-//===--- Elementwise.swift - arguments of element-wise kernels ------------===//
+//===--- Elementwise.swift - elementwise kernels --------------------------===//
 //
-// One operand or two and a result, element by element.
+// Arguments of kernels that compute each element of a result from one or two operands.
 //
-// Contract  Counts are multiples of the instruction set's lanes. The result may be an operand's memory.
-//           Types are uint8, int8 or int16 where they are not fixed.
+// Contract  Counts are multiples of the instruction set's lanes. The result may be an operand's
+//           memory. Types that are not fixed are uint8, int8 or int16.
 // Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
 import MartletMath
 import MartletTensor
 
-/// Two operands and a result, of whatever type.
+/// Two operands and a result of any type.
 @usableFromInline
 package struct BinaryRun {
   @usableFromInline package let a, b: Operand
-  /// The elements.
+  /// The number of elements.
   @usableFromInline package let count: Int
   @usableFromInline package let y: UnsafeMutableRawPointer
 
@@ -32,7 +32,7 @@ package struct BinaryRun {
 package struct Float32Binary {
   @usableFromInline package let run: BinaryRun
   @usableFromInline package let function: FloatCombination
-  /// What a fused activation leaves.
+  /// The range of the fused activation.
   @usableFromInline package let range: ClosedRange<Float>
 
   @inlinable @inline(__always)
@@ -47,7 +47,7 @@ package struct Float32Binary {
 @usableFromInline
 package struct Addend: Sendable {
   @usableFromInline package let zeroPoint: Int32
-  /// Less than one.
+  /// A factor less than one.
   @usableFromInline package let scale: FixedPointMultiplier
 
   @inlinable @inline(__always)
@@ -57,12 +57,12 @@ package struct Addend: Sendable {
   }
 }
 
-/// What is stored: clamp(zeroPoint + scale * x).
+/// The stored value: clamp(zeroPoint + scale * x).
 @usableFromInline
 package struct QuantizedResult: Sendable {
   @usableFromInline package let zeroPoint: Int32
   @usableFromInline package let scale: FixedPointMultiplier
-  /// What a fused activation leaves.
+  /// The range of the fused activation.
   @usableFromInline package let range: ClosedRange<Int32>
 
   @inlinable @inline(__always)
@@ -95,7 +95,7 @@ package struct QuantizedAdd {
   }
 }
 
-/// The product of two quantized operands, less their zero points.
+/// The product of two quantized operands minus their zero points.
 @usableFromInline
 package struct QuantizedMultiply {
   @usableFromInline package let run: BinaryRun
@@ -115,12 +115,12 @@ package struct QuantizedMultiply {
   }
 }
 
-/// Rows of floats, each to one, its elements in order.
+/// Reductions of rows of floats, in element order.
 @usableFromInline
 package struct Float32Reduce {
   @usableFromInline package let x: UnsafePointer<Float>
   @usableFromInline package let rows: Int
-  /// The elements of a row.
+  /// The number of elements of a row.
   @usableFromInline package let depth: Int
   @usableFromInline package let reduction: FloatReduction
   @usableFromInline package let y: UnsafeMutablePointer<Float>

@@ -1,7 +1,7 @@
-//===--- Fourier.swift - arguments of Fourier transforms ------------------===//
+//===--- Fourier.swift - Fourier transforms -------------------------------===//
 //
-// Complex signals, many at once: the real parts and the imaginary parts apart, and of each sample those of
-// all signals side by side.
+// Arguments of transforms of many complex signals. Real and imaginary parts are stored separately;
+// the values of one sample of all signals are adjacent.
 //
 // Checked   Tests/MartletKernelsTests/Float32FourierTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,13 +10,13 @@
 @usableFromInline
 package struct Float32Fourier {
   @usableFromInline package let real, imaginary: UnsafeMutablePointer<Float>
-  /// The samples of a signal, a power of two from 4.
+  /// The number of samples of a signal, a power of two of at least 4.
   @usableFromInline package let length: Int
-  /// How many there are, a multiple of four.
+  /// The number of signals, a multiple of four.
   @usableFromInline package let signals: Int
-  /// Of 2πk / length, for the first half of the circle.
+  /// The cosines and sines of 2πk / length, for the first half of the circle.
   @usableFromInline package let cosines, sines: UnsafePointer<Float>
-  /// Whether the exponent has the other sign.
+  /// Whether to use the inverse's sign of the exponent.
   @usableFromInline package let isInverse: Bool
 
   @inlinable @inline(__always)

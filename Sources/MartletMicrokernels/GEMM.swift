@@ -1,22 +1,21 @@
-//===--- GEMM.swift - arguments of matrix products ------------------------===//
+//===--- GEMM.swift - matrix products -------------------------------------===//
 //
-// GEMM multiplies a matrix by a panel of packed weights, GEMV one row. A panel holds as many columns
-// as a tile is wide; those that are not used are zero.
+// GEMM multiplies a matrix by a panel of packed weights, GEMV one row. A panel has as many columns
+// as a tile is wide; unused columns are zero.
 //
-// Contract  Each output has the same bits however rows and columns are split.
+// Contract  Output bits do not depend on how rows and columns are split.
 // Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
-/// The weights of the columns of a panel: rows as wide as the panel, one for each element of the
-/// depth.
+/// The weights of the columns of a panel: one row, as wide as the panel, per element of the depth.
 @usableFromInline
 package struct PanelWeights<Element> {
-  /// One for each column.
+  /// One bias per column.
   @usableFromInline package let bias: UnsafePointer<Element>
   @usableFromInline package let start: UnsafePointer<Element>
-  /// From the weights of a run of a row to those of the next.
+  /// The distance from the weights of a run of a row to those of the next run.
   @usableFromInline package let runStride: Int
-  /// The columns that there is room for: one vector or two.
+  /// The number of columns of the panel: one vector or two.
   @usableFromInline package let width: Int
 
   @inlinable @inline(__always)
@@ -33,15 +32,15 @@ package struct PanelWeights<Element> {
 /// y[i][j] = clamp(bias[j] + Σ over k of x[i][k] * w[k][j]), floats.
 @usableFromInline
 package struct Float32GEMM {
-  /// A row is the runs from its start on: one, or one for each row of taps of a window.
+  /// A row consists of runs that start at its address: one, or one per row of taps of a window.
   @usableFromInline package let x: Matrix<Float>
   @usableFromInline package let rows: Int
   @usableFromInline package let runs: Runs
   @usableFromInline package let weights: PanelWeights<Float>
   @usableFromInline package let y: MutableMatrix<Float>
-  /// The columns that are written.
+  /// The number of columns that are written.
   @usableFromInline package let columns: Int
-  /// What a fused activation leaves.
+  /// The range of the fused activation.
   @usableFromInline package let range: ClosedRange<Float>
 
   @inlinable @inline(__always)
@@ -59,8 +58,8 @@ package struct Float32GEMM {
   }
 }
 
-/// The same for one row and several panels two vectors wide, which lie one after the other, each
-/// with its biases before its weights.
+/// The same for one row and several consecutive panels that are two vectors wide, each with its
+/// biases before its weights.
 @usableFromInline
 package struct Float32GEMV {
   @usableFromInline package let x: UnsafePointer<Float>
@@ -68,9 +67,9 @@ package struct Float32GEMV {
   @usableFromInline package let panels: UnsafePointer<Float>
   @usableFromInline package let panelCount: Int
   @usableFromInline package let y: UnsafeMutablePointer<Float>
-  /// The columns that are written.
+  /// The number of columns that are written.
   @usableFromInline package let columns: Int
-  /// What a fused activation leaves.
+  /// The range of the fused activation.
   @usableFromInline package let range: ClosedRange<Float>
 
   @inlinable @inline(__always)
@@ -91,15 +90,15 @@ package struct Float32GEMV {
 /// sum[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j], 16-bit integers in pairs along the depth.
 @usableFromInline
 package struct Int16GEMM {
-  /// A pair in each element.
+  /// One pair in each element.
   @usableFromInline package let x: Matrix<Int32>
   @usableFromInline package let rows: Int
-  /// The pairs of a row.
+  /// The number of pairs of a row.
   @usableFromInline package let pairs: Int
-  /// For each column a bias and the four fields of a factor (see `Int32Requantize`), each as a row
+  /// A bias and the four fields of a factor per column (see `Int32Requantize`), each field as a row
   /// of the panel; then the weights as [pairs][width].
   @usableFromInline package let panel: UnsafePointer<Int32>
-  /// The columns of the panel, all of which are written.
+  /// The number of columns of the panel, all of which are written.
   @usableFromInline package let width: Int
   @usableFromInline package let sums: MutableMatrix<Int32>
 

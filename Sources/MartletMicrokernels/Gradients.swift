@@ -1,23 +1,23 @@
-//===--- Gradients.swift - arguments of gradients -------------------------===//
+//===--- Gradients.swift - gradients --------------------------------------===//
 //
-// A row of an image of floats, and what its samples say about their directions.
+// Arguments of the gradients of a row of a float image.
 //
 // Checked   Tests/MartletKernelsTests/Float32GradientsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The gradients of samples of four floats (red, green, blue and one without a meaning), each in its
-/// steepest channel: how steep they are, shared by the two nearest of 18 directions.
+/// The gradients of samples of four floats (red, green, blue and an unused one), each of its
+/// steepest channel. The magnitude is shared by the two nearest of 18 directions.
 ///
-/// Memory has room for `count` filled up to a multiple of 16.
+/// Memory has room for `count` rounded up to a multiple of 16.
 @usableFromInline
 package struct Float32Gradients {
-  /// The first sample, which has neighbors on all sides, as the last one has.
+  /// The first sample. The first and the last sample have neighbors on all sides.
   @usableFromInline package let samples: UnsafePointer<Float>
-  /// From a sample to the one below.
+  /// The distance from a sample to the one below.
   @usableFromInline package let stride: Int
-  /// The samples.
+  /// The number of samples.
   @usableFromInline package let count: Int
-  /// The nearer direction below, 0 to 17, and the shares of that and of the next one.
+  /// The nearest direction at or below, 0 to 17, and the shares of that and of the next one.
   @usableFromInline package let directions: UnsafeMutablePointer<Int32>
   @usableFromInline package let shares, nextShares: UnsafeMutablePointer<Float>
 

@@ -1,35 +1,36 @@
-//===--- Int8GEMM.swift - arguments of products of bytes ------------------===//
+//===--- Int8GEMM.swift - products of bytes -------------------------------===//
 //
-// For processors with an instruction that multiplies four bytes by four others and adds all to a 32-bit
-// sum. Images are read as they are: what zero points add is constant for a column, and is in its bias; or
-// for a row, and is its term. Here x is an unsigned byte less the instruction set's `byteOffset`.
+// Arguments for processors with an instruction that multiplies four bytes by four others and adds
+// all products to a 32-bit sum. Images are read unchanged. The contribution of a zero point is
+// constant for a column and part of its bias, or constant for a row and its term. In this file x is
+// an unsigned byte minus the instruction set's `byteOffset`.
 //
-// Contract  Weights are signed bytes. Whole groups of four bytes, or of `int8GroupQuads` times as
-//           many, are read of each row.
-//           The header of a vector of 16 columns: biases and mantissas, as 32-bit integers; the offsets
-//           of even columns and of odd ones, and their shifts, as 64-bit integers, of which odd ones are
-//           32 less.
+// Contract  Weights are signed bytes. Each row is read in whole groups of four bytes, or of 4 ·
+//           `int8GroupQuads`. The header of a vector of 16 columns has biases and mantissas, as
+//           32-bit integers; then the offsets of even and of odd columns, and their shifts, as
+//           64-bit integers. Shifts of odd columns are reduced by 32.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The 32-bit integers of the header of a vector of 16 columns.
+/// The number of 32-bit integers in the header of a vector of 16 columns.
 @inlinable package var byteHeaderCount: Int { 96 }
 
-/// A number that the compiler knows: what takes one is compiled for each, inlined or not.
+/// A compile-time constant: a function that takes one is specialized for each value, inlined or
+/// not.
 @usableFromInline
 package struct Static<let value: Int> {
   @inlinable @inline(__always)
   package init() {}
 }
 
-/// How scaled sums become bytes.
+/// The conversion of scaled sums to bytes.
 @usableFromInline
 package struct ByteOutput: Sendable {
   @usableFromInline package let zeroPoint: Int16
   @usableFromInline package let low, high: UInt8
-  /// The top bit where bytes are signed.
+  /// 0x80 if bytes are signed.
   @usableFromInline package let flip: UInt8
-  /// Whether nothing below the zero point remains.
+  /// Whether values below the zero point are clamped to it.
   @usableFromInline package let isRectified: Bool
 
   @inlinable @inline(__always)
@@ -42,11 +43,11 @@ package struct ByteOutput: Sendable {
   }
 }
 
-/// What is added to all sums of a row.
+/// The terms that are added to all sums of a row.
 @usableFromInline
 package struct RowTerms {
   @usableFromInline package let start: UnsafePointer<Int32>
-  /// From a row's to the next row's: 0 where all have the same.
+  /// The distance between the terms of consecutive rows: 0 if all rows share one.
   @usableFromInline package let stride: Int
 
   @inlinable @inline(__always)
@@ -61,16 +62,16 @@ package struct RowTerms {
 package struct Int8GEMM {
   @usableFromInline package let x: Matrix<UInt8>
   @usableFromInline package let rows: Int
-  /// The groups of four bytes of a row, a multiple of `int8GroupQuads`.
+  /// The number of groups of four bytes of a row, a multiple of `int8GroupQuads`.
   @usableFromInline package let quads: Int
   @usableFromInline package let terms: RowTerms
-  /// A header for each vector of columns, then the weights as [quads / g][width][4 · g], where g is
+  /// One header per vector of columns, then the weights as [quads / g][width][4 · g], where g is
   /// `int8GroupQuads`.
   @usableFromInline package let panel: UnsafePointer<Int32>
   /// The width of the panel in vectors: 1, 2 or 4.
   @usableFromInline package let vectors: Int
   @usableFromInline package let y: MutableMatrix<UInt8>
-  /// The columns that are written.
+  /// The number of columns that are written.
   @usableFromInline package let columns: Int
   @usableFromInline package let output: ByteOutput
 
@@ -91,15 +92,15 @@ package struct Int8GEMM {
   }
 }
 
-/// sum[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j], of unsigned bytes, rows as long as the
-/// panel is wide.
+/// sum[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j], for unsigned bytes. Rows of sums are as
+/// long as the panel is wide.
 @usableFromInline
 package struct Int8GEMMSums {
   @usableFromInline package let x: Matrix<UInt8>
   @usableFromInline package let rows: Int
-  /// The groups of four bytes of a row, a multiple of `int8GroupQuads`.
+  /// The number of groups of four bytes of a row, a multiple of `int8GroupQuads`.
   @usableFromInline package let quads: Int
-  /// As for `Int8GEMM`, columns in order.
+  /// As for `Int8GEMM`, with columns in order.
   @usableFromInline package let panel: UnsafePointer<Int32>
   /// The width of the panel in vectors: 1, 2 or 4.
   @usableFromInline package let vectors: Int
@@ -119,21 +120,21 @@ package struct Int8GEMMSums {
   }
 }
 
-/// One row times a panel of four vectors, scaled in double precision as fully connected layers are.
+/// One row times a panel of four vectors, scaled in double precision as for fully connected layers.
 @usableFromInline
 package struct Int8GEMV {
   @usableFromInline package let x: UnsafePointer<UInt8>
-  /// The groups of four bytes of the row, a multiple of `int8GroupQuads`.
+  /// The number of groups of four bytes of the row, a multiple of `int8GroupQuads`.
   @usableFromInline package let quads: Int
-  /// What is added to all sums.
+  /// The term that is added to all sums.
   @usableFromInline package let term: Int32
-  /// As for `Int8GEMM`, columns in order, with a factor for each.
+  /// As for `Int8GEMM`, with columns in order and one factor per column.
   @usableFromInline package let panel: UnsafePointer<Int32>
   @usableFromInline package let y: UnsafeMutablePointer<UInt8>
-  /// The columns that are written.
+  /// The number of columns that are written.
   @usableFromInline package let columns: Int
   @usableFromInline package let zeroPoint, low, high: Int32
-  /// The top bit where bytes are signed.
+  /// 0x80 if bytes are signed.
   @usableFromInline package let flip: UInt8
 
   @inlinable @inline(__always)
@@ -160,7 +161,7 @@ package struct Int8GEMV {
 package struct Int8RowSums {
   @usableFromInline package let x: Matrix<UInt8>
   @usableFromInline package let rows, depth: Int
-  /// The top bit where bytes are signed.
+  /// 0x80 if bytes are signed.
   @usableFromInline package let flip: UInt8
   @usableFromInline package let factor: Int32
   @usableFromInline package let terms: UnsafeMutablePointer<Int32>
@@ -179,20 +180,21 @@ package struct Int8RowSums {
   }
 }
 
-/// Each channel by its own filter, 64 neighboring outputs at a time.
+/// Depthwise convolution of bytes, 64 adjacent outputs at a time.
 @usableFromInline
 package struct Int8Depthwise {
-  /// The address of each tap of the first output, a multiple of four.
+  /// The addresses of the taps of the first output, a multiple of four.
   @usableFromInline package let taps: UnsafePointer<UnsafePointer<UInt8>>
-  /// The groups of four taps.
+  /// The number of groups of four taps.
   @usableFromInline package let quads: Int
-  /// A block for each 64 neighbors.
+  /// One block per 64 adjacent outputs.
   @usableFromInline package let weights: UnsafePointer<Int32>
-  /// The bytes that add up to a weight: 1 or 2.
+  /// The number of bytes whose sum is a weight: 1 or 2.
   @usableFromInline package let parts: Int
-  /// Neighboring outputs; their stride leads from a run's taps to the next run's, in bytes.
+  /// Runs of adjacent outputs; `stride` is the distance in bytes between the taps of consecutive
+  /// runs.
   @usableFromInline package let runs: Runs
-  /// Runs one after the other.
+  /// The outputs of the runs, contiguous.
   @usableFromInline package let y: UnsafeMutablePointer<UInt8>
   @usableFromInline package let output: ByteOutput
 

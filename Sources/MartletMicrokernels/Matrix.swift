@@ -1,16 +1,16 @@
 //===--- Matrix.swift - operands of microkernels --------------------------===//
 //
-// Where the numbers are that a microkernel reads and writes. A distance has a name that says what it
-// leads to, so that two of them are not mistaken for each other.
+// The memory that a microkernel reads and writes. Each stride is named after what it steps over, to
+// prevent confusion.
 //
-// Contract  Strides count elements. Memory lives as long as the call that it is passed to.
+// Contract  Strides are in elements. Memory is valid for the duration of the call.
 //===----------------------------------------------------------------------===//
 
-/// A matrix that is read, row by row.
+/// A matrix to read, row by row.
 @usableFromInline
 package struct Matrix<Element> {
   @usableFromInline package let start: UnsafePointer<Element>
-  /// From a row to the next.
+  /// The distance between consecutive rows.
   @usableFromInline package let rowStride: Int
 
   @inlinable @inline(__always)
@@ -20,11 +20,11 @@ package struct Matrix<Element> {
   }
 }
 
-/// A matrix that is written, row by row.
+/// A matrix to write, row by row.
 @usableFromInline
 package struct MutableMatrix<Element> {
   @usableFromInline package let start: UnsafeMutablePointer<Element>
-  /// From a row to the next.
+  /// The distance between consecutive rows.
   @usableFromInline package let rowStride: Int
 
   @inlinable @inline(__always)
@@ -34,14 +34,14 @@ package struct MutableMatrix<Element> {
   }
 }
 
-/// Neighboring elements, several times over.
+/// Several runs of contiguous elements.
 @usableFromInline
 package struct Runs: Sendable {
-  /// How many runs there are.
+  /// The number of runs.
   @usableFromInline package let count: Int
-  /// The elements of each.
+  /// The number of elements of a run.
   @usableFromInline package let length: Int
-  /// From a run to the next.
+  /// The distance between consecutive runs.
   @usableFromInline package let stride: Int
 
   @inlinable @inline(__always)
@@ -52,11 +52,11 @@ package struct Runs: Sendable {
   }
 }
 
-/// An operand of an element-wise kernel: contiguous, or one element that serves for all.
+/// An operand of an elementwise kernel: contiguous elements, or one repeated element.
 @usableFromInline
 package struct Operand {
   @usableFromInline package let start: UnsafeRawPointer
-  /// Whether the first element serves for all.
+  /// Whether the first element is used for all.
   @usableFromInline package let isRepeated: Bool
 
   @inlinable @inline(__always)

@@ -1,23 +1,24 @@
-//===--- Motion.swift - arguments of comparing frames ---------------------===//
+//===--- Motion.swift - comparison of frames ------------------------------===//
 //
-// A row of a frame, of which an earlier frame tells whether it moved by itself.
+// Arguments of the comparison of a row with an earlier frame, which detects independent motion.
 //
 // Checked   Tests/MartletKernelsTests/Uint8ColorVotesTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Votes on the pixels of a row: 1 where an earlier frame shows a color outside a pixel's range, -1 where
-/// it shows one within, none where it does not show the pixel. Pixels are four bytes, which all count.
+/// Votes for the pixels of a row: 1 if the color in an earlier frame is outside a pixel's range, -1
+/// if it is inside, none if the pixel is outside the frame. Pixels have four bytes, all of which
+/// are compared.
 @usableFromInline
 package struct Uint8ColorVotes {
-  /// The earlier frame, with four pixels more before the first and behind the last.
+  /// The earlier frame, with four extra pixels before the first and after the last.
   @usableFromInline package let earlier: UnsafePointer<UInt8>
   @usableFromInline package let width, height: Int
-  /// The least and the highest levels of the row's pixels, filled up to a multiple of four.
+  /// The lowest and highest levels of the row's pixels, padded to a multiple of four.
   @usableFromInline package let low, high: UnsafePointer<UInt8>
-  /// Where the first four pixels' middle was in the earlier frame, from the middle of that, and how much
-  /// further the next pixel was.
+  /// The center of the first four pixels in the earlier frame, relative to the frame's center, and
+  /// the step to the next pixel.
   @usableFromInline package let start, step: SIMD2<Float>
-  /// What is added to.
+  /// The counters that votes are added to.
   @usableFromInline package let votes: UnsafeMutablePointer<Int8>
 
   @inlinable @inline(__always)

@@ -1,6 +1,6 @@
-//===--- Pooling.swift - arguments of pooling -----------------------------===//
+//===--- Pooling.swift - pooling ------------------------------------------===//
 //
-// Maxima and sums over the channels of windows that see as many pixels each.
+// Arguments of maxima and sums over windows with the same number of pixels, per channel.
 //
 // Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
@@ -8,18 +8,18 @@
 /// Windows of an image of floats.
 @usableFromInline
 package struct Float32Pool {
-  /// The first window's first pixel.
+  /// The first pixel of the first window.
   @usableFromInline package let x: UnsafePointer<Float>
-  /// From a window to the next.
+  /// The distance between consecutive windows.
   @usableFromInline package let windowStride: Int
   @usableFromInline package let windows: Int
-  /// The pixels of a window.
+  /// The rows and columns of a window, in pixels.
   @usableFromInline package let rows, columns: Int
-  /// From a row of a window to the one below it.
+  /// The distance between consecutive rows of a window.
   @usableFromInline package let rowStride: Int
-  /// The channels.
+  /// The number of channels.
   @usableFromInline package let depth: Int
-  /// A row for each window.
+  /// One row per window.
   @usableFromInline package let y: MutableMatrix<Float>
 
   @inlinable @inline(__always)

@@ -1,16 +1,16 @@
-//===--- Requantization.swift - arguments of what makes results of sums ---===//
+//===--- Requantization.swift - conversion of sums ------------------------===//
 //
-// Sums of products of integers become quantized values, or floats where the input was quantized while
-// the graph runs.
+// Arguments of the conversion of integer sums of products to quantized values, or to floats if the
+// input was quantized at run time.
 //
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift, HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-/// How scaled sums become quantized values, whatever the channel.
+/// The parameters of requantization that are the same for all channels.
 @usableFromInline
 package struct OutputQuantization: Sendable {
   @usableFromInline package let zeroPoint, low, high: Int32
-  /// Whether a factor shifts left, which is rare.
+  /// Whether any factor shifts left, which is rare.
   @usableFromInline package let shiftsLeft: Bool
 
   @inlinable @inline(__always)
@@ -27,13 +27,13 @@ package struct OutputQuantization: Sendable {
 package struct Int32Requantize {
   @usableFromInline package let sums: Matrix<Int32>
   @usableFromInline package let rows: Int
-  /// The columns' biases; behind them, a row of the panel each, left factors, mantissas, right
-  /// shifts and their masks.
+  /// The columns' biases, followed by their left factors, mantissas, right shifts and masks, each
+  /// as a row of the panel.
   @usableFromInline package let panel: UnsafePointer<Int32>
-  /// From a field of a column to the next.
+  /// The distance between fields of a column.
   @usableFromInline package let width: Int
   @usableFromInline package let y: MutableMatrix<UInt8>
-  /// The columns that are written.
+  /// The number of columns that are written.
   @usableFromInline package let columns: Int
   @usableFromInline package let output: OutputQuantization
 
@@ -52,10 +52,10 @@ package struct Int32Requantize {
   }
 }
 
-/// What makes floats of the sums of a column: filled up to whole vectors.
+/// The parameters that convert sums of a column to floats, padded to whole vectors.
 @usableFromInline
 package struct ColumnScales {
-  /// What a zero point of one takes off each sum.
+  /// The amount that a zero point of one subtracts from each sum.
   @usableFromInline package let zeroSums: UnsafePointer<Int32>
   @usableFromInline package let factors, biases: UnsafePointer<Float>
 
@@ -74,7 +74,7 @@ package struct ColumnScales {
 package struct RowScales {
   @usableFromInline package let scales: UnsafePointer<Float>
   @usableFromInline package let zeroPoints: UnsafePointer<Int32>
-  /// From a row's to the next row's: 0 where all have the same.
+  /// The distance between values of consecutive rows: 0 if all rows share one.
   @usableFromInline package let stride: Int
 
   @inlinable @inline(__always)
@@ -88,17 +88,18 @@ package struct RowScales {
 /// y[i][j] = clamp(factor[j] * scale[i] * (sum[i][j] - zeroPoint[i] * zeroSum[j]) + bias[j]).
 @usableFromInline
 package struct Int32Dequantize {
-  /// Rows of whole vectors.
+  /// Rows are padded to whole vectors.
   @usableFromInline package let sums: Matrix<Int32>
   @usableFromInline package let rows: Int
   @usableFromInline package let columnScales: ColumnScales
   @usableFromInline package let rowScales: RowScales
-  /// Whether the sum is multiplied by the factor and then by the scale, or by their product.
+  /// Whether the sum is multiplied by the factor and then by the scale, instead of by their
+  /// product.
   @usableFromInline package let multipliesFactorFirst: Bool
   @usableFromInline package let y: MutableMatrix<Float>
-  /// The columns that are written.
+  /// The number of columns that are written.
   @usableFromInline package let columns: Int
-  /// What a fused activation leaves.
+  /// The range of the fused activation.
   @usableFromInline package let range: ClosedRange<Float>
 
   @inlinable @inline(__always)
@@ -117,14 +118,14 @@ package struct Int32Dequantize {
   }
 }
 
-/// y[i][j] = clamp(factor[j] * scale * y[i][j] + bias[j]), in place, rows one after the other.
+/// y[i][j] = clamp(factor[j] * scale * y[i][j] + bias[j]), in place, rows contiguous.
 @usableFromInline
 package struct Float32ScaleColumns {
   @usableFromInline package let y: UnsafeMutablePointer<Float>
   @usableFromInline package let rows, columns: Int
   @usableFromInline package let factors, biases: UnsafePointer<Float>
   @usableFromInline package let scale: Float
-  /// What a fused activation leaves.
+  /// The range of the fused activation.
   @usableFromInline package let range: ClosedRange<Float>
 
   @inlinable @inline(__always)

@@ -1,23 +1,24 @@
-//===--- Resample.swift - arguments of resized images ---------------------===//
+//===--- Resample.swift - image resampling --------------------------------===//
 //
-// Weighted sums of bytes of images, two taps at a time. A weight w is h and l with w = 2^15 h + l, both
-// of 16 bits. Two taps have two numbers: their h and their l, the first tap's in the lower half; an odd last
-// tap is beside zeros.
+// Arguments of weighted sums of bytes of images, two taps at a time. A weight w is split into
+// 16-bit h and l with w = 2^15 h + l. Two taps are stored as two numbers: the pair of their h and
+// the pair of their l, the first tap's in the lower half. An odd last tap is paired with zeros.
 //
 // Checked   Tests/MartletImageTests/ResizeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What makes an output.
+/// The inputs and weights of an output.
 @usableFromInline
 package struct ResampleWindow {
-  /// How many pairs of weights may be read together: zeros follow where a window has fewer.
+  /// The number of pairs of weights that may be read together: shorter windows are followed by
+  /// zeros.
   @inlinable @inline(__always) package static var group: Int { 4 }
 
-  /// The first input.
+  /// The index of the first input.
   @usableFromInline package let start: Int
-  /// How many inputs.
+  /// The number of inputs.
   @usableFromInline package let count: Int
-  /// Where its pairs of weights begin.
+  /// The index of its first pair of weights.
   @usableFromInline package let firstWeight: Int
 
   @inlinable @inline(__always)
@@ -27,27 +28,28 @@ package struct ResampleWindow {
     self.firstWeight = firstWeight
   }
 
-  /// The pairs of inputs.
+  /// The number of pairs of inputs.
   @inlinable @inline(__always) package var pairCount: Int { (count &+ 1) &>> 1 }
 }
 
-/// Output pixels of a row of packed RGB.
+/// Arguments that compute output pixels of a row of packed RGB.
 @usableFromInline
 package struct Uint8ResampleRow {
   @usableFromInline package let row: UnsafePointer<UInt8>
-  /// How many bytes may be read.
+  /// The number of readable bytes.
   @usableFromInline package let byteCount: Int
-  /// One for each output pixel.
+  /// One window per output pixel.
   @usableFromInline package let windows: UnsafePointer<ResampleWindow>
   /// The pairs of weights of all windows.
   @usableFromInline package let weights: UnsafePointer<Int32>
-  /// The most pairs that a window has.
+  /// The largest number of pairs of a window.
   @usableFromInline package let mostPairs: Int
-  /// The output pixels.
+  /// The number of output pixels.
   @usableFromInline package let columns: Int
-  /// Whether each output is the mean of two inputs: the first two, the next two, and so on.
+  /// Whether each output is the mean of two consecutive inputs: the first two, the next two, and so
+  /// on.
   @usableFromInline package let isHalving: Bool
-  /// The bits of a weight behind the point.
+  /// The number of fraction bits of a weight.
   @usableFromInline package let precision: Int32
   @usableFromInline package let y: UnsafeMutablePointer<UInt8>
 
@@ -69,18 +71,18 @@ package struct Uint8ResampleRow {
   }
 }
 
-/// One row as the weighted sum of some.
+/// Arguments that compute one row as the weighted sum of others.
 @usableFromInline
 package struct Uint8ResampleColumns {
-  /// The first, behind which the others lie.
+  /// The first row; the others follow it.
   @usableFromInline package let rows: UnsafePointer<UInt8>
   /// The bytes of a row, at least eight.
   @usableFromInline package let rowBytes: Int
-  /// How many rows there are.
+  /// The number of rows.
   @usableFromInline package let count: Int
-  /// In pairs.
+  /// The weights, in pairs.
   @usableFromInline package let weights: UnsafePointer<Int32>
-  /// The bits of a weight behind the point.
+  /// The number of fraction bits of a weight.
   @usableFromInline package let precision: Int32
   @usableFromInline package let y: UnsafeMutablePointer<UInt8>
 

@@ -1,15 +1,15 @@
-//===--- Resize.swift - arguments of bilinear resizing --------------------===//
+//===--- Resize.swift - bilinear resizing ---------------------------------===//
 //
-// A row of a resized image: each pixel is the weighted mean of four, two of the row above its place and
-// two of the row below.
+// Arguments of a row of a resized image. Each pixel is the weighted mean of four, two in the row
+// above its position and two in the row below.
 //
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The two pixels around a place along an axis, and how far it is from the first.
+/// The two pixels around a position along an axis, and the distance from the first.
 @usableFromInline
 package struct ResizeTap<Weight: Sendable>: Sendable {
-  /// The distances in elements from the beginning of the row, or of the image.
+  /// The offsets in elements from the start of the row, or of the image.
   @usableFromInline package let lower, upper: Int
   @usableFromInline package let weight: Weight
 
@@ -21,18 +21,18 @@ package struct ResizeTap<Weight: Sendable>: Sendable {
   }
 }
 
-/// A row of outputs.
+/// Arguments that compute a row of outputs.
 @usableFromInline
 package struct BilinearRow<Element, Weight: Sendable> {
-  /// The rows on either side.
+  /// The rows above and below.
   @usableFromInline package let above, below: UnsafePointer<Element>
-  /// How far it is from the first.
+  /// The distance from the row above.
   @usableFromInline package let down: Weight
-  /// A place for each output.
+  /// The taps of each output.
   @usableFromInline package let columns: UnsafePointer<ResizeTap<Weight>>
-  /// The outputs.
+  /// The number of outputs.
   @usableFromInline package let count: Int
-  /// The channels.
+  /// The number of channels.
   @usableFromInline package let depth: Int
   @usableFromInline package let y: UnsafeMutablePointer<Element>
 
@@ -52,18 +52,18 @@ package struct BilinearRow<Element, Weight: Sendable> {
   }
 }
 
-/// A row of pixels of four bytes between others, as floats.
+/// Arguments that interpolate a row of four-byte pixels to floats.
 @usableFromInline
 package struct Uint8BilinearPixels {
-  /// The rows on either side.
+  /// The rows above and below.
   @usableFromInline package let above, below: UnsafePointer<UInt8>
-  /// How far it is from the first.
+  /// The distance from the row above.
   @usableFromInline package let down: Float
-  /// A place for each pixel, filled up to a multiple of four.
+  /// The taps of each pixel, padded to a multiple of four.
   @usableFromInline package let columns: UnsafePointer<ResizeTap<Float>>
-  /// The pixels.
+  /// The number of pixels.
   @usableFromInline package let count: Int
-  /// Four floats a pixel, with room for a multiple of four pixels.
+  /// Four floats per pixel, with room for a multiple of four pixels.
   @usableFromInline package let y: UnsafeMutablePointer<Float>
 
   @inlinable @inline(__always)
@@ -80,20 +80,20 @@ package struct Uint8BilinearPixels {
   }
 }
 
-/// Pixels of four bytes at even steps along a slope, between others, as floats. What lies outside the image
-/// repeats its edge.
+/// Arguments that interpolate four-byte pixels to floats at even steps along a line of any slope.
+/// Positions outside the image repeat its edge.
 @usableFromInline
 package struct Uint8SlopePixels {
-  /// The image, rows of pixels without gaps, below 2 GiB.
+  /// The image: rows of pixels without gaps, below 2 GiB.
   @usableFromInline package let pixels: UnsafePointer<UInt8>
   @usableFromInline package let width, height: Int
-  /// Where the first pixel is, the middle of the image's first pixel being (0, 0).
+  /// The position of the first pixel; (0, 0) is the center of the image's first pixel.
   @usableFromInline package let startX, startY: Float
-  /// From one pixel to the next.
+  /// The step from one pixel to the next.
   @usableFromInline package let stepX, stepY: Float
-  /// The pixels.
+  /// The number of pixels.
   @usableFromInline package let count: Int
-  /// Four floats a pixel, with room for a multiple of four pixels.
+  /// Four floats per pixel, with room for a multiple of four pixels.
   @usableFromInline package let y: UnsafeMutablePointer<Float>
 
   @inlinable @inline(__always)
