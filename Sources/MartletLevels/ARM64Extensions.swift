@@ -1,22 +1,22 @@
-//===--- ARM64Extensions.swift - what an arm64 processor can do -----------===//
+//===--- ARM64Extensions.swift - arm64 features ---------------------------===//
 //
-// The system says it: where a program could ask the processor, an instruction is needed that Swift has no
-// way to write. Linux passes what it supports to each program, and its C libraries, which all programs of
-// Swift link, give it to whoever asks; Apple's systems have a name for each extension. Both functions are
-// declared here, because core modules import the standard library alone; Swift's calling convention is C's
-// for what they take.
+// Asks the operating system for the processor's extensions, because Swift cannot express the
+// instruction that would ask the processor. Linux passes them to each program, and the C libraries,
+// which all Swift programs link, return them. Apple's systems have a name per extension. Both
+// functions are declared here because core modules import only the standard library; for these
+// arguments, Swift's calling convention is that of C.
 //
-// Contract  False where the system does not know of the extension. Not compiled for machines without a
-//           system: what they run, whoever compiles for them knows.
-// Source    Linux, Documentation/arch/arm64/elf_hwcaps.rst (AT_HWCAP is 16, AT_HWCAP2 26); Apple, "Determining instruction set
-//           characteristics".
+// Contract  False if the system does not know the extension. Not compiled for bare-metal targets,
+//           whose features are known at compile time.
+// Source    Linux, Documentation/arch/arm64/elf_hwcaps.rst (AT_HWCAP is 16, AT_HWCAP2 26); Apple,
+//           "Determining instruction set characteristics".
 // Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift, .ci/check-arm64
 //===----------------------------------------------------------------------===//
 
 #if MARTLET_LEVELS && arch(arm64)
-  /// Extensions of arm64.
+  /// The extensions of an arm64 processor.
   enum ARM64Extensions {
-    /// DotProd: products of four bytes and four others, added to a sum.
+    /// DotProd: multiplies four bytes by four others and adds the products to a sum.
     static var hasDotProducts: Bool {
       #if os(macOS) || os(iOS)
         has("hw.optional.arm.FEAT_DotProd")
@@ -25,7 +25,7 @@
       #endif
     }
 
-    /// I8MM: products of two rows of eight bytes and two columns, added to four lanes.
+    /// I8MM: multiplies two rows of eight bytes by two columns and adds the results to four lanes.
     static var hasMatrixProducts: Bool {
       #if os(macOS) || os(iOS)
         has("hw.optional.arm.FEAT_I8MM")

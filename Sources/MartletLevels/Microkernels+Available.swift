@@ -1,6 +1,6 @@
-//===--- Microkernels+Available.swift - which instruction set serves ------===//
+//===--- Microkernels+Available.swift - selection of kernels --------------===//
 //
-// The instruction sets that were compiled, and the choice among them, made once.
+// The compiled instruction sets, and the choice among them, which is made once.
 //
 // Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ import MartletKernelsBase
 #endif
 
 extension Microkernels {
-  /// The instruction sets that were compiled and that this processor has, the plainest first.
+  /// The compiled instruction sets that this processor supports, the most basic first.
   package static let available: [Microkernels] = {
     let plain = Microkernels(MartletKernelsBase.Level.self)
     #if MARTLET_LEVELS && arch(x86_64)
@@ -41,6 +41,6 @@ extension Microkernels {
     #endif
   }()
 
-  /// The microkernels for the processor at hand.
+  /// The best microkernels for this processor.
   package static let current = available[available.count - 1]
 }

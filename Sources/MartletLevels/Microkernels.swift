@@ -1,16 +1,16 @@
-//===--- Microkernels.swift - table of an instruction set's kernels -------===//
+//===--- Microkernels.swift - tables of kernels ---------------------------===//
 //
-// What a program calls: the microkernels of the instruction set that was chosen when it started.
+// The microkernels of the instruction set that was selected at startup.
 //
-// Contract  One table for each instruction set, made by one initializer.
-// Cost      A call through a pointer. A table is shared, not copied.
+// Contract  One table per instruction set, created by one initializer.
+// Cost      A call through a pointer. Tables are shared, not copied.
 // Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
 import MartletTensor
 
-/// The microkernels of one instruction set. What each does is said in `InstructionSet`.
+/// The microkernels of one instruction set, which `InstructionSet` documents.
 package final class Microkernels: Sendable {
   package let name: StaticString
   package let lanes: Int
@@ -99,10 +99,10 @@ package final class Microkernels: Sendable {
   package let int16Throughput:
     @Sendable (_ rounds: Int, _ x: Int32, UnsafeMutablePointer<Int32>) -> Void
 
-  /// The kernels that multiply bytes as they are, where the processor has an instruction for it.
+  /// The kernels that multiply bytes, if the processor has an instruction for it.
   package let bytes: ByteMicrokernels?
 
-  /// The table of an instruction set, and of one that multiplies bytes beside it.
+  /// Creates the table of an instruction set, optionally with one that multiplies bytes.
   init<Level: InstructionSet>(_: Level.Type, bytes: ByteMicrokernels? = nil) {
     name = Level.name
     lanes = Level.lanes
@@ -151,10 +151,10 @@ package final class Microkernels: Sendable {
     self.bytes = bytes
   }
 
-  /// The instruction set that the kernels are compiled for.
+  /// The name of the instruction set that the kernels are compiled for.
   package var instructionSet: String { bytes.map { "\(name) with \($0.name)" } ?? "\(name)" }
 
-  /// The widths that a panel may have, the wider first.
+  /// The widths that a panel may have, widest first.
   package var panelWidths: [Int] { [2 * lanes, lanes] }
 
   /// The names of the matrix products, each with its widest tile.

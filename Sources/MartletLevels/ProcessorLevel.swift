@@ -1,12 +1,12 @@
-//===--- ProcessorLevel.swift - what an x86-64 processor can do -----------===//
+//===--- ProcessorLevel.swift - x86-64 variants ---------------------------===//
 //
-// The levels of the x86-64 ABI: v3 has vectors of 256 bits and fused multiply-add, v4 vectors of
-// 512 bits. Beyond those there is VNNI, an extension that multiplies bytes.
+// The levels of the x86-64 ABI: v3 has 256-bit vectors and fused multiply-add, v4 has 512-bit
+// vectors. VNNI is an extension that multiplies bytes.
 //
-// Contract  A level counts only if the operating system saves its registers. That is read from the
-//           size of the area that it saves them to (CPUID leaf 13, EBX), which must reach to the
-//           end of the last register file: the instruction that reads the mask itself is a macro,
-//           which Swift does not import.
+// Contract  A level counts only if the operating system saves its registers. This is derived from
+//           the size of the save area (CPUID leaf 13, EBX), which must reach the end of the last
+//           register file. The instruction that reads the mask directly is a macro, which Swift
+//           does not import.
 // Source    Intel SDM volume 1, chapter 13; System V ABI for x86-64, section 3.1.1.
 // Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@
       return seven.has(ecx: [11]) ? .vnni : .v4
     }()
 
-    /// Whether the saved area reaches to the end of a register file: 2 is the upper halves of the
+    /// Whether the save area reaches the end of a register file: 2 is the upper halves of the
     /// 256-bit registers, 7 the upper sixteen 512-bit registers.
     private static func savesComponent(_ component: UInt32) -> Bool {
       let file = Registers(leaf: 13, subleaf: component)
@@ -44,7 +44,7 @@
     }
   }
 
-  /// What CPUID answers; zeros for a leaf that it does not know.
+  /// The registers that CPUID returns; zeros for an unknown leaf.
   private struct Registers {
     var eax: UInt32 = 0
     var ebx: UInt32 = 0
