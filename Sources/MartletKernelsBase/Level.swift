@@ -1,6 +1,7 @@
-//===--- Level.swift - the instruction set that a module is compiled for --===//
+//===--- Level.swift - compiled instruction set ---------------------------===//
 //
-// The sizes of an instruction set's tiles. Its microkernels are in a file each.
+// The tile sizes of the instruction set that a module is compiled for. Each microkernel has its own
+// file.
 //
 // Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
@@ -11,8 +12,8 @@ import MartletMicrokernels
 package enum Level: InstructionSet {
   package static var lanes: Int { Lanes.scalarCount }
 
-  // The rows of a full tile. Its accumulators, twice as many, the weights and a spare fill the
-  // registers; of integers the compiler unrolls fewer.
+  // The rows of a full tile. Its accumulators (two per row), the weights and a spare fill the
+  // registers; for integers the compiler can unroll fewer.
   #if MARTLET_V4
     package static var name: StaticString { "x86-64-v4" }
     package static var float32TileRows: Int { 12 }
@@ -30,7 +31,8 @@ package enum Level: InstructionSet {
     package static var float32TileRows: Int { 5 }
     package static var int16TileRows: Int { 5 }
   #else
-    // In WebAssembly the compiler keeps all rows' numbers beside the sums, and engines have 15 registers.
+    // For WebAssembly, the compiler keeps the inputs of all rows next to the sums, and engines have
+    // 15 registers.
     package static var name: StaticString { "portable" }
     package static var float32TileRows: Int { 5 }
     package static var int16TileRows: Int { 4 }

@@ -1,14 +1,15 @@
-//===--- Throughput.swift - the most multiply-adds of a second ------------===//
+//===--- Throughput.swift - peak multiply-adds ----------------------------===//
 //
-// Chains of multiply-adds that never leave the registers: what other kernels are measured against. Each step needs the one before, so nothing can be moved out of the loop; there are
+// Chains of multiply-adds in registers, as the upper limit for other kernels. Each step depends on
+// the previous one, so none can be moved out of the loop; several chains hide the latency.
 // enough chains to hide that.
 //
-// Checked   by use, in benchmarks: no other loop may come out faster
+// Checked   by use, in benchmarks: no other loop may be faster
 //===----------------------------------------------------------------------===//
 
 extension Level {
-  /// What sixteen registers have room for beside two factors. Of many more the compiler makes a loop
-  /// over memory.
+  /// The chains that fit in sixteen registers next to two factors. For many more, the compiler
+  /// emits a loop over memory.
   private static var chains: Int { 12 }
 
   package static var throughputRound: Int { chains * lanes }

@@ -1,12 +1,12 @@
-//===--- Uint8YCbCr.swift - luma and color differences to RGB -------------===//
+//===--- Uint8YCbCr.swift - YCbCr to RGB ----------------------------------===//
 //
-// In fixed point, with Cb and Cr less 128:
+// In fixed point, where Cb and Cr are reduced by 128:
 //
 //   R = Y + 1.402 Cr,  G = Y - 0.34414 Cb - 0.71414 Cr,  B = Y + 1.772 Cb
 //
 // Contract  Exact: factors are multiples of 2⁻¹⁶, each sum of products is rounded to nearest, and
-//           samples are cut off at 0 and 255.
-// Cost      Three products of pairs for a vector of pixels.
+//           samples are clamped to 0...255.
+// Cost      Three products of pairs per vector of pixels.
 // Checked   Tests/MartletKernelsTests/Uint8YCbCrTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ extension Level {
     let lanes = Sums.scalarCount
     var x = 0
     while x < row.count {
-      // The last pixels may overlap those before. A store of a group reaches two pixels beyond it.
+      // The last vector may overlap the previous one. Storing a group also writes bytes
+      // of the next two pixels.
       let isLast = x &+ lanes &+ 2 > row.count
       x = max(min(x, row.count &- lanes), 0)
       let pixels = pixels(row, at: x)
@@ -48,7 +49,7 @@ extension Level {
     let y = UnsignedBytes.load(row.y + x)
     let (cb, cr) = (UnsignedBytes.load(row.cb + x), UnsignedBytes.load(row.cr + x))
     let pairs = cb | (cr &<< Sums(repeating: 16))
-    // Factors less whole numbers fit in 16 bits; the whole numbers are added behind the shift.
+    // The fractions of the factors fit in 16 bits; the whole numbers are added after the shift.
     let red = product(pairs, 0, 26345, offset: -1) &+ cr &+ y
     let green = product(pairs, -22554, 18734, offset: 1) &- cr &+ y
     let blue = product(pairs, -14942, 0, offset: -2) &+ cb &+ cb &+ y
@@ -57,7 +58,7 @@ extension Level {
       | (clamp(blue, low, high) &<< Sums(repeating: 16))
   }
 
-  /// (a (Cb - 128) + b (Cr - 128)) / 2¹⁶, rounded, and 128 times `offset`.
+  /// (a (Cb - 128) + b (Cr - 128)) / 2¹⁶, rounded, plus 128 times `offset`.
   @inline(__always)
   private static func product(_ pairs: Sums, _ a: Int32, _ b: Int32, offset: Int32) -> Sums {
     let constant = 1 &<< 15 &- 128 &* (a &+ b) &+ (128 &* offset) &<< 16
@@ -65,7 +66,7 @@ extension Level {
     return addPairs(Sums(repeating: constant), pairs, factors) &>> Sums(repeating: 16)
   }
 
-  /// Stores three bytes of each lane, and four or two bytes more.
+  /// Stores three bytes of each lane, followed by two or four undefined bytes.
   @inline(__always)
   private static func storePacked(_ pixels: Sums, to target: UnsafeMutableRawPointer) {
     #if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)

@@ -1,13 +1,14 @@
-//===--- Float32Depthwise.swift - each channel by its own filter ----------===//
+//===--- Float32Depthwise.swift - float depthwise loops -------------------===//
 //
 // y[p][c] = clamp(bias[c] + Σ over taps t of x[p + t][c] * w[t][c])
 //
-// Serves a run of outputs, beside or below each other, that see the same taps. Four or eight outputs
-// at a time share each load of the weights.
+// Computes a run of adjacent outputs that use the same taps. Four or eight outputs at a time share
+// each load of the weights.
 //
-// Order     Taps ascending, starting from the bias, whatever the split.
-// Cost      2 · pixels · taps · channels operations. Where the channels are no multiple of a vector,
-//           or the pixels of four, the last overlap those before and are computed twice.
+// Order     Taps ascending, starting from the bias, for any split.
+// Cost      2 · pixels · taps · channels operations. If the channels do not fill vectors, or the
+//           pixels groups of four, the last block overlaps the previous one and computes some
+//           outputs twice.
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -69,8 +70,8 @@ private struct Float32DepthwiseRun {
     high = convolution.range.upperBound
   }
 
-  /// Computes all, as many channels at a time as the vector has lanes. Rows of three or five taps are
-  /// written out, and neighboring outputs share what they see.
+  /// Computes all outputs, one vector of channels at a time. Rows of three or five taps are
+  /// unrolled, and adjacent outputs share the inputs they have in common.
   @inline(__always)
   func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
     let four = Accumulators<4>()
@@ -92,8 +93,8 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes all outputs one by one, of many channels three vectors at a time: sums wait for those
-  /// before.
+  /// Computes outputs one by one. With many channels, three vectors at a time hide the latency of
+  /// the sums.
   @inline(__always)
   private func computeEach<V: SIMD>(
     _ vector: V.Type, _ clamp: (V, V, V) -> V
@@ -115,7 +116,7 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes as many neighboring vectors of one output as there are accumulators.
+  /// Computes as many adjacent vectors of one output as there are accumulators.
   @inline(__always)
   private func sum<let count: Int, V: SIMD>(
     _ vectors: Accumulators<count>, _ vector: V.Type, _ pixel: Int, _ channel: Int,
@@ -141,9 +142,10 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes a range in blocks of a vector of channels of some outputs; the last may overlap those
-  /// before. The sums are an array made here: one that is passed in the compiler does not keep in
-  /// registers. Where a row has `taps` taps and outputs are `step` taps apart, these are constants.
+  /// Computes a range in blocks of one vector of channels of several outputs; the last block may
+  /// overlap the previous one. The array of sums is created here, because the compiler does not
+  /// keep one that is passed in in registers. `taps` per row and the distance `step` between
+  /// outputs in taps are constants if they are not 0.
   @inline(__always)
   private func compute<let count: Int, V: SIMD>(
     _ outputs: Accumulators<count>, _ range: Range<Int>, taps: Int = 0, step: Int = 0,
@@ -183,7 +185,7 @@ private struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes all, one channel at a time, with the arithmetic of a lane.
+  /// Computes all outputs one channel at a time, with the arithmetic of a lane.
   func computeSingly() {
     let (low, high) = (SIMD4(repeating: low), SIMD4(repeating: high))
     for pixel in 0..<pixels {

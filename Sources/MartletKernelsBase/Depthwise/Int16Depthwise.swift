@@ -1,15 +1,15 @@
-//===--- Int16Depthwise.swift - each channel by its own filter, integers --===//
+//===--- Int16Depthwise.swift - 16-bit depthwise loops --------------------===//
 //
 // y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
 //
-// Reads a band of rows that are already widened to 16 bits, with their borders, and channels filled
-// up to a whole vector: each output sees all taps. Taps are taken in pairs, for the instruction that
-// multiplies pairs; an odd tap is paired with a weight of zero.
+// Reads a band of rows that are widened to 16 bits and padded, with channels rounded up to a whole
+// vector, so every output has all taps. Taps are processed in pairs; an odd tap is paired with a
+// weight of zero.
 //
-// Contract  Bit for bit the reference kernel. |x| and |w| are at most 255. Sums wrap.
-//           Weights of a vector of channels: one value for each channel of biases, left factors,
-//           mantissas, right exponents and masks, as 32-bit integers; then for each pair of taps
-//           the channels' pairs of 16-bit integers.
+// Contract  Bit-exact with the reference kernel. |x| and |w| are at most 255. Sums wrap. The
+//           weights of a vector of channels: per channel a bias, left factor, mantissa, right
+//           exponent and mask, as 32-bit integers; then, for each pair of taps, the channels' pairs
+//           of 16-bit integers.
 // Cost      2 · pixels · taps · channels operations.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,10 +1,9 @@
-//===--- Float32Binary.swift - two floats to one, element by element ------===//
+//===--- Float32Binary.swift - binary float loops -------------------------===//
 //
 // y[i] = clamp(f(a[i], b[i])).
 //
-// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. Bit for bit the
-//           reference kernels: one operation after the other, each rounded once; the clamp leaves
-//           NaN.
+// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. Bit-exact with
+//           the reference kernels: each operation is rounded separately. The clamp keeps NaN.
 // Cost      One pass.
 // Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
@@ -27,7 +26,7 @@ extension Level {
   }
 }
 
-/// A function of two vectors: a type and not a closure, which would be called for each vector.
+/// A function of two vectors. It is a type, because a closure would be called for each vector.
 private protocol Combination {
   static func of(_ a: Lanes, _ b: Lanes) -> Lanes
 }

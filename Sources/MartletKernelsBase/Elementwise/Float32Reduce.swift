@@ -1,12 +1,12 @@
-//===--- Float32Reduce.swift - rows of floats, each to one ----------------===//
+//===--- Float32Reduce.swift - float reduction loops ----------------------===//
 //
 // y[r] = x[r][0] ∘ x[r][1] ∘ x[r][2] ...
 //
-// As many rows at a time as a vector has lanes, or four: four columns of them are read as rows and
-// turned over.
+// Processes as many rows at a time as a vector has lanes, or four: four of their columns are loaded
+// as rows and transposed.
 //
-// Contract  Bit for bit the reference kernel: each row's elements are taken in order.
-// Cost      One pass. The last rows are taken again where they fill no vector.
+// Contract  Bit-exact with the reference kernel: elements of a row are processed in order.
+// Cost      One pass. If the last rows do not fill a vector, some rows are processed again.
 // Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ extension Level {
 
 private typealias Four = SIMD4<Float>
 
-/// What becomes of two elements: a type and not a closure, which would be called for each vector.
+/// A combination of two elements. It is a type, because a closure would be called for each vector.
 private protocol Combination {
   func callAsFunction(_ result: Lanes, _ x: Lanes) -> Lanes
   func four(_ result: Four, _ x: Four) -> Four
@@ -82,7 +82,7 @@ private struct FloatRows {
     }
   }
 
-  /// Two vectors of rows at a time.
+  /// Processes two vectors of rows at a time.
   @inline(never)
   private func wide<C: Combination>(_ combine: C) {
     let lanes = Lanes.scalarCount
@@ -105,7 +105,7 @@ private struct FloatRows {
     }
   }
 
-  /// Four rows at a time.
+  /// Processes four rows at a time.
   @inline(never)
   private func narrow<C: Combination>(_ combine: C) {
     var row = 0
@@ -126,7 +126,7 @@ private struct FloatRows {
     }
   }
 
-  /// The columns that are left.
+  /// Processes the remaining columns.
   @inline(__always)
   private func finish<C: Combination>(_ rows: Range<Int>, from column: Int, _ combine: C) {
     guard column < depth else { return }
@@ -146,7 +146,7 @@ private struct FloatRows {
   }
 }
 
-/// Four neighboring columns of four rows that lie `stride` elements apart.
+/// Loads four adjacent columns of four rows that are `stride` elements apart.
 @inline(__always)
 private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, Four, Four, Four) {
   let (a, b): (Four, Four) = (load(x), load(x + stride))
@@ -167,12 +167,12 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
 }
 
 #if MARTLET_V4 && canImport(_Builtin_intrinsics)
-  /// Four neighboring columns of as many rows as there are lanes.
+  /// Loads four adjacent columns of one vector of rows.
   @inline(__always)
   private func columns(
     _ x: UnsafePointer<Float>, _ stride: Int
   ) -> (Lanes, Lanes, Lanes, Lanes) {
-    // In each quarter of a vector a row's four elements.
+    // Each quarter of a vector has the four elements of a row.
     let (a, b) = (quarters(x, stride), quarters(x + stride, stride))
     let (c, d) = (quarters(x + 2 &* stride, stride), quarters(x + 3 &* stride, stride))
     let (low, high) = (_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b))
@@ -182,7 +182,7 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
     )
   }
 
-  /// Four elements of each fourth row.
+  /// Loads four elements of every fourth row.
   @inline(__always)
   private func quarters(_ x: UnsafePointer<Float>, _ stride: Int) -> Lanes {
     Lanes(
@@ -206,12 +206,12 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
       to: Lanes.self)
   }
 #elseif MARTLET_V3 && canImport(_Builtin_intrinsics)
-  /// Four neighboring columns of as many rows as there are lanes.
+  /// Loads four adjacent columns of one vector of rows.
   @inline(__always)
   private func columns(
     _ x: UnsafePointer<Float>, _ stride: Int
   ) -> (Lanes, Lanes, Lanes, Lanes) {
-    // In each half of a vector a row's four elements.
+    // Each half of a vector has the four elements of a row.
     let (a, b) = (halves(x, stride), halves(x + stride, stride))
     let (c, d) = (halves(x + 2 &* stride, stride), halves(x + 3 &* stride, stride))
     let (low, high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b))
@@ -221,7 +221,7 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
     )
   }
 
-  /// Four elements of each fourth row.
+  /// Loads four elements of every fourth row.
   @inline(__always)
   private func halves(_ x: UnsafePointer<Float>, _ stride: Int) -> Lanes {
     Lanes(lowHalf: load(x), highHalf: load(x + 4 &* stride))
@@ -243,7 +243,7 @@ private func columnsOfFour(_ x: UnsafePointer<Float>, _ stride: Int) -> (Four, F
       to: Lanes.self)
   }
 #else
-  /// Four neighboring columns of as many rows as there are lanes.
+  /// Loads four adjacent columns of one vector of rows.
   @inline(__always)
   private func columns(
     _ x: UnsafePointer<Float>, _ stride: Int

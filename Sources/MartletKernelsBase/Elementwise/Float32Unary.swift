@@ -1,9 +1,9 @@
-//===--- Float32Unary.swift - functions of one float ----------------------===//
+//===--- Float32Unary.swift - unary float loops ---------------------------===//
 //
-// y[i] = f(x[i]), eight at a time: the vectors that VectorMath has.
+// y[i] = f(x[i]), eight elements at a time, as in `VectorMath`.
 //
-// Contract  `count` is a multiple of eight. y may be the memory of x. Bit for bit the reference
-//           kernels: one operation after the other, each rounded once, none fused.
+// Contract  `count` is a multiple of eight. y may be the memory of x. Bit-exact with the reference
+//           kernels: each operation is rounded separately, none is fused.
 // Cost      One pass.
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
@@ -34,7 +34,7 @@ extension Level {
 
 private typealias Eight = SIMD8<Float>
 
-/// A function of a vector: a type and not a closure, which would be called for each vector.
+/// A function of a vector. It is a type, because a closure would be called for each vector.
 private protocol Function {
   func callAsFunction(_ x: Eight) -> Eight
 }
@@ -50,7 +50,7 @@ private func map<F: Function>(
   }
 }
 
-/// Of two zeros the bound's is taken, and NaN stays.
+/// For two zeros the bound's sign is used; NaN is preserved.
 private struct Clamp: Function {
   let low: Float
   let high: Float

@@ -1,13 +1,13 @@
-//===--- Int8AddInDouble.swift - sums of bytes in double precision --------===//
+//===--- Int8AddInDouble.swift - byte sums in Double ----------------------===//
 //
 // y = clamp(zero point + round(factor of a · (a - its zero point) + factor of b · (b - its)))
 //
-// `quantizedAdd` in double precision, in half the time, with ties to the even number. The roundings
-// in between that it has may take a result across a half; of two bytes there are so few pairs that it
-// can be tried for each whether they do.
+// `quantizedAdd` in double precision, in half the time, with ties to even. `quantizedAdd` rounds
+// intermediate results, which may move a result across a half. There are few pairs of bytes, so the
+// caller can test whether all results agree.
 //
-// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. `type` is uint8 or
-//           int8.
+// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. `type` is uint8
+//           or int8.
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ import MartletTensor
     }
   }
 
-  /// Eight bytes as numbers.
+  /// Eight bytes as doubles.
   private protocol Eights {
     static func load(_ p: UnsafeRawPointer) -> SIMD8<Double>
     static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double>
@@ -98,13 +98,13 @@ import MartletTensor
       high = words(sum.y.range.upperBound)
     }
 
-    /// Eight sums, rounded.
+    /// Rounds eight sums.
     @inline(__always)
     func rounded(_ a: SIMD8<Double>, _ b: SIMD8<Double>) -> __m256i {
       _mm512_cvtpd_epi32(_mm512_fmadd_pd(a, factorA, _mm512_fmadd_pd(b, factorB, constant)))
     }
 
-    /// Sixteen results.
+    /// Converts sixteen results to bytes.
     @inline(__always)
     func bytes(_ low: __m256i, _ high: __m256i) -> __m128i {
       let values = __m512i(lowHalf: low, highHalf: high)

@@ -1,11 +1,11 @@
-//===--- QuantizedBinary.swift - two quantized values to one --------------===//
+//===--- QuantizedBinary.swift - quantized binary loops -------------------===//
 //
-// Sums and products, as the reference kernels `QuantizedSum` and `QuantizedProduct` have them.
+// Sums and products, as in the reference kernels `QuantizedSum` and `QuantizedProduct`.
 //
-// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. Bit for bit the
-//           reference kernels. `type` is uint8, int8 or int16.
-// Cost      Two or three fixed-point multiplications for an element: an operand whose scale is the
-//           larger, or the same, is only shifted.
+// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. Bit-exact with
+//           the reference kernels. `type` is uint8, int8 or int16.
+// Cost      Two or three fixed-point multiplications per element: an operand with the larger, or
+//           the same, scale is only shifted.
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ extension Level {
   }
 }
 
-/// `Addend` in all lanes.
+/// An `Addend` in all lanes.
 private struct LaneAddend {
   private let zeroPoint: Sums
   private let bits: Sums
@@ -41,7 +41,7 @@ private struct LaneAddend {
   @inline(__always)
   init(_ addend: Addend, bits: Int32) {
     let factor = addend.scale
-    // Half of what ends in zeros, and so on, is exact.
+    // Halving a number with enough trailing zeros is exact.
     let whole = bits &+ factor.shift &- 1
     isShifted = factor.mantissa == 1 << 30 && factor.shift <= 0 && whole >= 0
     self.zeroPoint = Sums(repeating: addend.zeroPoint)
@@ -98,7 +98,7 @@ private func multiply<Elements: QuantizedLanes>(_ product: QuantizedMultiply, as
   }
 }
 
-/// `QuantizedResult` in all lanes.
+/// A `QuantizedResult` in all lanes.
 private struct LaneResult {
   private let factor: LaneFactor
   private let zeroPoint: Sums

@@ -1,15 +1,14 @@
-//===--- Float32GEMM.swift - rows times a panel, floats -------------------===//
+//===--- Float32GEMM.swift - float matrix product -------------------------===//
 //
 // y[i][j] = clamp(bias[j] + Σ over k of x[i][k] * w[k][j])
 //
-// A row is some runs of neighboring elements: one, or what a window sees of an image, a run for
-// each row of taps, so that an image is read where it lies. Accumulators stay in registers for all
-// of k.
+// A row consists of runs of adjacent elements: one run, or one per row of taps of a window, so that
+// images are read without packing. Accumulators stay in registers for all of k.
 //
-// Order     k ascending, starting from the bias, whatever the tile: each output has the same bits
-//           however rows are split.
-// Cost      2 · rows · depth · width operations; each row of x is read once for each panel. The
-//           last rows are computed together with some of those before, a second time.
+// Order     k ascending, starting from the bias, for any tile: output bits do not depend on how
+//           rows are split.
+// Cost      2 · rows · depth · width operations; each row of x is read once per panel. The last
+//           tile may compute some previous rows a second time.
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +33,7 @@ extension Level {
   }
 }
 
-// The accumulators of a full tile, one vector a row and two.
+// The accumulators of a full tile, with one and with two vectors per row.
 #if MARTLET_V4
   private typealias Tile = Accumulators<12>
   private typealias WideTile = Accumulators<24>
@@ -49,7 +48,7 @@ extension Level {
   private typealias WideTile = Accumulators<10>
 #endif
 
-/// A product with what its tiles need in registers.
+/// The values of a product that its tiles keep in registers.
 private struct Float32Tiles {
   let xStride: Int
   let runs: Int
@@ -80,7 +79,7 @@ private struct Float32Tiles {
     high = Lanes(repeating: product.range.upperBound)
   }
 
-  /// Writes rows of products of nothing.
+  /// Writes rows of products with depth zero.
   @inline(never)
   func writeBiases(_ rows: Int) {
     for row in 0..<rows {
@@ -91,10 +90,10 @@ private struct Float32Tiles {
     }
   }
 
-  /// Calls back with the rows of all full tiles, then of each tile of four rows. The last tile may
-  /// overlap the one before; it is a full one where at least `leastRest` rows are left, since small
-  /// tiles have too few sums to keep the multipliers busy. Only fewer than four rows in all are
-  /// computed one by one.
+  /// Calls `full` for the rows of all full tiles, then `four` for each tile of four rows. The last
+  /// tile may overlap the previous one. It is a full tile if at least `leastRest` rows remain,
+  /// because small tiles have too few sums to keep the multipliers busy. Rows are computed one by
+  /// one only if there are fewer than four in total.
   @inline(__always)
   func forEachTile(
     of rows: Int, leastRest: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
@@ -120,7 +119,7 @@ private struct Float32Tiles {
     }
   }
 
-  // A function for each tile, since the compiler stops inlining where a function has grown too long.
+  // One function per tile, because the compiler stops inlining in functions that are too long.
 
   @inline(never)
   func full(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ rows: Int) {
@@ -160,8 +159,8 @@ private struct Float32Tiles {
     tile(Accumulators<2>(), 2, x, y)
   }
 
-  /// Computes one tile, a row for every `vectors` accumulators. They are one array, made here: of two,
-  /// or of one that is passed in, the compiler keeps none in registers.
+  /// Computes one tile, with one row per `vectors` accumulators. They are one array created here;
+  /// the compiler keeps neither two arrays nor one that is passed in in registers.
   @inline(__always)
   private func tile<let count: Int>(
     _ accumulators: Accumulators<count>, _ vectors: Int, _ x: UnsafePointer<Float>,

@@ -1,12 +1,12 @@
-//===--- Float32GEMV.swift - one row times panels, floats -----------------===//
+//===--- Float32GEMV.swift - float matrix-vector product ------------------===//
 //
 // y[j] = clamp(bias[j] + Σ over k of x[k] * w[k][j])
 //
-// As `Float32GEMM.swift`, for one row. Its sums wait for each other, so several panels are summed at
-// a time.
+// As `Float32GEMM.swift`, for one row. Several panels are summed at a time to hide the latency of
+// the additions.
 //
-// Order     k ascending, starting from the bias: the bits of `float32GEMM`.
-// Cost      2 · depth · columns operations, which wait for the weights to come from memory.
+// Order     k ascending, starting from the bias: bit-identical to `float32GEMM`.
+// Cost      2 · depth · columns operations, limited by the memory bandwidth of the weights.
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ private struct Float32Row {
   let low: Lanes
   let high: Lanes
 
-  /// Computes as many vectors as there are accumulators, two of each panel from `first` on.
+  /// Computes as many vectors as there are accumulators, two per panel from `first` on.
   @inline(__always)
   func multiply<let count: Int>(_ vectors: Accumulators<count>, _ first: Int) {
     let lanes = Lanes.scalarCount

@@ -1,20 +1,20 @@
-//===--- Int16GEMM.swift - rows times a panel, integers -------------------===//
+//===--- Int16GEMM.swift - integer matrix product -------------------------===//
 //
 // y[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j]
 //
-// Rows and weights are 16-bit integers with their zero points taken off, so that signed, unsigned
-// and per-channel tensors are one case and borders are zeros. A panel holds some columns as they
-// are read: [width] each of biases, left factors, mantissas, right exponents and masks, as 32-bit
-// integers; then the weights as [depth / 2][width][2].
+// Rows and weights are 16-bit integers with their zero points subtracted, so that signed, unsigned
+// and per-channel tensors share the same code and padding is zeros. A panel has some columns in the
+// order in which they are read: [width] each of biases, left factors, mantissas, right exponents
+// and masks, as 32-bit integers; then the weights as [depth / 2][width][2].
 //
 // Contract  Exact. |x| and |w| are at most 255; sums wrap. y has room for the panel's whole width.
-// Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
+// Cost      2 · rows · depth · width operations; each row of x is read once per panel.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
 
-/// The number of 32-bit integers for each column before a panel's weights.
+/// The number of 32-bit integers per column before a panel's weights.
 let panelHeaderFields = 5
 
 extension Level {
@@ -60,7 +60,7 @@ extension Level {
   }
 }
 
-// The accumulators of a full tile, one vector a row and two.
+// The accumulators of a full tile, with one and with two vectors per row.
 #if MARTLET_V4
   private typealias Tile = InlineArray<10, Sums>
   private typealias WideTile = InlineArray<20, Sums>
@@ -78,14 +78,14 @@ extension Level {
   private typealias WideTile = InlineArray<8, Sums>
 #endif
 
-/// A panel and where its rows and results are.
+/// A panel, with the strides of its rows and results.
 private struct Int16Product {
   let xStride: Int
   let pairs: Int
   let panel: UnsafePointer<Int32>
   let yStride: Int
 
-  /// Computes one tile of `count` accumulators, `vectors` a row.
+  /// Computes one tile of `count` accumulators, `vectors` per row.
   @inline(__always)
   func tile<let count: Int>(
     _ zero: InlineArray<count, Sums>, _ vectors: Int, _ x: UnsafePointer<Int32>,

@@ -1,7 +1,7 @@
-//===--- Pooling.swift - maxima and sums of windows -----------------------===//
+//===--- Pooling.swift - pooling loops ------------------------------------===//
 //
-// Maxima and sums over the channels of a pixel. Where it can be, plain loops that the compiler turns
-// into vectors.
+// Maxima and sums over the channels of pixels. If possible, plain loops that the compiler
+// vectorizes.
 //
 // Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,8 @@ extension Level {
   package static func float32MaxPool(_ pool: Float32Pool, clampedTo range: ClosedRange<Float>) {
     let windows = Windows(pool)
     let (depth, low, high) = (pool.depth, range.lowerBound, range.upperBound)
-    // The choices are made here, of vectors of known types: generic ones are compiled lane by lane.
+    // The closures are created here with concrete vectors, because generic ones are compiled lane
+    // by lane.
     if depth >= Lanes.scalarCount {
       return windows.maximum(Lanes(repeating: low), Lanes(repeating: high)) {
         $0.replacing(with: $1, where: $1 .>= $0)
@@ -70,7 +71,7 @@ extension Level {
   }
 }
 
-/// Windows of an image that see as many pixels each.
+/// Windows of an image with the same number of pixels.
 private struct Windows {
   let x: UnsafePointer<Float>
   let pixels: Int
@@ -95,7 +96,7 @@ private struct Windows {
     yStride = pool.y.rowStride
   }
 
-  /// The last vector may begin before the rest.
+  /// The last vector may overlap the previous one.
   @inline(__always)
   func maximum<V: SIMD>(
     _ low: V, _ high: V, larger: (V, V) -> V, limit: (V, V) -> V
@@ -118,7 +119,7 @@ private struct Windows {
     }
   }
 
-  /// Of many channels four vectors at a time: additions wait for those before.
+  /// With many channels, four vectors at a time hide the latency of the additions.
   @inline(__always)
   func sum<V: SIMD>(_ vector: V.Type) where V.Scalar == Float {
     for pixel in 0..<pixels {
@@ -150,7 +151,7 @@ private struct Windows {
     for i in 0..<count { store(sums[i], to: y + i &* V.scalarCount) }
   }
 
-  /// Calls back with each window's first pixel and result, one channel after the other.
+  /// Calls `body` with the first pixel and the result of each window, one channel after the other.
   @inline(__always)
   func forEachChannel(_ body: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void) {
     for pixel in 0..<pixels {

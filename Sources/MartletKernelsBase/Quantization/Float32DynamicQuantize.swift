@@ -1,10 +1,10 @@
 //===--- Float32DynamicQuantize.swift - dynamic quantization --------------===//
 //
-// The range of some floats, and their quantized values: round(x · inverse + zero point), held within
+// The range of floats, and their quantized values: round(x · inverse + zero point), clamped to
 // -128...127.
 //
-// Contract  Bit for bit `Reference.quantizeRows`: ties are rounded away from zero, and NaN becomes
-//           the lowest value.
+// Contract  Bit-exact with `Reference.quantizeRows`: ties are rounded away from zero, and NaN
+//           becomes the lowest value.
 // Cost      One pass each.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -92,7 +92,7 @@ private struct LaneMap {
   }
 }
 
-/// The first `count` lanes of a vector that is not all there.
+/// Loads the first `count` lanes of a partial vector; the others are zero.
 @inline(__always)
 private func load(_ p: UnsafePointer<Float>, _ count: Int) -> Lanes {
   var vector = Lanes.zero

@@ -1,13 +1,13 @@
-//===--- Int32Dequantize.swift - sums of products of bytes to floats ------===//
+//===--- Int32Dequantize.swift - byte sums to floats ----------------------===//
 //
 // y[i][j] = clamp(factor[j] · scale[i] · (sum[i][j] - zeroPoint[i] · zeroSum[j]) + bias[j])
 //
-// Where floats were quantized while the graph ran: each row has a scale and a zero point of its own,
-// or all the same.
+// For floats that were quantized at run time: each row has its own scale and zero point, or all
+// rows share one.
 //
-// Contract  Bit for bit the reference kernels: one operation after the other, none fused. Factor and
-//           scale are multiplied with each other first, or the sum with the factor. The columns'
-//           numbers fill whole vectors, and so do rows of sums.
+// Contract  Bit-exact with the reference kernels: operations are not fused. Either factor and scale
+//           are multiplied first, or the sum and the factor. Column parameters and rows of sums are
+//           padded to whole vectors.
 // Cost      One pass.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -74,7 +74,7 @@ extension Level {
   }
 }
 
-/// The nearest floats.
+/// Converts integers to the nearest floats.
 @inline(__always)
 private func realNumbers(_ sums: Sums) -> Lanes {
   #if arch(x86_64) && canImport(_Builtin_intrinsics)

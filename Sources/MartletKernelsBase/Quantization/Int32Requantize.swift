@@ -2,9 +2,9 @@
 //
 // y[i][j] = clamp(zeroPoint + factor[j] · sum[i][j])
 //
-// Contract  Bit for bit `Requantizer`: the doubling high multiplication rounds to nearest, ties
-//           towards plus infinity (which is what LiteRT's nudges amount to); the right shift rounds
-//           to nearest, ties away from zero.
+// Contract  Bit-exact with `Requantizer`: the doubling high multiplication rounds to nearest, ties
+//           towards plus infinity (the effect of LiteRT's nudges); the right shift rounds to
+//           nearest, ties away from zero.
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -50,33 +50,34 @@ extension Level {
   }
 }
 
-/// The factors of neighboring columns.
+/// The factors of adjacent columns.
 struct Factor {
   let left: Sums
   #if canImport(WebAssemblyIntrinsics)
-    /// Read for each row anew: the compiler would widen what stays the same before the loop, and no longer
-    /// find the instruction that widens and multiplies.
+    /// Loaded again for each row. Otherwise the compiler would widen the constant before the loop,
+    /// and no longer select the instruction that widens and multiplies.
     private let mantissas: UnsafePointer<Int32>
     var mantissa: Sums { load(mantissas) }
   #else
     let mantissa: Sums
   #endif
   let right: Sums
-  /// 2 to the power of `right`, less 1.
+  /// 2 to the power of `right`, minus 1.
   let mask: Sums
   #if canImport(WebAssemblyIntrinsics)
-    // WebAssembly shifts all lanes by one number. So lanes are multiplied first, that they are to be shifted
-    // by `alignment` alike; those that end beyond all bytes are cut before, or they would not fit.
+    // WebAssembly shifts all lanes by the same number. Lanes are therefore multiplied first, so
+    // that all can be shifted by `alignment`. Values that end up outside all bytes are clamped
+    // before, so that they fit.
     private static let alignment: Int32 = 21
-    /// Whether no lane is to be shifted further than that.
+    /// Whether no lane needs a right shift larger than `alignment`.
     private let canAlign: Bool
-    /// 2 to the power of `alignment` less `right`.
+    /// 2 to the power of `alignment` minus `right`.
     private let lift: Sums
     /// 512 times 2 to the power of `right`.
     private let limit: Sums
   #endif
 
-  /// Reads the fields that lie behind the biases, `stride` apart.
+  /// Reads the fields after the biases, `stride` apart.
   @inline(__always)
   init(_ biases: UnsafePointer<Int32>, stride: Int) {
     left = load(biases + stride)
@@ -91,7 +92,7 @@ struct Factor {
       let most = Sums(repeating: Factor.alignment)
       canAlign = all(right .<= most)
       let power = mask &+ Sums(repeating: 1)
-      // By floats: a product with 1 shifted to the left would be made a shift of single lanes.
+      // In floats: the compiler would turn a product with a shifted 1 into shifts of single lanes.
       let lifted = wasm_f32x4_splat(Float(1 << Factor.alignment))
       lift = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_div(lifted, wasm_f32x4_convert_i32x4(power)))
       limit = power &<< Sums(repeating: 9)
@@ -115,9 +116,9 @@ struct Factor {
       let (first, last) = (wasm_u64x2_shr(low, 31), wasm_u64x2_shr(high, 31))
       return Sums(first[0], first[2], last[0], last[2])
     #else
-      // The unsigned product of 2³² + v is 2³² · mantissa too large, whose high part is
-      // 2 · mantissa: subtracted again in lanes that were negative. Even and odd lanes are
-      // multiplied apart and put together without a shuffle.
+      // For negative v, the unsigned product of 2³² + v is 2³² · mantissa too large, which adds 2 ·
+      // mantissa to the high part; it is subtracted again in those lanes. Even and odd lanes are
+      // multiplied separately and combined without a shuffle.
       let low = WideSums(repeating: 0xffff_ffff)
       let half = WideSums(repeating: 1 << 30)
       let word = WideSums(repeating: 32)
@@ -151,7 +152,7 @@ struct Factor {
   }
 }
 
-/// Writes the low byte of each lane, or of the first `count`.
+/// Writes the low byte of each lane, or of the first `count` lanes.
 @inline(__always)
 func storeLowBytes(_ sums: Sums, to y: UnsafeMutablePointer<UInt8>, _ count: Int) {
   if count >= Sums.scalarCount {

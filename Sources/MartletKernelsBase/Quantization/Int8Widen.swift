@@ -1,8 +1,8 @@
-//===--- Int8Widen.swift - bytes to 16-bit integers -----------------------===//
+//===--- Int8Widen.swift - bytes to 16 bits -------------------------------===//
 //
 // y[i] = x[i] - zero point, for unsigned bytes, or signed ones with their top bit flipped.
 //
-// Cost      One pass; a plain loop that the compiler turns into vectors.
+// Cost      One pass; a plain loop that the compiler vectorizes.
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

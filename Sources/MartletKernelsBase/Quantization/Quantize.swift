@@ -1,9 +1,10 @@
-//===--- Quantize.swift - between real numbers and quantized integers -----===//
+//===--- Quantize.swift - QUANTIZE and DEQUANTIZE -------------------------===//
 //
 // y = clamp(round(x / scale) + zero point), and scale · (x - zero point).
 //
-// Contract  `count` is a multiple of the lanes. Bit for bit the reference kernels: ties are rounded
-//           away from zero, and NaN becomes the lowest integer. `type` is uint8, int8 or int16.
+// Contract  `count` is a multiple of the lanes. Bit-exact with the reference kernels: ties are
+//           rounded away from zero, and NaN becomes the lowest integer. `type` is uint8, int8 or
+//           int16.
 // Cost      One pass.
 // Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
@@ -41,7 +42,7 @@ private func quantize<Elements: QuantizedLanes>(
 ) {
   let y = y.assumingMemoryBound(to: Elements.Scalar.self)
   let scale = Lanes(repeating: map.scale)
-  // Beyond all integers of 16 bits, whatever the zero point, and well within what can be rounded.
+  // Exceeds all 16-bit integers with any zero point, and can still be rounded exactly.
   let limit = Lanes(repeating: 0x1p20)
   let zeroPoint = Sums(repeating: map.zeroPoint)
   let low = Sums(repeating: range.lowerBound)

@@ -1,12 +1,13 @@
-//===--- Bilinear.swift - a row of a resized image ------------------------===//
+//===--- Bilinear.swift - bilinear resizing loops -------------------------===//
 //
-// The innermost loops of RESIZE_BILINEAR: each output pixel is the weighted mean of four, two of the
-// row above its place and two of the row below.
+// The innermost loops of RESIZE_BILINEAR: each output pixel is the weighted mean of four pixels,
+// two in the row above its position and two in the row below.
 //
-// Contract  Bit for bit the reference kernels. The output is not the input's memory.
-// Order     Upper left, lower left, upper right, lower right. Depths that are no multiple of the
-//           lanes take the last lanes again; depths under a vector go one by one.
-// Cost      Eight products and three sums for a vector.
+// Contract  Bit-exact with the reference kernels. The output must not be the input's memory.
+// Order     Upper left, lower left, upper right, lower right. If the depth is no multiple of the
+//           lanes, the last vector overlaps the previous one; depths below one vector are processed
+//           one by one.
+// Cost      Eight products and three sums per vector.
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -121,7 +122,7 @@ private struct Blend {
   }
 }
 
-/// The weights of four pixels in units of 2⁻²⁰; sums of bytes stay within 31 bits.
+/// The weights of four pixels in units of 2⁻²⁰; sums of bytes fit in 31 bits.
 private struct FixedBlend {
   let upLeft: Int32
   let downLeft: Int32

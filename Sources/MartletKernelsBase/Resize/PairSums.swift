@@ -1,9 +1,9 @@
-//===--- PairSums.swift - weighted sums, two taps at a time ---------------===//
+//===--- PairSums.swift - weighted sums of taps ---------------------------===//
 //
-// A weight w of at most 2^22 is h and l with w = 2^15 h + l, both of 16 bits. Two
-// taps' h, and their l, lie in one 32-bit number each.
+// Sums two taps at a time. A weight w of at most 2^22 is split into 16-bit h and l with w = 2^15 h
+// + l. The h of two taps share a 32-bit number, and so do their l.
 //
-// Contract  Exact: sums are the same integers as those of whole products.
+// Contract  Exact: the sums equal those of whole products.
 // Checked   Tests/MartletKernelsTests/PairSumsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@ struct PairSums {
 
   init() {}
 
-  /// Whole sums.
+  /// Creates the sums from totals.
   @inline(__always) init(_ total: SIMD4<Int32>) { low = total }
 
-  /// The sums, of which each fits 32 bits.
+  /// Returns the sums, each of which fits in 32 bits.
   @inline(__always) var total: SIMD4<Int32> { high &<< 15 &+ low }
 
-  /// The sums in units of 2^`shift`, rounded, of two vectors of which each is at most a little over
-  /// 255 units: bytes.
+  /// Returns the sums of two vectors in units of 2^`shift`, rounded to bytes. Each sum may exceed
+  /// 255 units only slightly.
   @inline(__always)
   static func bytes(_ low: PairSums, _ high: PairSums, shift: Int32) -> SIMD8<UInt8> {
     let half = SIMD4<Int32>(repeating: 1 &<< (shift &- 1))
@@ -51,7 +51,7 @@ struct PairSums {
     #endif
   }
 
-  /// Adds the weighted taps of `pairs`, two side by side for each sum.
+  /// Adds the weighted taps of `pairs`, two adjacent taps per sum.
   @inline(__always)
   mutating func add(_ pairs: ShortPairs, _ highWeights: Int32, _ lowWeights: Int32) {
     high &+= Self.products(pairs, highWeights)
@@ -72,14 +72,14 @@ struct PairSums {
     #endif
   }
 
-  /// `products` without the instruction for it.
+  /// `products` without the special instruction.
   @inline(__always)
   static func plainProducts(_ pairs: ShortPairs, _ weights: ShortPairs) -> SIMD4<Int32> {
     SIMD4(truncatingIfNeeded: pairs.evenHalf) &* SIMD4(truncatingIfNeeded: weights.evenHalf)
       &+ SIMD4(truncatingIfNeeded: pairs.oddHalf) &* SIMD4(truncatingIfNeeded: weights.oddHalf)
   }
 
-  /// The first four bytes at two places, side by side.
+  /// Interleaves the first four bytes at two addresses.
   @inline(__always) static func four(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> ShortPairs {
     let (x, y) = (a.loadUnaligned(as: Int32.self), b.loadUnaligned(as: Int32.self))
     #if arch(x86_64) && canImport(_Builtin_intrinsics)
@@ -91,7 +91,7 @@ struct PairSums {
     #endif
   }
 
-  /// The first eight bytes at two places, side by side: four, and four.
+  /// Interleaves the first eight bytes at two addresses: four pairs, and four more.
   @inline(__always)
   static func eight(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> (ShortPairs, ShortPairs) {
     let x = a.loadUnaligned(as: Int64.self)

@@ -1,10 +1,11 @@
-//===--- Uint8BilinearPixels.swift - pixels between others ----------------===//
+//===--- Uint8BilinearPixels.swift - bilinear pixel sampling --------------===//
 //
-// y = a + (b - a) · w, first in the row above and in that below, then between the two.
+// Interpolates linearly, y = a + (b - a) · w: along the row above and the row below, then between
+// the two.
 //
-// Contract  Each step is rounded, nothing is fused: the same bits on all instruction sets.
-// Cost      Nine operations for a vector, and four loads for each pixel; along a slope some twelve more for
-//           each pixel's place.
+// Contract  Each step is rounded and nothing is fused, so all instruction sets give the same bits.
+// Cost      Nine operations per vector, and four loads per pixel; along a slope about twelve more
+//           per pixel to compute its position.
 // Checked   Tests/MartletKernelsTests/Uint8BilinearPixelsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -52,11 +53,11 @@ extension Level {
   }
 }
 
-/// Where in the image four pixels of a slope are.
+/// The positions in the image of four pixels of a slope.
 private struct SlopeTaps {
-  /// The pixels above and below, those on the left, in bytes, and from there to those on the right.
+  /// The byte offsets of the upper left and lower left pixels, and the offset from left to right.
   let upper, lower, across: SIMD4<Int32>
-  /// How far it is from the first.
+  /// The distances from the left and upper pixels.
   let right, down: SIMD4<Float>
 
   @inline(__always)
@@ -70,7 +71,7 @@ private struct SlopeTaps {
     let y = clamp(slope.startY + steps * slope.stepY, .zero, SIMD4(repeating: Float(last.y)))
     let (left, top) = (truncated(x), truncated(y))
     let width = Int32(truncatingIfNeeded: slope.width)
-    // A mask is -1 where it is set: a step to the right and down, but for the last ones.
+    // A set mask is -1: steps one pixel to the right and down, except at the last column and row.
     across = 0 &- (step(left, last.x) &<< 2)
     upper = (top &* width &+ left) &<< 2
     lower = upper &- (step(top, last.y) &* (width &<< 2))
@@ -79,13 +80,13 @@ private struct SlopeTaps {
   }
 }
 
-/// -1 where there is a place behind this one.
+/// -1 in lanes that have a next position, else 0.
 @inline(__always)
 private func step(_ place: SIMD4<Int32>, _ last: Int32) -> SIMD4<Int32> {
   SIMD4.zero.replacing(with: -1, where: place .< last)
 }
 
-/// The whole part of what is not negative.
+/// Truncates values that are not negative.
 @inline(__always)
 private func truncated(_ value: SIMD4<Float>) -> SIMD4<Int32> {
   #if arch(x86_64) && canImport(_Builtin_intrinsics)
@@ -98,7 +99,7 @@ private func truncated(_ value: SIMD4<Float>) -> SIMD4<Int32> {
 @inline(__always)
 private func between(_ a: Lanes, _ b: Lanes, _ weight: Lanes) -> Lanes { a + (b - a) * weight }
 
-/// Pixels of four bytes from different places, a part of a vector each.
+/// Loads four-byte pixels from different addresses into the parts of a vector.
 @inline(__always)
 private func floats(_ pixel: (Int) -> UnsafePointer<UInt8>) -> Lanes {
   @inline(__always) func word(_ part: Int) -> Int32 {

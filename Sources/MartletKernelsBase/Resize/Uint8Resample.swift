@@ -1,11 +1,12 @@
-//===--- Uint8Resample.swift - rows and columns of resized images ---------===//
+//===--- Uint8Resample.swift - image resampling loops ---------------------===//
 //
-// Weighted sums of bytes: of neighboring pixels of packed RGB, or of rows, two taps at a time.
+// Weighted sums of bytes, two taps at a time: of adjacent pixels of packed RGB, or of rows.
 //
-// Contract  Exact: integer sums, shifted back by the precision and rounded to nearest, bytes again.
+// Contract  Exact: integer sums, shifted right by the precision, rounded to nearest and clamped to
+//           bytes.
 // Order     Any order gives the same bits.
-// Cost      Two products and two sums for two taps of a vector. Of a row, a vector holds as many pairs of
-//           pixels as it has parts of 128 bits, so eight taps of AVX-512 are one step.
+// Cost      Two products and two sums per two taps of a vector. Along a row, a vector holds one
+//           pair of pixels per 128-bit part, so AVX-512 processes eight taps per step.
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
@@ -30,13 +31,13 @@ extension Level {
     #endif
   }
 
-  /// Two taps at a time.
+  /// Processes two taps at a time.
   @inline(__always)
   private static func narrow(_ arguments: Uint8ResampleRow) -> Int {
     let (row, output, precision) = (arguments.row, arguments.y, arguments.precision)
     for x in 0..<arguments.columns {
       let window = arguments.windows[x]
-      // Four bytes are read for each pixel.
+      // Four bytes are read per pixel.
       guard 3 &* window.start &+ 6 &* window.pairCount < arguments.byteCount else { return x }
       var sums = PairSums()
       var pixels = UnsafeRawPointer(row + 3 &* window.start)
@@ -53,7 +54,7 @@ extension Level {
     return arguments.columns
   }
 
-  /// Stores a pixel. The fourth byte is the next pixel's, which is written after.
+  /// Stores a pixel. The fourth byte belongs to the next pixel, which is written later.
   @inline(__always)
   private static func store(
     _ bytes: SIMD8<UInt8>, to place: UnsafeMutablePointer<UInt8>, isLast: Bool
@@ -66,12 +67,12 @@ extension Level {
   }
 
   #if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
-    /// As many pairs of taps at a time as a vector has parts.
+    /// Processes as many pairs of taps at a time as a vector has 128-bit parts.
     @inline(__always)
     private static func wide(_ arguments: Uint8ResampleRow) -> Int {
       let (output, precision) = (arguments.y, arguments.precision)
-      // Sixteen bytes are read of each pair: of the last windows of an image's last row maybe beyond its
-      // end.
+      // Sixteen bytes are read per pair; for the last windows of an image's last row that may be
+      // past its end.
       let reach = 6 &* (parts &* steps(arguments.mostPairs) &- 1) &+ 16
       var columns = arguments.columns
       while columns > 0,
@@ -81,7 +82,7 @@ extension Level {
       }
       var x = 0
       if arguments.mostPairs <= parts {
-        // Four pixels are stored with the first bytes of the next two.
+        // Storing four pixels also writes the first bytes of the next two.
         while x &+ 6 <= columns {
           let first = PairSums.bytes(
             sums(arguments, x, 1), sums(arguments, x &+ 1, 1), shift: precision)
@@ -102,7 +103,7 @@ extension Level {
       return columns
     }
 
-    /// The sums of output `x`, whose taps are as many vectors.
+    /// Returns the sums of output `x`, whose taps fill `steps` vectors.
     @inline(__always)
     private static func sums(_ arguments: Uint8ResampleRow, _ x: Int, _ steps: Int) -> PairSums {
       let window = arguments.windows[x]
@@ -119,7 +120,7 @@ extension Level {
       return PairSums(total(high &<< Sums(repeating: 15) &+ low))
     }
 
-    /// The bytes without each fourth one.
+    /// Removes every fourth byte.
     @inline(__always)
     private static func withoutFourths(_ bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
       let order = SIMD2<UInt64>(0x0908_0605_0402_0100, 0x8080_8080_0E0D_0C0A)
@@ -129,7 +130,7 @@ extension Level {
         to: SIMD16<UInt8>.self)
     }
 
-    /// The pairs of pixels in a vector, each in four numbers.
+    /// The pairs of pixels in a vector, each as four 32-bit lanes.
     private static var parts: Int { Sums.scalarCount / 4 }
 
     @inline(__always)
@@ -138,7 +139,7 @@ extension Level {
     }
 
     #if MARTLET_V4
-      /// Of each pair of neighboring pixels the red bytes, the green and the blue ones, as 16-bit numbers.
+      /// Loads the red, green and blue bytes of each pair of adjacent pixels as 16-bit numbers.
       @inline(__always)
       private static func pixelPairs(_ pixels: UnsafeRawPointer) -> Sums {
         let all = SIMD8(
@@ -151,7 +152,7 @@ extension Level {
           to: Sums.self)
       }
 
-      /// Each other number of eight, four times.
+      /// Repeats every second one of eight numbers four times.
       @inline(__always)
       private static func spread(_ weights: UnsafePointer<Int32>, from first: Int32) -> Sums {
         let eight: SIMD8<Int32> = load(weights)
@@ -163,14 +164,14 @@ extension Level {
           to: Sums.self)
       }
 
-      /// The sum of a vector's parts.
+      /// The sum of the 128-bit parts of a vector.
       @inline(__always)
       private static func total(_ sums: Sums) -> SIMD4<Int32> {
         let eight = sums.lowHalf &+ sums.highHalf
         return eight.lowHalf &+ eight.highHalf
       }
     #else
-      /// Of each pair of neighboring pixels the red bytes, the green and the blue ones, as 16-bit numbers.
+      /// Loads the red, green and blue bytes of each pair of adjacent pixels as 16-bit numbers.
       @inline(__always)
       private static func pixelPairs(_ pixels: UnsafeRawPointer) -> Sums {
         unsafeBitCast(
@@ -181,7 +182,7 @@ extension Level {
           to: Sums.self)
       }
 
-      /// Each other number of four, four times.
+      /// Repeats every second one of four numbers four times.
       @inline(__always)
       private static func spread(_ weights: UnsafePointer<Int32>, from first: Int32) -> Sums {
         let four: SIMD4<Int32> = load(weights)
@@ -193,13 +194,13 @@ extension Level {
           to: Sums.self)
       }
 
-      /// The sum of a vector's parts.
+      /// The sum of the 128-bit parts of a vector.
       @inline(__always)
       private static func total(_ sums: Sums) -> SIMD4<Int32> { sums.lowHalf &+ sums.highHalf }
     #endif
 
-    /// Where the six bytes of a pair of pixels go: each beside a zero, and beside the other's. The last four
-    /// are zeros.
+    /// The byte order that pairs the channels of two pixels and widens each byte with a zero. The
+    /// last four bytes are zero.
     @inline(__always)
     private static var pairOrder: SIMD2<UInt64> {
       SIMD2(0x8004_8001_8003_8000, 0x8080_8080_8005_8002)
@@ -216,7 +217,8 @@ extension Level {
     }
   #endif
 
-  /// Means of two neighboring pixels, halves rounded up: a loop that the compiler makes one of vectors.
+  /// Computes means of two adjacent pixels, halves rounded up, in a loop that the compiler
+  /// vectorizes.
   @inline(never)
   private static func halve(
     _ pixels: UnsafePointer<UInt8>, columns: Int, into output: UnsafeMutablePointer<UInt8>
@@ -237,7 +239,7 @@ extension Level {
     narrow(arguments)
   }
 
-  /// Eight bytes at a time; the last eight may overlap those before.
+  /// Processes eight bytes at a time; the last eight may overlap the previous ones.
   @inline(never)
   private static func narrow(_ arguments: Uint8ResampleColumns) {
     let (rowBytes, count) = (arguments.rowBytes, arguments.count)
@@ -249,7 +251,7 @@ extension Level {
       var next = arguments.weights
       var tap = 0
       while tap < count {
-        // An odd last row is beside itself, with no weight.
+        // An odd last row is paired with itself and a weight of zero.
         let (a, b) = PairSums.eight(row, tap &+ 1 < count ? row + rowBytes : row)
         low.add(a, next[0], next[1])
         high.add(b, next[0], next[1])
@@ -264,7 +266,7 @@ extension Level {
   }
 
   #if MARTLET_V3 || MARTLET_V4
-    /// Two vectors of bytes at a time.
+    /// Processes two vectors of bytes at a time.
     @inline(never)
     private static func wide(_ arguments: Uint8ResampleColumns) {
       let (rowBytes, count, lanes) = (arguments.rowBytes, arguments.count, Sums.scalarCount)
@@ -301,7 +303,7 @@ extension Level {
       }
     }
 
-    /// The bytes at two places, side by side.
+    /// Interleaves the bytes at two addresses.
     @inline(__always)
     private static func pairs(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>) -> Sums {
       UnsignedBytes.load(a) | (UnsignedBytes.load(b) &<< Sums(repeating: 16))

@@ -1,13 +1,13 @@
-//===--- Float32Gradients.swift - gradients of samples --------------------===//
+//===--- Float32Gradients.swift - image gradients -------------------------===//
 //
-// Differences of the neighbors along x and y, of the channel where they are greatest, as a length and a
-// direction.
+// Central differences along x and y of the channel with the steepest gradient, converted to a
+// magnitude and a direction.
 //
-// Contract  Directions are in eighteenths of a turn from x towards y, with an error below 0.001; 0 for
-//           no gradient. Of two channels as steep the first counts. Lanes are chosen by their sign,
-//           which -0 has.
-// Order     One sample in each lane; nothing is fused.
-// Cost      A square root and a division for a vector of samples.
+// Contract  Directions are in eighteenths of a turn from x towards y, with an error below 0.001; 0
+//           without a gradient. Of two equally steep channels the first counts. Lanes are selected
+//           by sign bits, so -0 counts as negative.
+// Order     One sample per lane; nothing is fused.
+// Cost      One square root and one division per vector of samples.
 // Checked   Tests/MartletKernelsTests/Float32GradientsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ extension Level {
       let gradient = Gradient(
         Differences(from: sample - 4, to: sample + 4),
         Differences(from: sample - below, to: sample + below))
-      // Adding 1.5 · 2²³ leaves the nearest whole number in the last bits.
+      // Adding 1.5 · 2²³ leaves the nearest whole number in the lowest bits.
       let shifted = gradient.direction - 0.5 + 12_582_912
       let share = gradient.direction - (shifted - 12_582_912)
       store(unsafeBitCast(shifted, to: Sums.self) & 31, to: row.directions + x)
@@ -33,13 +33,14 @@ extension Level {
   }
 }
 
-/// The differences of samples from others, channel by channel.
+/// The differences of two sets of samples, per channel.
 private struct Differences {
   let red, green, blue: Lanes
 
   @inline(__always)
   init(from: UnsafePointer<Float>, to: UnsafePointer<Float>) {
-    // Four samples in each part of a vector: their first ones, then their second ones, and so on.
+    // Each part of a vector has four samples: their first channels, then their second channels, and
+    // so on.
     @inline(__always) func difference(_ place: Int) -> ShortLanes {
       let low: Lanes = joined { part in load(from + 4 &* (4 &* part &+ place)) }
       let high: Lanes = joined { part in load(to + 4 &* (4 &* part &+ place)) }
@@ -74,14 +75,14 @@ private struct Gradient {
   }
 }
 
-/// The directions of (x, y) in eighteenths of a turn.
+/// The directions of vectors (x, y) in eighteenths of a turn.
 @inline(__always)
 private func eighteenths(_ x: Lanes, _ y: Lanes) -> Lanes {
   let across = magnitudes(x)
   let down = magnitudes(y)
   let isSteep = signs(across - down)
   let long = choose(across, down, isSteep)
-  // What is added is lost in any number but 0.
+  // The added constant only matters if the number is 0.
   let slope = choose(down, across, isSteep) / (long + 1e-30)
   // An odd polynomial for the arc tangent on 0...1 (Abramowitz and Stegun 4.4.49), times 18 / 2π.
   let square = slope * slope
@@ -92,22 +93,22 @@ private func eighteenths(_ x: Lanes, _ y: Lanes) -> Lanes {
   angle = choose(angle, 4.5 - angle, isSteep)
   angle = choose(angle, 9 - angle, signs(x))
   angle = choose(angle, 18 - angle, signs(y))
-  // A whole turn is none.
+  // A whole turn is direction 0.
   return choose(.zero, angle, signs(angle - 18))
 }
 
-/// All bits of each lane with a minus, none of the others.
+/// All bits set in negative lanes, none in the others.
 @inline(__always)
 private func signs(_ x: Lanes) -> Sums { unsafeBitCast(x, to: Sums.self) &>> 31 }
 
-/// The lanes of `x`, but of `y` where there is a sign.
+/// The lanes of `x`, or of `y` if `signs` is set.
 @inline(__always)
 private func choose(_ x: Lanes, _ y: Lanes, _ signs: Sums) -> Lanes {
   let (x, y) = (unsafeBitCast(x, to: Sums.self), unsafeBitCast(y, to: Sums.self))
   return unsafeBitCast(x ^ ((x ^ y) & signs), to: Lanes.self)
 }
 
-/// The lanes without their signs.
+/// The absolute values.
 @inline(__always)
 private func magnitudes(_ x: Lanes) -> Lanes {
   unsafeBitCast(unsafeBitCast(x, to: Sums.self) & 0x7FFF_FFFF, to: Lanes.self)

@@ -1,4 +1,4 @@
-//===--- Uint8BlockDifference.swift - how much two blocks differ ----------===//
+//===--- Uint8BlockDifference.swift - difference of blocks ----------------===//
 //
 // Checked   Tests/MartletKernelsTests/Uint8BlockDifferenceTests.swift
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ extension Level {
   }
 }
 
-/// `uint8BlockDifference` without the instruction for it.
+/// `uint8BlockDifference` without the special instruction.
 @inline(__always)
 func plainBlockDifference(
   _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, stride: Int

@@ -1,10 +1,11 @@
-//===--- Uint8ColorVotes.swift - is a color within a pixel's range --------===//
+//===--- Uint8ColorVotes.swift - color range votes ------------------------===//
 //
-// Four pixels at a time, whose places in the earlier frame are taken for a shift of the row's. Between
-// pixels colors are bilinear in steps of a sixteenth.
+// Compares four pixels at a time with an earlier frame. Their positions in that frame are assumed
+// to be adjacent in a row. Colors between pixels are interpolated bilinearly in steps of 1/16.
 //
-// Contract  Exact but for the places, which are floats: each sum is rounded, nothing is fused.
-// Cost      Some twenty operations a pixel.
+// Contract  Exact except for the positions, which are floats: each sum is rounded, nothing is
+//           fused.
+// Cost      About twenty operations per pixel.
 // Checked   Tests/MartletKernelsTests/Uint8ColorVotesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +30,12 @@ extension Level {
     }
   }
 
-  /// Votes on four pixels from `x` on, as far as they are in the row and were in the earlier frame.
+  /// Votes for four pixels from `x` on, if they are in the row and in the earlier frame.
   @inline(__always)
   private static func vote(_ row: Uint8ColorVotes, _ x: Int, _ place: Place) {
     let color = place.color(row.earlier, row.width)
     let (low, high) = (wide(row.low + 4 &* x), wide(row.high + 4 &* x))
-    // A difference below zero has its highest bit set.
+    // A negative difference has its highest bit set.
     let signs = unsafeBitCast((color &- low) | (high &- color), to: SIMD4<UInt64>.self)
     let isOut = signs & SIMD4(repeating: 0x8000_8000_8000_8000)
     let either = SIMD4<UInt32>(truncatingIfNeeded: isOut | isOut &>> 32)
@@ -51,10 +52,10 @@ extension Level {
   }
 }
 
-/// Levels with room to calculate.
+/// Levels of four pixels, widened to 16 bits.
 private typealias Wide = SIMD16<UInt16>
 
-/// The levels of four pixels.
+/// Loads the levels of four pixels.
 @inline(__always)
 private func wide(_ pixels: UnsafePointer<UInt8>) -> Wide {
   #if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
@@ -67,22 +68,22 @@ private func wide(_ pixels: UnsafePointer<UInt8>) -> Wide {
   #endif
 }
 
-/// A place between four pixels.
+/// A position between four pixels.
 private struct Place {
   let left, top: Int
-  /// Sixteenths behind them.
+  /// The distances from the left and upper pixels in sixteenths.
   let right, lower: UInt16
 
   @inline(__always)
   init(_ column: Float, _ line: Float) {
-    // Rounds towards zero, so that what is shifted above it first is rounded down.
+    // Truncation rounds towards zero; adding 4 first makes it round down.
     left = truncated(column + 4) &- 4
     top = truncated(line)
     right = UInt16(truncatingIfNeeded: truncated((column - Float(left)) * 16))
     lower = UInt16(truncatingIfNeeded: truncated((line - Float(top)) * 16))
   }
 
-  /// The colors of four pixels from the place on.
+  /// The interpolated colors of four pixels, starting at this position.
   @inline(__always)
   func color(_ frame: UnsafePointer<UInt8>, _ width: Int) -> Wide {
     let upperRow = frame + 4 &* (top &* width &+ left)
@@ -96,7 +97,7 @@ private struct Place {
   }
 }
 
-/// The whole part of a number of at most 32 bits.
+/// The truncated value of a number that fits in 32 bits.
 @inline(__always)
 private func truncated(_ x: Float) -> Int {
   #if arch(x86_64) && canImport(_Builtin_intrinsics)

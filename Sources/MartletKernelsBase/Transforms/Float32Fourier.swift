@@ -1,12 +1,12 @@
-//===--- Float32Fourier.swift - Fourier transform of many signals ---------===//
+//===--- Float32Fourier.swift - Fourier transforms ------------------------===//
 //
-// Decimation in time by fours, the last step by twos where the length asks for it; one signal in each
-// lane.
+// Decimation in time in steps of radix four, with a last step of radix two if the length requires
+// it; one signal per lane.
 //
-// Contract  X[k] = Σ x[n] · exp(-2πi·kn / N), without a factor; an inverse has the other sign and none
-//           either.
-// Order     Every output sums by the fixed butterfly network; nothing is fused.
-// Cost      N/2 · log2 N butterflies of ten operations for each lane.
+// Contract  X[k] = Σ x[n] · exp(-2πi·kn / N), without normalization; the inverse has the opposite
+//           sign and no normalization either.
+// Order     Every output is summed by the same butterfly network; nothing is fused.
+// Cost      N/2 · log2 N butterflies of ten operations per lane.
 // Checked   Tests/MartletKernelsTests/Float32FourierTests.swift,
 //           Tests/MartletTrackingTests/FourierTransformTests.swift, against the sum as defined
 //===----------------------------------------------------------------------===//
@@ -85,7 +85,7 @@ private struct Network {
     }
   }
 
-  /// Joins two halves of all signals, from `start` and `step` behind.
+  /// Combines two halves of all signals, at `start` and `step` after it.
   @inline(__always)
   private func joinTwo<V: SIMD>(_ vector: V.Type, _ start: Int, _ step: Int, _ turn: Turn)
   where V.Scalar == Float {
@@ -101,7 +101,7 @@ private struct Network {
     }
   }
 
-  /// Joins four quarters: the first two and the last two by the first turn, then the halves.
+  /// Combines four quarters: the first two and the last two with the first turn, then both halves.
   @inline(__always)
   private func joinFour<V: SIMD>(
     _ vector: V.Type, _ start: Int, _ step: Int, _ first: Turn, _ second: Turn,
@@ -118,7 +118,7 @@ private struct Network {
       let other = (a.0 - b.0, a.1 - b.1)
       let lower = turned(c.0 + d.0, c.1 + d.1, second)
       let rest = turned(c.0 - d.0, c.1 - d.1, second)
-      // A quarter of a turn further.
+      // Rotates by a further quarter turn.
       let quarter = isInverse ? (negated(rest.1), rest.0) : (rest.1, negated(rest.0))
       store(upper.0 + lower.0, to: real + i)
       store(upper.1 + lower.1, to: imaginary + i)

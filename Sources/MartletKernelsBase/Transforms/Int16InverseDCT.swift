@@ -1,18 +1,18 @@
-//===--- Int16InverseDCT.swift - from coefficients to samples -------------===//
+//===--- Int16InverseDCT.swift - inverse cosine transform -----------------===//
 //
-// The accurate integer transform that most decoders share: the eleven-multiply flow graph of Loeffler,
-// Ligtenberg and Moschytz (ICASSP 1989) in fixed point with 13 fraction bits, columns first, 2 fraction
-// bits kept between the passes. Sums of two products are written out as pairs of constants, so that
-// every factor fits in 16 bits; the results are the same numbers.
+// The accurate integer transform of most decoders: the flow graph with eleven multiplications of
+// Loeffler, Ligtenberg and Moschytz (ICASSP 1989). It uses fixed point with 13 fraction bits,
+// columns first, and keeps 2 fraction bits between the passes. Sums of two products are expanded to
+// pairs of constants, so that every factor fits in 16 bits; the results are unchanged.
 //
-// A vector holds a row of as many blocks as it has parts of 128 bits.
+// A vector holds a row of one block per 128-bit part.
 //
-// Contract  Coefficients of an intact image never leave 16 bits; those of a damaged one wrap or are
-//           clamped where they do in libjpeg-turbo's vector code (jidctint-avx2.asm), so that the samples
-//           are the same. 128 is added to each sample.
+// Contract  Coefficients of an intact image always fit in 16 bits. Those of a damaged one wrap or
+//           are clamped at the same places as in libjpeg-turbo's vector code (jidctint-avx2.asm),
+//           so that the samples are equal. 128 is added to each sample.
 // Order     Integers: any order gives the same samples.
-// Cost      Two passes for a vector of blocks, one where only first rows differ from zero; a flat
-//           block is one store a row.
+// Cost      Two passes per vector of blocks, one if only first rows are nonzero; a flat block takes
+//           one store per row.
 // Checked   Tests/MartletKernelsTests/Int16InverseDCTTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ extension Level {
         wholeSize = 0
       }
     }
-    // A group's last places are taken by its first block once more.
+    // The first block fills unused places of the last group.
     if wholeSize > 0 {
       for place in wholeSize..<whole.count { whole[place] = whole[0] }
       transform(line, whole, steps)
@@ -53,7 +53,7 @@ extension Level {
     }
   }
 
-  /// Writes the samples of a block whose first coefficient alone may differ from zero.
+  /// Writes the samples of a block in which only the first coefficient may be nonzero.
   @inline(__always)
   private static func fill(_ line: Int16InverseDCT, _ block: Int) {
     let mean = Int((line.coefficients[64 &* block] &* line.quantization[0]) &<< 2)
@@ -72,7 +72,7 @@ extension Level {
     rows.storeTransposed(to: line, group)
   }
 
-  /// Transforms blocks that have coefficients in their first rows only: all columns are flat.
+  /// Transforms blocks with coefficients in their first rows only, so all columns are flat.
   @inline(__always)
   private static func transformFirstRow(
     _ line: Int16InverseDCT, _ group: BlockGroup, _ steps: BlockRows
@@ -84,7 +84,7 @@ extension Level {
   }
 }
 
-/// The places of blocks that are transformed together.
+/// The indices of blocks that are transformed together.
 #if MARTLET_V4
   private typealias BlockGroup = InlineArray<4, Int>
 #elseif MARTLET_V3
@@ -103,7 +103,7 @@ private struct BlockRows {
     (r4, r5, r6, r7) = (row(4), row(5), row(6), row(7))
   }
 
-  /// Blocks out of a line of them.
+  /// Loads blocks from a line of blocks.
   @inline(__always)
   init(_ line: UnsafePointer<Int16>, _ group: BlockGroup) {
     self.init { row in
@@ -111,7 +111,7 @@ private struct BlockRows {
     }
   }
 
-  /// The flat columns of blocks without coefficients after their first rows.
+  /// Creates the flat columns of blocks that have coefficients only in their first rows.
   @inline(__always)
   init(firstRows line: UnsafePointer<Int16>, _ group: BlockGroup, _ steps: Self) {
     let first: ShortLanes = joined { part in load(line + 64 &* group[part]) }
@@ -119,7 +119,7 @@ private struct BlockRows {
     self.init { _ in row }
   }
 
-  /// The same block in all places.
+  /// Loads the same block into all parts.
   @inline(__always)
   init(repeating block: UnsafePointer<Int16>) {
     self.init { row in
@@ -127,15 +127,15 @@ private struct BlockRows {
     }
   }
 
-  /// Makes coefficients of their quotients.
+  /// Multiplies quantized coefficients by their quantization steps.
   @inline(__always)
   mutating func multiply(by steps: Self) {
     (r0, r1, r2, r3) = (r0 &* steps.r0, r1 &* steps.r1, r2 &* steps.r2, r3 &* steps.r3)
     (r4, r5, r6, r7) = (r4 &* steps.r4, r5 &* steps.r5, r6 &* steps.r6, r7 &* steps.r7)
   }
 
-  /// One pass down the columns. The constants are the cosines of the flow graph times 2^13; `shift`
-  /// drops their fraction bits, rounding half up, but for those to be kept.
+  /// One pass down the columns. The constants are the cosines of the flow graph times 2^13. `shift`
+  /// is the number of fraction bits to drop, rounding half up.
   @inline(__always)
   mutating func transform(shift: Int32) {
     // The even part.
@@ -162,7 +162,7 @@ private struct BlockRows {
     (r3, r4) = ((e3 + o3).narrowed(shift), (e3 - o3).narrowed(shift))
   }
 
-  /// Exchanges rows and columns: interleaves numbers of 16 bits, then of 32, then of 64.
+  /// Transposes rows and columns: interleaves 16-bit, then 32-bit, then 64-bit numbers.
   @inline(__always)
   mutating func transpose() {
     let (a, b) = (interleaveShorts(r0, r1), interleaveShorts(r2, r3))
@@ -175,7 +175,7 @@ private struct BlockRows {
     (r6, r7) = interleaveFours(f.high, h.high)
   }
 
-  /// Puts the samples, 128 more than the columns that the rows hold, where they belong.
+  /// Stores the samples: the columns in the rows of this value, plus 128.
   @inline(__always)
   func storeTransposed(to line: Int16InverseDCT, _ group: BlockGroup) {
     // Columns 0 and 2, 4 and 6, 1 and 3, 5 and 7; then four columns of four rows.
@@ -197,7 +197,7 @@ private struct BlockRows {
     }
   }
 
-  /// Stores two rows of a block, which stand in one part of a vector.
+  /// Stores two rows of a block, which share one part of a vector.
   @inline(__always)
   private func storeRows(
     _ row: Int, _ rows: ShortLanes, _ part: Int, _ samples: UnsafeMutablePointer<UInt8>,
@@ -210,7 +210,7 @@ private struct BlockRows {
   }
 }
 
-/// Two rows, number by number side by side.
+/// Two interleaved rows.
 private struct RowPair {
   private let low, high: ShortLanes
 
@@ -229,7 +229,7 @@ private struct RowPair {
   }
 }
 
-/// A row of sums.
+/// A row of 32-bit sums.
 private struct WideRow {
   private let low, high: Sums
 
@@ -254,7 +254,7 @@ private struct WideRow {
     Self(low: a.low &- b.low, high: a.high &- b.high)
   }
 
-  /// The sums without `shift` fraction bits.
+  /// The sums without their lowest `shift` bits.
   @inline(__always)
   func narrowed(_ shift: Int32) -> ShortLanes {
     let shift = Sums(repeating: shift)

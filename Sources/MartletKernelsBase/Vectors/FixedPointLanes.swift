@@ -1,9 +1,9 @@
-//===--- FixedPointLanes.swift - multiplying integers by real numbers -----===//
+//===--- FixedPointLanes.swift - fixed-point vectors ----------------------===//
 //
-// `FixedPointMultiplier` on vectors, one factor for all lanes.
+// `FixedPointMultiplier` for vectors, with one factor for all lanes.
 //
-// Contract  Bit for bit `FixedPointMultiplier`: the doubling high multiplication rounds to nearest,
-//           ties towards plus infinity (which is what LiteRT's nudges amount to); the right shift
+// Contract  Bit-exact with `FixedPointMultiplier`: the doubling high multiplication rounds to
+//           nearest, ties towards plus infinity (the effect of LiteRT's nudges); the right shift
 //           rounds to nearest, ties away from zero.
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
@@ -16,14 +16,14 @@ import MartletMath
 
 private typealias Products = WideSums
 
-/// A factor for all lanes.
+/// One factor for all lanes.
 struct LaneFactor {
   private let left: Sums
   private let mantissa: Sums
-  /// The right shift in two parts, of which the second is by one bit and rounds.
+  /// The right shift in two steps; the second shifts by one bit and rounds.
   private let right: Sums
   private let last: Sums
-  /// All bits where there is a right shift.
+  /// All bits set if there is a right shift.
   private let rounds: Sums
 
   @inline(__always)
@@ -40,11 +40,11 @@ struct LaneFactor {
   @inline(__always)
   func callAsFunction(_ value: Sums) -> Sums { scaledDown(value &<< left) }
 
-  /// The same where the factor is less than one.
+  /// The scaled values, if the factor is less than one.
   @inline(__always)
   func scaledDown(_ value: Sums) -> Sums {
     let high = doublingHighMultiplied(value)
-    // Halves of numbers below zero, made a little less, round down: away from zero.
+    // Subtracting 1 from negative numbers makes their ties round down, away from zero.
     let sign = (high &>> Sums(repeating: 31)) & rounds
     return (((high &+ sign) &>> right) &+ last) &>> last
   }
@@ -52,8 +52,8 @@ struct LaneFactor {
   /// The high 32 bits of `2 * value * mantissa`, rounded.
   @inline(__always)
   private func doublingHighMultiplied(_ value: Sums) -> Sums {
-    // Even and odd lanes are multiplied apart, each as the low half of a lane twice as wide, and put
-    // together without a shuffle.
+    // Even and odd lanes are multiplied separately, each as the low half of a lane twice as wide,
+    // and combined without a shuffle.
     let nudge = Products(repeating: 1 << 30)
     let wide = unsafeBitCast(value, to: Products.self)
     let even = evenProducts(wide, mantissa) &+ nudge
@@ -64,7 +64,7 @@ struct LaneFactor {
   }
 }
 
-/// The products of the even lanes of 32 bits.
+/// The products of the even 32-bit lanes.
 @inline(__always)
 private func evenProducts(_ a: Products, _ b: Sums) -> Products {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)

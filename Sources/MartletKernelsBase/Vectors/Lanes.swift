@@ -1,13 +1,13 @@
-//===--- Lanes.swift - vectors of the instruction set at hand -------------===//
+//===--- Lanes.swift - vectors of floats ----------------------------------===//
 //
-// What microkernels are written with: the vectors of the instruction set that this module is
-// compiled for, loads, stores, and the few operations that differ between sets.
+// The vector types of the instruction set that this module is compiled for, with loads, stores, and
+// the few operations that differ between instruction sets.
 //
-// Contract  Everything in this module uses raw pointers and concrete vectors alone. A generic of
-//           the standard library, compiled here for a newer processor, could be linked into code
-//           that runs on an older one; and generic vectors are compiled lane by lane.
-// Order     With fused multiply-add (x86-64-v3, v4, arm64) floats agree bit for bit; without it the
-//           product is rounded before it is added.
+// Contract  Everything in this module uses raw pointers and concrete vectors only. A generic of the
+//           standard library, compiled here for a newer processor, could be linked into code that
+//           runs on an older one; and generic vectors are compiled lane by lane.
+// Order     With fused multiply-add (x86-64-v3, v4, arm64) floats agree bit for bit; without it,
+//           the product is rounded before the addition.
 //===----------------------------------------------------------------------===//
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
@@ -28,7 +28,7 @@
   typealias WideSums = SIMD2<UInt64>
 #endif
 
-/// How many accumulators a loop is compiled for, and nothing else.
+/// The number of accumulators of a loop, as a compile-time constant.
 struct Accumulators<let count: Int> {}
 
 @inline(__always)
@@ -36,7 +36,7 @@ func load<V: SIMD>(_ p: UnsafePointer<V.Scalar>) -> V {
   UnsafeRawPointer(p).loadUnaligned(as: V.self)
 }
 
-/// A vector of its parts of 128 bits, the first one lowest.
+/// Creates a vector from its 128-bit parts, lowest first.
 @inline(__always)
 func joined(_ part: (Int) -> SIMD4<Float>) -> Lanes {
   #if MARTLET_V4
@@ -55,7 +55,7 @@ func store<V: SIMD>(_ vector: V, to p: UnsafeMutablePointer<V.Scalar>) {
   UnsafeMutableRawPointer(p).storeBytes(of: vector, as: V.self)
 }
 
-/// Stores the first `count` lanes, none where there are fewer than one.
+/// Stores the first `count` lanes; none if `count` is not positive.
 @inline(__always)
 func store(_ vector: Lanes, to p: UnsafeMutablePointer<Float>, _ count: Int) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -69,7 +69,7 @@ func store(_ vector: Lanes, to p: UnsafeMutablePointer<Float>, _ count: Int) {
   #endif
 }
 
-/// `sum + x * w`, fused where the instruction set can.
+/// `sum + x * w`, fused if the instruction set supports it.
 @inline(__always)
 func multiplyAdd<V: SIMD>(_ sum: V, _ x: V, _ w: V) -> V where V.Scalar == Float {
   #if MARTLET_V3 || MARTLET_V4 || arch(arm64)
@@ -79,9 +79,9 @@ func multiplyAdd<V: SIMD>(_ sum: V, _ x: V, _ w: V) -> V where V.Scalar == Float
   #endif
 }
 
-// What is below `low` becomes that, what is above `high` becomes that; NaN stays. Of comparisons and
-// choices the compiler makes a dozen instructions where vectors are wide, so those are requested
-// that there are.
+// Clamps to `low` and `high`; NaN is preserved. For wide vectors the compiler turns comparisons and
+// selections into a dozen instructions, so the minimum and maximum instructions are called
+// explicitly.
 
 @inline(__always)
 func clamp(_ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> SIMD4<Float> {
@@ -109,7 +109,7 @@ func clamp(_ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> 
   }
 #endif
 
-// The square roots, which the compiler would take one by one.
+// Square roots; the compiler would compute them one by one.
 
 @inline(__always)
 func squareRoot(_ x: SIMD4<Float>) -> SIMD4<Float> {
@@ -134,7 +134,7 @@ func squareRoot(_ x: SIMD8<Float>) -> SIMD8<Float> {
   func squareRoot(_ x: SIMD16<Float>) -> SIMD16<Float> { _mm512_sqrt_ps(x) }
 #endif
 
-// The lesser and the greater of two, lane by lane; the second where they are equal or NaN.
+// The minimum and maximum per lane; the second operand if both are equal or one is NaN.
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   #if MARTLET_V4

@@ -1,7 +1,7 @@
-//===--- PairProducts.swift - products of pairs of 16-bit integers --------===//
+//===--- PairProducts.swift - products of pairs ---------------------------===//
 //
-// What integer products are made of: each 32-bit lane holds a pair of 16-bit integers; pairs are
-// multiplied and their products added to the lane of a sum.
+// The building block of integer products. Each 32-bit lane holds a pair of 16-bit integers; pairs
+// are multiplied and both products are added to the lane of a sum.
 //
 // Contract  Exact; sums wrap.
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
@@ -36,7 +36,7 @@
   func addPairs(_ sum: Sums, _ x: Sums, _ w: Sums) -> Sums { addHalves(sum, x, w) }
 #endif
 
-/// `addPairs` without the instruction for it.
+/// `addPairs` without the special instruction.
 @inline(__always)
 func addHalves(_ sum: Sums, _ x: Sums, _ w: Sums) -> Sums {
   let half = Sums(repeating: 16)

@@ -1,6 +1,7 @@
-//===--- QuantizedLanes.swift - small integers as vectors of 32 bits ------===//
+//===--- QuantizedLanes.swift - widening loads ----------------------------===//
 //
-// Loads that widen, and stores that cut: of bytes, signed or not, and of 16-bit integers.
+// Loads that widen to 32 bits and stores that truncate, for signed and unsigned bytes and 16-bit
+// integers.
 //
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,7 +10,7 @@
   import _Builtin_intrinsics.intel
 #endif
 
-/// A type of element as loops see it: how a vector of it is read and written.
+/// The loads and stores of an element type.
 protocol QuantizedLanes {
   associatedtype Scalar
   static func load(_ p: UnsafePointer<Scalar>) -> Sums
@@ -89,7 +90,7 @@ enum Shorts: QuantizedLanes {
       let shorts = _mm512_cvtepi32_epi16(unsafeBitCast(sums, to: __m512i.self))
       UnsafeMutableRawPointer(p).storeBytes(of: shorts, as: __m256i.self)
     #elseif MARTLET_V3 && canImport(_Builtin_intrinsics)
-      // Packing saturates: signs are set right first.
+      // Packing saturates, so values are sign-extended first.
       let half = Sums(repeating: 16)
       let low = (sums &<< half) &>> half
       let shorts = _mm_packs_epi32(

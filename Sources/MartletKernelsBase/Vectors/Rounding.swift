@@ -1,7 +1,7 @@
-//===--- Rounding.swift - vectors of floats that are whole numbers --------===//
+//===--- Rounding.swift - rounding of vectors -----------------------------===//
 //
-// Rounding, and conversion between whole floats and integers, by the bits of 1.5 · 2²³ + n, whose
-// lowest are those of n.
+// Rounds floats, and converts between whole floats and integers, with the bits of 1.5 · 2²³ + n,
+// whose lowest bits are n.
 //
 // Contract  Magnitudes are at most 2²¹.
 // Checked   Tests/MartletKernelsTests/QuantizingTests.swift
@@ -11,7 +11,7 @@
   import _Builtin_intrinsics.intel
 #endif
 
-/// Adding and subtracting it leaves the nearest whole number, of two the even one.
+/// Adding and subtracting it rounds to the nearest whole number, ties to even.
 private var rounder: Float { 0x1.8p23 }
 private var rounderBits: Int32 { 0x4b40_0000 }
 
@@ -21,7 +21,7 @@ func rounded(_ x: Lanes) -> Lanes {
   let even = (x + Lanes(repeating: rounder)) - Lanes(repeating: rounder)
   let rest = x - even
   let half = Lanes(repeating: 0.5)
-  // A tie that went towards zero is brought back.
+  // Corrects ties that were rounded towards zero.
   let up = even.replacing(
     with: even + Lanes(repeating: 1), where: (rest .== half) .& (x .> Lanes.zero))
   return up.replacing(
@@ -32,7 +32,7 @@ func rounded(_ x: Lanes) -> Lanes {
 @inline(__always)
 func nearest(_ x: Lanes) -> Sums {
   #if arch(x86_64) && canImport(_Builtin_intrinsics)
-    // Just less than a half is added, by which ties alone are rounded up, and the rest cut off.
+    // Adding slightly less than a half before truncating makes exactly the ties and above round up.
     let bits = unsafeBitCast(x, to: Sums.self) & Sums(repeating: .min)
     let half = bits | Sums(repeating: 0x3eff_ffff)
     let moved = x + unsafeBitCast(half, to: Lanes.self)
@@ -48,20 +48,20 @@ func nearest(_ x: Lanes) -> Sums {
   #endif
 }
 
-/// The whole numbers next below or equal.
+/// The largest whole numbers that are at most `x`.
 @inline(__always)
 func floored(_ x: Lanes) -> Lanes {
   let even = (x + Lanes(repeating: rounder)) - Lanes(repeating: rounder)
   return even.replacing(with: even - Lanes(repeating: 1), where: even .> x)
 }
 
-/// Whole floats as integers.
+/// Converts whole floats to integers.
 @inline(__always)
 func integers(_ whole: Lanes) -> Sums {
   unsafeBitCast(whole + Lanes(repeating: rounder), to: Sums.self) &- Sums(repeating: rounderBits)
 }
 
-/// Integers as floats.
+/// Converts integers to floats.
 @inline(__always)
 func floats(_ integers: Sums) -> Lanes {
   unsafeBitCast(integers &+ Sums(repeating: rounderBits), to: Lanes.self)

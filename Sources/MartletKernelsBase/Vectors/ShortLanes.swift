@@ -1,10 +1,10 @@
-//===--- ShortLanes.swift - vectors of 16-bit integers --------------------===//
+//===--- ShortLanes.swift - 16-bit vectors --------------------------------===//
 //
-// Interleaving and saturating, for which every x86-64 has an instruction where plain vectors would take
-// several.
+// Interleaving and saturation, for which every x86-64 processor has an instruction, while plain
+// vectors would take several.
 //
-// Contract  A vector wider than 128 bits consists of parts of 128 bits, each of which is treated as if it
-//           were alone. All versions give the same integers.
+// Contract  Vectors wider than 128 bits consist of 128-bit parts, which are processed
+//           independently. All versions give the same integers.
 // Checked   Tests/MartletKernelsTests/ShortLanesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
   typealias ShortLanes = SIMD8<Int16>
 #endif
 
-/// A vector of its parts of 128 bits, the first one lowest.
+/// Creates a vector from its 128-bit parts, lowest first.
 @inline(__always)
 func joined(_ part: (Int) -> SIMD8<Int16>) -> ShortLanes {
   unsafeBitCast(joined { unsafeBitCast(part($0), to: SIMD4<Float>.self) }, to: ShortLanes.self)
@@ -43,7 +43,7 @@ func joined(_ part: (Int) -> SIMD8<Int16>) -> ShortLanes {
   private func lanes(_ bits: Bits) -> ShortLanes { unsafeBitCast(bits, to: ShortLanes.self) }
 #endif
 
-/// The bytes of two vectors alternately.
+/// Interleaves the bytes of two vectors.
 @inline(__always)
 func interleaveBytes(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -69,7 +69,7 @@ func interleaveBytes(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high
   #endif
 }
 
-/// The lanes of two vectors alternately.
+/// Interleaves the lanes of two vectors.
 @inline(__always)
 func interleaveShorts(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -92,7 +92,7 @@ func interleaveShorts(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, hig
   #endif
 }
 
-/// The pairs of lanes of two vectors alternately.
+/// Interleaves pairs of lanes of two vectors.
 @inline(__always)
 func interleavePairs(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -115,7 +115,7 @@ func interleavePairs(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high
   #endif
 }
 
-/// The fours of lanes of two vectors alternately.
+/// Interleaves groups of four lanes of two vectors.
 @inline(__always)
 func interleaveFours(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high: ShortLanes) {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -138,7 +138,7 @@ func interleaveFours(_ a: ShortLanes, _ b: ShortLanes) -> (low: ShortLanes, high
   #endif
 }
 
-/// The lanes of two vectors, each as near as 16 bits come to it.
+/// The lanes of two vectors, saturated to 16 bits.
 @inline(__always)
 func saturatedShorts(_ low: Sums, _ high: Sums) -> ShortLanes {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -152,7 +152,7 @@ func saturatedShorts(_ low: Sums, _ high: Sums) -> ShortLanes {
   #endif
 }
 
-/// The lanes of two vectors as bytes, each as near as 0...255 comes to it.
+/// The lanes of two vectors, saturated to 0...255.
 @inline(__always)
 func saturatedBytes(_ low: ShortLanes, _ high: ShortLanes) -> ShortLanes {
   #if MARTLET_V4 && canImport(_Builtin_intrinsics)
@@ -167,7 +167,7 @@ func saturatedBytes(_ low: ShortLanes, _ high: ShortLanes) -> ShortLanes {
 }
 
 #if !MARTLET_V3 && !MARTLET_V4
-  /// `saturatedShorts` without the instruction for it.
+  /// `saturatedShorts` without the special instruction.
   @inline(__always)
   func plainSaturatedShorts(_ low: Sums, _ high: Sums) -> ShortLanes {
     let (least, most) = (Sums(repeating: -32768), Sums(repeating: 32767))
@@ -176,7 +176,7 @@ func saturatedBytes(_ low: ShortLanes, _ high: ShortLanes) -> ShortLanes {
       highHalf: SIMD4(truncatingIfNeeded: clamp(high, least, most)))
   }
 
-  /// `saturatedBytes` without the instruction for it.
+  /// `saturatedBytes` without the special instruction.
   @inline(__always)
   func plainSaturatedBytes(_ low: ShortLanes, _ high: ShortLanes) -> ShortLanes {
     let (least, most) = (ShortLanes.zero, ShortLanes(repeating: 255))
