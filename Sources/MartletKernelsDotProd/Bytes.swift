@@ -1,15 +1,15 @@
-//===--- Bytes.swift - vectors of sixteen bytes ---------------------------===//
+//===--- Bytes.swift - 16-byte vectors ------------------------------------===//
 //
-// The product of bytes, and loads and stores of less than a vector.
+// Products of bytes, and loads and stores of partial vectors.
 //
-// Contract  Nothing is read or written beyond the count that a function is given.
+// Contract  A function accesses no more bytes than the count that it is given.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)
   import _Builtin_intrinsics.arm.neon
 
-  /// Sixteen bytes, or four times four.
+  /// Sixteen bytes, or four groups of four.
   typealias Bytes = SIMD16<UInt8>
 
   /// Adds the products of four signed bytes and four others to each lane.
@@ -19,19 +19,19 @@
   }
 
   #if MARTLET_I8MM
-    /// Adds the products of two rows of eight signed bytes and two columns: of the first row with both, then
-    /// of the second.
+    /// Adds the products of two rows of eight signed bytes and two columns: of the first row with
+    /// both, then of the second.
     @inline(__always)
     func addEights(_ sum: Sums, _ x: Sums, _ w: Sums) -> Sums {
       vmmlaq_s32(sum, unsafeBitCast(x, to: int8x16_t.self), unsafeBitCast(w, to: int8x16_t.self))
     }
   #endif
 
-  /// What makes signed bytes of bytes whose top bit `flip` would turn into unsigned ones.
+  /// The mask that makes bytes signed, if `flip` makes them unsigned.
   @inline(__always)
   func signing(_ flip: UInt8) -> Bytes { Bytes(repeating: flip ^ 0x80) }
 
-  /// The first `count` of sixteen bytes, and zeros.
+  /// Loads the first `count` of sixteen bytes; the others are zero.
   @inline(__always)
   func load(_ place: UnsafeRawPointer, _ count: Int) -> Bytes {
     if count >= 16 { return place.loadUnaligned(as: Bytes.self) }

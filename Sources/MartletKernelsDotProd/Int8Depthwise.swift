@@ -1,16 +1,17 @@
-//===--- Int8Depthwise.swift - each channel by its own filter, bytes ------===//
+//===--- Int8Depthwise.swift - byte depthwise loops -----------------------===//
 //
 // y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of (x[p + t][c] - 128) * w[t][c]))
 //
-// 16 neighboring outputs at a time, those of all runs before the next 16: the bytes that four taps see are
-// interleaved, so that each 32-bit lane holds what one output sees of them, for the instruction that
-// multiplies four bytes by four others and adds all to a sum.
+// Computes 16 adjacent outputs at a time, those of all runs before the next 16. The bytes of four
+// taps are interleaved, so that each 32-bit lane has the inputs of one output. The instruction
+// multiplies four bytes by four others and adds all products to a sum.
 //
-// A block of weights serves 64 neighbors: a header for each vector of 16 (see `Int8GEMM`), then for each
-// four taps one or two parts, whose sum the weights are. Lane 4q + i of vector n is neighbor 16q + 4n + i,
-// so that 16 neighbors have four lanes of each vector.
+// A block of weights applies to 64 adjacent outputs: a header for each vector of 16 (see
+// `Int8GEMM`), then one or two parts per four taps, whose sum is the weight. Lane 4q + i of vector
+// n is output 16q + 4n + i, so that 16 outputs use four lanes of each vector.
 //
-// Contract  Bit for bit the reference kernel. Sums wrap. Reads nothing beyond the outputs' taps.
+// Contract  Bit-exact with the reference kernel. Sums wrap. Reads nothing outside the outputs'
+//           taps.
 // Cost      2 · pixels · taps · channels operations; twice as many for two parts.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
@@ -66,7 +67,8 @@
       }
     }
 
-    /// The `width` outputs of each run that begin at `place`, whose lanes begin at `lane`.
+    /// Computes the `width` outputs of each run that begin at `place` and whose lanes begin at
+    /// `lane`.
     @inline(__always)
     private func compute<let parts: Int>(
       _ block: UnsafePointer<Int32>, _ lane: Int, _ place: Int, _ partCount: Static<parts>,
@@ -99,7 +101,7 @@
       }
     }
 
-    /// The `count` sums, four vectors a run.
+    /// Computes `count` sums, four vectors per run.
     @inline(__always)
     private func sums<let count: Int, let parts: Int>(
       _ zero: InlineArray<count, Sums>, _ lanes: UnsafePointer<Int32>, _ run: Int, _ place: Int,
@@ -123,7 +125,7 @@
       return sums
     }
 
-    /// What 16 outputs see of four taps.
+    /// Loads the bytes of four taps of 16 outputs, interleaved.
     @inline(__always)
     private func interleaved(_ quad: Int, _ offset: Int, _ width: Int) -> InlineArray<4, Sums> {
       let taps = taps + 4 &* quad

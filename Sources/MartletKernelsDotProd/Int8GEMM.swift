@@ -1,16 +1,17 @@
-//===--- Int8GEMM.swift - rows of bytes times a panel ---------------------===//
+//===--- Int8GEMM.swift - byte matrix product -----------------------------===//
 //
 // sum[i][j] = bias[j] + Σ over k of (x[i][k] - 128) * w[k][j]
 //
-// Rows are read where they are: signed bytes, which are unsigned ones less 128, or unsigned ones whose top
-// bits are flipped on the way. What zero points and the 128 add is constant for a column, and is in its bias;
-// or for a row, and is its term.
+// Rows are read without packing: signed bytes, which are unsigned ones minus 128, or unsigned ones
+// whose top bits are flipped when they are loaded. The contribution of zero points and of the 128
+// is constant for a column and part of its bias, or constant for a row and its term.
 //
-// A panel is 16 columns wide: a header (see `Int8GEMM`), then the weights, which `Int8Product+DotProd.swift`
-// and `Int8Product+I8MM.swift` multiply by, one of which is compiled.
+// A panel is 16 columns wide: a header (see `Int8GEMM`), then the weights.
+// `Int8Product+DotProd.swift` or `Int8Product+I8MM.swift`, one of which is compiled, multiplies by
+// them.
 //
 // Contract  Exact; sums wrap. Reads whole groups of each row.
-// Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
+// Cost      2 · rows · depth · width operations; each row of x is read once per panel.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +53,7 @@
     }
   }
 
-  /// Rows and a panel.
+  /// The rows and the panel of a product.
   struct Int8Product {
     let x: UnsafeRawPointer
     let xStride: Int
@@ -60,7 +61,7 @@
     let panel: UnsafePointer<Int32>
     let flips: Sums
 
-    /// `flip` is the top bit where bytes are signed.
+    /// `flip` is 0x80 if bytes are signed.
     @inline(__always)
     init(x: Matrix<UInt8>, quads: Int, panel: UnsafePointer<Int32>, flip: UInt8) {
       self.x = UnsafeRawPointer(x.start)
@@ -70,8 +71,8 @@
       flips = unsafeBitCast(signing(flip), to: Sums.self)
     }
 
-    /// Calls `write` with the sums of each row, in tiles of which the last overlaps the one before; or
-    /// row by row where there are too few.
+    /// Calls `write` with the sums of each row, tile by tile, or row by row if there are too few.
+    /// The last tile may overlap the previous one.
     @inline(__always)
     func forEachRow(of rows: Int, _ write: (_ row: Int, (Sums, Sums, Sums, Sums)) -> Void) {
       var row = 0
@@ -79,7 +80,7 @@
         while row < rows {
           let first = min(row, rows &- Level.int8TileRows)
           let sums = tile(first)
-          // Not a loop, which the compiler would leave as one, over copies of all sums.
+          // Unrolled, because the compiler would keep a loop and copy all sums.
           write(first, (sums[0], sums[1], sums[2], sums[3]))
           write(first &+ 1, (sums[4], sums[5], sums[6], sums[7]))
           write(first &+ 2, (sums[8], sums[9], sums[10], sums[11]))

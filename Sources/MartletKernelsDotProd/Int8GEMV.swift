@@ -1,13 +1,13 @@
-//===--- Int8GEMV.swift - a row of bytes times a panel --------------------===//
+//===--- Int8GEMV.swift - byte matrix-vector product ----------------------===//
 //
 // y[j] = clamp(zeroPoint + round(factor[j] · (bias[j] + term + Σ over k of (x[k] - 128) * w[k][j])))
 //
-// As `Int8GEMM.swift`, for one row and the scaling of fully connected layers: in double precision.
-// A panel is 64 columns wide and has them in order; a header has 16 biases and, behind as much room,
-// 16 factors.
+// As `Int8GEMM.swift`, for one row and with the scaling of fully connected layers, in double
+// precision. A panel is 64 columns wide, with columns in order. A header has 16 biases, a gap of
+// the same size, and 16 factors.
 //
-// Contract  Bit for bit `RealRequantizer`: ties away from zero.
-// Cost      2 · depth · 64 operations, which wait for the weights to come from memory.
+// Contract  Bit-exact with `RealRequantizer`: ties away from zero.
+// Cost      2 · depth · 64 operations, limited by the memory bandwidth of the weights.
 // Checked   Tests/MartletKernelsTests/FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@
       high = Sums(repeating: arguments.high)
     }
 
-    /// Four sums as results.
+    /// Converts four sums to results.
     @inline(__always)
     func scale(_ sums: Sums, _ factors: UnsafePointer<Int32>) -> int16x4_t {
       let sums = sums &+ term
@@ -60,7 +60,8 @@
       return vmovn_s32(vmaxq_s32(vminq_s32(moved, high), low))
     }
 
-    /// Two sums times their factors, as near as 32 bits come to it, ties away from zero.
+    /// Multiplies two sums by their factors, rounded with ties away from zero and saturated to 32
+    /// bits.
     @inline(__always)
     private func nearest(_ sums: int32x2_t, _ factors: UnsafePointer<Int32>) -> int32x2_t {
       let factors = UnsafeRawPointer(factors).loadUnaligned(as: float64x2_t.self)

@@ -1,10 +1,10 @@
-//===--- Int8Product+DotProd.swift - products of four bytes ---------------===//
+//===--- Int8Product+DotProd.swift - DotProd products ---------------------===//
 //
-// Weights are [depth / 4][columns][4]. One load of a row serves four groups of four, since the instruction
-// takes a group from any lane.
+// Weights are [depth / 4][columns][4]. One load of a row provides four groups of four, because the
+// instruction takes a group from any lane.
 //
 // Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
-// Cost      2 · rows · depth · columns operations, 32 an instruction.
+// Cost      2 · rows · depth · columns operations, 32 per instruction.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,13 +12,13 @@
   import MartletMicrokernels
 
   extension Int8Product {
-    /// The sums of six rows, four vectors each.
+    /// Computes the sums of six rows, four vectors each.
     @inline(__always)
     func tile(_ first: Int) -> InlineArray<24, Sums> {
       sums(InlineArray<24, Sums>(repeating: .zero), 4, first)
     }
 
-    /// The sums of one row.
+    /// Computes the sums of one row.
     @inline(__always)
     func row<let vectors: Int>(
       _ zero: InlineArray<vectors, Sums>, _ row: Int
@@ -26,7 +26,7 @@
       sums(zero, vectors, row)
     }
 
-    /// The `count` sums of rows of `vectors` of four columns.
+    /// Computes `count` sums, of rows of `vectors` vectors of four columns.
     @inline(__always)
     private func sums<let count: Int>(
       _ zero: InlineArray<count, Sums>, _ vectors: Int, _ first: Int

@@ -1,13 +1,13 @@
-//===--- Int8Product+I8MM.swift - products of pairs of eight bytes --------===//
+//===--- Int8Product+I8MM.swift - I8MM products ---------------------------===//
 //
-// Weights are [depth / 8][columns][8]. The instruction multiplies two rows by two columns, so the sums of a
-// tile are of pairs: those of rows 2p and 2p + 1 and columns 2n and 2n + 1 lie in one vector, row by row.
+// Weights are [depth / 8][columns][8]. The instruction multiplies two rows by two columns. A vector
+// of a tile therefore has the sums of rows 2p and 2p + 1 and columns 2n and 2n + 1, row by row.
 //
 // Contract  Exact; sums wrap. Reads whole groups of eight bytes of each row.
-// Cost      2 · rows · depth · columns operations, 64 an instruction; of a single row 32, and columns are
-//           taken apart on the way.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift, where the
-//           processor has it; .ci/check-arm64
+// Cost      2 · rows · depth · columns operations, 64 per instruction; for a single row 32, and
+//           pairs of columns are separated.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift,
+//           if the processor supports it; .ci/check-arm64
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64) && MARTLET_I8MM
@@ -15,7 +15,7 @@
   import _Builtin_intrinsics.arm.neon
 
   extension Int8Product {
-    /// The sums of six rows, four vectors each.
+    /// Computes the sums of six rows, four vectors each.
     @inline(__always)
     func tile(_ first: Int) -> InlineArray<24, Sums> {
       var pairs = InlineArray<24, Sums>(repeating: .zero)
@@ -53,7 +53,7 @@
       return sums
     }
 
-    /// The sums of one row.
+    /// Computes the sums of one row.
     @inline(__always)
     func row<let vectors: Int>(
       _ zero: InlineArray<vectors, Sums>, _ row: Int

@@ -1,12 +1,12 @@
-//===--- Int8Requantize.swift - sums to bytes, in registers ---------------===//
+//===--- Int8Requantize.swift - sums to bytes -----------------------------===//
 //
 // y[j] = clamp(zeroPoint + factor[j] · sum[j])
 //
-// A factor is 2^-r · mantissa / 2^31. The processor has both roundings: `vqrdmulhq_s32` is the doubling
-// high multiplication, and `vrshlq_s32` shifts to the right by r with ties towards plus infinity. One less
-// for numbers below zero, and ties go away from zero.
+// A factor is 2^-r · mantissa / 2^31. The processor has instructions for both roundings:
+// `vqrdmulhq_s32` is the doubling high multiplication, and `vrshlq_s32` shifts right by r with ties
+// towards plus infinity. Subtracting 1 from negative numbers makes their ties round away from zero.
 //
-// Contract  Bit for bit `Requantizer` for right shifts of 1...31.
+// Contract  Bit-exact with `Requantizer` for right shifts of 1...31.
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,17 +14,18 @@
   import MartletMicrokernels
   import _Builtin_intrinsics.arm.neon
 
-  /// The factors of four neighboring lanes of a header.
+  /// The factors of four adjacent lanes of a header.
   struct ByteFactor {
     private let mantissas: Sums
-    /// To the left.
+    /// Left shifts.
     private let shifts: Sums
 
-    /// The first lane, a multiple of four, is `lane`.
+    /// Loads the factors of four lanes from `lane` on, which is a multiple of four.
     @inline(__always)
     init(_ header: UnsafePointer<Int32>, lane: Int) {
       mantissas = load(header + (16 &+ lane))
-      // A 64-bit integer for two lanes: the even ones' are 31 + r, the odd ones' 32 less.
+      // One 64-bit integer per two lanes: those of even lanes are 31 + r, those of odd lanes 32
+      // less.
       let even: Sums = load(header + (64 &+ lane))
       let odd: Sums = load(header + (80 &+ lane))
       shifts = Sums(31, -1, 31, -1) &- vtrn1q_s32(even, odd)
@@ -37,8 +38,8 @@
     }
   }
 
-  /// What remains to be done to scaled sums: the zero point, the range of a fused activation, and the
-  /// top bit that makes signed bytes of unsigned ones.
+  /// The last steps for scaled sums: the zero point, the range of a fused activation, and the top
+  /// bit of signed bytes.
   struct BytePacking {
     private let zero: int16x8_t
     private let low: Bytes
@@ -53,7 +54,7 @@
       flip = Bytes(repeating: output.flip)
     }
 
-    /// Four vectors as bytes, one after the other.
+    /// Converts four vectors to consecutive bytes.
     @inline(__always)
     func pack(_ a: Sums, _ b: Sums, _ c: Sums, _ d: Sums) -> Bytes {
       let first = vqaddq_s16(vcombine_s16(vqmovn_s32(a), vqmovn_s32(b)), zero)

@@ -1,13 +1,14 @@
-//===--- Level.swift - the instruction sets that multiply bytes -----------===//
+//===--- Level.swift - arm64 byte kernels ---------------------------------===//
 //
-// DotProd, an extension of arm64: an instruction that multiplies four signed bytes by four others and adds
-// all to a 32-bit sum. I8MM, a later one: an instruction for two rows of eight bytes and two columns. One
-// module each, with the kernels that need them and no other, and empty on other processors, since a package
-// for Apple's systems may be compiled for several at once.
+// DotProd, an extension of arm64, has an instruction that multiplies four signed bytes by four
+// others and adds all products to a 32-bit sum. I8MM, a later extension, has one for two rows of
+// eight bytes and two columns. Each has its own module, with only the kernels that need it. The
+// modules are empty on other processors, because a package for Apple's systems may be compiled for
+// several at once.
 //
-// Contract  Kernels are `@export(interface)`: in Embedded Swift a module compiles what it imports anew, and
-//           those that call these are compiled without the instructions.
-// Checked   Tests/MartletKernelsTests, where the processor has it; .ci/check-arm64
+// Contract  Kernels are `@export(interface)`: in Embedded Swift a module recompiles what it
+//           imports, and the callers of these kernels are compiled without the instructions.
+// Checked   Tests/MartletKernelsTests, if the processor supports it; .ci/check-arm64
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)
