@@ -1,17 +1,18 @@
-//===--- Int8Depthwise.swift - each channel by its own filter, bytes ------===//
+//===--- Int8Depthwise.swift - byte depthwise loops -----------------------===//
 //
 // y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
 //
-// 64 neighboring outputs at a time: the bytes that four taps see are interleaved, so that each
-// 32-bit lane holds what one output sees of them, for the instruction that multiplies four unsigned
-// bytes by signed weights and adds all to a sum. Neighbors are channels, and those of the next
-// pixels where there are fewer.
+// Computes 64 adjacent outputs at a time. The bytes of four taps are interleaved, so that each
+// 32-bit lane has the inputs of one output. The instruction multiplies four unsigned bytes by
+// signed weights and adds all products to a sum. Adjacent outputs are channels, continued with
+// those of the next pixels if there are fewer.
 //
-// A block of weights serves 64 neighbors: a header for each vector of 16 (see `Int8Requantize.swift`),
-// then for each four taps one or two parts, whose sum the weights are. Lane 4q + i of vector n is
-// neighbor 16q + 4n + i.
+// A block of weights applies to 64 adjacent outputs: a header for each vector of 16 (see
+// `Int8Requantize.swift`), then one or two parts per four taps, whose sum is the weight. Lane 4q +
+// i of vector n is output 16q + 4n + i.
 //
-// Contract  Bit for bit the reference kernel. Sums wrap. Reads nothing beyond the outputs' taps.
+// Contract  Bit-exact with the reference kernel. Sums wrap. Reads nothing outside the outputs'
+//           taps.
 // Cost      2 · pixels · taps · channels operations; twice as many for two parts.
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
@@ -20,8 +21,8 @@ import MartletMicrokernels
 import _Builtin_intrinsics.intel
 
 extension Level {
-  /// Every run begins with the first block. The one block of runs of 16 or 32 neighbors repeats their
-  /// weights.
+  /// Every run begins with the first block. If runs have 16 or 32 outputs, their only block repeats
+  /// the weights.
   package static func int8Depthwise(_ convolution: Int8Depthwise) {
     let rows = Int8DepthwiseRuns(
       taps: convolution.taps, quads: convolution.quads, weights: convolution.weights,
@@ -120,8 +121,8 @@ private struct Int8DepthwiseRuns {
       })
   }
 
-  /// The blocks of a run: of each its weights, its place in the run and that of its outputs; of the last, if
-  /// it is shorter, also which of 64 bytes there are.
+  /// Calls `whole` for the blocks of a run with their weights, their position in the run and their
+  /// outputs; calls `rest` for the last block if it is shorter, also with the mask of its bytes.
   @inline(__always)
   private func forEachBlock(
     of run: Int, _ parts: Int,
@@ -139,7 +140,7 @@ private struct Int8DepthwiseRuns {
     if place < length { rest(block, place, dest + place, byteMask(length &- place)) }
   }
 
-  /// The outputs of one block of weights.
+  /// Computes the outputs of one block of weights.
   @inline(__always)
   private func outputs<let parts: Int, let rectified: Int>(
     _ block: UnsafePointer<Int32>, _ partCount: Static<parts>,
@@ -155,7 +156,7 @@ private struct Int8DepthwiseRuns {
     return sums.packed(block, packing, rectified == 1)
   }
 
-  /// Two at the same time, which share what they load of the block.
+  /// Computes two sets of outputs in parallel, which share the loads of the block.
   @inline(__always)
   private func outputs<let parts: Int, let rectified: Int>(
     _ block: UnsafePointer<Int32>, _ partCount: Static<parts>,
@@ -175,7 +176,7 @@ private struct Int8DepthwiseRuns {
     )
   }
 
-  /// What 64 outputs see of four taps.
+  /// Loads the bytes of four taps of 64 outputs, interleaved.
   @inline(__always)
   private func interleaved(
     _ quad: Int, _ read: (UnsafeRawPointer) -> __m512i
@@ -198,14 +199,14 @@ private struct Int8DepthwiseRuns {
   }
 }
 
-/// The sums of 64 outputs. Not an array, of which the compiler would make memory.
+/// The sums of 64 outputs. Not an array, because the compiler would store it in memory.
 private struct SumsOf64 {
   private var a: Sums
   private var b: Sums
   private var c: Sums
   private var d: Sums
 
-  /// The biases of a block.
+  /// Starts from the biases of a block.
   @inline(__always)
   init(_ block: UnsafePointer<Int32>) {
     a = load(block)

@@ -1,17 +1,19 @@
-//===--- Int8GEMM.swift - rows of bytes times a panel ---------------------===//
+//===--- Int8GEMM.swift - byte matrix product -----------------------------===//
 //
 // sum[i][j] = bias[j] + Σ over k of x[i][k] * w[k][j]
 //
-// Rows are read where they are: unsigned bytes, or signed ones whose top bits are flipped on the
-// way. The instruction multiplies four of them by four signed weights and adds all to a sum. What
-// zero points add is constant for a column, and is in its bias; or for a row, and is its term.
+// Rows are read without packing: unsigned bytes, or signed ones whose top bits are flipped when
+// they are loaded. The instruction multiplies four of them by four signed weights and adds all
+// products to a sum. The contribution of zero points is constant for a column and part of its bias,
+// or constant for a row and its term.
 //
-// A panel is 64, 32 or 16 columns wide: a header for each vector of 16 (see `Int8Requantize.swift`), then
-// the weights as [depth / 4][width][4]. Where results are bytes, columns lie in such an order that
-// packing puts them into theirs: of v vectors, lane 4q + i of vector n is column 4 · (v · q + n) + i.
+// A panel is 64, 32 or 16 columns wide: a header for each vector of 16 (see
+// `Int8Requantize.swift`), then the weights as [depth / 4][width][4]. If results are bytes, columns
+// are permuted so that packing restores their order: with v vectors, lane 4q + i of vector n is
+// column 4 · (v · q + n) + i.
 //
 // Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
-// Cost      2 · rows · depth · width operations; each row of x is read once for each panel.
+// Cost      2 · rows · depth · width operations; each row of x is read once per panel.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +36,8 @@ extension Level {
     }
   }
 
-  /// Tiles, of which the last overlaps the one before; or single rows where there are too few.
+  /// Multiplies tiles, of which the last may overlap the previous one, or single rows if there are
+  /// too few.
   @inline(__always)
   private static func multiply<let count: Int, let vectors: Int>(
     _ product: Int8Product, _ results: Int8Results, _ rows: Int, _ width: Static<vectors>,
@@ -58,7 +61,7 @@ extension Level {
   }
 }
 
-/// Rows and a panel.
+/// The rows and the panel of a product.
 struct Int8Product {
   let x: UnsafePointer<UInt8>
   let xStride: Int
@@ -75,7 +78,7 @@ struct Int8Product {
     self.flip = flip
   }
 
-  /// The sums of `rows` rows of `vectors` vectors.
+  /// Computes the sums of `rows` rows of `vectors` vectors.
   @inline(__always)
   func tile<let count: Int, let vectors: Int>(
     _ zero: InlineArray<count, Sums>, _ width: Static<vectors>, _ first: Int, _ rows: Int
@@ -106,7 +109,7 @@ struct Int8Product {
   }
 }
 
-/// Where the sums of a panel go, and as what.
+/// The output of a panel's sums, and their conversion.
 private struct Int8Results {
   let terms: UnsafePointer<Int32>
   let termStride: Int
@@ -184,7 +187,7 @@ private struct Int8Results {
     Sums(repeating: terms[(row &+ (rows > 1 ? further : 0)) &* termStride])
   }
 
-  /// Writes the columns that there are of one of the parts, `width` bytes each.
+  /// Writes the existing columns of one of the parts, which have `width` bytes each.
   @inline(__always)
   private func put(_ bytes: __m512i, _ row: Int, _ part: Int, _ width: Int) {
     let dest = UnsafeMutableRawPointer(y + row &* yStride)

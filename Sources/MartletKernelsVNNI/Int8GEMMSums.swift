@@ -1,8 +1,8 @@
-//===--- Int8GEMMSums.swift - rows of bytes times a panel, bare sums ------===//
+//===--- Int8GEMMSums.swift - sums of byte products -----------------------===//
 //
-// As `Int8GEMM.swift`, for results that become something other than bytes.
+// As `Int8GEMM.swift`, for results that are not bytes.
 //
-// Contract  Exact; sums wrap. Columns lie in order.
+// Contract  Exact; sums wrap. Columns are in order.
 // Cost      2 · rows · depth · width operations.
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,8 @@ extension Level {
     }
   }
 
-  /// Tiles, of which the last overlaps the one before; or single rows where there are too few.
+  /// Multiplies tiles, of which the last may overlap the previous one, or single rows if there are
+  /// too few.
   @inline(__always)
   private static func multiply<let count: Int, let vectors: Int>(
     _ product: Int8Product, _ rows: Int, _ width: Static<vectors>,

@@ -1,13 +1,13 @@
-//===--- Int8GEMV.swift - a row of bytes times a panel --------------------===//
+//===--- Int8GEMV.swift - byte matrix-vector product ----------------------===//
 //
 // y[j] = clamp(zeroPoint + round(factor[j] · (bias[j] + term + Σ over k of x[k] * w[k][j])))
 //
-// As `Int8GEMM.swift`, for one row and the scaling of fully connected layers: in double precision.
-// A panel is 64 columns wide and has them in order; a header has 16 biases and, behind as much room,
-// 16 factors.
+// As `Int8GEMM.swift`, for one row and with the scaling of fully connected layers, in double
+// precision. A panel is 64 columns wide, with columns in order. A header has 16 biases, a gap of
+// the same size, and 16 factors.
 //
-// Contract  Bit for bit `RealRequantizer`: ties away from zero.
-// Cost      2 · depth · 64 operations, which wait for the weights to come from memory.
+// Contract  Bit-exact with `RealRequantizer`: ties away from zero.
+// Cost      2 · depth · 64 operations, limited by the memory bandwidth of the weights.
 // Checked   Tests/MartletKernelsTests/FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ private struct RealScaling {
   let low: __m512i
   let high: __m512i
 
-  /// Eight sums as bytes.
+  /// Converts eight sums to bytes.
   @inline(__always)
   func scale(_ sums: SIMD8<Int32>, _ factors: SIMD8<Double>) -> Int64 {
     let exact = _mm512_cvtepi32_pd(unsafeBitCast(sums, to: __m256i.self)) * factors
@@ -58,7 +58,7 @@ private struct RealScaling {
       SIMD8(repeating: Double(Int32.min)))
     let whole = _mm512_cvttpd_epi64(real)
     let rest = real - _mm512_cvtepi64_pd(whole)
-    // -1, 0 or 1: twice the rest, which is exact, cut off.
+    // Twice the remainder, which is exact, truncated: -1, 0 or 1.
     let nearest = _mm512_add_epi64(whole, _mm512_cvttpd_epi64(rest + rest))
     let moved = _mm512_add_epi64(nearest, zeroPoint)
     let limited = _mm512_max_epi64(_mm512_min_epi64(moved, high), low)

@@ -1,17 +1,17 @@
-//===--- Int8Requantize.swift - sums to bytes, in registers ---------------===//
+//===--- Int8Requantize.swift - sums to bytes -----------------------------===//
 //
 // y[j] = clamp(zeroPoint + factor[j] · sum[j])
 //
-// A factor of 2^-r · mantissa / 2^31 rounds twice: x = ⌊(v·m + 2^30) / 2^31⌋, and then x / 2^r to the
-// nearest, ties away from zero. One floor of a floor is the floor of both, so that
+// A factor of 2^-r · mantissa / 2^31 rounds twice: x = ⌊(v·m + 2^30) / 2^31⌋, then x / 2^r to
+// nearest, ties away from zero. Nested floors combine into one, so that
 //
 //   y = ((v·m + 2^30 + 2^(30 + r) - (v < 0 ? 2^31 : 0)) >> (31 + r)) + zeroPoint
 //
-// in 64 bits, for r >= 1: where x is zero though v is not, either sign gives zero. Odd lanes are
-// shifted 32 bits less, so that their results are where they belong. The sign may be left out where
-// the range cuts off whatever lies below the zero point: it decides ties of negative sums alone.
+// in 64 bits, for r >= 1. If x is zero but v is not, either sign gives zero. Odd lanes are shifted
+// 32 bits less, so that their results are already in position. The sign only decides ties of
+// negative sums, so it is omitted if the range excludes values below the zero point.
 //
-// Contract  Bit for bit `Requantizer` for right shifts of 1...31.
+// Contract  Bit-exact with `Requantizer` for right shifts of 1...31.
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +60,8 @@ struct ByteFactor {
   }
 }
 
-/// What remains to be done to scaled sums: the zero point, the range of a fused activation, and the
-/// top bit that makes signed bytes of unsigned ones.
+/// The last steps for scaled sums: the zero point, the range of a fused activation, and the top bit
+/// of signed bytes.
 struct BytePacking {
   private let zero: __m512i
   private let low: __m512i
@@ -76,8 +76,8 @@ struct BytePacking {
     flip = repeated(output.flip)
   }
 
-  /// Four vectors as bytes: in each quarter of the result that quarter of the first vector, then of
-  /// the second, third and fourth.
+  /// Converts four vectors to bytes. Each quarter of the result has that quarter of the first
+  /// vector, then of the second, third and fourth.
   @inline(__always)
   func pack(_ a: Sums, _ b: Sums, _ c: Sums, _ d: Sums) -> __m512i {
     let first = _mm512_packs_epi32(

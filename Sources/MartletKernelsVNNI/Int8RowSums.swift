@@ -1,11 +1,11 @@
-//===--- Int8RowSums.swift - what weights off zero add to a row -----------===//
+//===--- Int8RowSums.swift - correction terms of rows ---------------------===//
 //
 // term[i] = factor · Σ over k of x[i][k]
 //
-// Where weights don't fit into signed bytes they are all packed less a number, and each row's sum
-// times that number makes up for it.
+// If weights do not fit into signed bytes, a constant is subtracted from all of them when they are
+// packed. Each row's sum times that constant compensates for it.
 //
-// Contract  Exact, but wraps. Reads whole groups of four bytes of each row.
+// Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
 // Cost      One pass over the rows.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//

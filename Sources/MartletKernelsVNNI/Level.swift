@@ -1,9 +1,10 @@
-//===--- Level.swift - the instruction set that multiplies bytes ----------===//
+//===--- Level.swift - x86-64 byte kernels --------------------------------===//
 //
-// VNNI, beside x86-64-v4, whose vectors it uses: an instruction that multiplies four unsigned bytes by
-// four signed ones and adds all to a 32-bit sum. A module with the kernels that need it and no other.
+// VNNI extends x86-64-v4 and uses its vectors. Its instruction multiplies four unsigned bytes by
+// four signed ones and adds all products to a 32-bit sum. The module has only the kernels that need
+// it.
 //
-// Checked   Tests/MartletKernelsTests, where the processor has it
+// Checked   Tests/MartletKernelsTests, if the processor supports it
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels
