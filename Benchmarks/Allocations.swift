@@ -1,11 +1,11 @@
-//===--- Allocations.swift - how often the steady state allocates ---------===//
+//===--- Allocations.swift - count of allocations -------------------------===//
 //
-// The C library's own tracer writes a line for each allocation, in a process that runs with its
-// debugging library loaded: the benchmark starts itself once more for that. Counts are exact and
-// the same each time, unlike times.
+// The C library's tracer writes a line per allocation in a process with its debugging library
+// loaded, so the benchmark starts itself a second time. Unlike times, counts are exact and
+// reproducible.
 //
-// Contract  Nothing is counted where there is no tracer: on systems without the GNU C library, and
-//           where its debugging library is not installed.
+// Contract  Nothing is counted without the tracer: on systems without the GNU C library, or if its
+//           debugging library is not installed.
 //===----------------------------------------------------------------------===//
 
 #if canImport(Glibc)
@@ -16,20 +16,21 @@
   @_silgen_name("muntrace") private func stopTracing()
 
   struct Allocations {
-    /// Says where the second process is to write its counts.
+    /// The path to which the second process writes its counts.
     private static let resultVariable = "MARTLET_BENCH_ALLOCATIONS"
     private static let traceVariable = "MALLOC_TRACE"
 
-    /// Whether this process is the one that counts.
+    /// Whether this is the second process, which counts.
     static var isCounting: Bool { variable(resultVariable) != nil }
 
-    /// Counts the allocations of one run of each benchmark, after two others, and writes them down.
+    /// Counts the allocations of one run of each benchmark, after two other runs, and writes them
+    /// to the result file.
     static func count(_ benchmarks: [Benchmark]) {
       guard let result = variable(resultVariable) else { return }
       var lines = ""
       for benchmark in benchmarks {
         var work: Work?
-        // Preparation allocates: if the tracer does not see that, it is not there.
+        // Preparation allocates: if the tracer counts nothing, it is not loaded.
         guard traced({ work = try? benchmark.prepare() }) > 0, let work else { continue }
         do {
           try work.run()
@@ -48,7 +49,7 @@
       return trace.count { $0.contains(" + 0x") || $0.contains(" > 0x") }
     }
 
-    /// The counts by the benchmarks' names, from a process like this one that counts.
+    /// Starts a second process that counts, and returns the counts by benchmark name.
     static func counted() -> [String: Int] {
       let path = "\(variable("TMPDIR") ?? "/tmp")/martlet-bench-\(getpid())"
       let (trace, counts) = (path + ".trace", path + ".counts")
@@ -71,7 +72,7 @@
       getenv(name).map { String(cString: $0) }
     }
 
-    /// Runs this program with its arguments and the environment as it is now.
+    /// Runs this program again with the same arguments and the current environment.
     private static func runAgain() {
       var words = CommandLine.arguments.map { strdup($0) } + [nil]
       defer { for word in words { free(word) } }

@@ -1,8 +1,8 @@
 //===--- Bench.swift - swift run -c release bench -------------------------===//
 //
-// Contract  The table, or the JSON in place of it, is all that goes to standard output. Exit status
-//           0 success, 1 a file that could not be read or written, 2 wrong use. Times are reported
-//           and decide nothing.
+// Contract  Only the table, or the JSON in its place, is written to standard output. The exit
+//           status is 0 for success, 1 for a file that could not be read or written, 2 for wrong
+//           use. Times are reported but do not affect the status.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

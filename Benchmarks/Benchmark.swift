@@ -1,16 +1,16 @@
-//===--- Benchmark.swift - something to measure ---------------------------===//
+//===--- Benchmark.swift - a benchmark and its result ---------------------===//
 
-/// Something to measure, prepared only if it is requested.
+/// A benchmark, which is prepared only if it is requested.
 struct Benchmark {
   let name: String
-  /// Whether its runs are a steady state, whose allocations are counted.
+  /// Whether its runs have a steady state, whose allocations are counted.
   var isSteady = false
   let prepare: () throws -> Work
 }
 
 /// A benchmark that is ready to run.
 struct Work {
-  /// What the work is counted in.
+  /// The unit of the work.
   enum Unit {
     /// Multiply-adds, compared with the machine's peak.
     case multiplyAdds(Int, of: Arithmetic)
@@ -19,7 +19,7 @@ struct Work {
   }
 
   let unit: Unit
-  /// The bytes that the interpreter's tensors take together, where there is one.
+  /// The bytes of all tensors of the interpreter together, if there is one.
   var arenaByteCount: Int?
   let run: () throws -> Void
 }
@@ -27,22 +27,22 @@ struct Work {
 /// The two kinds of multiply-adds.
 enum Arithmetic {
   case float32
-  /// Pairs of 16-bit integers into 32-bit sums: what eight-bit networks are computed with.
+  /// Pairs of 16-bit integers into 32-bit sums, as in eight-bit networks.
   case int16
 }
 
-/// What came out.
+/// The result of a benchmark.
 struct Outcome {
   let name: String
   let measurement: Measurement
   let unit: Work.Unit
   let arenaByteCount: Int?
   let isSteady: Bool
-  /// The allocations of one run in the steady state, where they were counted.
+  /// The allocations of one run in the steady state, if they were counted.
   let allocations: Int?
 }
 
-/// A benchmark that could not be run, and why.
+/// A benchmark that could not be run, and the reason.
 struct Skipped {
   let name: String
   let reason: String

@@ -1,8 +1,8 @@
-//===--- Buffer.swift - memory full of seeded numbers ---------------------===//
+//===--- Buffer.swift - seeded test memory --------------------------------===//
 
 import MartletCommandLine
 
-/// Memory that a kernel reads or writes.
+/// Memory that a kernel reads or writes, filled with pseudorandom numbers.
 final class Buffer<Scalar: BitwiseCopyable> {
   let elements: UnsafeMutableBufferPointer<Scalar>
 
@@ -32,7 +32,7 @@ extension Buffer<Int8> {
 }
 
 extension Buffer<Int32> {
-  /// Numbers of up to sixteen bits, as biases are.
+  /// 16-bit numbers, the typical range of biases.
   convenience init(biases count: Int, seed: UInt64) {
     self.init(count: count, seed: seed) { Int32(Int16(truncatingIfNeeded: $0 >> 48)) }
   }

@@ -1,10 +1,10 @@
-//===--- DetectionBenchmarks.swift - what follows the localizer -----------===//
+//===--- DetectionBenchmarks.swift - steps after the localizer ------------===//
 
 import MartletCommandLine
 import MartletVision
 
 enum DetectionBenchmarks {
-  /// Non-maximum suppression of as many seeded boxes as the detector lets through.
+  /// Non-maximum suppression of the number of boxes that the detector accepts, made from a seed.
   static var all: [Benchmark] {
     let parameters = DetectionParameters()
     return [
@@ -18,7 +18,7 @@ enum DetectionBenchmarks {
     ]
   }
 
-  /// Boxes of half an image's sides at most, by decreasing score.
+  /// Boxes with sides of at most half the image's, sorted by decreasing score.
   private static func objects(_ count: Int) -> [DetectedObject] {
     var random = SplitMix64(seed: 1)
     func share() -> Float { Float(random.next() >> 40) * 0x1p-25 }

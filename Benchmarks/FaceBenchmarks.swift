@@ -1,8 +1,8 @@
-//===--- FaceBenchmarks.swift - faces in an image and in a stream ---------===//
+//===--- FaceBenchmarks.swift - faces in images and streams ---------------===//
 //
-// Both performance modes, with all that can be told of a face: landmarks, contours, mesh, angles, smile and
-// eyes. The accurate one has the larger detector and looks twice at each face; where small faces are requested,
-// it looks in parts of the image, too.
+// Both performance modes, with all parts of a face: landmarks, contours, mesh, angles, smile and
+// eyes. The accurate mode has the larger detector and runs the mesh network twice per face. For
+// small faces it also searches parts of the image.
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
@@ -12,7 +12,7 @@ import MartletRuntime
 import MartletVision
 
 struct FaceBenchmarks {
-  /// What is requested.
+  /// The requested options.
   private enum Mode: String, CaseIterable {
     case fast
     case accurate
@@ -30,10 +30,10 @@ struct FaceBenchmarks {
 
   let workers: Workers
 
-  /// The frames that a run of a stream has: in one of them the detector runs.
+  /// The frames of a run of a stream; the detector runs in one of them.
   private static let frameCount = FaceStream.Options().detectionInterval
 
-  /// What is measured of an image's file.
+  /// The benchmarks of an image file.
   func all(of file: String, at path: String) -> [Benchmark] {
     Mode.allCases.flatMap { mode in
       [
@@ -49,7 +49,7 @@ struct FaceBenchmarks {
     }
   }
 
-  /// The whole way: decode, turn upright, find faces, look at them.
+  /// The complete process: decode, rotate upright, detect faces and their parts.
   private func whole(_ path: String, _ mode: Mode) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size
@@ -68,7 +68,7 @@ struct FaceBenchmarks {
     }
   }
 
-  /// The image as frame after frame of a stream that does not end.
+  /// Repeats the image as the frames of an endless stream.
   private func stream(of path: String, _ mode: Mode) throws -> Work {
     let frame = try ImageFile(decoding: Files.read(path)).upright
     let stream = FaceStream(try finder(mode, isTracking: true))

@@ -1,7 +1,7 @@
-//===--- ImageBenchmarks.swift - codecs, preparation, detection -----------===//
+//===--- ImageBenchmarks.swift - codecs and detection ---------------------===//
 //
-// What happens to an image from its file to the objects in it and to a file with marks on them,
-// step by step and as a whole.
+// The processing of an image from its file to the detected objects and to an annotated file, step
+// by step and as a whole.
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
@@ -15,13 +15,13 @@ struct ImageBenchmarks {
 
   private static let suffixes = ["jpg", "jpeg", "png", "bmp", "ppm", "pgm", "pnm"]
 
-  /// The images that come with the tests.
+  /// The folder of the tests' images.
   static var samples: String {
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
       .joined(separator: "/") + "/Tests/Fixtures/Scenes"
   }
 
-  /// The steps for each image of a folder.
+  /// The benchmarks of all steps for each image of a folder.
   func all(in folder: String) throws(FileError) -> [Benchmark] {
     try Files.list(folder).filter { file in
       let suffix = file.split(separator: ".").last?.lowercased() ?? ""
@@ -59,7 +59,7 @@ struct ImageBenchmarks {
     }
   }
 
-  /// Drawing as many boxes as a detector finds at most, with labels.
+  /// Draws five labeled boxes, the default maximum of a detection.
   private func annotation(of path: String) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
     let annotations = (0..<5).map { index in
@@ -79,7 +79,7 @@ struct ImageBenchmarks {
       width: image.width, height: image.height, channels: 3, samples: image.pixels)
   }
 
-  /// Bringing an image to the size that the localizer looks at.
+  /// Resizes an image to the localizer's input size.
   private func preparation(of path: String) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
     let model = try Model(bytes: ShippedModel.localiser.bytes)
@@ -90,7 +90,7 @@ struct ImageBenchmarks {
     }
   }
 
-  /// The whole way: decode, turn upright, find objects, name them.
+  /// The complete process: decode, rotate upright, detect and classify objects.
   private func detection(in path: String) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size

@@ -1,7 +1,7 @@
 //===--- KernelBenchmarks.swift - single layers ---------------------------===//
 //
-// The layers that networks spend their time in, with the fast kernel and with the reference kernel
-// that it has to agree with: what the fast one gains, and how far from the peak it stays.
+// The layers in which networks spend most of their time, with the fast kernel and with the
+// reference kernel that it must match. They show the speedup and the distance from the peak.
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
@@ -175,7 +175,7 @@ extension KernelBenchmarks {
 
 // MARK: - Operands
 
-/// The numbers of elements that a layer reads and writes.
+/// The element counts of a layer's inputs, weights, channels and outputs.
 private struct Extents {
   let inputs, weights, channels, outputs: Int
 }

@@ -1,7 +1,7 @@
-//===--- Machine.swift - what the benchmarks run on -----------------------===//
+//===--- Machine.swift - benchmark machine --------------------------------===//
 //
-// The processor's name, and the multiply-adds a second that it can do with the instruction set that
-// the kernels use: the best of several runs of a loop that stays in registers, on all workers.
+// The processor's name and its peak multiply-adds per second with the kernels' instruction set: the
+// best of several runs of a loop in registers, on all workers.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -20,7 +20,7 @@ struct Machine {
   let lanes: Int
   /// The names of the matrix products that the kernels use.
   let tiles: [String]
-  /// Multiply-adds a second, in thousand millions.
+  /// Multiply-adds per second, in billions.
   private let float32Peak: Double
   private let int16Peak: Double
 
@@ -42,7 +42,7 @@ struct Machine {
     }
   }
 
-  /// The peak of a kind of multiply-adds, in thousand millions a second.
+  /// The peak of a kind of multiply-adds, in billions per second.
   func peak(of arithmetic: Arithmetic) -> Double {
     switch arithmetic {
     case .float32: float32Peak
@@ -69,7 +69,7 @@ struct Machine {
     return millions / measurement.minimum
   }
 
-  /// The most memory that this process has had, in bytes.
+  /// The peak memory of this process, in bytes.
   static var peakByteCount: Int {
     var usage = rusage()
     #if canImport(Darwin)

@@ -1,18 +1,17 @@
-//===--- Measurement.swift - how long something takes ---------------------===//
+//===--- Measurement.swift - timing of runs -------------------------------===//
 //
-// Runs to warm up, then timed runs until there are enough of them and enough time has passed. The
-// clock is read around each run.
+// Runs to warm up, then times each run until there are enough runs and enough time has passed.
 //===----------------------------------------------------------------------===//
 
 /// The times of repeated runs, in milliseconds.
 struct Measurement {
-  /// The fewest timed runs, and the time that they take at least together.
+  /// The smallest number of timed runs, and the shortest time that they must take together.
   private static let leastRuns = 30
   static let leastTime = Duration.milliseconds(500)
   private static let warmUpRuns = 2
   private static let warmUpTime = Duration.milliseconds(50)
 
-  /// Times in rising order.
+  /// The times in increasing order.
   private let times: [Double]
 
   init(leastTime: Duration = leastTime, of body: () throws -> Void) rethrows {
@@ -46,7 +45,7 @@ struct Measurement {
   /// The distance between the first and the third quartile.
   var interquartileRange: Double { quantile(0.75) - quantile(0.25) }
 
-  /// The time nearest to the rank of a share of the runs.
+  /// The quantile at `share`, rounded to the nearest run.
   private func quantile(_ share: Double) -> Double {
     times[Int((Double(times.count - 1) * share).rounded())]
   }

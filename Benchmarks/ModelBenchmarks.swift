@@ -1,7 +1,7 @@
 //===--- ModelBenchmarks.swift - whole networks ---------------------------===//
 //
 // The shipped networks and those of a folder, on inputs made from a seed: floats in -1..<1, small
-// whole numbers where they may be indices, any byte elsewhere.
+// whole numbers for types that may be indices, and arbitrary bytes for others.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -12,7 +12,7 @@ import MartletTensor
 import MartletWeights
 
 enum ModelBenchmarks {
-  /// A network to be read when it is requested.
+  /// A network, which is read only if it is requested.
   struct Network {
     let name: String
     let model: () throws -> Model
@@ -32,14 +32,14 @@ enum ModelBenchmarks {
       }
   }
 
-  /// A benchmark of each network.
+  /// One benchmark per network.
   static func all(of networks: [Network], workers: Workers) -> [Benchmark] {
     networks.map { network in
       Benchmark(name: network.name, isSteady: true) { try work(of: network, workers: workers) }
     }
   }
 
-  /// An interpreter that has run once.
+  /// Creates an interpreter and runs it once.
   static func interpreter(of network: Network, workers: Workers) throws -> Interpreter {
     let interpreter = try Interpreter(model: network.model(), options: .init(workers: workers))
     for (index, input) in interpreter.inputs.enumerated() {

@@ -1,7 +1,7 @@
-//===--- Report.swift - results as a table and as JSON --------------------===//
+//===--- Report.swift - table and JSON ------------------------------------===//
 //
 // Contract  Rates and shares of the peak are those of the fastest run. The JSON's members are part
-//           of the contract of the command line; more may be added.
+//           of the command line's contract; more may be added.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -17,21 +17,21 @@ struct Report {
   mutating func add(_ outcome: Outcome) { outcomes.append(outcome) }
   mutating func add(_ benchmark: Skipped) { skipped.append(benchmark) }
 
-  /// Thousand millions of multiply-adds a second.
+  /// Billions of multiply-adds per second, and their share of the peak.
   private func rate(_ outcome: Outcome) -> (rate: Double, peakShare: Double)? {
     guard case .multiplyAdds(let count, let arithmetic) = outcome.unit else { return nil }
     let rate = Double(count) / 1e6 / outcome.measurement.minimum
     return (rate, rate / machine.peak(of: arithmetic))
   }
 
-  /// Millions of pixels a second.
+  /// Millions of pixels per second.
   private func pixelRate(_ outcome: Outcome) -> Double? {
     guard case .pixels(let count) = outcome.unit else { return nil }
     return Double(count) / 1e3 / outcome.measurement.minimum
   }
 }
 
-// MARK: - For people
+// MARK: - Table
 
 extension Report: CustomStringConvertible {
   /// The processor and its peaks: the first lines of the table.
@@ -68,7 +68,7 @@ extension Report: CustomStringConvertible {
     return ([table.description, ""] + left + [memory]).joined(separator: "\n")
   }
 
-  /// `value` with just as many decimals as asked for, so that points line up.
+  /// Formats `value` with exactly `places` decimals, so that decimal points line up.
   private func number(_ value: Double, _ places: Int) -> String {
     guard let short = JSON.decimal(value, places: places) else { return "" }
     let parts = short.split(separator: ".")
@@ -77,7 +77,7 @@ extension Report: CustomStringConvertible {
   }
 }
 
-// MARK: - For programs
+// MARK: - JSON
 
 extension Report {
   var json: JSON {
