@@ -77,20 +77,20 @@ def numbers(values):
 
 
 def swift(mesh, six):
-    return f"""//===--- CanonicalFace.swift - a face of nobody in particular -------------===//
+    return f"""//===--- CanonicalFace.swift - the mean face model ------------------------===//
 //
-// The mean of {HEADS} drawn people's neutral faces, each turned to where its Euler angles are zero: what
-// poses are fitted to, and what the mesh network's outputs are offsets from.
+// The mean of {HEADS} rendered people's neutral faces, each rotated to zero Euler angles. Poses are
+// fitted to it, and the mesh network's outputs are offsets from it.
 //
-// Contract  x to the subject's left, y up, z out of the face; the centres of the eyes are 1 apart. The
+// Contract  x to the subject's left, y up, z out of the face. The eye centers are 1 apart. The
 //           vertices are those of MediaPipe's mesh.
 // Source    Written by Weights/Training/canonical_face.py, which also measures it.
 // Checked   Tests/MartletFacesTests/CanonicalFaceTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A face of nobody in particular.
+/// The model of an average face.
 enum CanonicalFace {{
-  /// The vertices that poses are fitted to: they move little with the expression, and lie far apart.
+  /// The vertices that poses are fitted to: far apart, and little moved by the expression.
   static let rigid = [
 {numbers(VERTICES)}  ]
 
