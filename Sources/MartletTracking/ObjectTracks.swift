@@ -66,7 +66,9 @@ package struct ObjectTracks {
     package var doubtWeight: Float = 3
     /// For user-provided objects: the doubt, 0...1, from which they get a crop, the IoU from which a
     /// detection is the same object, and the lowest IoU at which it corrects their place.
-    package var automatic: (leastDoubt: Float, same: Float, leastOverlap: Float) = (0.3, 0.6, 0.5)
+    package var userProvided: (leastDoubt: Float, same: Float, leastOverlap: Float) = (
+      0.3, 0.6, 0.5
+    )
     /// The number of frames for which a lost object is kept.
     package var patience = 15
     /// The lowest share of an object inside the frame.
@@ -96,7 +98,7 @@ package struct ObjectTracks {
     /// The frame of its latest crop; 0 if there was none.
     var lastCrop = 0
     /// Whether the user provided its box, and the relation of that box to the detector's box once known.
-    var isAutomatic = false
+    var isUserProvided = false
     var relation: BoxRelation?
     var tracker: TargetTracker
 
@@ -115,7 +117,7 @@ package struct ObjectTracks {
     /// Whether it is a moving region.
     var isMoving = false
     /// Whether the user provided it.
-    var isAutomatic = false
+    var isUserProvided = false
   }
 
   /// The salience of an object in a frame of this size; the score by default.
@@ -192,7 +194,7 @@ package struct ObjectTracks {
   /// Starts user-provided objects in the last frame.
   package mutating func begin(_ boxes: [Box]) {
     for box in boxes {
-      begin(Candidate(object: DetectedObject(frame: box, score: 1), isAutomatic: true))
+      begin(Candidate(object: DetectedObject(frame: box, score: 1), isUserProvided: true))
     }
   }
 
@@ -227,7 +229,7 @@ package struct ObjectTracks {
       let wait = frameCount - track.lastCrop
       guard wait >= parameters.cropInterval else { continue }
       let doubt = max(1 - track.tracker.confidence, 0)
-      guard !track.isAutomatic || doubt >= parameters.automatic.leastDoubt else { continue }
+      guard !track.isUserProvided || doubt >= parameters.userProvided.leastDoubt else { continue }
       let urgency = Float(wait) * (1 + parameters.doubtWeight * doubt)
       if urgency > most { (next, most) = (index, urgency) }
     }
@@ -245,17 +247,18 @@ package struct ObjectTracks {
       return
     }
     let box = tracks[track].box
-    let isAutomatic = tracks[track].isAutomatic
-    if isAutomatic, tracks[track].relation == nil {
+    let isUserProvided = tracks[track].isUserProvided
+    if isUserProvided, tracks[track].relation == nil {
       guard tracks[track].lostCount == 0 else { return }
       let seen = best(
-        detections.map { $0.frame }, of: detections, on: box, parameters.automatic.same)
+        detections.map { $0.frame }, of: detections, on: box, parameters.userProvided.same)
       tracks[track].relation = seen.flatMap { BoxRelation(of: box, to: $0) }
       return
     }
     let relation = tracks[track].relation
     let boxes = detections.map { relation?.box(beside: $0.frame) ?? $0.frame }
-    let least = isAutomatic ? parameters.automatic.leastOverlap : parameters.correction.lowerBound
+    let least =
+      isUserProvided ? parameters.userProvided.leastOverlap : parameters.correction.lowerBound
     guard let seen = best(boxes, of: detections, on: box, least) else { return }
     tracks[track].isSupported = true
     tracks[track].isUnseen = false
@@ -412,7 +415,7 @@ package struct ObjectTracks {
     tracks.append(
       Track(
         object: object, support: object.score, isUnseen: candidate.isMoving,
-        isAutomatic: candidate.isAutomatic, tracker: tracker))
+        isUserProvided: candidate.isUserProvided, tracker: tracker))
     nextIdentifier += 1
   }
 }
