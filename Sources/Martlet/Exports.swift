@@ -1,7 +1,7 @@
-//===--- Exports.swift - what comes with `import Martlet` -----------------===//
+//===--- Exports.swift - types exported by `import Martlet` ---------------===//
 //
-// The types that ML Kit's API speaks of, one by one: names as common as `Shape`, `Box` or `Model` stay
-// in their modules, so that they are no program's trouble.
+// The types that the API uses are exported one by one. Common names such as `Shape`, `Box` and
+// `Model` stay in their modules, so that they cannot collide with a program's own.
 //
 // Checked   Tests/MartletUsageTests/NamesTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===--- CallCancellation.swift - cancelling a call of a detector ---------===//
 //
-// A call of a detector works on a thread that is no task's. Its flag says whether the task that waits
-// for it was cancelled; networks look at the flag of the call that runs them.
+// A detector's call runs on a thread that belongs to no task. A flag says whether the task that
+// waits for the call was cancelled. The networks of the call check it.
 //
 // Checked   Tests/MartletTests/CancellationTests.swift
 //===----------------------------------------------------------------------===//
@@ -22,12 +22,12 @@ package final class CallCancellation: Sendable {
   /// Stops the networks that the call runs.
   package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Calls `body`, whose networks stop when the call is cancelled.
+  /// Calls `body`. Its networks stop if the call is cancelled.
   package func callAsFunction<Result>(_ body: () -> Result) -> Result {
     CallCancellation.$current.withValue(self, operation: body)
   }
 
-  /// Asks the flag of the call that begins the work.
+  /// Checks the flag of the call that starts the work.
   static let check = CancellationCheck(startingWith: {
     guard let current else { return .never }
     return CancellationCheck {
@@ -37,7 +37,7 @@ package final class CallCancellation: Sendable {
 }
 
 extension CancellationCheck {
-  /// A check that stops work if the task on whose thread it is asked has been cancelled.
+  /// A check that stops work if the current task is cancelled.
   ///
   /// ```swift
   /// let options = Interpreter.Options(cancellation: .task)
@@ -46,7 +46,7 @@ extension CancellationCheck {
 }
 
 extension Interpreter.Options {
-  /// The same options for networks that stop when their call is cancelled.
+  /// The same options; networks stop if their call is cancelled.
   package var stoppingWithCall: Interpreter.Options {
     var options = self
     options.cancellation = cancellation.or(CallCancellation.check)

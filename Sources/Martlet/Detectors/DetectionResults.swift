@@ -1,27 +1,27 @@
-//===--- DetectionResults.swift - a sequence of frames, and of results ----===//
+//===--- DetectionResults.swift - results of a sequence of frames ---------===//
 //
-// Contract  One result for each frame, in their order. A frame is taken when its result is requested:
-//           who asks slowly is not sent frames faster.
+// Contract  One result for each frame, in order. A frame is taken when its result is requested, so
+//           a slow consumer slows the sequence down.
 // Checked   Tests/MartletTests/DetectionResultsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What was found in one frame of a sequence.
+/// The detections in one frame of a sequence.
 public struct DetectionResult<Frame: MLKitCompatibleImage, Found: Sendable>: Sendable {
-  /// The frame's place in the sequence, from 0.
+  /// The frame's index in the sequence, from 0.
   public let index: Int
-  /// The frame itself, to draw on.
+  /// The frame, for example to draw on.
   public let frame: Frame
-  /// What is in it, by decreasing salience.
+  /// The objects or faces in the frame, sorted by decreasing salience.
   public let found: [Found]
 }
 
 extension DetectionResult where Found == Object {
-  /// The objects in the frame, by decreasing salience.
+  /// The objects in the frame, sorted by decreasing salience.
   public var objects: [Object] { found }
 }
 
 extension DetectionResult where Found == Face {
-  /// The faces in the frame, by decreasing salience.
+  /// The faces in the frame, sorted by decreasing salience.
   public var faces: [Face] { found }
 }
 
@@ -31,7 +31,7 @@ extension DetectionResult: Encodable where Frame: Encodable, Found: Encodable {}
 extension DetectionResult: Decodable where Frame: Decodable, Found: Decodable {}
 
 extension DetectionResult: CustomStringConvertible where Found: CustomStringConvertible {
-  /// The frame's place and a line for each object or face.
+  /// The frame's index, and one line for each object or face.
   public var description: String {
     let lines = found.map { "\n  \($0)" }.joined()
     return "frame \(index): \(found.isEmpty ? "nothing" : "\(found.count)") found" + lines
@@ -41,21 +41,21 @@ extension DetectionResult: CustomStringConvertible where Found: CustomStringConv
 /// The results of a detector over a sequence of frames.
 public struct DetectionResults<Frames: AsyncSequence, Found: Sendable>: AsyncSequence
 where Frames.Element: MLKitCompatibleImage {
-  /// What was found in one frame.
+  /// The detections in one frame.
   public typealias Element = DetectionResult<Frames.Element, Found>
 
   let calls: DetectorCalls<Found>
   let frames: Frames
 
-  /// Looks at one frame after another.
+  /// Processes one frame at a time.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let calls: DetectorCalls<Found>
     var frames: Frames.AsyncIterator
     var index = 0
 
-    /// The next frame's result, or `nil` behind the last frame.
+    /// Returns the next frame's result, or `nil` after the last frame.
     ///
-    /// - Throws: What the frames throw, or `VisionError`.
+    /// - Throws: The error of the sequence, or `VisionError`.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(any Error) -> Element? {

@@ -1,11 +1,11 @@
-//===--- DetectorCalls.swift - the ways to ask a detector -----------------===//
+//===--- DetectorCalls.swift - blocking, callback and async calls ---------===//
 //
-// On the caller's thread, with a callback, or in a task: the same for detectors of whatever they find.
+// On the calling thread, with a callback, or in a task; the same for object and face detectors.
 //
-// Contract  May be used from any number of tasks at once. Each completion is called once. Frames of
-//           a stream that come with `detect` or `found` are processed one after another, in the
-//           order of the calls. Frames of `detect` that wait take at most `waitingLimit` bytes: the
-//           oldest are dropped for a newer one. Frames of `found` are never dropped: their tasks
+// Contract  May be used from any number of tasks at once. Each completion is called once. The
+//           frames of a stream from `detect` and `found` are processed one after another, in the
+//           order of the calls. Waiting frames of `detect` take at most `waitingLimit` bytes: for a
+//           newer frame the oldest are dropped. Frames of `found` are never dropped; their tasks
 //           wait. All detectors share as many threads as there are processors.
 // Checked   Tests/MartletTests/DetectorCallsTests.swift, ObjectDetectorCallsTests.swift,
 //           FaceDetectorTests.swift
@@ -15,16 +15,16 @@ import Foundation
 import MartletVision
 import Synchronization
 
-/// Asks a detector that is made when the first image comes.
+/// The calls of a detector that is prepared at the first image.
 final class DetectorCalls<Found: Sendable>: Sendable {
-  /// What is found in an image.
+  /// Returns the detections in an image.
   typealias Look = @Sendable (Picture) throws(VisionError) -> [Found]
   /// Prepares networks.
   typealias Make = @Sendable () throws(VisionError) -> Look
 
   private let make: Make
-  /// A function that is the value of a `Mutex` itself is wrapped anew by every access, and in the end calling
-  /// it overflows the stack (swiftlang/swift#91348); one in a structure is not.
+  /// Every access to a function stored directly in a `Mutex` wraps it again, until a call overflows
+  /// the stack (swiftlang/swift#91348). A function in a structure is not wrapped.
   private let prepared = Mutex<Prepared?>(nil)
   private let refusesMainThread: Bool
   private let isStream: Bool
@@ -36,7 +36,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     self.isStream = isStream
   }
 
-  /// The detector, made by `other` or else as it was said at first if there is none yet.
+  /// Returns the detector. If there is none yet, `other` makes it, or else `make`.
   @discardableResult
   func prepare(_ other: Make? = nil) throws(VisionError) -> Look {
     try prepared.withLock { prepared throws(VisionError) in
@@ -52,13 +52,13 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     let look: Look
   }
 
-  /// What is in an image, found on the calling thread.
+  /// Returns the detections in an image, computed on the calling thread.
   func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Found] {
     if refusesMainThread, MainQueue.isCurrent { throw .calledOnMainThread }
     return try prepare()(try image.image())
   }
 
-  /// The result for an image, computed on a thread of the detectors.
+  /// Returns the detections in an image, computed on a thread of the detectors.
   func found(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Found] {
     guard !Task.isCancelled else { throw .cancelled }
     let cancellation = CallCancellation()
@@ -73,8 +73,8 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Takes the image as it is now, and processes it on a thread of the detectors. A frame of a
-  /// stream is dropped if it waits and newer ones need its memory.
+  /// Copies the image's current state and processes it on a thread of the detectors. A waiting
+  /// frame of a stream is dropped if newer frames need its memory.
   func detect(
     _ image: some MLKitCompatibleImage,
     then finish: @escaping @Sendable (Result<[Found], VisionError>) -> Void
@@ -96,7 +96,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
       })
   }
 
-  /// Processes the oldest frame that waits, then lets other detectors have the thread.
+  /// Processes the oldest waiting frame, then frees the thread for other detectors.
   private func performNext() {
     perform(waiting.withLock { $0.takeFirst() })
     let continues = waiting.withLock { waiting in
@@ -106,11 +106,11 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     if continues { detectorThreads.addOperation { [self] in performNext() } }
   }
 
-  /// An image, and what is done with the result.
+  /// An image and the function that receives its result.
   private struct Call: Sendable {
     let image: Result<Picture, VisionError>
     let cancellation: CallCancellation
-    /// What counts towards `waitingLimit`; 0 for calls that are never dropped.
+    /// The bytes that count towards `waitingLimit`; 0 for calls that are never dropped.
     let byteCount: Int
     let finish: @Sendable (Result<[Found], VisionError>) -> Void
 
@@ -125,14 +125,14 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     }
   }
 
-  /// Frames of a stream that wait.
+  /// The waiting frames of a stream.
   private struct Waiting {
     private(set) var calls: [Call] = []
-    /// Whether a frame is being processed or will be.
+    /// Whether a frame is being processed or scheduled.
     var isBusy = false
     private var byteCount = 0
 
-    /// Adds a frame; returns whether processing is to begin, and the frames that are dropped for it.
+    /// Adds a frame. Returns whether to start processing, and the frames dropped for it.
     mutating func add(_ call: Call) -> (begins: Bool, dropped: [Call]) {
       var dropped: [Call] = []
       while call.byteCount > 0, byteCount + call.byteCount > waitingLimit,
@@ -154,10 +154,10 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   }
 }
 
-/// How many bytes frames of one stream take that wait and may be dropped. One frame may always wait.
+/// The most bytes of waiting frames of one stream that may be dropped. One frame may always wait.
 let waitingLimit = 64 << 20
 
-/// The threads on which all detectors work unless the caller waits on its own.
+/// The threads that all detectors share; `results(in:)` uses the calling thread instead.
 private let detectorThreads: OperationQueue = {
   let queue = OperationQueue()
   queue.name = "martlet.detectors"

@@ -1,7 +1,7 @@
-//===--- MainQueue.swift - whether a caller holds up the main queue -------===//
+//===--- MainQueue.swift - detecting the main queue -----------------------===//
 //
-// On Apple's platforms the main queue's thread is the main one. Elsewhere it need not be: where a
-// program's `main` is asynchronous, any thread may serve the queue.
+// On Apple's platforms the main queue runs on the main thread. On others, any thread may serve the
+// queue if the program's `main` is asynchronous.
 //
 // Checked   Tests/MartletTests/ObjectDetectorCallsTests.swift
 //===----------------------------------------------------------------------===//
@@ -16,7 +16,7 @@ enum MainQueue {
     return key
   }()
 
-  /// Whether the caller is on the main thread, or at work for the main queue.
+  /// Whether the caller is on the main thread or runs on the main queue.
   static var isCurrent: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true
   }

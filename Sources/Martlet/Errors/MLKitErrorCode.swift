@@ -1,12 +1,12 @@
-//===--- MLKitErrorCode.swift - ML Kit's numbers for what went wrong ------===//
+//===--- MLKitErrorCode.swift - ML Kit's error codes ----------------------===//
 //
-// ML Kit for iOS publishes no codes, ML Kit for Android does: gRPC's canonical numbers, and some of
-// its own for models.
+// ML Kit for iOS publishes no codes. ML Kit for Android does: gRPC's canonical codes, and its own
+// for models.
 //
 // Checked   Tests/MartletTests/ErrorCodeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// ML Kit's codes of errors.
+/// ML Kit's error codes.
 public enum MLKitErrorCode: Int, Sendable, CaseIterable {
   case cancelled = 1
   case unknown = 2
@@ -25,7 +25,7 @@ public enum MLKitErrorCode: Int, Sendable, CaseIterable {
   case dataLoss = 15
   case unauthenticated = 16
   case networkIssue = 17
-  /// The model is none that can be run, or none for this job.
+  /// The model cannot be run, or not for this task.
   case modelIncompatible = 100
   case notEnoughSpace = 101
   case modelHashMismatch = 102

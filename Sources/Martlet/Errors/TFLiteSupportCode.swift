@@ -1,11 +1,11 @@
-//===--- TFLiteSupportCode.swift - TFLite Support's numbers for bad models ===//
+//===--- TFLiteSupportCode.swift - TFLite Support's error codes -----------===//
 //
-// What ML Kit's own runtime reports of custom models: the codes of TensorFlow Lite's Support library.
+// ML Kit's runtime reports these codes of TensorFlow Lite Support for custom models.
 //
 // Checked   Tests/MartletTests/ErrorCodeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// TensorFlow Lite Support's codes of errors.
+/// TensorFlow Lite Support's error codes.
 public enum TFLiteSupportCode: Int, Sendable, CaseIterable {
   case error = 1
   case invalidArgument = 2
@@ -21,14 +21,14 @@ public enum TFLiteSupportCode: Int, Sendable, CaseIterable {
   case metadataSchemaVersion = 200
   case associatedFileNotFound = 201
   case associatedFileZip = 202
-  /// Metadata and model disagree.
+  /// Metadata and model contradict each other.
   case metadataInconsistency = 203
   case metadataProcessUnits = 204
-  /// Lists of labels, or of calibrations, are not equally long.
+  /// The lists of labels or calibrations differ in length.
   case metadataLabelCount = 205
   case metadataCalibration = 206
   case metadataSubgraphCount = 207
-  /// A float input, and no word on how pixels are to be normalized.
+  /// A model with float input has no normalization parameters.
   case metadataMissingNormalization = 208
   case metadataContentProperties = 209
   case metadataNotFound = 210

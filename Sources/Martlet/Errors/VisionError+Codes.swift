@@ -1,7 +1,7 @@
-//===--- VisionError+Codes.swift - errors by number, and as `NSError` -----===//
+//===--- VisionError+Codes.swift - error codes and `NSError` --------------===//
 //
-// Contract  As an `NSError` an error has the domain `VisionError.errorDomain`, ML Kit's code, the
-//           description, and TFLite Support's code as the underlying error where it has one.
+// Contract  As `NSError`, an error has the domain `VisionError.errorDomain`, ML Kit's code and the
+//           description; the underlying error has TFLite Support's code, if there is one.
 // Checked   Tests/MartletTests/ErrorCodeTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ extension VisionError {
     }
   }
 
-  /// TensorFlow Lite Support's code, or `nil` if that library has no word in the matter.
+  /// TensorFlow Lite Support's code, or `nil` if that library has no matching code.
   public var supportCode: TFLiteSupportCode? {
     switch self {
     case .file(_, .notFound), .notDownloaded: .fileNotFound
@@ -59,7 +59,7 @@ extension MetadataError {
 }
 
 extension InferenceError {
-  /// ML Kit's code: another one if the model needs more than the options allow, or is stopped.
+  /// ML Kit's code. It differs if the model exceeds the limits of the options, or was stopped.
   fileprivate var code: MLKitErrorCode {
     switch innermost {
     case .tooLarge, .nesting, .nestedNodes, .loopLimit, .tooMuchWork: .resourceExhausted

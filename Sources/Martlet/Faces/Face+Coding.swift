@@ -1,10 +1,10 @@
 //===--- Face+Coding.swift - faces as JSON --------------------------------===//
 //
-// The form of `martlet faces --json`.
+// The format of `martlet faces --json`.
 //
-// Contract  Places are in pixels of the upright image; how the image as given lies and its
-//           size stand beside them where it lies otherwise. What is not known is absent, but for the
-//           identifier, which is `null`. Landmarks and contours are objects with their types as names.
+// Contract  Places are in pixels of the upright image. If the stored image is turned, its
+//           orientation and size are written too. Unknown values are absent, except the identifier,
+//           which is `null`. Landmarks and contours are JSON objects with their types as keys.
 // Checked   Tests/MartletTests/FaceCodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ extension Face: Codable {
     case orientation, storedWidth, storedHeight
   }
 
-  /// A face of the members that the tool's JSON has.
+  /// Decodes a face from the JSON of `martlet faces`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func number(_ key: CodingKeys) throws -> Float? {
@@ -58,7 +58,7 @@ extension Face: Codable {
       score: try container.decode(Float.self, forKey: .score))
   }
 
-  /// Writes the members that the tool's JSON has.
+  /// Encodes the face as the JSON of `martlet faces`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(CodedRectangle(places.frame), forKey: .frame)
@@ -93,7 +93,7 @@ extension Face: Codable {
   }
 }
 
-/// A line that `martlet faces --json` prints: the faces in an image.
+/// A line of `martlet faces --json`: the faces in an image.
 public struct FaceDetectionRecord: Codable, Hashable, Sendable {
   /// The image's path.
   public let image: String
@@ -103,8 +103,8 @@ public struct FaceDetectionRecord: Codable, Hashable, Sendable {
   public let width: Int
   /// Rows of the upright image.
   public let height: Int
-  /// The faces, by decreasing salience.
+  /// The faces, sorted by decreasing salience.
   public let faces: [Face]
-  /// Damage in the file despite which it was decoded, a sentence each; nil for an intact file.
+  /// Damage in the file that did not prevent decoding, one sentence each; `nil` for an intact file.
   public let warnings: [String]?
 }

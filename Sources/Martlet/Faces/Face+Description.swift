@@ -1,6 +1,6 @@
 //===--- Face+Description.swift - faces as text ---------------------------===//
 //
-// What `print` shows of results, for logs and debuggers. Programs read `martlet`'s JSON or the values.
+// The text that `print` shows, for logs and debuggers. Programs use `martlet`'s JSON or the values.
 //
 // Checked   Tests/MartletTests/FaceDescriptionTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,8 +9,8 @@ import Foundation
 import MartletFaces
 
 extension Face: CustomStringConvertible {
-  /// Identifier, box, score and what is known beside: `face 3 at (12, 40), 90 x 92, score 0.97: turned (3,
-  /// -12, 0), smiling 0.93, left eye open 0.99, 8 landmarks`.
+  /// Identifier, box, score and the known details: `face 3 at (12, 40), 90 x 92, score 0.97: turned
+  /// (3, -12, 0), smiling 0.93, left eye open 0.99, 8 landmarks`.
   public var description: String {
     let name = trackingIdentifier.map { "face \($0)" } ?? "face"
     let place = String(
@@ -48,6 +48,6 @@ extension VisionPoint: CustomStringConvertible {
 }
 
 extension VisionFace: CustomStringConvertible {
-  /// The same as that of `Face`.
+  /// The description of the `Face`.
   public var description: String { face.description }
 }

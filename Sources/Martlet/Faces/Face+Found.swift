@@ -1,4 +1,4 @@
-//===--- Face+Found.swift - the parts of a face that were asked for -------===//
+//===--- Face+Found.swift - faces from detections -------------------------===//
 //
 // Checked   Tests/MartletTests/FaceTests.swift
 //===----------------------------------------------------------------------===//
@@ -8,7 +8,7 @@ import MartletFaces
 import MartletVision
 
 extension Face {
-  /// What is told of a face that was found in the upright image, seen from the image as given.
+  /// Converts a detection in the upright image to the stored image.
   init(_ reported: FaceResult, in image: Picture) {
     self.init(
       Places(

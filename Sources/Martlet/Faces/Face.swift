@@ -1,11 +1,11 @@
 //===--- Face.swift - a face in an image ----------------------------------===//
 //
-// ML Kit's result, and beside it what ML Kit keeps to itself. Where ML Kit has a flag and a value there is
-// an optional, too.
+// ML Kit's result, with further values. Each pair of a flag and a value in ML Kit is also an
+// optional.
 //
 // Contract  Places are in the stored image: pixels of the buffer, origin top left, whatever the
-//           orientation, as in ML Kit on iOS. Those of `upright` are in the upright image. Left and right
-//           are the subject's own, and angles are those of the upright image.
+//           orientation, as in ML Kit on iOS. Places of `upright` are in the upright image. Left
+//           and right are the subject's own, and angles are those of the upright image.
 // Checked   Tests/MartletTests/FaceTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ import MartletVision
 
 /// A face in an image.
 public struct Face: Sendable, Hashable {
-  /// What has been found, in the upright image.
+  /// The places in the upright image.
   struct Places: Sendable, Equatable {
     var frame: CGRect
     var landmarks: [FaceLandmark]
@@ -29,16 +29,19 @@ public struct Face: Sendable, Hashable {
   let orientation: ImageOrientation
   let storedSize: ImageSize
 
-  /// The tracking identifier: the same number in each frame while the face is tracked, never negative and
-  /// never reused; `nil` if faces are not tracked. Beyond ML Kit.
+  /// The tracking identifier: the same number in each frame while the face is tracked, never
+  /// negative and never reused; `nil` if faces are not tracked. Beyond ML Kit.
   public let trackingIdentifier: Int?
   /// The Euler angles of the head, in degrees; `nil` if they were not computed. Beyond ML Kit.
   public let headEulerAngles: HeadEulerAngles?
-  /// The probability that the face smiles, 0...1; `nil` unless classification is enabled. Beyond ML Kit.
+  /// The probability that the face smiles, 0...1; `nil` unless classification is enabled. Beyond ML
+  /// Kit.
   public let smile: Float?
-  /// The probability that the left eye is open, 0...1; `nil` unless classification is enabled. Beyond ML Kit.
+  /// The probability that the left eye is open, 0...1; `nil` unless classification is enabled.
+  /// Beyond ML Kit.
   public let leftEyeOpen: Float?
-  /// The probability that the right eye is open, 0...1; `nil` unless classification is enabled. Beyond ML Kit.
+  /// The probability that the right eye is open, 0...1; `nil` unless classification is enabled.
+  /// Beyond ML Kit.
   public let rightEyeOpen: Float?
   /// The probability that there is a face, 0...1. Beyond ML Kit.
   public let score: Float
@@ -74,7 +77,7 @@ public struct Face: Sendable, Hashable {
     self.score = score
   }
 
-  /// Feeds what tells faces apart into `hasher`.
+  /// Feeds the frame and the identifier into `hasher`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(places.frame.origin.x)
     hasher.combine(places.frame.origin.y)
@@ -93,14 +96,16 @@ extension Face {
     return CGRect(orientation.stored(Box(places.frame), storedSize: storedSize))
   }
 
-  /// The visible landmarks in the order of `FaceLandmarkType`; empty unless the options enable them.
+  /// The visible landmarks in the order of `FaceLandmarkType`; empty unless the options enable
+  /// them.
   public var landmarks: [FaceLandmark] {
     places.landmarks.map {
       FaceLandmark(type: $0.type, position: $0.position.stored(orientation, storedSize))
     }
   }
 
-  /// The contours in the order of `FaceContourType`; empty unless the options enable them for this face.
+  /// The contours in the order of `FaceContourType`; empty unless the options enable them for this
+  /// face.
   public var contours: [FaceContour] {
     places.contours.map { contour in
       FaceContour(
@@ -108,7 +113,8 @@ extension Face {
     }
   }
 
-  /// The 468 points of the mesh, numbered as in MediaPipe; empty unless the options enable it. Beyond ML Kit.
+  /// The 468 points of the mesh, numbered as in MediaPipe; empty unless the options enable it.
+  /// Beyond ML Kit.
   public var mesh: [Vision3DPoint] { places.mesh.map { $0.stored(orientation, storedSize) } }
 
   /// The same face with all places in pixels of the upright image. Beyond ML Kit.
@@ -130,7 +136,7 @@ extension Face {
   }
 }
 
-// MARK: - Flags and values, as ML Kit has them
+// MARK: - Flags and values, as in ML Kit
 
 extension Face {
   /// Whether there is a tracking identifier.

@@ -1,12 +1,13 @@
 //===--- FaceDetector.swift - faces in images and streams -----------------===//
 //
-// One detector, asked in three ways: `results(in:)` on the caller's thread, `process` with a callback,
-// `faces(in:)` in a task.
+// Three calls: `results(in:)` on the calling thread, `process` with a callback, `faces(in:)` in a
+// task.
 //
-// Contract  May be used from any number of tasks at once: networks are shared, the memory to run them is not.
-//           Where faces are tracked, images are processed one after another, those of `process` and of
-//           `faces(in:)` in the order of the calls. Places of faces lie in the stored image.
-// Cost      Networks are prepared at the first image, or by `prepare()`, and only those that are requested.
+// Contract  May be used from any number of tasks at once: networks are shared, the memory to run
+//           them is not. If faces are tracked, images are processed one after another; those of
+//           `process` and of `faces(in:)` in the order of the calls. Places of faces are in the
+//           stored image.
+// Cost      The networks that the options need are prepared at the first image, or by `prepare()`.
 // Checked   Tests/MartletTests/FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ import Synchronization
 /// The completion handler, called on the main thread with faces, or with `nil` and an error.
 public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Error)?) -> Void
 
-/// Finds faces in images.
+/// Detects faces in images.
 ///
 /// ```swift
 /// let options = FaceDetectorOptions()
@@ -28,16 +29,16 @@ public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Err
 /// let detector = FaceDetector.faceDetector(options: options)
 ///
 /// for face in try await detector.faces(in: VisionImage(contentsOfFile: "a.jpg")) {
-///   print(face.frame, face.smile ?? "unknown", face.landmark(ofType: .leftEye)?.position ?? "hidden")
+///   print(face.frame, face.smile ?? "unknown")
+///   print(face.landmark(ofType: .leftEye)?.position ?? "hidden")
 /// }
 /// ```
 ///
-/// Faces are distinguished by place and motion; nobody is recognized.
+/// Faces are distinguished by position and motion; nobody is recognized.
 public final class FaceDetector: Sendable {
   private let calls: DetectorCalls<Face>
 
-  /// A detector with these options, of which it takes a copy, and the networks that `models` gives when they
-  /// are prepared.
+  /// A detector with a copy of these options. `models` returns the networks when they are prepared.
   init(options: FaceDetectorOptions, models: @escaping @Sendable () -> FaceModels) {
     let settings = options.values
     calls = DetectorCalls(
@@ -47,7 +48,7 @@ public final class FaceDetector: Sendable {
     }
   }
 
-  /// What detects faces as the settings say.
+  /// The networks with the settings of the options.
   private static func look(
     _ settings: FaceDetectorSettings, _ models: FaceModels
   ) throws(VisionError) -> DetectorCalls<Face>.Look {
@@ -70,19 +71,20 @@ public final class FaceDetector: Sendable {
     }
   }
 
-  /// A detector with default options: fast, faces and how they are turned alone.
+  /// A detector with default options: fast, with Euler angles, without landmarks, contours and
+  /// classes.
   public static func faceDetector() -> FaceDetector { faceDetector(options: FaceDetectorOptions()) }
 
-  /// A detector with these options, of which it takes a copy.
+  /// A detector with a copy of these options.
   ///
-  /// Networks are prepared when the first image comes. What goes wrong then is the error of that
-  /// call, and of each later one until it goes right.
+  /// Networks are prepared at the first image. If that fails, the call throws the error, and the
+  /// next call tries again.
   public static func faceDetector(options: FaceDetectorOptions) -> FaceDetector {
     let isAccurate = options.values.parts.isAccurate
     return FaceDetector(options: options) { FaceModels.shipped(isAccurate: isAccurate) }
   }
 
-  /// Makes networks ready, so that the first image takes no longer than others.
+  /// Prepares the networks, so that the first image takes no longer than the others.
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public func prepare() throws(VisionError) { try calls.prepare() }
@@ -91,23 +93,24 @@ public final class FaceDetector: Sendable {
 // MARK: - Calls
 
 extension FaceDetector {
-  /// The faces in an image, found on the calling thread, by decreasing salience; none is no error.
+  /// Detects the faces in an image on the calling thread. They are sorted by decreasing salience;
+  /// the array is empty if none is detected.
   ///
-  /// On the main thread it blocks until it is done, unless the options'
-  /// `shouldThrowOnMainThread` makes that an error; ML Kit raises an exception there.
+  /// On the main thread it blocks, or throws if the options set `shouldThrowOnMainThread`; ML Kit
+  /// raises an exception.
   ///
   /// - Throws: `VisionError`.
   public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Face] {
     try calls.results(in: image)
   }
 
-  /// Finds the faces in an image and calls `completion` on the main thread.
+  /// Detects the faces in an image and calls `completion` on the main thread.
   ///
-  /// The main thread must be running its loop: an app's does, as does that of a program with an
-  /// asynchronous `main`. Elsewhere choose a queue, or `faces(in:)`.
+  /// The main thread must run its loop, as in an app or a program with an asynchronous `main`.
+  /// Otherwise use a queue, or `faces(in:)`.
   ///
-  /// It returns at once. Frames of a stream that wait take at most 64 MiB: the oldest of them are
-  /// dropped for a newer one, with `VisionError.frameDropped`. `faces(in:)` waits instead.
+  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; for a newer one the
+  /// oldest are dropped with `VisionError.frameDropped`. `faces(in:)` waits instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping FaceDetectionCallback
   ) {
@@ -116,7 +119,7 @@ extension FaceDetector {
     }
   }
 
-  /// Finds the faces in an image and calls `completion` on `callbackQueue`. Beyond ML Kit.
+  /// Detects the faces in an image and calls `completion` on `callbackQueue`. Beyond ML Kit.
   public func process(
     _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
     completion: @escaping @Sendable ([Face]?, (any Error)?) -> Void
@@ -126,14 +129,14 @@ extension FaceDetector {
     }
   }
 
-  /// The faces in an image, by decreasing salience; none is no error. Beyond ML Kit.
+  /// Detects the faces in an image, sorted by decreasing salience. Beyond ML Kit.
   ///
-  /// - Throws: `VisionError`, which is `.cancelled` where the task was cancelled before.
+  /// - Throws: `VisionError`; `.cancelled` if the task is cancelled.
   public func faces(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Face] {
     try await calls.found(in: image)
   }
 
-  /// The faces in each of a sequence of frames. Beyond ML Kit.
+  /// Detects or tracks the faces in a sequence of frames. Beyond ML Kit.
   ///
   /// ```swift
   /// for try await result in detector.results(over: frames) {

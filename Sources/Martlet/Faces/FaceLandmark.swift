@@ -1,32 +1,32 @@
-//===--- FaceLandmark.swift - places and lines of a face ------------------===//
+//===--- FaceLandmark.swift - landmarks and contours of a face ------------===//
 //
 // Checked   Tests/MartletTests/FaceTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletFaces
 
-/// A place in a face.
+/// A landmark of a face.
 public struct FaceLandmark: Sendable, Hashable {
-  /// Which place it is. Left and right are the subject's own.
+  /// The kind of landmark. Left and right are the subject's own.
   public let type: FaceLandmarkType
-  /// Where it is in the image.
+  /// The position in the image, in pixels.
   public let position: VisionPoint
 
-  /// A landmark of these values.
+  /// A landmark with these values.
   public init(type: FaceLandmarkType, position: VisionPoint) {
     self.type = type
     self.position = position
   }
 }
 
-/// A line in a face.
+/// A contour of a face.
 public struct FaceContour: Sendable, Hashable {
-  /// Which line it is. Left and right are the subject's own.
+  /// The kind of contour. Left and right are the subject's own.
   public let type: FaceContourType
-  /// Its points: as many of each type as `FaceContourType` says.
+  /// The points; `FaceContourType` documents how many each type has.
   public let points: [VisionPoint]
 
-  /// A contour of these values.
+  /// A contour with these values.
   public init(type: FaceContourType, points: [VisionPoint]) {
     self.type = type
     self.points = points

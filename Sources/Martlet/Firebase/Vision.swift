@@ -1,24 +1,24 @@
-//===--- Vision.swift - where the earlier generation gets its detectors ---===//
+//===--- Vision.swift - Firebase's detector factory -----------------------===//
 //
-// ML Kit's first generation, Firebase ML Vision, by its own names: a thin layer over the later one.
+// Firebase ML Vision, ML Kit's first generation, with its names: a thin layer over the current API.
 //
-// Contract  One instance for all apps: nothing here belongs to a Firebase project.
+// Contract  One instance for all apps; no Firebase project is needed.
 // Checked   Tests/MartletTests/FirebaseTests.swift, Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Makes detectors, as in Firebase ML Vision.
+/// Creates detectors, as in Firebase ML Vision.
 public final class Vision: Sendable {
   private static let shared = Vision()
 
   private init() {}
 
-  /// The maker of detectors.
+  /// The shared instance.
   public static func vision() -> Vision { shared }
 
-  /// The maker of detectors, whatever the app: a `FirebaseApp`, or anything else.
+  /// The shared instance. `app` is ignored.
   public static func vision(app: AnyObject) -> Vision { shared }
 
-  /// Always `false`: no statistics are collected. Setting it does nothing.
+  /// Always `false`: no statistics are collected. Setting it has no effect.
   public var isStatsCollectionEnabled: Bool {
     get { false }
     set {}
@@ -29,17 +29,18 @@ public final class Vision: Sendable {
     objectDetector(options: VisionObjectDetectorOptions())
   }
 
-  /// A detector with these options, of which it takes a copy.
+  /// A detector with a copy of these options.
   public func objectDetector(options: VisionObjectDetectorOptions) -> VisionObjectDetector {
     VisionObjectDetector(ObjectDetector.objectDetector(options: options))
   }
 
-  /// A detector with default options: fast, faces and how they are turned alone.
+  /// A detector with default options: fast, with Euler angles, without landmarks, contours and
+  /// classes.
   public func faceDetector() -> VisionFaceDetector {
     faceDetector(options: VisionFaceDetectorOptions())
   }
 
-  /// A detector with these options, of which it takes a copy.
+  /// A detector with a copy of these options.
   public func faceDetector(options: VisionFaceDetectorOptions) -> VisionFaceDetector {
     VisionFaceDetector(FaceDetector.faceDetector(options: options))
   }

@@ -1,44 +1,44 @@
-//===--- VisionFace.swift - the earlier generation's faces ----------------===//
+//===--- VisionFace.swift - Firebase's face type --------------------------===//
 //
-// Contract  There Euler X is not reported, and landmarks and contours are requested one by one.
+// Contract  Euler X is not available; landmarks and contours are accessed one by one.
 // Checked   Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 public import MartletFaces
 
-/// Options of a detector; the same as the later generation's.
+/// Options of a face detector; the same type as in the current API.
 public typealias VisionFaceDetectorOptions = FaceDetectorOptions
 
-/// Fast or accurate; the same as the later generation's.
+/// Fast or accurate; the same type as in the current API.
 public typealias VisionFaceDetectorPerformanceMode = FaceDetectorPerformanceMode
 
-/// Whether landmarks are found; the same as the later generation's.
+/// Whether landmarks are detected; the same type as in the current API.
 public typealias VisionFaceDetectorLandmarkMode = FaceDetectorLandmarkMode
 
-/// Whether contours are found; the same as the later generation's.
+/// Whether contours are detected; the same type as in the current API.
 public typealias VisionFaceDetectorContourMode = FaceDetectorContourMode
 
-/// Whether faces are classified; the same as the later generation's.
+/// Whether faces are classified; the same type as in the current API.
 public typealias VisionFaceDetectorClassificationMode = FaceDetectorClassificationMode
 
-/// A place in a face; the same as the later generation's.
+/// A landmark of a face; the same type as in the current API.
 public typealias VisionFaceLandmark = FaceLandmark
 
-/// A line in a face; the same as the later generation's.
+/// A contour of a face; the same type as in the current API.
 public typealias VisionFaceContour = FaceContour
 
 /// A face in an image.
 public struct VisionFace: Sendable, Hashable, Codable {
   let face: Face
 
-  /// The same face as the later generation's.
+  /// Wraps a face of the current API.
   public init(_ face: Face) { self.face = face }
 
-  /// The face in the form of `Face`.
+  /// Decodes the JSON format of `Face`.
   public init(from decoder: any Decoder) throws { face = try Face(from: decoder) }
 
-  /// Writes the face in the form of `Face`.
+  /// Encodes the JSON format of `Face`.
   public func encode(to encoder: any Encoder) throws { try face.encode(to: encoder) }
 
   /// The bounding box of the face, in pixels of the stored image.
@@ -68,12 +68,12 @@ public struct VisionFace: Sendable, Hashable, Codable {
   /// The probability that the right eye is open, 0...1; -1 if unavailable.
   public var rightEyeOpenProbability: CGFloat { face.rightEyeOpenProbability }
 
-  /// The landmark of a type, or `nil` if it is hidden or landmarks are not asked for.
+  /// The landmark of a type, or `nil` if it is hidden or landmarks are disabled.
   public func landmark(ofType type: FaceLandmarkType) -> VisionFaceLandmark? {
     face.landmark(ofType: type)
   }
 
-  /// The contour of a type, or `nil` if contours are not asked for, or not of this face.
+  /// The contour of a type, or `nil` if contours are disabled for this face.
   public func contour(ofType type: FaceContourType) -> VisionFaceContour? {
     face.contour(ofType: type)
   }

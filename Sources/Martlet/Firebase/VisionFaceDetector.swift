@@ -1,4 +1,4 @@
-//===--- VisionFaceDetector.swift - the earlier generation's detector -----===//
+//===--- VisionFaceDetector.swift - Firebase's face detector --------------===//
 //
 // Checked   Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
@@ -7,26 +7,26 @@
 public typealias VisionFaceDetectionCallback =
   @MainActor @Sendable ([VisionFace]?, (any Error)?) -> Void
 
-/// Finds faces in images, as in Firebase ML Vision.
+/// Detects faces in images, as in Firebase ML Vision.
 public final class VisionFaceDetector: Sendable {
   private let detector: FaceDetector
 
   init(_ detector: FaceDetector) { self.detector = detector }
 
-  /// Finds the faces in an image and calls `completion` on the main thread.
+  /// Detects the faces in an image and calls `completion` on the main thread.
   public func process(_ image: VisionImage, completion: @escaping VisionFaceDetectionCallback) {
     detector.process(image) { faces, error in
       completion(faces?.map(VisionFace.init), error)
     }
   }
 
-  /// The earliest name of `process`.
+  /// The oldest name of `process`.
   @available(*, deprecated, renamed: "process(_:completion:)")
   public func detect(in image: VisionImage, completion: @escaping VisionFaceDetectionCallback) {
     process(image, completion: completion)
   }
 
-  /// The faces in an image, found on the calling thread; see `FaceDetector.results(in:)`.
+  /// Detects the faces in an image on the calling thread; see `FaceDetector.results(in:)`.
   ///
   /// - Throws: `VisionError`.
   public func results(in image: VisionImage) throws(VisionError) -> [VisionFace] {

@@ -1,13 +1,13 @@
-//===--- VisionImageMetadata.swift - the earlier generation's orientations ===//
+//===--- VisionImageMetadata.swift - Firebase's image metadata ------------===//
 //
-// Contract  Orientations count as EXIF does. The first word says where row 0 is seen, the second
-//           where column 0 is.
+// Contract  Raw values are EXIF's. The first word is the side of row 0 in the upright
+//           image, the second the side of column 0.
 // Checked   Tests/MartletTests/FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
 import Synchronization
 
-/// How an image is to be turned, in Firebase ML Vision's names and EXIF's numbers.
+/// The orientation of the stored pixels: Firebase ML Vision's names, EXIF's numbers.
 public enum VisionDetectorImageOrientation: Int, Sendable, CaseIterable {
   case topLeft = 1
   case topRight = 2
@@ -18,7 +18,7 @@ public enum VisionDetectorImageOrientation: Int, Sendable, CaseIterable {
   case rightBottom = 7
   case leftBottom = 8
 
-  /// The orientation of the same number.
+  /// The orientation with the same number.
   public init(_ orientation: ImageOrientation) {
     switch orientation {
     case .up: self = .topLeft
@@ -32,14 +32,14 @@ public enum VisionDetectorImageOrientation: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The orientation of a camera's frames, for a device held like this.
+  /// The orientation of camera frames for a device orientation and a camera.
   public init(deviceOrientation: DeviceOrientation, cameraPosition: CameraPosition) {
     self.init(
       Martlet.imageOrientation(
         deviceOrientation: deviceOrientation, cameraPosition: cameraPosition))
   }
 
-  /// The orientation of the same number.
+  /// The orientation with the same number.
   public var imageOrientation: ImageOrientation {
     switch self {
     case .topLeft: .up
@@ -61,7 +61,7 @@ public final class VisionImageMetadata: Sendable {
   /// Metadata of an upright image.
   public init() {}
 
-  /// How the image is to be turned to be seen upright; `.topLeft` unless set.
+  /// The orientation of the stored pixels. Default: `.topLeft`.
   public var orientation: VisionDetectorImageOrientation {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -69,8 +69,7 @@ public final class VisionImageMetadata: Sendable {
 }
 
 extension VisionImage {
-  /// What is known of the image beside its pixels; where it is set, its orientation counts in place
-  /// of the image's own.
+  /// The metadata of the image. If set, its orientation overrides the image's own.
   public var metadata: VisionImageMetadata? {
     get { state.withLock { $0.metadata } }
     set { state.withLock { $0.metadata = newValue } }

@@ -1,14 +1,14 @@
-//===--- VisionObject.swift - the earlier generation's result -------------===//
+//===--- VisionObject.swift - Firebase's object type ----------------------===//
 //
-// Contract  The category is `.unknown` where objects are not classified or the classifier is not
-//           sure; then there is no confidence either.
+// Contract  The category is `.unknown` if objects are not classified or the classifier is
+//           uncertain; then `confidence` is `nil`.
 // Checked   Tests/MartletTests/FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 
-/// What kind of thing an object is. The later generation counts otherwise: there fashion is 0 and home
-/// goods are 1.
+/// The category of an object. Numbers differ from the current API, which has 0 for fashion and 1
+/// for home goods.
 public enum VisionObjectCategory: Int, Sendable, CaseIterable {
   case unknown = 0
   case homeGoods = 1
@@ -17,7 +17,7 @@ public enum VisionObjectCategory: Int, Sendable, CaseIterable {
   case places = 4
   case plants = 5
 
-  /// The category of the same meaning.
+  /// The category with the same meaning.
   public init(_ category: CoarseCategory) {
     switch category {
     case .unknown: self = .unknown
@@ -34,13 +34,13 @@ public enum VisionObjectCategory: Int, Sendable, CaseIterable {
 public struct VisionObject: Sendable, Hashable, Codable {
   let object: Object
 
-  /// The object in the form of `Object`.
+  /// Decodes the JSON format of `Object`.
   public init(from decoder: any Decoder) throws { object = try Object(from: decoder) }
 
-  /// Writes the object in the form of `Object`.
+  /// Encodes the JSON format of `Object`.
   public func encode(to encoder: any Encoder) throws { try object.encode(to: encoder) }
 
-  /// The same object as the later generation's.
+  /// Wraps an object of the current API.
   public init(_ object: Object) { self.object = object }
 
   /// The bounding box of the object, in pixels of the stored image.
@@ -49,12 +49,12 @@ public struct VisionObject: Sendable, Hashable, Codable {
   /// The tracking identifier; `nil` unless in `.stream` mode.
   public var trackingID: NSNumber? { object.trackingID }
 
-  /// What kind of thing the object is.
+  /// The category of the object; `.unknown` if it is not classified.
   public var classificationCategory: VisionObjectCategory {
     VisionObjectCategory(object.category ?? .unknown)
   }
 
-  /// The score of the classifier for the category, 0...1; `nil` if that is `.unknown`.
+  /// The classifier's score for the category, 0...1; `nil` if that is `.unknown`.
   public var confidence: NSNumber? {
     guard classificationCategory != .unknown else { return nil }
     return object.labels.first.map { NSNumber(value: $0.confidence) }

@@ -1,25 +1,25 @@
-//===--- VisionObjectDetector.swift - the earlier generation's detector ---===//
+//===--- VisionObjectDetector.swift - Firebase's object detector ----------===//
 //
 // Checked   Tests/MartletTests/FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Options of a detector; the same as the later generation's.
+/// Options of an object detector; the same type as in the current API.
 public typealias VisionObjectDetectorOptions = ObjectDetectorOptions
 
-/// Whether images are the frames of a stream; the same as the later generation's.
+/// Still images or a stream; the same type as in the current API.
 public typealias VisionObjectDetectorMode = ObjectDetectorMode
 
 /// The completion handler, called on the main thread with objects, or with `nil` and an error.
 public typealias VisionObjectDetectionCallback =
   @MainActor @Sendable ([VisionObject]?, (any Error)?) -> Void
 
-/// Finds objects in images, as in Firebase ML Vision.
+/// Detects objects in images, as in Firebase ML Vision.
 public final class VisionObjectDetector: Sendable {
   private let detector: ObjectDetector
 
   init(_ detector: ObjectDetector) { self.detector = detector }
 
-  /// Finds the objects in an image and calls `completion` on the main thread.
+  /// Detects the objects in an image and calls `completion` on the main thread.
   public func process(
     _ image: VisionImage, completion: @escaping VisionObjectDetectionCallback
   ) {
@@ -28,7 +28,7 @@ public final class VisionObjectDetector: Sendable {
     }
   }
 
-  /// The objects in an image, found on the calling thread; see `ObjectDetector.results(in:)`.
+  /// Detects the objects in an image on the calling thread; see `ObjectDetector.results(in:)`.
   ///
   /// - Throws: `VisionError`.
   public func results(in image: VisionImage) throws(VisionError) -> [VisionObject] {

@@ -1,20 +1,20 @@
 //===--- ApplePictures.swift - images of Apple's frameworks ---------------===//
 //
-// `UIImage`, `CGImage`, `CVPixelBuffer` and `CMSampleBuffer` become pixels when an image is made of
-// them, so that a camera has its buffers back at once.
+// `UIImage`, `CGImage`, `CVPixelBuffer` and `CMSampleBuffer` are copied when an image is created,
+// so that a camera can reuse its buffers immediately.
 //
-// Contract  Pixel buffers of 32BGRA and of 420YpCbCr8BiPlanar in either range, as in ML Kit, and of
-//           32RGBA, 32ARGB, 24RGB, 24BGR and OneComponent8 besides; others are an error when the
-//           image is used.
+// Contract  Supports 32BGRA and 420YpCbCr8BiPlanar in both ranges, as ML Kit does, and also 32RGBA,
+//           32ARGB, 24RGB, 24BGR and OneComponent8. Other formats throw an error when the image is
+//           used.
 // Cost      One pass over the pixels.
-// Checked   .ci/check-apple, that it compiles
+// Checked   .ci/check-apple, which compiles it
 //===----------------------------------------------------------------------===//
 
 #if canImport(CoreVideo)
   public import CoreVideo
 
   extension PixelFormat {
-    /// The format with Core Video's code, if it is read here.
+    /// The format with Core Video's code, or `nil` if it is not supported.
     init?(coreVideo code: OSType) {
       switch code {
       case kCVPixelFormatType_32BGRA: self = .bgra
@@ -33,7 +33,7 @@
   extension Picture {
     /// The pixels of a Core Video buffer.
     ///
-    /// - Throws: `VisionError.pixelFormat` for a format that is not read.
+    /// - Throws: `VisionError.pixelFormat` for an unsupported format.
     public init(_ buffer: CVPixelBuffer, orientation: ImageOrientation = .up) throws(VisionError) {
       let code = CVPixelBufferGetPixelFormatType(buffer)
       guard let format = PixelFormat(coreVideo: code) else { throw .pixelFormat(code: code) }
@@ -53,8 +53,8 @@
       } catch { throw .image(error) }
     }
 
-    /// A plane of a buffer that is locked, and stays where it is as long as it is locked. Core Video says how
-    /// many rows there are, and how long each is.
+    /// A plane of a locked buffer. Its memory is valid while the buffer is locked; Core Video
+    /// provides the number of rows and the bytes per row.
     private static func plane(
       _ index: Int, of buffer: CVPixelBuffer
     ) throws(VisionError) -> PixelView.Plane {
@@ -74,7 +74,7 @@
   }
 
   extension MLImage {
-    /// The pixels of a Core Video buffer, or `nil` for a format that is not read.
+    /// The pixels of a Core Video buffer, or `nil` for an unsupported format.
     public convenience init?(pixelBuffer: CVPixelBuffer) {
       self.init(
         Result { () throws(VisionError) in try Picture(pixelBuffer) }, .pixelBuffer)
@@ -86,7 +86,7 @@
   public import CoreMedia
 
   extension Picture {
-    /// The pixels of a camera's frame.
+    /// The pixels of a camera frame.
     ///
     /// - Throws: `VisionError.noPixels` or `.pixelFormat`.
     public init(_ buffer: CMSampleBuffer, orientation: ImageOrientation = .up) throws(VisionError) {
@@ -96,14 +96,14 @@
   }
 
   extension VisionImage {
-    /// An image of a camera's frame. Set its orientation to how the device is held.
+    /// An image of a camera frame. Set `orientation` to match the device.
     public convenience init(buffer: CMSampleBuffer) {
       self.init(Result { () throws(VisionError) in try Picture(buffer) })
     }
   }
 
   extension MLImage {
-    /// An image of a camera's frame, or `nil` if it holds no pixels that can be read.
+    /// An image of a camera frame, or `nil` if it has no readable pixels.
     public convenience init?(sampleBuffer: CMSampleBuffer) {
       self.init(Result { () throws(VisionError) in try Picture(sampleBuffer) }, .sampleBuffer)
     }
@@ -116,11 +116,11 @@
   extension Picture {
     /// The pixels of a bitmap, drawn in sRGB on black.
     ///
-    /// - Throws: `VisionError.noPixels` where it cannot be drawn.
+    /// - Throws: `VisionError.noPixels` if it cannot be drawn.
     public init(_ image: CGImage, orientation: ImageOrientation = .up) throws(VisionError) {
       let (width, height) = (image.width, image.height)
       var bytes = [UInt8](repeating: 0, count: width * height * 4)
-      // The context goes before the memory that it draws into, which has all of its rows.
+      // The context is released before `bytes`, which holds all rows it draws into.
       let isDrawn = unsafe bytes.withUnsafeMutableBytes { memory in
         guard let space = CGColorSpace(name: CGColorSpace.sRGB),
           let context = unsafe CGContext(
@@ -151,7 +151,7 @@
   public import UIKit
 
   extension ImageOrientation {
-    /// The orientation of UIKit's name.
+    /// The orientation with UIKit's name.
     public init(_ orientation: UIImage.Orientation) {
       switch orientation {
       case .up: self = .up
@@ -168,7 +168,7 @@
   }
 
   extension UIImage.Orientation {
-    /// The orientation of the same name.
+    /// The orientation with the same name.
     public init(_ orientation: ImageOrientation) {
       switch orientation {
       case .up: self = .up
@@ -194,17 +194,17 @@
   }
 
   extension VisionImage {
-    /// What orientations are of.
+    /// The type of `orientation`.
     public typealias Orientation = UIImage.Orientation
 
-    /// How the image is to be turned to be seen upright.
+    /// The orientation of the stored pixels.
     public var orientation: Orientation {
       get { UIImage.Orientation(state.withLock { $0.orientation }) }
       set { state.withLock { $0.orientation = ImageOrientation(newValue) } }
     }
 
-    /// An image with the pixels of `image`, which must have a `cgImage`; its orientation is `.up`
-    /// until it is set.
+    /// An image with the pixels of `image`, which must have a `cgImage`. Its orientation is `.up`
+    /// unless set.
     public convenience init(image: UIImage) {
       self.init(Result { () throws(VisionError) in try Picture(image) })
     }
@@ -221,7 +221,7 @@
 #if canImport(UIKit) && canImport(AVFoundation)
   public import AVFoundation
 
-  /// The orientation of a camera's frames, for a device held like this.
+  /// The orientation of camera frames for a device orientation and a camera.
   public func imageOrientation(
     deviceOrientation: UIDeviceOrientation, cameraPosition: AVCaptureDevice.Position
   ) -> UIImage.Orientation {

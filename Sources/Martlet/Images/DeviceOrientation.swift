@@ -1,37 +1,36 @@
-//===--- DeviceOrientation.swift - from how a device is held to a frame's turn ===//
+//===--- DeviceOrientation.swift - camera frame orientation ---------------===//
 //
-// A camera's frames lie as its sensor does, in landscape. The table gives their orientation for each
-// way to hold the device; the front camera's frames are mirrored besides.
+// Camera frames are stored in the sensor's landscape orientation. The table maps each device
+// orientation to a frame orientation. Frames of the front camera are also mirrored.
 //
-// Contract  Where gravity does not tell (`faceUp`, `faceDown`, `unknown`) frames count as upright:
-//           `.up`. ML Kit's documents of its earlier generation say both `.leftTop` and `.topLeft`;
-//           this is the latter, which is also the later generation's.
+// Contract  `faceUp`, `faceDown` and `unknown` map to `.up`. The documentation of Firebase ML
+//           Vision says both `.leftTop` and `.topLeft`; this is the latter, as in the current API.
 // Checked   Tests/MartletTests/DeviceOrientationTests.swift
 //===----------------------------------------------------------------------===//
 
-/// How a device is held; raw values are those of `UIDeviceOrientation`.
+/// The orientation of a device; raw values are those of `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, Sendable, CaseIterable {
   case unknown = 0
   case portrait = 1
   case portraitUpsideDown = 2
-  /// Turned anticlockwise: the upper edge is on the left.
+  /// Turned counter-clockwise: the upper edge is on the left.
   case landscapeLeft = 3
   /// Turned clockwise: the upper edge is on the right.
   case landscapeRight = 4
-  /// Lying with the screen upwards.
+  /// The screen faces up.
   case faceUp = 5
-  /// Lying with the screen downwards.
+  /// The screen faces down.
   case faceDown = 6
 }
 
-/// Where a camera looks; raw values are those of `AVCaptureDevice.Position`.
+/// The position of a camera; raw values are those of `AVCaptureDevice.Position`.
 public enum CameraPosition: Int, Sendable, CaseIterable {
   case back = 1
-  /// To the side of the screen.
+  /// On the side of the screen.
   case front = 2
 }
 
-/// The orientation of a camera's frames, for a device held like this.
+/// The orientation of camera frames for a device orientation and a camera.
 public func imageOrientation(
   deviceOrientation: DeviceOrientation, cameraPosition: CameraPosition
 ) -> ImageOrientation {

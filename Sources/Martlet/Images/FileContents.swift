@@ -1,8 +1,8 @@
 //===--- FileContents.swift - the bytes of a file -------------------------===//
 //
-// Contract  Type, size and first bytes are checked before the rest is read: no file takes more memory than
-//           `limit`.
-// Cost      The bytes once, and a piece of at most 1 MiB.
+// Contract  Type, size and first bytes are checked before the rest is read. No file takes more
+//           memory than `limit`.
+// Cost      The bytes once, and a buffer of at most 1 MiB.
 // Checked   Tests/MartletTests/VisionImageTests.swift, Tests/MartletTests/LocalModelTests.swift,
 //           Tests/MartletTests/FileContentsTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,16 +13,16 @@ import MartletVision
 
 /// Reads files.
 enum FileContents {
-  /// The most bytes that are read of a file unless another limit is given: one gibibyte.
+  /// The default limit: 1 GiB.
   static let defaultLimit = 1 << 30
   private static let pieceSize = 1 << 20
-  /// How many bytes are enough to know an image or a model. A pipe may give fewer at a time.
+  /// The bytes needed to recognize an image or a model. A pipe may return fewer at a time.
   private static let beginningLength = max(ImageFile.signatureLength, Model.signatureLength)
 
-  /// The bytes of the file at `path`, if it has at most `limit`.
+  /// Reads the file at `path`.
   ///
-  /// - Parameter check: Throws if the file of these first bytes and this size need not be read; the size
-  ///   is `nil` for a pipe or a device.
+  /// - Parameter check: Throws if a file with these first bytes and this size need not be read; the
+  ///   size is `nil` for a pipe or a device.
   /// - Throws: `VisionError.file`, or what `check` throws.
   static func read(
     _ path: String, limit: Int = defaultLimit,
@@ -73,7 +73,7 @@ extension FileProblem {
 }
 
 extension URL {
-  /// The path of the file that the address names. Nothing is fetched: an address of another kind is the path
-  /// of a file that is not there.
+  /// The path of the file. Nothing is downloaded: for a URL that is no file URL it returns the
+  /// URL's text, which names no file.
   var pathOfFile: String { isFileURL ? path : absoluteString }
 }

@@ -5,7 +5,7 @@
 
 public import Foundation
 
-/// What an `MLImage` was made from.
+/// The source of an `MLImage`.
 public enum MLImageSourceType: Int, Sendable, CaseIterable {
   case image = 0
   case pixelBuffer = 1
@@ -16,7 +16,7 @@ public enum MLImageSourceType: Int, Sendable, CaseIterable {
 public final class MLImage: MLKitCompatibleImage {
   private let vision: VisionImage
   private let size: ImageSize
-  /// What the image was made from.
+  /// The source of the image.
   public let imageSourceType: MLImageSourceType
 
   init?(_ picture: Result<Picture, VisionError>, _ source: MLImageSourceType) {
@@ -26,7 +26,7 @@ public final class MLImage: MLKitCompatibleImage {
     imageSourceType = source
   }
 
-  /// An image with the pixels of `image`; its orientation is `.up` until it is set.
+  /// An image with the pixels of `image`. Its orientation is `.up` unless set.
   public convenience init?(image: Picture) { self.init(.success(image), .image) }
 
   /// An image of pixels of any format.
@@ -34,22 +34,22 @@ public final class MLImage: MLKitCompatibleImage {
     self.init(.success(Picture(pixelBuffer)), .pixelBuffer)
   }
 
-  /// An image of a camera's frame.
+  /// An image of a camera frame.
   public convenience init?(sampleBuffer: SampleBuffer) {
     self.init(.success(Picture(sampleBuffer.pixelBuffer)), .sampleBuffer)
   }
 
-  /// Columns as stored.
+  /// The number of stored columns.
   public var width: CGFloat { CGFloat(size.width) }
-  /// Rows as stored.
+  /// The number of stored rows.
   public var height: CGFloat { CGFloat(size.height) }
 
-  /// How the image is to be turned to be seen upright.
+  /// The orientation of the stored pixels.
   public var orientation: VisionImage.Orientation {
     get { vision.orientation }
     set { vision.orientation = newValue }
   }
 
-  /// The image as it is at this moment.
+  /// The image with its current orientation.
   public func image() throws(VisionError) -> Picture { try vision.image() }
 }

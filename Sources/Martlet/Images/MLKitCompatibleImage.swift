@@ -1,15 +1,15 @@
-//===--- MLKitCompatibleImage.swift - what detectors look at --------------===//
+//===--- MLKitCompatibleImage.swift - the input of detectors --------------===//
 //
 // `VisionImage` and `MLImage`, as in ML Kit, and `Picture` itself.
 //
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// An image that detectors take.
+/// An image that detectors accept.
 public protocol MLKitCompatibleImage: Sendable {
-  /// The image as it is at this moment: pixels as given, and how they are to be turned.
+  /// The stored pixels with the current orientation.
   ///
-  /// - Throws: `VisionError` if what the image was made from holds no pixels that can be read.
+  /// - Throws: `VisionError` if the source has no readable pixels.
   func image() throws(VisionError) -> Picture
 }
 

@@ -1,19 +1,19 @@
-//===--- Picture.swift - an image and how it is to be held ----------------===//
+//===--- Picture.swift - an image and its orientation ---------------------===//
 //
-// What stands where an app on Apple's platforms would hold a `UIImage`: pixels of any format as they
-// are stored, and the orientation that makes them upright.
+// The counterpart of `UIImage`: stored pixels of any format, and the orientation that makes them
+// upright.
 //
-// Contract  Pixels are converted when they are requested; making a `Picture` of a buffer copies none.
-// Cost      `pixels` of a buffer: one pass. `upright`: another, unless the image is upright already.
+// Contract  Pixels are converted on request; creating a `Picture` from a buffer copies none.
+// Cost      `pixels` of a buffer: one pass. `upright`: one more unless the image is upright.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 public import MartletCodecs
 
-/// An image: its pixels as stored, and how they are to be turned.
+/// An image: its stored pixels and their orientation.
 public struct Picture: Sendable, Equatable {
-  /// What `imageOrientation` is one of.
+  /// The type of `imageOrientation`.
   public typealias Orientation = ImageOrientation
 
   private enum Content: Sendable, Equatable {
@@ -22,9 +22,9 @@ public struct Picture: Sendable, Equatable {
   }
 
   private let content: Content
-  /// How the stored pixels are to be turned to be seen upright.
+  /// The orientation of the stored pixels.
   public var imageOrientation: ImageOrientation
-  /// Damage in the file from which the image was decoded, each kind once; empty for intact files.
+  /// Damage in the decoded file, each kind once; empty for an intact file.
   public let warnings: [DecodingWarning]
 
   /// An image of packed red, green and blue.
@@ -47,16 +47,16 @@ public struct Picture: Sendable, Equatable {
     warnings = []
   }
 
-  /// The image in the contents of a JPEG, PNG, BMP or PNM file, with the orientation that the
-  /// file asks for (EXIF).
+  /// Decodes a JPEG, PNG, BMP or PNM file. The orientation is that of the file's EXIF data.
   ///
-  /// A PNG file, or a JPEG file from its first scan on, is decoded despite damage, with `warnings`.
+  /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
+  /// `warnings`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
-  ///   - limits: How much memory decoding may take: 256 MiB unless set.
-  ///   - isStrict: Whether damage is an error instead of a warning; false unless set.
-  ///   - workers: Who decodes; the pixels are the same whoever it is.
+  ///   - limits: The memory for decoding. Default: 256 MiB.
+  ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
+  ///   - workers: The threads that decode. They do not change the pixels.
   /// - Throws: `VisionError.picture`.
   /// - Complexity: Linear in the number of pixels.
   public init(
@@ -70,7 +70,7 @@ public struct Picture: Sendable, Equatable {
     } catch { throw .picture(error) }
   }
 
-  /// The image in a file, as `init(encoded:limits:isStrict:workers:)` reads it.
+  /// Decodes a file as `init(encoded:limits:isStrict:workers:)` does.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public init(
@@ -86,7 +86,7 @@ public struct Picture: Sendable, Equatable {
     try self.init(encoded: bytes, limits: limits, isStrict: isStrict, workers: workers)
   }
 
-  /// The image in the file at `url`, as `init(encoded:limits:isStrict:workers:)` reads it.
+  /// Decodes the file at `url` as `init(encoded:limits:isStrict:workers:)` does.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public init(
@@ -97,7 +97,7 @@ public struct Picture: Sendable, Equatable {
       contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict, workers: workers)
   }
 
-  /// Columns and rows as stored.
+  /// The number of stored columns and rows.
   public var size: ImageSize {
     switch content {
     case .packed(let pixels): pixels.size
@@ -105,7 +105,7 @@ public struct Picture: Sendable, Equatable {
     }
   }
 
-  /// The memory that the stored pixels take.
+  /// The memory of the stored pixels.
   var byteCount: Int {
     switch content {
     case .packed(let pixels): pixels.pixels.count
@@ -113,7 +113,7 @@ public struct Picture: Sendable, Equatable {
     }
   }
 
-  /// The pixels as stored, in packed red, green and blue; alpha is ignored.
+  /// The stored pixels as packed red, green and blue; alpha is ignored.
   public var pixels: RGBImage {
     switch content {
     case .packed(let pixels): pixels
@@ -121,11 +121,11 @@ public struct Picture: Sendable, Equatable {
     }
   }
 
-  /// The pixels as they are to be seen.
+  /// The pixels, turned upright.
   public var upright: RGBImage { pixels.upright(from: imageOrientation) }
 }
 
 #if !canImport(SwiftUI)
-  /// The image's short name where no `Image` of SwiftUI's is.
+  /// A short name on platforms without SwiftUI's `Image`.
   public typealias Image = Picture
 #endif

@@ -1,6 +1,6 @@
-//===--- SampleBuffer.swift - a frame from a camera -----------------------===//
+//===--- SampleBuffer.swift - a camera frame ------------------------------===//
 //
-// What stands where an app on Apple's platforms would hold a `CMSampleBuffer`.
+// The counterpart of `CMSampleBuffer`.
 //
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,6 +10,6 @@ public struct SampleBuffer: Sendable, Equatable {
   /// The frame's pixels.
   public let pixelBuffer: PixelBuffer
 
-  /// A frame of these pixels.
+  /// A frame with these pixels.
   public init(_ pixelBuffer: PixelBuffer) { self.pixelBuffer = pixelBuffer }
 }

@@ -1,11 +1,9 @@
-//===--- VisionImage.swift - an image on its way to a detector ------------===//
+//===--- VisionImage.swift - an image for a detector ----------------------===//
 //
-// ML Kit's own image type, in both of its generations: `orientation` is the later one's, `metadata`
-// the earlier one's.
+// ML Kit's image type in both generations: `orientation` is the current API, `metadata` Firebase's.
 //
-// Contract  `metadata`, where it is set, says how the image is to be turned; else `orientation`
-//           does, `.up` unless it is set. May be used from several tasks: a detector takes the
-//           orientation that holds when it is called.
+// Contract  The orientation is that of `metadata` if set, else `orientation`, by default `.up`. May
+//           be used from several tasks: a detector uses the orientation at the time of the call.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +11,9 @@ public import Foundation
 public import MartletCodecs
 import Synchronization
 
-/// An image or camera frame for a detector to look at.
+/// An image or camera frame for a detector.
 ///
-/// Not only camera frames will do for `.stream`, as in ML Kit's earlier generation: any image does.
+/// The `.stream` mode accepts any image, not only camera frames, as ML Kit's first generation does.
 public final class VisionImage: MLKitCompatibleImage {
   struct State: Sendable {
     let picture: Result<Picture, VisionError>
@@ -31,22 +29,22 @@ public final class VisionImage: MLKitCompatibleImage {
 
   /// An image with the pixels of `image`.
   ///
-  /// Its orientation is `.up`, as in ML Kit, whatever that of `image`: set it to
-  /// `image.imageOrientation`.
+  /// Its orientation is `.up`, as in ML Kit. Set it to `image.imageOrientation` if that differs.
   public convenience init(image: Picture) { self.init(.success(image)) }
 
-  /// An image of a camera's frame. Set its orientation to how the device is held:
+  /// An image of a camera frame. Set `orientation` to
   /// `imageOrientation(deviceOrientation:cameraPosition:)`.
   public convenience init(buffer: SampleBuffer) { self.init(.success(Picture(buffer.pixelBuffer))) }
 
-  /// The image in the contents of a JPEG, PNG, BMP or PNM file, with the file's orientation.
+  /// Decodes a JPEG, PNG, BMP or PNM file, with the file's orientation.
   ///
-  /// A PNG file, or a JPEG file from its first scan on, is decoded despite damage, with `warnings`.
+  /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
+  /// `warnings`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
-  ///   - limits: How much memory decoding may take: 256 MiB unless set.
-  ///   - isStrict: Whether damage is an error instead of a warning; false unless set.
+  ///   - limits: The memory for decoding. Default: 256 MiB.
+  ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
   /// - Throws: `VisionError.picture`.
   public convenience init(
     encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false
@@ -55,7 +53,7 @@ public final class VisionImage: MLKitCompatibleImage {
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// The image in a file, as `init(encoded:limits:isStrict:)` reads it.
+  /// Decodes a file as `init(encoded:limits:isStrict:)` does.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public convenience init(
@@ -65,7 +63,7 @@ public final class VisionImage: MLKitCompatibleImage {
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// The image in the file at `url`, as `init(encoded:limits:isStrict:)` reads it. Beyond ML Kit.
+  /// Decodes the file at `url` as `init(encoded:limits:isStrict:)` does. Beyond ML Kit.
   ///
   /// - Throws: `VisionError.file` or `.picture`.
   public convenience init(
@@ -74,13 +72,12 @@ public final class VisionImage: MLKitCompatibleImage {
     try self.init(contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict)
   }
 
-  /// Damage in the file from which the image was decoded, each kind once; empty for intact files
-  /// and for images that come from no file.
+  /// Damage in the decoded file, each kind once; empty for an intact file and for other sources.
   public var warnings: [DecodingWarning] {
     (try? state.withLock { $0.picture }.get())?.warnings ?? []
   }
 
-  /// The image as it is at this moment.
+  /// The image with its current orientation.
   public func image() throws(VisionError) -> Picture {
     let state = state.withLock { $0 }
     var image = try state.picture.get()
@@ -91,10 +88,10 @@ public final class VisionImage: MLKitCompatibleImage {
 
 #if !canImport(UIKit)
   extension VisionImage {
-    /// What orientations are of: `UIImage.Orientation` where there is UIKit.
+    /// The type of `orientation`; `UIImage.Orientation` on platforms with UIKit.
     public typealias Orientation = ImageOrientation
 
-    /// How the image is to be turned to be seen upright.
+    /// The orientation of the stored pixels.
     public var orientation: Orientation {
       get { state.withLock { $0.orientation } }
       set { state.withLock { $0.orientation = newValue } }

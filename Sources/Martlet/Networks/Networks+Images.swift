@@ -6,11 +6,11 @@
 import MartletVision
 
 extension Classifier {
-  /// The classifier in the TensorFlow Lite file whose contents are `modelBytes`.
+  /// A classifier from the contents of a TensorFlow Lite file.
   ///
-  /// A `threshold` outside of 0...1 counts as not given, and so does a `maximumLabelCount` under 1.
-  /// `labels` and `normalization` are used in place of what the metadata says of classes' names and of
-  /// pixels. With `dropsBackground`, labels that mean "none of these" are left out.
+  /// A `threshold` outside of 0...1 and a `maximumLabelCount` below 1 count as `nil`. `labels` and
+  /// `normalization` override the model's metadata. With `dropsBackground`, labels that mean "none of
+  /// these" are dropped.
   public convenience init(
     modelBytes: [UInt8], threshold: Float? = nil, maximumLabelCount: Int? = nil,
     labels: [String]? = nil, normalization: PixelNormalization? = nil,
@@ -23,9 +23,9 @@ extension Classifier {
 }
 
 extension Classifier {
-  /// Labels of an upright image, by decreasing confidence.
+  /// Returns the labels of an upright image, sorted by decreasing confidence.
   ///
-  /// The coarse classifier gives at most one label; none means that the image is unknown to it.
+  /// The coarse classifier returns at most one label, and none if the class is unknown.
   ///
   /// - Throws: `VisionError`.
   public func labels(in image: some MLKitCompatibleImage) throws(VisionError) -> [ObjectLabel] {
@@ -48,8 +48,8 @@ extension ObjectFinder {
 }
 
 extension ObjectStream {
-  /// A stream with the shipped networks, or with `classifier` in place of the coarse one and
-  /// `detector` in place of the localizer.
+  /// A stream with the shipped networks. `classifier` replaces the coarse classifier, `detector` the
+  /// localizer.
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(

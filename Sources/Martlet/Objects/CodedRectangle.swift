@@ -5,7 +5,7 @@
 
 import Foundation
 
-/// A rectangle of the members `x`, `y`, `width` and `height`.
+/// A rectangle with the members `x`, `y`, `width` and `height`.
 struct CodedRectangle: Codable {
   let x, y, width, height: CGFloat
 

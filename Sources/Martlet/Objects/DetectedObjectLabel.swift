@@ -1,27 +1,27 @@
 //===--- DetectedObjectLabel.swift - the coarse classifier's labels -------===//
 //
-// Source    ML Kit's `DetectedObjectLabel` and `DetectedObjectLabelIndex`. The earlier generation
-//           counts otherwise: see `VisionObjectCategory`.
+// Source    ML Kit's `DetectedObjectLabel` and `DetectedObjectLabelIndex`. Firebase ML Vision has
+//           other indices: see `VisionObjectCategory`.
 // Checked   Tests/MartletTests/DetectedObjectLabelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The texts of the coarse classifier's labels: `ObjectLabel.text` is one of these.
 public struct DetectedObjectLabel: RawRepresentable, Sendable, Hashable {
-  /// The text.
+  /// The label's text, for example `Food`.
   public let rawValue: String
 
-  /// The label of this text.
+  /// A label with this text.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Clothes, shoes, bags.
   public static let fashionGood = DetectedObjectLabel(rawValue: "Fashion good")
   /// Furniture, kitchenware, things in a house.
   public static let homeGood = DetectedObjectLabel(rawValue: "Home good")
-  /// What can be eaten or drunk.
+  /// Food and drink.
   public static let food = DetectedObjectLabel(rawValue: "Food")
   /// Buildings, streets, landscapes.
   public static let place = DetectedObjectLabel(rawValue: "Place")
-  /// What grows.
+  /// Plants.
   public static let plant = DetectedObjectLabel(rawValue: "Plant")
 }
 

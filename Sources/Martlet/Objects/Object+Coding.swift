@@ -1,10 +1,9 @@
 //===--- Object+Coding.swift - results as JSON ----------------------------===//
 //
-// What `martlet detect --json` and `martlet track --json` print can be decoded, and results can be
-// encoded the same way.
+// The format of `martlet detect --json` and `martlet track --json`, for decoding and encoding.
 //
-// Contract  `frame` is in pixels of the upright image; `storedFrame` stands beside it where
-//           the image as given lies otherwise. A category is its name.
+// Contract  `frame` is in pixels of the upright image. If the stored image is turned, `storedFrame`
+//           is written too. A category is encoded by its name.
 // Checked   Tests/MartletTests/ObjectCodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +12,7 @@ import Foundation
 extension ObjectLabel: Codable {
   private enum CodingKeys: String, CodingKey { case text, index, confidence }
 
-  /// A label of the members `text`, `index` and `confidence`.
+  /// Decodes the members `text`, `index` and `confidence`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -22,7 +21,7 @@ extension ObjectLabel: Codable {
       confidence: try container.decode(Float.self, forKey: .confidence))
   }
 
-  /// Writes the members `text`, `index` and `confidence`.
+  /// Encodes the members `text`, `index` and `confidence`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(text, forKey: .text)
@@ -36,7 +35,7 @@ extension Object: Codable {
     case frame, storedFrame, score, trackingID, category, labels
   }
 
-  /// An object of the members that the tool's JSON has.
+  /// Decodes an object from the JSON of `martlet detect`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let upright = try container.decode(CodedRectangle.self, forKey: .frame).frame
@@ -55,7 +54,7 @@ extension Object: Codable {
       category: category)
   }
 
-  /// Writes the members that the tool's JSON has.
+  /// Encodes the object as the JSON of `martlet detect`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(CodedRectangle(uprightFrame), forKey: .frame)
@@ -67,7 +66,7 @@ extension Object: Codable {
   }
 }
 
-/// A line that `martlet detect --json` or `martlet track --json` prints: what was found in an image.
+/// A line of `martlet detect --json` or `martlet track --json`: the objects in an image.
 public struct ObjectDetectionRecord: Codable, Hashable, Sendable {
   /// The image's path.
   public let image: String
@@ -77,8 +76,8 @@ public struct ObjectDetectionRecord: Codable, Hashable, Sendable {
   public let width: Int
   /// Rows of the upright image.
   public let height: Int
-  /// The objects, by decreasing salience.
+  /// The objects, sorted by decreasing salience.
   public let objects: [Object]
-  /// Damage in the file despite which it was decoded, a sentence each; nil for an intact file.
+  /// Damage in the file that did not prevent decoding, one sentence each; `nil` for an intact file.
   public let warnings: [String]?
 }

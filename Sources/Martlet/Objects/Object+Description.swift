@@ -1,6 +1,6 @@
 //===--- Object+Description.swift - results as text -----------------------===//
 //
-// What `print` shows of results, for logs and debuggers. Programs read `martlet`'s JSON or the values.
+// The text that `print` shows, for logs and debuggers. Programs use `martlet`'s JSON or the values.
 //
 // Checked   Tests/MartletTests/ObjectDescriptionTests.swift
 //===----------------------------------------------------------------------===//
@@ -8,7 +8,7 @@
 import Foundation
 
 extension ObjectLabel: CustomStringConvertible {
-  /// The text, or the index where there is none, and the confidence: `Food 0.87`.
+  /// The text, or the index if there is no text, and the confidence: `Food 0.87`.
   public var description: String {
     (text.isEmpty ? "class \(index)" : text) + String(format: " %.2f", confidence)
   }
@@ -27,6 +27,6 @@ extension Object: CustomStringConvertible {
 }
 
 extension VisionObject: CustomStringConvertible {
-  /// The same as that of `Object`.
+  /// The description of the `Object`.
   public var description: String { object.description }
 }

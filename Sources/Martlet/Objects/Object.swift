@@ -1,6 +1,6 @@
 //===--- Object.swift - an object in an image -----------------------------===//
 //
-// ML Kit's result, and beside it what ML Kit keeps to itself.
+// ML Kit's result, with further values.
 //
 // Contract  `frame` is in the stored image: pixels of the buffer, origin top left, whatever the
 //           orientation, as in ML Kit on iOS. `uprightFrame` is in the upright image.
@@ -14,8 +14,8 @@ public import MartletVision
 public struct Object: Sendable, Hashable {
   /// The bounding box of the object, in pixels of the stored image.
   public let frame: CGRect
-  /// The labels by decreasing confidence; empty if objects are not classified or no label passes the
-  /// threshold.
+  /// The labels by decreasing confidence; empty if objects are not classified or no label passes
+  /// the threshold.
   public let labels: [ObjectLabel]
   /// The tracking identifier as an integer; `nil` unless in `.stream` mode. Beyond ML Kit.
   public let trackingIdentifier: Int?
@@ -26,8 +26,8 @@ public struct Object: Sendable, Hashable {
   /// The coarse category; `nil` unless the coarse classifier ran. Beyond ML Kit.
   public let category: CoarseCategory?
 
-  /// The tracking identifier: the same number in each frame while the object is tracked, never negative
-  /// and never reused; `nil` unless in `.stream` mode.
+  /// The tracking identifier: the same number in each frame while the object is tracked, never
+  /// negative and never reused; `nil` unless in `.stream` mode.
   public var trackingID: NSNumber? { trackingIdentifier.map { NSNumber(value: $0) } }
 
   /// An object with these values, for your own tests. `uprightFrame` is `frame` by default.

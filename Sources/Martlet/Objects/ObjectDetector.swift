@@ -1,14 +1,14 @@
-//===--- ObjectDetector.swift - the detector that people call -------------===//
+//===--- ObjectDetector.swift - object detection and tracking -------------===//
 //
-// One detector, asked in three ways: `results(in:)` on the caller's thread, `process` with a callback,
-// `objects(in:)` in a task.
+// Three calls: `results(in:)` on the calling thread, `process` with a callback, `objects(in:)` in a
+// task.
 //
-// Contract  May be used from any number of tasks at once: networks are shared, the memory to run them
-//           is not. In `.stream` mode frames are processed one after another, those of `process` and
-//           of `objects(in:)` in the order of the calls, as are their callbacks. Frames of objects
-//           lie in the stored image.
-// Cost      Networks are prepared at the first image, or by `prepare()`; tasks at work at the same
-//           time take an arena each.
+// Contract  May be used from any number of tasks at once: networks are shared, the memory to run
+//           them is not. In `.stream` mode frames are processed one after another; those of
+//           `process` and `objects(in:)` and their callbacks in the order of the calls. Frames of
+//           objects are in the stored image.
+// Cost      Networks are prepared at the first image, or by `prepare()`. Each task that runs at the
+//           same time needs an arena.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, ObjectDetectorCallsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +53,8 @@ public final class ObjectDetector: Sendable {
 
   /// A detector with a copy of these options.
   ///
-  /// Networks are prepared at the first image. If that fails, the call throws the error, and the next
-  /// call tries again.
+  /// Networks are prepared at the first image. If that fails, the call throws the error, and the
+  /// next call tries again.
   public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
     ObjectDetector(options.values)
   }
@@ -83,8 +83,8 @@ extension ObjectDetector {
   /// Detects the objects in an image on the calling thread. They are sorted by decreasing salience;
   /// the array is empty if none is detected.
   ///
-  /// On the main thread it blocks, or throws if the options set `shouldThrowOnMainThread`; ML Kit raises
-  /// an exception.
+  /// On the main thread it blocks, or throws if the options set `shouldThrowOnMainThread`; ML Kit
+  /// raises an exception.
   ///
   /// - Throws: `VisionError`.
   public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Object] {
@@ -93,11 +93,11 @@ extension ObjectDetector {
 
   /// Detects the objects in an image and calls `completion` on the main thread.
   ///
-  /// The main thread must run its loop, as in an app or a program with an asynchronous `main`. Otherwise
-  /// use a queue, or `objects(in:)`.
+  /// The main thread must run its loop, as in an app or a program with an asynchronous `main`.
+  /// Otherwise use a queue, or `objects(in:)`.
   ///
-  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; for a newer one the oldest are
-  /// dropped with `VisionError.frameDropped`. `objects(in:)` waits instead.
+  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; for a newer one the
+  /// oldest are dropped with `VisionError.frameDropped`. `objects(in:)` waits instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
   ) {

@@ -1,18 +1,19 @@
-//===--- PreparedDetector.swift - a detector whose networks are ready -----===//
+//===--- PreparedDetector.swift - a detector with prepared networks -------===//
 //
-// Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/StreamFinderTests.swift
+// Checked   Tests/MartletTests/ObjectDetectorTests.swift,
+//           Tests/MartletTests/StreamFinderTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletVision
 
-/// Networks that are ready, and what has been seen of a stream.
+/// Prepared networks, and the state of a stream.
 enum PreparedDetector: Sendable {
   case stills(ObjectFinder, limit: Int, region: Box?)
   case stream(StreamFinder)
 
-  /// A detector as the settings select.
+  /// A detector with these settings.
   ///
-  /// - Parameter classifier: What names objects, if anything does, in place of the settings' own.
+  /// - Parameter classifier: The classifier that replaces the settings' own; `nil` keeps it.
   init(_ settings: DetectorSettings, classifier given: Classifier? = nil) throws(VisionError) {
     var classifier: Classifier?
     if settings.classifies {
@@ -30,7 +31,7 @@ enum PreparedDetector: Sendable {
     }
   }
 
-  /// The objects in an image, in the upright image.
+  /// Detects the objects in an image; boxes are in the upright image.
   func objects(in image: Picture) throws(VisionError) -> [DetectedObject] {
     switch self {
     case .stills(let finder, let limit, let region):

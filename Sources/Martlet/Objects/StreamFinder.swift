@@ -1,32 +1,32 @@
 //===--- StreamFinder.swift - objects in the frames of one stream ---------===//
 //
-// Contract  Frames are taken one after another: who comes with a frame while another is processed
-//           waits. Where there is a region, what leaves it has left the stream.
+// Contract  Frames are processed one after another: a concurrent call waits. An object that leaves
+//           the region of interest is lost.
 // Checked   Tests/MartletTests/StreamFinderTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletVision
 import Synchronization
 
-/// Follows objects from frame to frame.
+/// Tracks objects from frame to frame.
 final class StreamFinder: Sendable {
   private struct State {
     let stream: ObjectStream
-    /// The size of the frames, of which a region may be a part.
+    /// The size of the whole frames, even if a region is processed.
     var size: ImageSize?
   }
 
   private let state: Mutex<State>
-  /// The part of each upright frame that is processed, if not all.
+  /// The part of each upright frame to process; `nil` for all of it.
   private let region: Box?
 
-  /// A finder that has seen no frame.
+  /// A finder without frames.
   init(_ finder: ObjectFinder, options: ObjectStreamOptions, region: Box?) {
     state = Mutex(State(stream: ObjectStream(finder, options: options)))
     self.region = region
   }
 
-  /// The objects in the next frame, which was turned upright from `orientation`.
+  /// Detects or tracks the objects in the next frame, which was turned upright from `orientation`.
   func objects(
     in image: RGBImage, orientation: ImageOrientation
   ) throws(VisionError) -> [DetectedObject] {

@@ -1,48 +1,47 @@
-//===--- CustomObjectDetectorOptions.swift - a classifier of your own -----===//
+//===--- CustomObjectDetectorOptions.swift - custom classifier options ----===//
 //
-// Contract  The threshold is the one set, where it lies in 0...1; else that of the model's metadata;
-//           else 0. A label passes with a confidence of at least the threshold. As many labels as
-//           set, where that is positive; else 10.
+// Contract  The threshold is the option's if it is in 0...1, else the model metadata's, else 0. A
+//           label needs at least this confidence. The number of labels is the option's if positive,
+//           else 10.
 // Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 
-/// Options of a detector whose objects are named by a classifier of your own.
+/// Options of a detector with a custom classifier.
 public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions, @unchecked Sendable {
   /// The classifier's file.
   public let localModel: LocalModel
 
-  /// A stream, the most prominent object, no classification: set `shouldEnableClassification`, or
-  /// the model is not used. Its file has to be there nevertheless.
+  /// A stream, the most prominent object, no classification. The model is used only if
+  /// `shouldEnableClassification` is set, but its file must exist.
   public init(localModel: LocalModel) {
     self.localModel = localModel
     super.init(.custom(localModel))
   }
 
-  /// The confidence that a label needs at least, 0...1; `nil` unless set. What is not in that range
-  /// counts as not set.
+  /// The lowest confidence of a label, 0...1. Default: `nil`, the threshold of the model's
+  /// metadata, or 0. Other values count as `nil`.
   public var classificationConfidenceThreshold: NSNumber? {
     get { self[\.confidenceThreshold].map { NSNumber(value: $0) } }
     set { self[\.confidenceThreshold] = newValue?.doubleValue }
   }
 
-  /// How many labels each object has at most; 10 unless set, and instead of a number that is not
-  /// positive.
+  /// The largest number of labels of an object. Default: 10, also for numbers below 1.
   public var maxPerObjectLabelCount: Int {
     get { self[\.maximumLabelCount] }
     set { self[\.maximumLabelCount] = newValue }
   }
 
-  /// Whether labels by which models mean "none of these" are left out: `background`,
-  /// `__background__`, `N/A`, `???`. `false` unless set, as in ML Kit.
+  /// Whether labels for "none of these" are dropped: `background`, `__background__`, `N/A`, `???`.
+  /// Default: `false`, as in ML Kit.
   public var shouldDropBackgroundLabels: Bool {
     get { self[\.dropsBackground] }
     set { self[\.dropsBackground] = newValue }
   }
 
-  /// Which labels may be given, by their names; all unless set. The most confident are picked from those
-  /// that may. A name that no class of the model has is the error `VisionError.unsuitable`. Beyond ML Kit.
+  /// The labels that may be returned, by name. Default: all. The most confident of them are
+  /// returned. A name that the model lacks is the error `VisionError.unsuitable`. Beyond ML Kit.
   public var labelFilter: LabelFilter {
     get { self[\.labelFilter] }
     set { self[\.labelFilter] = newValue }

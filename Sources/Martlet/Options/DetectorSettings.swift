@@ -1,6 +1,6 @@
-//===--- DetectorSettings.swift - the values that options hold ------------===//
+//===--- DetectorSettings.swift - values of detector options --------------===//
 //
-// What a detector takes from its options when it is made, by value: later changes do not reach it.
+// A detector copies these values when it is created; later changes of the options do not affect it.
 //
 // Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,14 +9,14 @@ import MartletVision
 
 /// The values of a detector's options.
 struct DetectorSettings: Sendable {
-  /// Which classifier names objects.
+  /// The classifier for objects.
   enum ClassifierSource: Sendable {
     case coarse
     case custom(LocalModel)
   }
 
   let classifier: ClassifierSource
-  /// A detector in place of the shipped localizer.
+  /// A detector that replaces the shipped localizer.
   var detector: LocalModel?
   var mode = ObjectDetectorMode.stream
   var findsSeveral = false
@@ -27,14 +27,14 @@ struct DetectorSettings: Sendable {
   var maximumLabelCount = Classifier.defaultMaximumLabelCount
   var dropsBackground = false
   var labelFilter = LabelFilter.none
-  /// The part of each upright image that is processed, if not all.
+  /// The part of each upright image to process; `nil` for all of it.
   var region: Box?
   var refusesMainThread = false
   var interpreter = Interpreter.Options()
-  /// What concerns streams alone.
+  /// The options for streams only.
   var stream = ObjectStreamOptions()
 
-  /// How many objects are given at most.
+  /// The largest number of objects.
   var objectLimit: Int {
     guard findsSeveral else { return 1 }
     return maximumObjectCount > 0
@@ -56,8 +56,8 @@ struct DetectorSettings: Sendable {
       options: interpreter.stoppingWithCall)
   }
 
-  /// The classifier that the settings select. Not to be called where objects are not classified: then
-  /// a model is not even read.
+  /// The classifier that the settings select. Call this only if objects are classified; otherwise
+  /// the model need not be read.
   func makeClassifier() throws(VisionError) -> Classifier {
     switch classifier {
     case .coarse: return try Classifier(options: interpreter.stoppingWithCall)
@@ -69,7 +69,7 @@ struct DetectorSettings: Sendable {
     }
   }
 
-  /// Checks that the classifier's file is there, where it is not read because objects are not classified.
+  /// Checks that the classifier's file exists if it is not read because objects are not classified.
   func checkClassifier() throws(VisionError) {
     if case .custom(let model) = classifier { try model.checkExistence() }
   }

@@ -1,34 +1,34 @@
-//===--- FaceDetectorModes.swift - what a face detector may be asked ------===//
+//===--- FaceDetectorModes.swift - modes of face detection ----------------===//
 //
-// Source    ML Kit's modes; they count from 1.
+// Source    ML Kit's modes; raw values start at 1.
 // Checked   Tests/MartletTests/FaceDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What counts more, time or precision.
+/// Whether speed or accuracy matters more.
 public enum FaceDetectorPerformanceMode: Int, Sendable, CaseIterable {
-  /// Faster; fewer faces may be found, less exactly.
+  /// Faster; may miss faces and is less accurate.
   case fast = 1
-  /// More faces are found, more exactly, in more time.
+  /// Slower; detects more faces, more accurately.
   case accurate = 2
 }
 
-/// Whether landmarks are found.
+/// Whether landmarks are detected.
 public enum FaceDetectorLandmarkMode: Int, Sendable, CaseIterable {
   /// None.
   case none = 1
-  /// All that are seen.
+  /// All visible landmarks.
   case all = 2
 }
 
-/// Whether contours are found.
+/// Whether contours are detected.
 public enum FaceDetectorContourMode: Int, Sendable, CaseIterable {
   /// None.
   case none = 1
-  /// All, of the most prominent face.
+  /// All contours of the most prominent face.
   case all = 2
 }
 
-/// Whether it is reported if faces smile, and if their eyes are open.
+/// Whether smiling and open eyes are classified.
 public enum FaceDetectorClassificationMode: Int, Sendable, CaseIterable {
   /// No.
   case none = 1

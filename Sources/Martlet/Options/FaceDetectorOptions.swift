@@ -1,7 +1,7 @@
-//===--- FaceDetectorOptions.swift - what a face detector looks for -------===//
+//===--- FaceDetectorOptions.swift - options of face detection ------------===//
 //
-// ML Kit's options, with its defaults: fast, faces and how they are turned alone. What ML Kit does not have
-// says so.
+// ML Kit's options and defaults: fast, Euler angles, no landmarks, contours or classes. Options
+// that ML Kit lacks are marked.
 //
 // Contract  A detector reads its options when it is made. Options may be used from several tasks.
 // Checked   Tests/MartletTests/FaceDetectorOptionsTests.swift
@@ -42,8 +42,8 @@ public final class FaceDetectorOptions: Sendable {
 
   /// Whether contours of the most prominent face are detected. Default: `.none`.
   ///
-  /// If only contours are enabled and the mode is `.fast`, only that face is returned, without Euler angles
-  /// and without an identifier.
+  /// If only contours are enabled and the mode is `.fast`, only that face is returned, without
+  /// Euler angles and without an identifier.
   public var contourMode: FaceDetectorContourMode {
     get { self[\.contours] }
     set { self[\.contours] = newValue }
@@ -55,16 +55,16 @@ public final class FaceDetectorOptions: Sendable {
     set { self[\.classification] = newValue }
   }
 
-  /// The smallest width of a face as a share of the image width. Default: 0.1, also for numbers outside
-  /// 0...1. Ignored if only contours of one face are detected. Below 0.05, the accurate mode also runs the
-  /// detector on four overlapping parts of the image.
+  /// The smallest width of a face as a share of the image width. Default: 0.1, also for numbers
+  /// outside 0...1. Ignored if only contours of one face are detected. Below 0.05, the accurate
+  /// mode also runs the detector on four overlapping parts of the image.
   public var minFaceSize: CGFloat {
     get { CGFloat(self[\.leastSize]) }
     set { self[\.leastSize] = Double(newValue) }
   }
 
-  /// Whether faces are tracked and keep an identifier from frame to frame. Default: `false`. Ignored if only
-  /// contours of one face are detected.
+  /// Whether faces are tracked and keep an identifier from frame to frame. Default: `false`.
+  /// Ignored if only contours of one face are detected.
   public var isTrackingEnabled: Bool {
     get { self[\.tracks] }
     set { self[\.tracks] = newValue }
@@ -74,8 +74,8 @@ public final class FaceDetectorOptions: Sendable {
 // MARK: - Beyond ML Kit
 
 extension FaceDetectorOptions {
-  /// Whether contours of all faces are detected instead of the most prominent one's. Default: `false`. If
-  /// `true`, all faces are returned, with Euler angles.
+  /// Whether contours of all faces are detected instead of the most prominent one's. Default:
+  /// `false`. If `true`, all faces are returned, with Euler angles.
   public var shouldFindContoursOfAllFaces: Bool {
     get { self[\.contoursOfAllFaces] }
     set { self[\.contoursOfAllFaces] = newValue }
@@ -93,8 +93,8 @@ extension FaceDetectorOptions {
     set { self[\.leastScore] = newValue }
   }
 
-  /// The largest number of faces; the most prominent ones are returned. Default: no limit, also for numbers
-  /// below 1.
+  /// The largest number of faces; the most prominent ones are returned. Default: no limit, also for
+  /// numbers below 1.
   public var maximumFaceCount: Int {
     get { self[\.maximumFaceCount] }
     set { self[\.maximumFaceCount] = newValue }
@@ -106,15 +106,15 @@ extension FaceDetectorOptions {
     set { self[\.smooths] = newValue }
   }
 
-  /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread; `false` unless set:
-  /// the call then blocks the main thread and returns. In ML Kit it raises an exception.
+  /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread. Default:
+  /// `false`, the call blocks the main thread. In ML Kit it raises an exception.
   public var shouldThrowOnMainThread: Bool {
     get { self[\.refusesMainThread] }
     set { self[\.refusesMainThread] = newValue }
   }
 
-  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not change the
-  /// results.
+  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not
+  /// change the results.
   public var interpreterOptions: Interpreter.Options {
     get { self[\.interpreter] }
     set { self[\.interpreter] = newValue }

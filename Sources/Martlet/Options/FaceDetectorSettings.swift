@@ -1,6 +1,6 @@
-//===--- FaceDetectorSettings.swift - the values that options hold --------===//
+//===--- FaceDetectorSettings.swift - values of face detector options -----===//
 //
-// And what they come down to: which faces are given, with which parts.
+// They decide which faces are returned, and with which parts.
 //
 // Checked   Tests/MartletTests/FacePartsRulesTests.swift
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ struct FaceDetectorSettings: Sendable {
   var refusesMainThread = false
   var interpreter = Interpreter.Options()
 
-  /// What is to be found of which faces.
+  /// The parts to detect, and the limits for faces.
   var parts: FaceParts {
     var parts = FaceParts()
     if maximumFaceCount > 0 { parts.limit = maximumFaceCount }

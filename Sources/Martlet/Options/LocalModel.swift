@@ -1,17 +1,17 @@
-//===--- LocalModel.swift - a model on this machine -----------------------===//
+//===--- LocalModel.swift - a model in a local file -----------------------===//
 //
-// A path, and what the file itself may not say: labels (from an AutoML manifest, or given in code)
-// and how pixels are normalized.
+// A path, and what the file may lack: labels (from an AutoML manifest or from code) and the
+// normalization of pixels.
 //
-// Contract  The model's file is read when a detector first needs it; a manifest and its labels are
-//           read at once.
+// Contract  The model's file is read when a detector first needs it. A manifest and its labels are
+//           read immediately.
 // Checked   Tests/MartletTests/LocalModelTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 import MartletVision
 
-/// A classifier in a file on this machine.
+/// A model in a local file.
 public struct LocalModel: Sendable, Hashable {
   /// The path of the `.tflite` file.
   public let path: String
@@ -26,7 +26,8 @@ public struct LocalModel: Sendable, Hashable {
 
   /// The model in the file at `path`.
   ///
-  /// Labels and normalization override the file's metadata. ML Kit refuses float models without metadata.
+  /// Labels and normalization override the file's metadata. ML Kit refuses float models without
+  /// metadata.
   public init(
     path: String, labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) {
@@ -37,14 +38,14 @@ public struct LocalModel: Sendable, Hashable {
     remoteName = nil
   }
 
-  /// The model in the file at `url`, as `init(path:labels:normalization:)` takes it. Beyond ML Kit.
+  /// The model in the file at `url`; see `init(path:labels:normalization:)`. Beyond ML Kit.
   public init(
     url: URL, labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) {
     self.init(path: url.pathOfFile, labels: labels, normalization: normalization)
   }
 
-  /// The model that is kept at `path` once it has been downloaded.
+  /// The model that is stored at `path` after its download.
   package init(path: String, remoteName: String) {
     self.path = path
     self.remoteName = remoteName
@@ -53,7 +54,7 @@ public struct LocalModel: Sendable, Hashable {
     manifestPath = nil
   }
 
-  /// The model's file, read now.
+  /// Reads the model's file.
   func file() throws(VisionError) -> ModelFile {
     do throws(VisionError) {
       let bytes = try FileContents.read(path, limit: Int(Int32.max)) {
@@ -75,18 +76,19 @@ public struct LocalModel: Sendable, Hashable {
     remoteName.map { .notDownloaded(name: $0) } ?? .file(path: path, .notFound)
   }
 
-  /// The model of an AutoML Vision Edge manifest, with its labels; `nil` if `init(readingManifest:)` throws.
+  /// The model of an AutoML Vision Edge manifest, with its labels; `nil` if
+  /// `init(readingManifest:)` throws.
   public init?(manifestPath: String) {
     try? self.init(readingManifest: manifestPath)
   }
 
   /// The model of an AutoML Vision Edge manifest, with its labels.
   ///
-  /// The manifest is JSON: `modelType`, which must be `IMAGE_LABELING`, `modelFile` and `labelsFile`
-  /// (a label a line), paths relative to the manifest's own.
+  /// The manifest is JSON with `modelType`, which must be `IMAGE_LABELING`, `modelFile` and
+  /// `labelsFile` (one label per line). Paths are relative to the manifest.
   ///
-  /// - Throws: `VisionError.file` for a manifest or labels that cannot be read, `.manifest` for one
-  ///   with other contents, `.labels` for a file that is no list of labels.
+  /// - Throws: `VisionError.file` if the manifest or labels cannot be read, `.manifest` for an
+  ///   invalid manifest, `.labels` for an invalid list of labels.
   public init(readingManifest path: String) throws(VisionError) {
     let bytes = try FileContents.read(path, limit: Manifest.byteLimit)
     guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)) else {
@@ -111,7 +113,7 @@ public struct LocalModel: Sendable, Hashable {
 /// An AutoML Vision Edge manifest.
 private struct Manifest: Decodable {
   static let imageLabeling = "IMAGE_LABELING"
-  /// The most bytes of a manifest: 1 MiB.
+  /// The largest size of a manifest: 1 MiB.
   static let byteLimit = 1 << 20
 
   let modelType: String

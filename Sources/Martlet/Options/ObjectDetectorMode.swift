@@ -1,14 +1,14 @@
-//===--- ObjectDetectorMode.swift - stills or a stream --------------------===//
+//===--- ObjectDetectorMode.swift - still images or a stream --------------===//
 //
 // Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Whether images have to do with each other.
+/// Whether images are independent or frames of a stream.
 public enum ObjectDetectorMode: Int, Sendable, CaseIterable {
-  /// Each image stands for itself: everything about it is found before the call returns, and
-  /// nothing has a tracking identifier.
+  /// Each image is processed independently. Labels are complete when the call returns, and objects
+  /// have no tracking identifier.
   case singleImage = 0
-  /// Images are the frames of one stream: objects are tracked from frame to frame and have
-  /// tracking identifiers; labels may come some frames after the box.
+  /// Images are the frames of one stream. Objects are tracked and have tracking identifiers; labels
+  /// may follow some frames after the box.
   case stream = 1
 }

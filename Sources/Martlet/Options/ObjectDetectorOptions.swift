@@ -1,7 +1,7 @@
-//===--- ObjectDetectorOptions.swift - what a detector looks for ----------===//
+//===--- ObjectDetectorOptions.swift - options of object detection --------===//
 //
-// ML Kit's options, with its defaults: a stream, one object, no classification. What ML Kit does not
-// have says so.
+// ML Kit's options and defaults: a stream, one object, no classification. Options that ML Kit lacks
+// are marked.
 //
 // Contract  A detector reads its options when it is made. Options may be used from several tasks.
 // Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
@@ -13,7 +13,8 @@ import Synchronization
 
 /// The options that all object detectors share; create one of the subclasses.
 ///
-/// Unchecked because a class that has subclasses cannot be checked: all that changes is in the mutex.
+/// Unchecked because the compiler cannot check a class with subclasses. All mutable state is in the
+/// mutex.
 public class CommonObjectDetectorOptions: @unchecked Sendable {
   private let settings: Mutex<DetectorSettings>
 
@@ -43,7 +44,8 @@ public class CommonObjectDetectorOptions: @unchecked Sendable {
     set { self[\.findsSeveral] = newValue }
   }
 
-  /// Whether objects are classified. Default: `false`. A custom classifier is used only if this is `true`.
+  /// Whether objects are classified. Default: `false`. A custom classifier is used only if this is
+  /// `true`.
   public final var shouldEnableClassification: Bool {
     get { self[\.classifies] }
     set { self[\.classifies] = newValue }
@@ -56,52 +58,54 @@ extension CommonObjectDetectorOptions {
   /// The largest number of objects that ML Kit returns.
   public static let defaultMaximumObjectCount = 5
 
-  /// The largest number of objects if several are detected. Default: 5, also for numbers below 1. ML Kit
-  /// returns at most 5.
+  /// The largest number of objects if several are detected. Default: 5, also for numbers below 1.
+  /// ML Kit returns at most 5.
   public final var maximumObjectCount: Int {
     get { self[\.maximumObjectCount] }
     set { self[\.maximumObjectCount] = newValue }
   }
 
-  /// The lowest score of a detected object, 0...1. Default: `nil`, the localizer's own minimum, 0.03 for
-  /// the shipped one. ML Kit has no such threshold and returns boxes of empty scenes too, as 0 does here.
+  /// The lowest score of a detected object, 0...1. Default: `nil`, the localizer's own minimum,
+  /// 0.03 for the shipped one. ML Kit has no such threshold and returns boxes of empty scenes too,
+  /// as 0 does here.
   ///
-  /// A score approximates the share of boxes with this score that hold an object. 0.2 drops 40 % of the
-  /// boxes and 6 % of the true objects.
+  /// A score approximates the share of boxes with this score that hold an object. 0.2 drops 40 % of
+  /// the boxes and 6 % of the true objects.
   public final var minimumObjectScore: Float? {
     get { self[\.leastScore] }
     set { self[\.leastScore] = newValue }
   }
 
   /// A custom detector that replaces the shipped one: a model that ends in
-  /// `TFLite_Detection_PostProcess`, as SSD models do. Default: `nil`. ML Kit takes only classifiers.
+  /// `TFLite_Detection_PostProcess`, as SSD models do. Default: `nil`. ML Kit takes only
+  /// classifiers.
   ///
-  /// Without classification, objects have the label of the detector. If `minimumObjectScore` is `nil`, the
-  /// threshold of the model's metadata applies, or 0.3.
+  /// Without classification, objects have the label of the detector. If `minimumObjectScore` is
+  /// `nil`, the threshold of the model's metadata applies, or 0.3.
   public final var detectorModel: LocalModel? {
     get { self[\.detector] }
     set { self[\.detector] = newValue }
   }
 
-  /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole image.
-  /// The region is clipped to the image; a region outside of it is `VisionError.image`.
+  /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole
+  /// image. The region is clipped to the image; a region outside of it is `VisionError.image`.
   ///
-  /// The part is processed like an image of its own: an object that leaves it is lost. Boxes are in pixels
-  /// of the whole image.
+  /// The part is processed like an image of its own: an object that leaves it is lost. Boxes are in
+  /// pixels of the whole image.
   public final var regionOfInterest: CGRect? {
     get { self[\.region].map { CGRect($0) } }
     set { self[\.region] = newValue.map { Box($0) } }
   }
 
-  /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread; `false`
-  /// unless set: the call then blocks the main thread and returns. In ML Kit it raises an exception.
+  /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread. Default:
+  /// `false`, the call blocks the main thread. In ML Kit it raises an exception.
   public final var shouldThrowOnMainThread: Bool {
     get { self[\.refusesMainThread] }
     set { self[\.refusesMainThread] = newValue }
   }
 
-  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not change the
-  /// results.
+  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not
+  /// change the results.
   public final var interpreterOptions: Interpreter.Options {
     get { self[\.interpreter] }
     set { self[\.interpreter] = newValue }
@@ -111,8 +115,9 @@ extension CommonObjectDetectorOptions {
 // MARK: - Beyond ML Kit, in streams
 
 extension CommonObjectDetectorOptions {
-  /// The number of frames of a stream from one detection to the next, at least 1. Between, known objects are
-  /// tracked, and one small object at a time is detected in a crop, twice as often. Default: 5.
+  /// The number of frames of a stream from one detection to the next, at least 1. Between, known
+  /// objects are tracked, and one small object at a time is detected in a crop, twice as often.
+  /// Default: 5.
   public final var detectionInterval: Int {
     get { self[\.stream.detectionInterval] }
     set { self[\.stream.detectionInterval] = newValue }
@@ -124,7 +129,8 @@ extension CommonObjectDetectorOptions {
     set { self[\.stream.lostFrameCount] = newValue }
   }
 
-  /// Whether moving regions of a stream are objects, even if the localizer detects none. Default: `true`.
+  /// Whether moving regions of a stream are objects, even if the localizer detects none. Default:
+  /// `true`.
   public final var shouldDetectMotion: Bool {
     get { self[\.stream.shouldDetectMotion] }
     set { self[\.stream.shouldDetectMotion] = newValue }
