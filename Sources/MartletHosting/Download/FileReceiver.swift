@@ -1,7 +1,7 @@
-//===--- FileReceiver.swift - the answer that is a model's file -----------===//
+//===--- FileReceiver.swift - receiving a model file ----------------------===//
 //
-// Contract  The whole file replaces what there is of it; a part of the same version is appended. What
-//           is larger than announced, or than allowed, is refused before it is written.
+// Contract  A complete response replaces the partial file; the rest of the same version is
+//           appended. A file larger than announced or allowed is rejected before it is written.
 // Checked   Tests/MartletHostingTests/DownloadTests.swift, ResumeTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -9,29 +9,29 @@ import Foundation
 import MartletHTTP
 import Synchronization
 
-/// The file to be fetched.
+/// The file to download.
 struct FileTarget: Sendable {
   let url: URL
-  /// The address that named this one.
+  /// The URL whose response named this one; `nil` if the caller did.
   let referrer: URL?
-  /// What the partial file is known by.
+  /// The key that identifies the partial file.
   let key: String
   let size: Int?
   let hasDigest: Bool
-  /// The version that need not be sent.
+  /// The known version, for a conditional request.
   let known: ModelVersion?
 }
 
-/// A file that has come.
+/// A downloaded file.
 struct FetchedFile: Sendable {
   let entityTag: String?
   let lastModified: String?
   let size: Int
-  /// Whether a part of it had come before.
+  /// Whether a part of it was downloaded earlier.
   let isContinued: Bool
 }
 
-/// Writes an answer's body to the partial file.
+/// Writes a response body to the partial file.
 final class FileReceiver: TransportReceiver {
   private enum Answer {
     case none
@@ -40,13 +40,13 @@ final class FileReceiver: TransportReceiver {
     case refusal(TransportResponse, Data)
   }
 
-  /// The most bytes of a refusal that are kept.
+  /// The most bytes of an error response to keep: 16 KiB.
   private static let maximumRefusalSize = 1 << 14
 
   private let target: FileTarget
   private let folder: ModelFolder
   private let limit: Int
-  /// What there is already.
+  /// The partial file of an earlier attempt.
   private let partial: PartialRecord?
   private let onProgress: @Sendable (ModelDownloadProgress) -> Void
   private let answer = Mutex(Answer.none)
@@ -62,7 +62,7 @@ final class FileReceiver: TransportReceiver {
     self.onProgress = onProgress
   }
 
-  /// The fields of the request.
+  /// The header fields of the request.
   var fields: [String: String] {
     var fields: [String: String] = [:]
     if let tag = target.known?.entityTag {
@@ -119,8 +119,8 @@ final class FileReceiver: TransportReceiver {
     return try start(record)
   }
 
-  /// Refuses a file of another size than announced, a larger one than allowed, and one that the disk
-  /// has no room for.
+  /// Throws if the size differs from the announced one, exceeds the limit, or does not fit on the
+  /// disk.
   private func check(_ size: Int?) throws(ModelHostingError) {
     if let size, let expected = target.size, size != expected {
       throw .size(found: size, expected: expected)
@@ -166,21 +166,21 @@ final class FileReceiver: TransportReceiver {
     }
   }
 
-  /// How many bytes of the file there are.
+  /// The number of bytes of the file received so far, those of earlier attempts included.
   var count: Int {
     answer.withLock { answer in
       if case .file(let file, _) = answer { file.count } else { 0 }
     }
   }
 
-  /// Keeps what has come of an answer that was cut.
+  /// Keeps the bytes of an interrupted response.
   func save() {
     answer.withLock { answer in
       if case .file(let file, _) = answer { try? file.save() }
     }
   }
 
-  /// What came, once the answer has ended; `nil` if the known version is still the latest.
+  /// Returns the file after the response has ended; `nil` if the known version is still the latest.
   func finish(now: Int) throws(TransferFailure) -> FetchedFile? {
     let answer = answer.withLock { answer in
       let last = TransferEnd(answer)
@@ -199,7 +199,7 @@ final class FileReceiver: TransportReceiver {
     }
   }
 
-  /// How an answer has ended.
+  /// The end of a response.
   private enum TransferEnd {
     case file(FetchedFile)
     case notModified
@@ -215,7 +215,7 @@ final class FileReceiver: TransportReceiver {
       }
     }
 
-    /// The file, on the disk and as large as it should be.
+    /// The file, if it was saved to disk and has the expected size.
     func saving(_ file: PartialFile, _ fetched: FetchedFile) -> TransferEnd {
       do throws(ModelHostingError) { try file.save() } catch { return .failure(error) }
       guard fetched.size < 0 || file.count == fetched.size else {
@@ -229,7 +229,7 @@ final class FileReceiver: TransportReceiver {
   }
 }
 
-/// Why a request gave nothing, and when the server wants to be asked again.
+/// The error of a request, and the server's `Retry-After`.
 struct TransferFailure: Error {
   let error: ModelHostingError
   let retryAfter: Int?

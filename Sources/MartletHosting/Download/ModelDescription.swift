@@ -1,18 +1,19 @@
-//===--- ModelDescription.swift - asking what there is of a model ---------===//
+//===--- ModelDescription.swift - requesting a model's description --------===//
 //
-// Contract  The server is told which version is known; Firebase has to name the version it speaks of.
+// Contract  Requests are conditional on the known version. Firebase must name the version it
+//           describes.
 // Checked   Tests/MartletHostingTests/FirebaseTests.swift, DownloadTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
 
-/// Who tells about a model.
+/// The source of a model's description.
 enum Describer: Sendable {
   case manifest(URL)
   case firebase(FirebaseConfiguration)
 }
 
-/// What a server says of a model's latest version.
+/// A server's description of a model's latest version.
 struct ModelDescription: Sendable {
   let manifest: ModelManifest
   let address: URL
@@ -20,7 +21,7 @@ struct ModelDescription: Sendable {
   let entityTag: String?
   let lastModified: String?
 
-  /// The version, once its file is there.
+  /// The version record for the downloaded file.
   func version(
     _ sha256: String, _ size: Int, _ source: String, _ model: RemoteModel
   ) -> ModelVersion {
@@ -31,7 +32,7 @@ struct ModelDescription: Sendable {
 }
 
 extension ModelDownloader {
-  /// What the server says of the latest version; `nil` if that is the known one.
+  /// Requests the description of the latest version; returns `nil` if that is the known one.
   func description(
     by describer: Describer, known: ModelVersion?
   ) async throws(ModelHostingError) -> ModelDescription? {
@@ -94,7 +95,7 @@ extension ModelDownloader {
       entityTag: tag, lastModified: response["Last-Modified"])
   }
 
-  /// Firebase has to speak of the version that is here when it says that nothing has changed.
+  /// Checks that Firebase's "not modified" is about the stored version.
   private static func check(
     _ response: TransportResponse, against known: ModelVersion
   ) throws(ModelHostingError) {

@@ -3,14 +3,14 @@
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
-/// How far a download has come.
+/// The progress of a download.
 public struct ModelDownloadProgress: Sendable, Hashable {
-  /// How many bytes are there, those of an earlier attempt included.
+  /// The number of bytes on disk, those of earlier attempts included.
   public let completedBytes: Int
-  /// How many there will be, if it is known.
+  /// The size of the file in bytes; `nil` if unknown.
   public let totalBytes: Int?
 
-  /// The share that is there, 0...1, if it is known.
+  /// The downloaded share, 0...1; `nil` if the size is unknown.
   public var fractionCompleted: Double? {
     totalBytes.map { $0 > 0 ? min(1, Double(completedBytes) / Double($0)) : 0 }
   }

@@ -1,8 +1,9 @@
-//===--- ModelDownloader.swift - a model's way from the server to its place ===//
+//===--- ModelDownloader.swift - downloading a model ----------------------===//
 //
-//     lock ▶ repair ▶ ask what there is ▶ fetch, or continue ▶ size, SHA-256 ▶ classifier? ▶ replace
+//     lock ▶ repair ▶ request description ▶ download or resume ▶ check size, SHA-256 ▶ accept ▶
+//     install
 //
-// Contract  The model in use stays in use until another is there that has passed every check.
+// Contract  The current version stays in use until a new one has passed every check.
 // Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift, ResumeTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,16 +13,16 @@ import MartletDigest
 import MartletHTTP
 import Synchronization
 
-/// Downloads a model, if there is one that is not there yet.
+/// Downloads the latest version of a model, unless it is already stored.
 struct ModelDownloader: Sendable {
-  /// How often an address that is no longer valid is requested anew.
+  /// The number of times an expired URL is requested again.
   static let maximumRenewals = 1
 
   let model: RemoteModel
   let configuration: HostingConfiguration
   let folder: ModelFolder
   let client: WebClient
-  /// When the download's time is over.
+  /// When the time limit of the download ends.
   let deadline: ContinuousClock.Instant
   let onProgress: @Sendable (ModelDownloadProgress) -> Void
 
@@ -38,7 +39,7 @@ struct ModelDownloader: Sendable {
     self.onProgress = onProgress
   }
 
-  /// The latest version of the model, which is then the one in use.
+  /// Returns the latest version of the model, which is then the current one.
   func run() async throws(ModelHostingError) -> ModelVersion {
     guard !model.name.isEmpty else { throw .emptyModelName }
     let limit = configuration.timeLimit
@@ -65,8 +66,8 @@ struct ModelDownloader: Sendable {
     }
   }
 
-  /// Makes the folder ready and returns the right to download; nil if the store cannot be written but has
-  /// the model, so that the server can still be asked whether that is the latest.
+  /// Prepares the folder and returns the download lock. Returns `nil` if the store is read-only but
+  /// has the model; the server can still be asked for a newer version.
   private func preparedFolder() async throws(ModelHostingError) -> FileLock? {
     do throws(ModelHostingError) {
       try folder.make()
@@ -79,7 +80,7 @@ struct ModelDownloader: Sendable {
     }
   }
 
-  /// The right to download, once no other process has it.
+  /// Waits for the download lock.
   private func downloadLock() async throws(ModelHostingError) -> FileLock {
     while true {
       if let lock = try folder.downloadLock() { return lock }
@@ -87,7 +88,7 @@ struct ModelDownloader: Sendable {
     }
   }
 
-  // MARK: - A file at an address
+  // MARK: - File at a URL
 
   private func file(
     _ url: URL, _ sha256: String?, _ size: Int?, known: ModelVersion?
@@ -108,7 +109,7 @@ struct ModelDownloader: Sendable {
         source: folder.source, entityTag: file.entityTag, lastModified: file.lastModified))
   }
 
-  // MARK: - A file that a manifest names
+  // MARK: - File named by a manifest
 
   private func described(
     by describer: Describer, known: ModelVersion?
@@ -135,7 +136,7 @@ struct ModelDownloader: Sendable {
     }
   }
 
-  /// Whether the version is the described one, so that nothing has to be fetched.
+  /// Whether the known version is the described one, so that nothing needs to be downloaded.
   private func isSame(_ known: ModelVersion, _ description: ModelDescription) -> Bool {
     if let digest = description.manifest.digest { return digest.hexadecimal == known.sha256 }
     return description.isFirebase && description.entityTag == known.entityTag
@@ -145,8 +146,8 @@ struct ModelDownloader: Sendable {
     -> ModelVersion
   {
     let manifest = description.manifest
-    // An address may be another one each time: what the file is known by is its digest or, where
-    // there is none, what the server calls the version.
+    // URLs may change with every response. The file is identified by its digest, or else by the
+    // version's entity tag.
     let identity =
       manifest.digest?.hexadecimal ?? description.entityTag
       ?? manifest.url.absoluteString.withoutCredentials
@@ -160,10 +161,10 @@ struct ModelDownloader: Sendable {
       description.version(found.hexadecimal, file.size, folder.source, model))
   }
 
-  // MARK: - Fetching
+  // MARK: - Download
 
-  /// The file, with its digest, which is that announced if one is; `nil` if the known version is
-  /// still the latest.
+  /// Downloads the file and checks its digest, if one is announced. Returns `nil` if the known
+  /// version is still the latest.
   private func fetch(
     _ target: FileTarget, digest: Digest?
   ) async throws(ModelHostingError) -> (FetchedFile, Digest)? {
@@ -174,7 +175,7 @@ struct ModelDownloader: Sendable {
       guard file.isContinued, let digest else {
         throw .digest(found: found.hexadecimal, expected: digest?.hexadecimal ?? "")
       }
-      // The parts may have been of different versions: once more, as a whole.
+      // The parts may belong to different versions. Download the whole file again.
       PartialFile.discard(folder)
       guard let whole = try await transfer(target, mayContinue: false) else { return nil }
       let again = try self.digest(of: whole)
@@ -218,7 +219,7 @@ struct ModelDownloader: Sendable {
       let count = receiver.count
       try await retries.wait(after: failure, gain: count - furthest)
       furthest = max(furthest, count)
-      // What has come by now is of one version, whatever was there before.
+      // From here on, all bytes received belong to one version.
       mayContinue = true
     }
   }
@@ -242,7 +243,7 @@ struct ModelDownloader: Sendable {
     return digest
   }
 
-  /// Makes the partial file, which is whole and the one that was meant, the model in use.
+  /// Makes the complete and checked partial file the current version.
   private func install(_ version: ModelVersion) async throws(ModelHostingError) -> ModelVersion {
     do throws(VisionError) {
       try await configuration.acceptance.check(folder.partialPath)
@@ -259,19 +260,19 @@ struct ModelDownloader: Sendable {
 }
 
 extension ModelHostingError {
-  /// Whether it can be the answer to an address that is no longer valid.
+  /// Whether the error may mean that the URL has expired.
   fileprivate var mayMeanExpiry: Bool {
     if case .status(let status, _) = self { return [400, 401, 403].contains(status) }
     return false
   }
 
-  /// Whether the store cannot be written.
+  /// Whether the error means that the store is read-only.
   var isReadOnly: Bool {
     if case .file(_, let number) = self { return [EROFS, EACCES, EPERM].contains(number) }
     return false
   }
 
-  /// Whether what has come of the file is worth keeping.
+  /// Whether the partial file is still usable after the error.
   fileprivate var leavesPartialFile: Bool {
     switch self {
     case .digest, .size, .tooLarge, .notEnoughSpace, .range: false

@@ -1,8 +1,8 @@
-//===--- Retries.swift - asking again, and when ---------------------------===//
+//===--- Retries.swift - retries and delays -------------------------------===//
 //
-// Contract  Failures that time may mend are retried: refused, lost and slow connections, names that are not
-//           found, 408, 429 and 5xx. Certificates that are not trusted and malformed answers are not. The
-//           delay doubles from one to the next up to a limit, or is what the server asks for. A failure is
+// Contract  Temporary failures are retried: refused, lost and slow connections, unresolved host
+//           names, 408, 429 and 5xx. Untrusted certificates and malformed responses are not. The
+//           delay doubles up to a limit, or is the server's `Retry-After` if longer. A failure is
 //           final if the next attempt would begin after the deadline.
 // Checked   Tests/MartletHostingTests/RetryTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@ import Foundation
 
 /// Counts failures and waits after each.
 struct Retries {
-  /// So many bytes are progress, after which counting starts anew.
+  /// The number of new bytes that resets the count of failures: 64 KiB.
   static let progress = 1 << 16
 
   let policy: RetryPolicy
@@ -25,9 +25,9 @@ struct Retries {
     self.deadline = deadline
   }
 
-  /// Waits until it is time to ask again, or throws the failure if it is not worth it.
+  /// Waits until the next attempt, or throws the failure if it is final.
   ///
-  /// - Parameter gain: How many bytes came before the failure that had never come before.
+  /// - Parameter gain: The number of new bytes that were received before the failure.
   mutating func wait(
     after failure: TransferFailure, gain: Int = 0
   ) async throws(ModelHostingError) {
@@ -50,8 +50,7 @@ extension ModelHostingError {
   var isTransient: Bool {
     switch self {
     case .status(408, _), .status(429, _), .status(500..., _), .tooSlow: true
-    // What the address or the server's certificate is does not change by waiting, nor how an answer is
-    // written.
+    // Invalid URLs, certificates and malformed responses do not change by waiting.
     case .connection(let code, _):
       ![
         NSURLErrorBadURL, NSURLErrorUnsupportedURL, NSURLErrorDataLengthExceedsMaximum,

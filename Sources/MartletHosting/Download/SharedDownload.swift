@@ -1,17 +1,17 @@
-//===--- SharedDownload.swift - one download for all who ask for it -------===//
+//===--- SharedDownload.swift - one download, several observers -----------===//
 //
-// Contract  Whoever joins hears of progress and of the end, once. Who leaves hears at once that the
-//           download was cancelled; when nobody is left, it is.
+// Contract  Each observer receives progress, and the outcome once. An observer that leaves receives
+//           `.cancelled` at once. When the last one leaves, the download is cancelled.
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
 import Synchronization
 
-/// A download that several may wait for.
+/// A download with several observers.
 final class SharedDownload: Sendable {
   typealias Outcome = Result<ModelVersion, ModelHostingError>
 
-  /// Somebody who waits.
+  /// An observer of the download.
   struct Observer: Sendable {
     let onProgress: @Sendable (ModelDownloadProgress) -> Void
     let onEnd: @Sendable (Outcome) -> Void
@@ -29,7 +29,7 @@ final class SharedDownload: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds somebody who waits; `nil` if it is too late for that.
+  /// Adds an observer; returns its number, or `nil` if the download has ended or was cancelled.
   func join(_ observer: Observer) -> Int? {
     let (number, progress): (Int?, ModelDownloadProgress?) = state.withLock { state in
       guard state.outcome == nil, !state.isCancelled else { return (nil, nil) }
@@ -41,7 +41,7 @@ final class SharedDownload: Sendable {
     return number
   }
 
-  /// Takes somebody out who waits.
+  /// Removes an observer, which receives `.cancelled`.
   func leave(_ number: Int) {
     let (observer, task) = state.withLock { state in
       let observer = state.observers.removeValue(forKey: number)
@@ -52,7 +52,7 @@ final class SharedDownload: Sendable {
     observer?.onEnd(.failure(.cancelled))
   }
 
-  /// Cancels the download for all who wait.
+  /// Cancels the download for all observers.
   func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true
@@ -61,7 +61,7 @@ final class SharedDownload: Sendable {
     task?.cancel()
   }
 
-  /// Does the work of the download in a task of its own.
+  /// Runs the download in its own task.
   func start(_ work: @escaping @Sendable () async -> Void) {
     let task = Task.detached { await work() }
     let isCancelled = state.withLock { state in
@@ -79,7 +79,7 @@ final class SharedDownload: Sendable {
     for (_, observer) in observers { observer.onProgress(progress) }
   }
 
-  /// Tells all who wait, in the order in which they came.
+  /// Reports the outcome to all observers, in the order in which they joined.
   func end(_ outcome: Outcome) {
     let (observers, waiting) = state.withLock { state in
       defer {
@@ -93,7 +93,7 @@ final class SharedDownload: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns when the download has ended.
+  /// Waits until the download has ended.
   func ended() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in

@@ -1,13 +1,14 @@
-//===--- Watchdog.swift - work that is ended where it takes too long ------===//
+//===--- Watchdog.swift - time limits for asynchronous work ---------------===//
 //
-// Contract  The work is cancelled, and has ended, before its watchdog's error is thrown.
+// Contract  The work is cancelled and has ended before the watchdog's error is thrown.
 // Checked   Tests/MartletHostingTests/WatchdogTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
 import Synchronization
 
-/// What `work` gives, or the error of `watchdog`, where that returns before it. Both are cancelled with the task.
+/// Returns the result of `work`, or throws the error of `watchdog` if that returns first. Both are
+/// cancelled with the task.
 func withWatchdog<Value: Sendable>(
   _ watchdog: @escaping @Sendable () async -> ModelHostingError,
   work: @escaping @Sendable () async throws(ModelHostingError) -> Value
@@ -26,10 +27,10 @@ func withWatchdog<Value: Sendable>(
 }
 
 extension Task where Success == Never, Failure == Never {
-  /// Waits so long; `false` if the task is cancelled before.
+  /// Waits for a duration; returns `false` if the task is cancelled first.
   ///
-  /// A cancelled `Task.sleep` keeps its memory until its time has come, a day for the limit of a whole
-  /// download. A cancelled timer is freed at once.
+  /// A cancelled `Task.sleep` keeps its memory until the duration has passed, which is a day for a
+  /// whole download. A cancelled timer is freed immediately.
   static func isElapsed(_ duration: Duration) async -> Bool {
     let (ends, feed) = AsyncStream.makeStream(of: Void.self)
     let timer = DispatchSource.makeTimerSource()
@@ -42,17 +43,17 @@ extension Task where Success == Never, Failure == Never {
   }
 }
 
-/// The least that has to come of an answer.
+/// The lowest accepted download speed.
 struct LowestSpeed: Sendable {
   let bytesPerSecond: Int
-  /// The time over which bytes are counted.
+  /// The period over which bytes are counted.
   let period: Duration
 
   private var bytesPerPeriod: Int {
     Int(clamping: Int64(min(1e18, Double(bytesPerSecond) * (period / .seconds(1)))))
   }
 
-  /// Returns once less has come in a period, of the bytes that `counter` counts.
+  /// Returns once fewer bytes arrive in a period than required. `counter` counts them.
   func undercut(_ counter: ByteCounter) async -> ModelHostingError {
     var before = 0
     while await Task.isElapsed(period) {
@@ -66,7 +67,7 @@ struct LowestSpeed: Sendable {
   }
 }
 
-/// Counts bytes.
+/// Counts the bytes received.
 final class ByteCounter: Sendable {
   private let bytes = Atomic(0)
 

@@ -1,7 +1,7 @@
-//===--- ModelHostingError+Codes.swift - errors by number, and as NSError -===//
+//===--- ModelHostingError+Codes.swift - error codes and NSError ----------===//
 //
-// Contract  Statuses have the codes that Firebase's client gives them. As an `NSError` an error has
-//           the domain `ModelHostingError.errorDomain`, ML Kit's code and the description.
+// Contract  HTTP statuses have the codes of Firebase's client. As `NSError`, an error has the
+//           domain `ModelHostingError.errorDomain`, ML Kit's code and the description.
 // Checked   Tests/MartletHostingTests/ModelHostingErrorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ extension ModelHostingError: LocalizedError, CustomNSError {
   /// ML Kit's code.
   public var errorCode: Int { code.rawValue }
 
-  /// The description, and the model's own error as `NSUnderlyingErrorKey` where there is one.
+  /// The description, and the model's own error as `NSUnderlyingErrorKey` if there is one.
   public var errorUserInfo: [String: Any] {
     var information: [String: Any] = [NSLocalizedDescriptionKey: description]
     if case .notAccepted(let error) = self { information[NSUnderlyingErrorKey] = error as NSError }

@@ -1,76 +1,76 @@
-//===--- ModelHostingError.swift - why a model did not arrive -------------===//
+//===--- ModelHostingError.swift - errors of model downloads --------------===//
 //
 // Checked   Tests/MartletHostingTests, by the suite of each type that throws
 //===----------------------------------------------------------------------===//
 
 public import Martlet
 
-/// What is wrong with what a server says of a model.
+/// A problem in a server's description of a model.
 public enum ManifestProblem: Equatable, Sendable {
-  /// It is no JSON object, or a member is missing or of another type.
+  /// It is not a JSON object, or a member is missing or has the wrong type.
   case malformed
-  /// `downloadUri` is no address.
+  /// `downloadUri` is not a URL.
   case address(String)
-  /// `sizeBytes` is no number of bytes.
+  /// `sizeBytes` is not a number of bytes.
   case size(String)
-  /// `sha256` is no digest.
+  /// `sha256` is not a SHA-256 digest.
   case digest(String)
-  /// `expireTime` is no date.
+  /// `expireTime` is not a date.
   case expiry(String)
-  /// `minRuntime` is no version.
+  /// `minRuntime` is not a version.
   case runtime(String)
 }
 
-/// Why a remote model could not be had.
+/// An error of downloading or storing a remote model.
 public enum ModelHostingError: Error, Equatable, Sendable {
-  /// The model has no name.
+  /// The model's name is empty.
   case emptyModelName
-  /// The model is Firebase's, and the configuration names no Firebase project.
+  /// The model is from Firebase, but the configuration has no Firebase project.
   case notConfigured
-  /// The address cannot be asked.
+  /// The URL cannot be requested.
   case address(String)
-  /// The address is not HTTPS, and neither is it this machine's own nor are such addresses allowed.
+  /// The URL is not HTTPS, is not a loopback address, and insecure URLs are not allowed.
   case insecureAddress(String)
-  /// The address is this machine's own, but a variable of the environment sends the request to a proxy.
+  /// The URL is a loopback address, but an environment variable sends the request to a proxy.
   case proxiedLoopback(host: String, variable: String)
-  /// The server has passed the request on more often than that.
+  /// The server redirected more often than `limit`.
   case tooManyRedirects(limit: Int)
-  /// The server refused, perhaps with a reason in its own words.
+  /// The server returned an error status, with its message if it sent one.
   case status(Int, message: String?)
-  /// An answer of Firebase's has no `ETag`.
+  /// A response from Firebase has no `ETag`.
   case missingETag
-  /// The server says that a version has not changed which is not the one at hand.
+  /// The server reports "not modified" for another version than the stored one.
   case hashMismatch(stored: String, received: String)
-  /// What the server says of the model cannot be used.
+  /// The server's description of the model is invalid.
   case manifest(ManifestProblem)
-  /// The model needs a later version of this package.
+  /// The model requires a later version of this package.
   case runtime(needed: String, available: String)
-  /// The file, or what the server says of it, has more bytes than the configuration allows.
+  /// The file, or the server's response, has more bytes than the configuration allows.
   case tooLarge(bytes: Int, limit: Int)
-  /// The file is of another size than was announced.
+  /// The file's size differs from the announced one.
   case size(found: Int, expected: Int)
-  /// The file's SHA-256 is another than was announced.
+  /// The file's SHA-256 differs from the announced one.
   case digest(found: String, expected: String)
-  /// The part of the file that came is not the one that was requested.
+  /// The server sent another range of the file than requested.
   case range(found: String?, expectedStart: Int)
-  /// The file is no classifier that can be used.
+  /// The file is not a usable classifier.
   case notAccepted(VisionError)
-  /// The disk has no room for the file; how much there is may be known.
+  /// The disk has no room for the file. The numbers of bytes are `nil` if unknown.
   case notEnoughSpace(needed: Int?, available: Int?)
   /// A file of the store cannot be read or written.
   case file(path: String, errno: Int32)
-  /// A file of the store is not what was downloaded: its SHA-256, where it can be read, is another than its
-  /// record says, where there is one.
+  /// A stored file is not what was downloaded: its SHA-256 differs from its record. `found` is
+  /// `nil` if the file cannot be read, `expected` if there is no record.
   case damaged(path: String, found: String?, expected: String?)
-  /// So few bytes came within a time in which so many were expected.
+  /// Fewer bytes than `expected` arrived within `period`.
   case tooSlow(bytes: Int, expected: Int, period: Duration)
-  /// The download has taken longer than it may.
+  /// The download exceeded its time limit.
   case timedOut(limit: Duration)
-  /// The connection failed, with this code of `URLError`, and what the system says of it if anything.
+  /// The connection failed, with a `URLError` code, and the system's message if there is one.
   case connection(code: Int, message: String? = nil)
-  /// The model is not there.
+  /// The model is not stored on this machine.
   case notDownloaded(name: String)
-  /// There is no version before the present one.
+  /// There is no version before the current one.
   case noPreviousVersion(name: String)
   /// The download was cancelled.
   case cancelled

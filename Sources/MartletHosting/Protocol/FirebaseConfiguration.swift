@@ -1,31 +1,31 @@
 //===--- FirebaseConfiguration.swift - Firebase project of the models -----===//
 //
-// Contract  A model is requested at `v1beta2/projects/PROJECT/models/NAME:download?key=KEY`, with the
-//           fields that Firebase's own client sends.
+// Contract  A model is requested at `v1beta2/projects/PROJECT/models/NAME:download?key=KEY`, with
+//           the fields that Firebase's own client sends.
 // Source    FirebaseMLModelDownloader
 // Checked   Tests/MartletHostingTests/FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
 
-/// A Firebase project, and how to speak for it.
+/// A Firebase project and its credentials.
 public struct FirebaseConfiguration: Sendable {
-  /// Where Firebase's service is.
+  /// The URL of Firebase's service.
   public static let defaultBaseURL = "https://firebaseml.googleapis.com"
 
-  /// The address of the service, or of a server that speaks as it does.
+  /// The URL of the service, or of a compatible server.
   public var baseURL: String
   /// The project's identifier.
   public var projectID: String
-  /// The key of the project's programming interface.
+  /// The project's API key.
   public var apiKey: String
-  /// The bundle identifier that the key is for; empty if there is none.
+  /// The bundle identifier that the key is restricted to; empty if there is none.
   public var bundleID: String
-  /// Gives the token of Firebase Installations; nothing of the kind is done here. Without it requests
+  /// Returns the Firebase Installations token. This package does not create one; if `nil`, requests
   /// have no token.
   public var tokenProvider: (@Sendable () async throws -> String)?
 
-  /// A project.
+  /// A Firebase project with these values.
   public init(
     projectID: String, apiKey: String, bundleID: String = "",
     baseURL: String = FirebaseConfiguration.defaultBaseURL,
@@ -59,7 +59,7 @@ public struct FirebaseConfiguration: Sendable {
       projectID: members.project, apiKey: members.key, bundleID: members.bundle ?? "")
   }
 
-  /// The address that tells about the model `name`.
+  /// The URL for the description of the model `name`.
   func address(of name: String) throws(ModelHostingError) -> URL {
     let text =
       baseURL + "/v1beta2/projects/" + FirebaseConfiguration.escaped(projectID) + "/models/"
@@ -80,7 +80,7 @@ public struct FirebaseConfiguration: Sendable {
     }.joined()
   }
 
-  /// The fields of each request that only the service may see.
+  /// The header fields that only the service may receive.
   func secrets() async throws(ModelHostingError) -> [String: String] {
     var fields = ["x-ios-bundle-identifier": bundleID]
     if let tokenProvider {

@@ -3,8 +3,8 @@
 //     {"downloadUri": "labeler.tflite", "sizeBytes": "600432", "sha256": "…", "version": "3",
 //      "expireTime": "2027-01-01T00:00:00.5Z", "minRuntime": "1.0"}
 //
-// Firebase's answer has the first two members and `expireTime`; a manifest of one's own may have all of
-// them, and needs the first alone. The address may be relative to the manifest's.
+// Firebase's response has the first two members and `expireTime`. A custom manifest may have all of
+// them; only the first is required. The URL may be relative to the manifest.
 //
 // Checked   Tests/MartletHostingTests/ModelManifestTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,9 +12,9 @@
 import Foundation
 import MartletDigest
 
-/// Where a model's file is and what it has to be.
+/// The URL and the expected properties of a model's file.
 struct ModelManifest: Equatable, Sendable {
-  /// The most bytes that are read of one.
+  /// The largest size of a manifest: 64 KiB.
   static let maximumSize = 1 << 16
   /// The version of this package that `minRuntime` is compared with.
   static let runtimeVersion = "1.0"
@@ -25,7 +25,7 @@ struct ModelManifest: Equatable, Sendable {
   let digest: Digest?
   let version: String?
 
-  /// The manifest in `body`, which `address` answered with.
+  /// Parses `body`, the response from `address`.
   init(_ body: Data, at address: URL) throws(ModelHostingError) {
     guard let members = try? JSONDecoder().decode(Members.self, from: body) else {
       throw .manifest(.malformed)
@@ -46,7 +46,7 @@ struct ModelManifest: Equatable, Sendable {
     if let needed = members.minRuntime { try ModelManifest.checkRuntime(needed) }
   }
 
-  /// What `text` says, if it is there; `problem` is its being nothing that `parse` understands.
+  /// Parses `text` if present; throws `problem` if `parse` returns `nil`.
   private static func value<Value>(
     of text: String?, or problem: (String) -> ManifestProblem, _ parse: (String) -> Value?
   ) throws(ModelHostingError) -> Value? {
@@ -64,7 +64,7 @@ struct ModelManifest: Equatable, Sendable {
     }
   }
 
-  /// The numbers of a version, without zeros at the end: 1.0 is 1.
+  /// The components of a version, without trailing zeros: 1.0 is 1.
   private static func numbers(_ version: String) -> [Int]? {
     let parts = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard !parts.contains(where: { ($0 ?? -1) < 0 }) else { return nil }
@@ -73,7 +73,7 @@ struct ModelManifest: Equatable, Sendable {
     return numbers
   }
 
-  /// A point in time as in `2026-11-21T10:00:00Z`, seconds with any number of decimals.
+  /// A date such as `2026-11-21T10:00:00Z`, with any number of decimals for the seconds.
   private static func date(_ text: String) -> Date? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2 else { return nil }
@@ -98,7 +98,7 @@ struct ModelManifest: Equatable, Sendable {
     let minRuntime: String?
   }
 
-  /// A number for itself or, as Firebase writes them, in quotes.
+  /// A JSON number, or a number in quotes as Firebase writes it.
   private struct Numeral: Decodable {
     let text: String
 

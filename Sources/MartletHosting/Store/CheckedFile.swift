@@ -1,10 +1,10 @@
-//===--- CheckedFile.swift - the digest of a stored file, remembered ------===//
+//===--- CheckedFile.swift - cached digests of stored files ---------------===//
 //
-// A file that lies on a disk for years is not always what was written. Its digest is computed again
-// whenever the system says that the file is another, or was written to.
+// A stored file may be damaged over the years. Its digest is computed again whenever the file's
+// status shows that it was replaced or written.
 //
-// Contract  What is remembered stands for one file: its device, number, size and times.
-// Cost      One pass over the file the first time, and after each change; else a look at its status.
+// Contract  A cached digest is valid for one file: its device, number, size and times.
+// Cost      One pass over the file the first time and after each change; otherwise one `stat`.
 // Checked   Tests/MartletHostingTests/ModelFolderTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,12 +12,12 @@ import Foundation
 import MartletDigest
 import MartletHTTP
 
-/// Which file the digest in `checked.json` was computed of.
+/// The file whose digest `checked.json` caches.
 struct CheckedFile: Codable {
   private let identity: ReadableFile.Identity
   private let sha256: String
 
-  /// The SHA-256 of the model's file in `folder`; `nil` if there is none that can be read.
+  /// The SHA-256 of the model's file in `folder`; `nil` if it cannot be read.
   static func digest(in folder: String) -> String? {
     guard let file = ReadableFile(folder + "/model.tflite") else { return nil }
     if let data = SystemFile.read(folder + "/checked.json"),
@@ -31,13 +31,13 @@ struct CheckedFile: Codable {
     return digest.hexadecimal
   }
 
-  /// Remembers the digest of the model's file in `folder`.
+  /// Caches the digest of the model's file in `folder`.
   static func note(_ sha256: String, in folder: String) {
     guard let file = ReadableFile(folder + "/model.tflite") else { return }
     CheckedFile(identity: file.identity, sha256: sha256).write(to: folder)
   }
 
-  /// In a store that cannot be written, nothing is remembered.
+  /// Writes the record. In a read-only store, nothing is cached.
   private func write(to folder: String) {
     guard let data = try? JSONEncoder().encode(self) else { return }
     try? SystemFile.write(Array(data), to: folder + "/checked.json")

@@ -1,7 +1,7 @@
-//===--- MappedFile.swift - a file that is read where it is looked at -----===//
+//===--- MappedFile.swift - memory-mapped files ---------------------------===//
 //
-// Contract  For files of the store, which nobody shortens while they have readers: where a file ends
-//           before its mapping does, there is nothing to be read.
+// Contract  Only for files of the store, which are never shortened while they are in use: bytes of
+//           a mapping beyond the end of its file cannot be read.
 // Checked   Tests/MartletHostingTests/MappedFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@ import MartletVision
   import Musl
 #endif
 
-/// Files in memory that the system may let go of, and reads again when it has to.
+/// Memory-mapped files. The system may drop their pages and read them again.
 enum MappedFile {
-  /// The bytes of the file at `path`. The mapping is as long as the file is, and lasts until nothing refers to
-  /// the bytes any more.
+  /// Maps the file at `path`. The mapping is as long as the file and lasts until nothing refers to
+  /// the bytes.
   static func bytes(_ path: String) throws(VisionError) -> FileBytes {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file(path: path, .unreadable) }

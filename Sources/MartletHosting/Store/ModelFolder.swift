@@ -1,18 +1,18 @@
-//===--- ModelFolder.swift - the versions of one model on disk ------------===//
+//===--- ModelFolder.swift - versions of one model on disk ----------------===//
 //
 //     current            a symbolic link to the version in use
 //     previous           a symbolic link to the version before it
 //     versions/SHA-256/  model.tflite, version.json; never changed once it has this name
-//                        checked.json: which file's digest was computed last
-//     partial.*          a download that is not complete
-//     lock               who changes the links; download.lock: who downloads
+//                        checked.json: the file whose digest was computed last
+//     partial.*          an incomplete download
+//     lock               for changes of the links; download.lock: for downloads
 //
-// A version is written in full, and on the disk, before a link leads to it. Which version is in use is
-// one link, replaced by one rename: whoever is interrupted, at any point, leaves the version before or
-// the version after. Readers take no lock: they open `current/model.tflite`.
+// A version is complete and on disk before a link points to it. The current version is one link,
+// replaced by one rename: a process that is interrupted at any point leaves either the old or the
+// new version. Readers take no lock: they open `current/model.tflite`.
 //
-// Contract  Several processes may use the same folder. A version is one only as long as its file has the
-//           digest that it was downloaded with.
+// Contract  Several processes may use the same folder. A version is valid only while its file has
+//           the digest that it was downloaded with.
 // Checked   Tests/MartletHostingTests/ModelFolderTests.swift, .ci/kill-downloads
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@ import MartletDigest
 /// The folder of one model.
 struct ModelFolder: Sendable {
   let path: String
-  /// What the model's source is known by: versions of another source are none of this model's.
+  /// The key of the model's source; versions of another source are ignored.
   let source: String
 
-  /// The folder of the model `name` of the source that is known by `source`, in the store at `store`.
+  /// The folder of the model `name` from `source`, in the store at `store`.
   init(store: String, name: String, source: String) {
-    // Earlier stores know a model by its name alone.
+    // Older stores identify a model by its name only.
     let earlier = store + "/" + ModelFolder.fileName(of: name, known: name)
     let own = ModelFolder.fileName(of: name, known: "\(name.utf8.count) \(name) \(source)")
     path = ModelFolder.owner(of: earlier)?.source == source ? earlier : store + "/" + own
@@ -39,7 +39,7 @@ struct ModelFolder: Sendable {
     self.source = source
   }
 
-  /// Where the file of the version in use is, and will be after each change.
+  /// The path of the current version's file. It stays the same when the version changes.
   var modelPath: String { path + "/current/model.tflite" }
 
   private var versionsPath: String { path + "/versions" }
@@ -49,7 +49,7 @@ struct ModelFolder: Sendable {
   var partialRecordPath: String { path + "/partial.json" }
   private var lockPath: String { path + "/lock" }
 
-  /// A name that every file system takes, and another one for each model, known by `key`.
+  /// A unique file name for `key`, valid on every file system.
   private static func fileName(of name: String, known key: String) -> String {
     let readable = name.unicodeScalars.prefix(40).map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
@@ -58,7 +58,7 @@ struct ModelFolder: Sendable {
     return String(readable) + "-" + SHA256.digest(of: Array(key.utf8)).hexadecimal.prefix(16)
   }
 
-  /// The folders of all models of the store at `store` that have a version, with the models' names.
+  /// The folders of all models with a version in the store at `store`, with the models' names.
   static func all(inStore store: String) -> [(name: String, folder: ModelFolder)] {
     SystemFile.list(store).compactMap { file in
       let path = store + "/" + file
@@ -66,7 +66,7 @@ struct ModelFolder: Sendable {
     }
   }
 
-  /// The record that tells whose the folder at `path` is: that of the version in use, or of any other.
+  /// The record of the model in the folder at `path`: that of the current version, or of any other.
   private static func owner(of path: String) -> ModelVersion? {
     record(in: path + "/current")
       ?? SystemFile.list(path + "/versions").lazy
@@ -78,8 +78,8 @@ struct ModelFolder: Sendable {
       .flatMap { try? JSONDecoder().decode(ModelVersion.self, from: $0) }
   }
 
-  /// Makes the folder. A link in its place, or in that of its versions, is replaced: what no version
-  /// uses is removed from there, and a link may lead to a folder of somebody else's.
+  /// Creates the folder. A symbolic link at its path, or at that of the versions, is replaced:
+  /// unused versions are removed there, and a link may point to an unrelated folder.
   func make() throws(ModelHostingError) {
     for path in [path, versionsPath] where SystemFile.target(path) != nil {
       SystemFile.remove(path)
@@ -87,17 +87,17 @@ struct ModelFolder: Sendable {
     try SystemFile.makeFolder(versionsPath)
   }
 
-  /// The right to download, or `nil` while another process has it.
+  /// The download lock, or `nil` while another process holds it.
   func downloadLock() throws(ModelHostingError) -> FileLock? {
     try FileLock(path + "/download.lock")
   }
 
   // MARK: - Reading
 
-  /// The version in use, if its file is there and whole.
+  /// The current version, if its file is present and intact.
   var current: ModelVersion? { version(at: currentPath) }
 
-  /// The version before it.
+  /// The version before the current one.
   var previous: ModelVersion? {
     let previous = SystemFile.target(previousPath)
     return previous == SystemFile.target(currentPath) ? nil : version(at: previousPath)
@@ -112,13 +112,13 @@ struct ModelFolder: Sendable {
     return version
   }
 
-  /// The folder that the link at `path` leads to, so that what is read of it is of one version.
+  /// Resolves the link at `path`, so that all files read belong to one version.
   private func folder(at path: String) -> String {
     guard let target = SystemFile.target(path), target.hasPrefix("versions/") else { return path }
     return self.path + "/" + target
   }
 
-  /// What is wrong with the version in use; `nil` if it is whole, or there is none.
+  /// The damage of the current version; `nil` if it is intact or there is none.
   private var damage: ModelHostingError? {
     guard current == nil, SystemFile.exists(currentPath) else { return nil }
     let folder = folder(at: currentPath)
@@ -129,7 +129,7 @@ struct ModelFolder: Sendable {
 
   // MARK: - Changing
 
-  /// Makes the file at `file`, which is on the disk and is moved, the version in use.
+  /// Moves the file at `file`, which must be on disk, and makes it the current version.
   func install(_ file: String, as version: ModelVersion) throws(ModelHostingError) {
     let lock = try FileLock(waitingFor: lockPath)
     defer { extendLifetime(lock) }
@@ -157,7 +157,7 @@ struct ModelFolder: Sendable {
     removeUnused()
   }
 
-  /// Notes what the server calls the version in use by now, unless the store cannot be written.
+  /// Updates the server's entity tag of the current version, unless the store is read-only.
   func update(_ version: ModelVersion) throws(ModelHostingError) {
     do throws(ModelHostingError) {
       let lock = try FileLock(waitingFor: lockPath)
@@ -176,7 +176,7 @@ struct ModelFolder: Sendable {
     try SystemFile.write(Array(record), to: folder + "/version.json")
   }
 
-  /// Puts the version before the present one in its place; `nil` if there is none.
+  /// Makes the previous version the current one; returns `nil` if there is none.
   func rollBack() throws(ModelHostingError) -> ModelVersion? {
     guard current != nil || previous != nil else { return nil }
     let lock = try FileLock(waitingFor: lockPath)
@@ -189,14 +189,14 @@ struct ModelFolder: Sendable {
     return version
   }
 
-  /// Takes a damaged version out of use: the version before takes its place, if that is whole. Gives what
-  /// was wrong; `nil` if nothing was.
+  /// Removes a damaged current version; the previous version replaces it, if intact. Returns the
+  /// damage; `nil` if there is none.
   @discardableResult
   func repair() throws(ModelHostingError) -> ModelHostingError? {
     guard damage != nil else { return nil }
     let lock = try FileLock(waitingFor: lockPath)
     defer { extendLifetime(lock) }
-    // Another process may have done it meanwhile.
+    // Another process may have repaired it meanwhile.
     guard let damage else { return nil }
     if previous != nil, let target = SystemFile.target(previousPath) {
       try SystemFile.link(currentPath, to: target)
@@ -208,13 +208,13 @@ struct ModelFolder: Sendable {
     return damage
   }
 
-  /// Removes all versions and what was downloaded of another; `false` if none was in use.
+  /// Removes all versions and partial downloads; returns `false` if there was no current version.
   func delete() throws(ModelHostingError) -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     let lock = try FileLock(waitingFor: lockPath)
     defer { extendLifetime(lock) }
     let wasThere = SystemFile.exists(currentPath)
-    // Without this link there is no model, whatever happens to the rest.
+    // Without this link the model does not exist, even if the rest cannot be removed.
     SystemFile.remove(currentPath)
     SystemFile.remove(previousPath)
     try SystemFile.synchronize(path)
@@ -224,8 +224,8 @@ struct ModelFolder: Sendable {
     return wasThere
   }
 
-  /// Removes versions that no link leads to; the lock must be held. A folder that is elsewhere, by a
-  /// link, is left alone.
+  /// Removes versions without a link. The lock must be held. A versions folder that is a symbolic
+  /// link is left alone.
   private func removeUnused() {
     guard SystemFile.target(path) == nil, SystemFile.target(versionsPath) == nil else { return }
     let used = [currentPath, previousPath].compactMap { SystemFile.target($0) }

@@ -5,17 +5,17 @@
 
 /// A version of a remote model on this machine.
 public struct ModelVersion: Sendable, Hashable, Codable {
-  /// The model's name.
+  /// The name of the `RemoteModel`.
   public let name: String
   /// The size of its file in bytes.
   public let sizeBytes: Int
   /// The SHA-256 of its file in hexadecimal digits.
   public let sha256: String
-  /// What the model's owner calls this version, if anything.
+  /// The version's name in the manifest; `nil` if it has none.
   public let version: String?
-  /// Which source it came from: a version of another one says nothing about what is new.
+  /// The key of the source. A version from another source cannot show whether there is a newer one.
   let source: String
-  /// What the server called the version, to ask whether there is a newer one.
+  /// The server's `ETag`, for conditional requests.
   let entityTag: String?
   let lastModified: String?
 }

@@ -1,11 +1,11 @@
-//===--- PartialFile.swift - a download that is not complete --------------===//
+//===--- PartialFile.swift - an incomplete download -----------------------===//
 //
-// The bytes that have come, and beside them a record of which version they belong to and how many of
-// them are on the disk for certain. What comes later is appended to those; what lies behind them is not
-// trusted, as a power cut may have left anything there.
+// The bytes received so far, and a record of their version and of how many of them are certainly on
+// disk. A resumed download is appended to those. Bytes after them are not trusted, because a power
+// failure may have left anything there.
 //
-// Contract  For who holds the download lock. Appending waits for the system's memory of the file alone;
-//           the disk is waited for on a thread of its own.
+// Contract  Requires the download lock. Appending waits only for the system's page cache; a
+//           separate thread waits for the disk.
 // Checked   Tests/MartletHostingTests/PartialFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,35 +13,35 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What is known of a file that is being downloaded.
+/// The record of an incomplete download.
 struct PartialRecord: Codable, Equatable, Sendable {
-  /// Which file it is: what was requested, and its digest where that was announced.
+  /// The key of the file: the request, and the announced digest if there is one.
   var key: String
   var entityTag: String?
   var lastModified: String?
-  /// How many bytes the whole file has, if the server said so.
+  /// The size of the whole file in bytes; `nil` if unknown.
   var size: Int?
-  /// How many bytes are on the disk.
+  /// The number of bytes on disk.
   var stored = 0
 
-  /// What the server needs to know to send the rest of this version alone; `nil` if it has named
-  /// nothing that would do.
+  /// The `If-Range` value for requesting the rest of this version; `nil` if the server sent no
+  /// suitable one.
   var validator: String? {
     if let entityTag { return entityTag.hasPrefix("W/") ? nil : entityTag }
     return lastModified
   }
 }
 
-/// A file in the making.
+/// An incomplete file that is being downloaded.
 final class PartialFile: Sendable {
-  /// After how many bytes the record is brought up to date.
+  /// The number of bytes after which the record is updated: 256 KiB.
   static let checkpoint = 1 << 18
 
   private struct State {
     var record: PartialRecord
     var count: Int
     var isSaving = false
-    /// What a save in between has failed with.
+    /// The error of a save in the background.
     var failure: ModelHostingError?
   }
 
@@ -50,10 +50,10 @@ final class PartialFile: Sendable {
   private let state: Mutex<State>
   private let saving = DispatchQueue(label: "martlet.hosting.partial")
 
-  /// How many bytes are there.
+  /// The number of bytes received.
   var count: Int { state.withLock { $0.count } }
 
-  /// The file of `record`, of which the first `record.stored` bytes are there.
+  /// The file of `record`, with its first `record.stored` bytes.
   init(_ folder: ModelFolder, _ record: PartialRecord) throws(ModelHostingError) {
     self.folder = folder
     state = Mutex(State(record: record, count: record.stored))
@@ -61,8 +61,8 @@ final class PartialFile: Sendable {
     try save()
   }
 
-  /// The record of what is there of the file `key`, if it can be continued: by a server that can tell
-  /// whether the file is still the same, or because the digest will tell.
+  /// The record of the file `key`, if the download can be resumed: the server can check that the
+  /// file is unchanged, or a digest can.
   static func record(
     _ folder: ModelFolder, key: String, hasDigest: Bool
   ) -> PartialRecord? {
@@ -71,7 +71,7 @@ final class PartialFile: Sendable {
       hasDigest || record.validator != nil, record.stored > 0,
       let size = SystemFile.size(folder.partialPath), size >= record.stored
     else { return nil }
-    // One byte at least is left to ask for, so that the server always says which version it has.
+    // Keeps at least one byte to request, so that the server always names its version.
     if let whole = record.size { record.stored = min(record.stored, whole - 1) }
     return record.stored > 0 ? record : nil
   }
@@ -93,14 +93,14 @@ final class PartialFile: Sendable {
     if isDue { saving.async { self.secure() } }
   }
 
-  /// Waits until all bytes are on the disk, and notes how many there are.
+  /// Writes all bytes to disk and updates the record.
   func save() throws(ModelHostingError) {
     saving.sync { secure() }
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   private func secure() {
-    // The system tells of a failure once: a file that has failed stays so.
+    // The system reports a failure only once, so a file that failed stays failed.
     guard state.withLock({ $0.failure == nil }) else { return }
     var failure: ModelHostingError?
     do throws(ModelHostingError) { try write() } catch { failure = error }

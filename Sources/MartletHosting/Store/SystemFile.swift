@@ -1,10 +1,10 @@
-//===--- SystemFile.swift - file operations that survive a power cut ------===//
+//===--- SystemFile.swift - atomic file operations ------------------------===//
 //
-// What Foundation does not promise: that a rename replaces at once, that bytes and names have reached
-// the disk, that of several processes one at a time works on a folder.
+// Foundation does not guarantee that a rename is atomic, that bytes and names are on disk, or that
+// only one process at a time changes a folder.
 //
-// Contract  What the system gets of a path, a buffer or a struct is valid until it returns, and it is reported
-//           how long it is: that is why the `unsafe` calls below are sound.
+// Contract  Paths, buffers and structs passed to the system are valid until the call returns, and
+//           their lengths are passed too. Therefore the `unsafe` calls below are sound.
 // Checked   Tests/MartletHostingTests/ModelFolderTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -18,26 +18,26 @@ import Foundation
   import Musl
 #endif
 
-/// Operations on files by their path. Errors are `file`, or `notEnoughSpace` where that is the cause.
+/// Operations on files by path. They throw `file`, or `notEnoughSpace` if the disk is full.
 enum SystemFile {
   static func words(of number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
   static func error(_ path: String, _ number: Int32 = errno) -> ModelHostingError {
     switch number {
-    // The last is what a limit on the size of files gives.
+    // EFBIG reports a limit on the size of files.
     case ENOSPC, EDQUOT, EFBIG: .notEnoughSpace(needed: nil, available: nil)
     default: .file(path: path, errno: number)
     }
   }
 
-  /// Makes the folder and those above it, unless they are there.
+  /// Creates the folder and its parents, unless they exist.
   static func makeFolder(_ path: String) throws(ModelHostingError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch { throw SystemFile.error(path) }
   }
 
-  /// Gives what is at `path` another name, in place of what has it.
+  /// Renames the item at `path` and replaces the item at `other`.
   static func rename(_ path: String, to other: String) throws(ModelHostingError) {
     #if canImport(Darwin)
       let status = unsafe Darwin.rename(path, other)
@@ -49,10 +49,10 @@ enum SystemFile {
     guard status == 0 else { throw error(other) }
   }
 
-  /// Removes whatever is at `path`, if anything.
+  /// Removes the item at `path`, if there is one.
   static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Waits until the disk has the file's bytes, or the folder's names.
+  /// Waits until the file's bytes, or the folder's names, are on disk.
   static func synchronize(_ path: String) throws(ModelHostingError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(path) }
@@ -67,7 +67,7 @@ enum SystemFile {
     guard fsync(descriptor) == 0 else { throw error(path) }
   }
 
-  /// Writes a file that is either there whole, on the disk, or as it was.
+  /// Writes a file atomically: afterwards it is complete and on disk, or unchanged.
   static func write(_ bytes: [UInt8], to path: String) throws(ModelHostingError) {
     let temporary = path + ".new"
     do throws(ModelHostingError) {
@@ -84,30 +84,30 @@ enum SystemFile {
 
   static func read(_ path: String) -> Data? { try? Data(contentsOf: URL(fileURLWithPath: path)) }
 
-  /// Whether there is anything at `path`, if only a link that leads nowhere.
+  /// Whether there is an item at `path`; a broken symbolic link counts too.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
   }
 
-  /// The size of the plain file at `path`.
+  /// The size of the regular file at `path`.
   static func size(_ path: String) -> Int? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
-  /// Makes the symbolic link at `path` lead to `target`, in place of what it led to, at once.
+  /// Atomically points the symbolic link at `path` to `target`.
   static func link(_ path: String, to target: String) throws(ModelHostingError) {
     let temporary = path + ".new"
     remove(temporary)
     guard unsafe symlink(target, temporary) == 0 else { throw error(temporary) }
-    // A rename puts a link in place of anything but a folder.
+    // A rename replaces anything except a folder.
     if SystemFile.target(path) == nil { remove(path) }
     try rename(temporary, to: path)
   }
 
-  /// Where the symbolic link at `path` leads, if there is one.
+  /// The target of the symbolic link at `path`, if there is one.
   static func target(_ path: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
@@ -116,7 +116,7 @@ enum SystemFile {
     (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
   }
 
-  /// How many bytes a user may still write to the disk of `path`.
+  /// The number of bytes that a user may still write to the disk of `path`.
   static func availableSpace(_ path: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }
@@ -126,12 +126,12 @@ enum SystemFile {
   }
 }
 
-/// A file that grows at its end.
+/// A file for appending.
 final class WritableFile: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  /// The file at `path`, of which the first `count` bytes are kept.
+  /// Opens the file at `path` and keeps its first `count` bytes.
   init(_ path: String, keeping count: Int) throws(ModelHostingError) {
     self.path = path
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
@@ -158,11 +158,11 @@ final class WritableFile: Sendable {
   func synchronize() throws(ModelHostingError) { try SystemFile.synchronize(descriptor, path) }
 }
 
-/// A lock that one holder has at a time, in this process or another; whoever dies lets go of it.
+/// A lock with one holder at a time, across processes. It is released if its process dies.
 final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// The lock at `path`, or `nil` if another has it.
+  /// The lock at `path`, or `nil` if it is held elsewhere.
   init?(_ path: String) throws(ModelHostingError) {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFile.error(path) }
@@ -172,7 +172,7 @@ final class FileLock: Sendable {
     }
   }
 
-  /// The lock at `path`, as soon as nobody else has it.
+  /// Waits for the lock at `path`.
   init(waitingFor path: String) throws(ModelHostingError) {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFile.error(path) }

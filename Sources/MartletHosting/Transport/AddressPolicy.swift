@@ -1,17 +1,17 @@
-//===--- AddressPolicy.swift - permitted addresses ------------------------===//
+//===--- AddressPolicy.swift - permitted URLs -----------------------------===//
 //
-// Contract  HTTPS; HTTP on this machine, where not another machine sent us there; other HTTP only
-//           where it is allowed.
+// Contract  HTTPS is allowed. HTTP is allowed for loopback addresses, unless another machine
+//           redirected there; other HTTP only if insecure URLs are allowed.
 // Checked   Tests/MartletHostingTests/AddressPolicyTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
 
-/// Decides whether an address may be asked.
+/// Decides whether a URL may be requested.
 struct AddressPolicy: Sendable {
   let allowsInsecureHTTP: Bool
 
-  /// - Parameter referrer: The address whose answer named this one, if any did.
+  /// - Parameter referrer: The URL whose response named this one, if any.
   func check(_ url: URL, from referrer: URL? = nil) throws(ModelHostingError) {
     guard let host = url.host, !host.isEmpty else {
       throw .address(url.absoluteString.withoutCredentials)
@@ -41,7 +41,7 @@ struct AddressPolicy: Sendable {
       }
   }
 
-  /// Whether two addresses are the same server's, so that what is secret to one may be told the other.
+  /// Whether two URLs have the same server, so that both may receive the same secret.
   static func isSameServer(_ one: URL, _ other: URL) -> Bool {
     one.scheme?.lowercased() == other.scheme?.lowercased()
       && one.host?.lowercased() == other.host?.lowercased() && one.port == other.port
@@ -49,7 +49,7 @@ struct AddressPolicy: Sendable {
 }
 
 extension String {
-  /// The address without user and password, which stand in no message and no record.
+  /// The URL without user and password, for messages and records.
   package var withoutCredentials: String {
     let start = firstRange(of: "//")?.upperBound ?? startIndex
     let end = self[start...].firstIndex { "/?#".contains($0) } ?? endIndex

@@ -1,8 +1,8 @@
 //===--- ConnectionFailure.swift - codes of failed connections ------------===//
 //
-// Foundation on Linux gives most failures of curl the code `NSURLErrorUnknown`, with curl's message.
+// Foundation on Linux reports most failures of curl as `NSURLErrorUnknown`, with curl's message.
 //
-// Contract  Messages that are not known keep the code, which is retried.
+// Contract  Unknown messages keep that code, which is retried.
 // Source    curl: lib/vtls/openssl.c, lib/http.c, lib/http_chunks.c, lib/content_encoding.c
 // Checked   Tests/MartletHostingTests/ConnectionFailureTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,18 +10,18 @@
 import Foundation
 
 extension ModelHostingError {
-  /// Codes for certificates of servers that are out of date, not trusted, or of an unknown root.
+  /// Codes for server certificates that are expired, untrusted or have an unknown root.
   static let certificateCodes =
     NSURLErrorServerCertificateNotYetValid...NSURLErrorServerCertificateHasBadDate
 
-  /// A failed connection, with the code that Apple's Foundation would give it.
+  /// A failed connection, with the code that Apple's Foundation reports.
   init(connection error: NSError) {
     let message = error.userInfo[NSLocalizedDescriptionKey] as? String
     guard error.code == NSURLErrorUnknown, let message else {
       self = .connection(code: error.code, message: message)
       return
     }
-    // curl's words for a line, or a head, that is longer than it takes.
+    // curl's messages for a line or a header that is too long.
     if message == "Out of memory" || message.hasPrefix("Too large response headers") {
       self = .connection(
         code: NSURLErrorDataLengthExceedsMaximum, message: "the head of the answer is too long")
@@ -38,7 +38,7 @@ extension ModelHostingError {
     return NSURLErrorUnknown
   }
 
-  /// What curl says of answers that are not HTTP.
+  /// curl's messages for responses that are not valid HTTP.
   private static let malformed = [
     "Invalid Content-Length", "Header without colon", "Nul byte in header",
     "hexadecimal sequence in chunked-encoding", "Unrecognized content encoding",

@@ -1,25 +1,25 @@
-//===--- HTTPTransport.swift - transport of requests ----------------------===//
+//===--- HTTPTransport.swift - interface for HTTP clients -----------------===//
 //
-// The one thing that the rest of the module needs of the network: GET, without following redirects.
-// Replace it to send requests by another client.
+// The network interface of this module: GET without following redirects. Implement it to use
+// another HTTP client.
 //
 // Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 
-/// A request.
+/// A GET request.
 public struct TransportRequest: Sendable {
-  /// The address.
+  /// The URL to request.
   public var url: URL
   /// The header fields.
   public var fields: [String: String]
-  /// How long the server may send nothing.
+  /// The longest time without data from the server. Default: one minute.
   public var idleLimit: Duration
-  /// Whether the request may go over a mobile network.
+  /// Whether the request may use a cellular network.
   public var allowsCellularAccess: Bool
 
-  /// A request; a minute of silence is allowed unless another limit is given.
+  /// A request with these values.
   public init(
     url: URL, fields: [String: String] = [:], idleLimit: Duration = .seconds(60),
     allowsCellularAccess: Bool = true
@@ -31,41 +31,40 @@ public struct TransportRequest: Sendable {
   }
 }
 
-/// The head of an answer.
+/// The status and header of a response.
 public struct TransportResponse: Sendable {
-  /// The status.
+  /// The HTTP status code.
   public let status: Int
   private let fields: [String: String]
 
-  /// An answer's head; names of fields are equal in either case.
+  /// A response with these values; names of fields are case-insensitive.
   public init(status: Int, fields: [String: String]) {
     self.status = status
     self.fields = Dictionary(
       fields.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The value of a header field.
+  /// The value of a header field; `nil` if absent. The name is case-insensitive.
   public subscript(name: String) -> String? { fields[name.lowercased()] }
 }
 
-/// What takes an answer. Called by one thread at a time: first with the head, then with the body.
-/// It must not wait for longer than a write to a file takes: other requests may be waiting meanwhile.
+/// Receives a response. Calls are serialized: first the header, then pieces of the body. They must
+/// not block longer than a write to a file, because other requests may wait.
 public protocol TransportReceiver: Sendable {
-  /// Takes the answer's head. The transport ends the request where this throws.
+  /// Receives the header. If it throws, the transport ends the request.
   func receive(_ response: TransportResponse) throws(ModelHostingError)
-  /// Takes the next piece of the body. The transport reads no further than a few pieces ahead, and
-  /// ends the request where this throws.
+  /// Receives the next piece of the body. The transport reads at most a few pieces ahead. If this
+  /// throws, it ends the request.
   func receive(_ bytes: Data) throws(ModelHostingError)
 }
 
-/// A client of HTTP and HTTPS.
+/// An HTTP and HTTPS client.
 public protocol HTTPTransport: Sendable {
-  /// Sends a GET request, hands the answer to `receiver`, and returns when the body has ended as the
-  /// head said it would. Redirects are answers as any other. When the task is cancelled, the request
-  /// ends.
+  /// Sends a GET request and passes the response to `receiver`. Returns when the body is complete.
+  /// Redirects are passed on like other responses. Cancelling the task ends the request.
   ///
-  /// - Throws: What the receiver threw; `ModelHostingError.connection` where the answer did not come,
-  ///   or not in full; `ModelHostingError.cancelled`.
+  /// - Throws: The receiver's error; `ModelHostingError.connection` if the response is missing or
+  ///   incomplete; `ModelHostingError.cancelled`.
   func get(
     _ request: TransportRequest, to receiver: some TransportReceiver
   ) async throws(ModelHostingError)

@@ -1,14 +1,14 @@
-//===--- LoopbackProxy.swift - proxies and this machine's own addresses ---===//
+//===--- LoopbackProxy.swift - proxies for loopback addresses -------------===//
 //
-// Plain HTTP is allowed to this machine because it does not leave it, so such requests must not go
-// to a proxy. On Linux the library below Foundation takes proxies from the environment and cannot be
-// told otherwise.
+// Plain HTTP is allowed for loopback addresses because the data does not leave the machine, so a
+// proxy must not receive such requests. On Linux, libcurl below Foundation takes proxies from the
+// environment, and Foundation cannot override that.
 //
 // Source    libcurl-env(3)
 // Checked   Tests/MartletHostingTests/LoopbackProxyTests.swift, .ci/check-download
 //===----------------------------------------------------------------------===//
 
-/// The variables of an environment that name proxies.
+/// The environment variables that name proxies.
 package struct LoopbackProxy: Sendable {
   private let environment: [String: String]
 
@@ -16,7 +16,7 @@ package struct LoopbackProxy: Sendable {
 
   private var exceptions: String? { environment["no_proxy"] ?? environment["NO_PROXY"] }
 
-  /// The variable that sends an HTTP request for `host` to a proxy; nil if none does.
+  /// The variable that sends an HTTP request for `host` to a proxy; `nil` if none does.
   func variable(for host: String) -> String? {
     func bare(_ name: some StringProtocol) -> String {
       name.lowercased().filter { !"[]".contains($0) }
@@ -27,7 +27,7 @@ package struct LoopbackProxy: Sendable {
     return variable.flatMap { environment[$0] == "" ? nil : $0 }
   }
 
-  /// The value of `no_proxy` with which no request for this machine goes to a proxy.
+  /// The value of `no_proxy` that exempts loopback addresses from proxies.
   package var exceptionsWithLoopback: String {
     if exceptions == "*" { return "*" }
     return (exceptions.map { $0 + "," } ?? "") + "localhost,127.0.0.1,::1"

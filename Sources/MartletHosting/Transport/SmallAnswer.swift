@@ -1,4 +1,4 @@
-//===--- SmallAnswer.swift - an answer that is kept in memory -------------===//
+//===--- SmallAnswer.swift - a response in memory -------------------------===//
 //
 // Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift
 //===----------------------------------------------------------------------===//
@@ -7,7 +7,7 @@ import Foundation
 import MartletHTTP
 import Synchronization
 
-/// Keeps an answer, up to a number of bytes.
+/// Keeps a response in memory, up to a number of bytes.
 final class SmallAnswer: TransportReceiver {
   private struct State {
     var response: TransportResponse?
@@ -32,13 +32,13 @@ final class SmallAnswer: TransportReceiver {
       if count <= limit { state.body += bytes }
       return (count, (state.response?.status ?? 0) >= 300)
     }
-    // What a server says beyond measure of its refusal is not worth an error of its own.
+    // An error response that is too long is cut; it is no error of its own.
     if count > limit, !isRefusal { throw .tooLarge(bytes: count, limit: limit) }
   }
 }
 
 extension TransportResponse {
-  /// The error that the status is, with the words that Firebase's errors have in their body:
+  /// The error for the status, with the message of Firebase's error body:
   /// `{"error": {"message": "…"}}`.
   func failure(_ body: Data) -> ModelHostingError {
     struct Failure: Decodable {
@@ -49,7 +49,7 @@ extension TransportResponse {
     return .status(status, message: message.map { String($0.prefix(500)) })
   }
 
-  /// After how many seconds the server wants to be asked again.
+  /// The server's `Retry-After` in seconds; `nil` if absent.
   func retryAfter(now: Int) -> Int? {
     guard let text = self["Retry-After"] else { return nil }
     if let seconds = Int(text) { return max(0, seconds) }

@@ -1,13 +1,12 @@
-//===--- URLSessionTransport.swift - requests by Foundation ---------------===//
+//===--- URLSessionTransport.swift - HTTP requests by URLSession ----------===//
 //
-// Contract  Memory does not grow with the answer, however slowly it is taken: the next piece is read
-//           when the receiver has returned. Nothing is stored or sent beyond the request: no cache,
-//           cookies or credentials.
+// Contract  Memory does not grow with the response, even if the receiver is slow: the next piece is
+//           read after the receiver has returned. No cache, cookies or credentials are used.
 //
-// On Linux all sessions of a process read on one queue, and `URLSession` adds every piece to the
-// delegate's queue without waiting. So the delegate runs on that one queue itself, as Foundation's own
-// download tasks write their files there: nothing piles up, and nothing waits for another thread, but
-// a receiver that waits holds up every request of the process.
+// On Linux, all sessions of a process read on one queue, and `URLSession` adds every piece to the
+// delegate's queue without waiting. Therefore the delegate runs on the reading queue, where
+// Foundation's download tasks also write their files. Nothing accumulates, but a receiver that
+// blocks delays every request of the process.
 //
 // Cost      A session for each request.
 // Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift
@@ -20,17 +19,17 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// The transport of Foundation, with TLS as the system does it.
+/// The transport by Foundation's `URLSession`, with the system's TLS.
 public struct URLSessionTransport: HTTPTransport {
-  /// Foundation's transport.
+  /// A transport with no state of its own.
   public init() {}
 
-  /// Sends a GET request and hands the answer to `receiver`.
+  /// Sends a GET request and passes the response to `receiver`.
   public func get(
     _ request: TransportRequest, to receiver: some TransportReceiver
   ) async throws(ModelHostingError) {
     let exchange = Exchange(receiver)
-    // On Linux an ephemeral configuration makes a folder for a cache that it never fills.
+    // On Linux, an ephemeral configuration creates a folder for a cache that it never uses.
     #if canImport(FoundationNetworking)
       let configuration = URLSessionConfiguration.default
     #else
@@ -48,7 +47,7 @@ public struct URLSessionTransport: HTTPTransport {
       configuration: configuration, delegate: exchange, delegateQueue: DelegateQueue())
     defer { session.finishTasksAndInvalidate() }
     var message = URLRequest(url: request.url)
-    // Ranges and sizes are those of the file, not of a compressed form of it.
+    // Ranges and sizes refer to the file, not to a compressed form of it.
     message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
     let task = session.dataTask(with: message)
@@ -60,7 +59,7 @@ public struct URLSessionTransport: HTTPTransport {
     try result.get()
   }
 
-  /// Keeps requests for this machine from proxies, or throws if that is not possible.
+  /// Exempts loopback requests from proxies, or throws if that is impossible.
   private static func avoidProxy(
     for url: URL, _ configuration: URLSessionConfiguration
   ) throws(ModelHostingError) {
@@ -76,11 +75,11 @@ public struct URLSessionTransport: HTTPTransport {
   }
 }
 
-/// For calls that wait for the thread that reads, and so cannot be made on it. A queue of its own has a
-/// thread even while all of the shared ones wait.
+/// Runs calls that wait for the reading thread, and so cannot run on it. A queue of its own has a
+/// thread even if all shared ones are blocked.
 private let aside = DispatchQueue(label: "martlet.hosting.transport")
 
-/// Where the delegate is called: on Linux at once, by the thread that reads.
+/// The delegate's queue. On Linux it runs operations at once, on the reading thread.
 private final class DelegateQueue: OperationQueue, @unchecked Sendable {
   override init() {
     super.init()
@@ -92,7 +91,7 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
   #endif
 }
 
-/// A request on its way and what came of it.
+/// A running request and its outcome.
 private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionDataDelegate {
   typealias Outcome = Result<Void, ModelHostingError>
 
@@ -100,9 +99,9 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     var task: URLSessionDataTask?
     var continuation: CheckedContinuation<Outcome, Never>?
     var isCancelled = false
-    /// Whether the head has been handed on.
+    /// Whether the header has been passed on.
     var hasResponse = false
-    /// What the receiver refused with.
+    /// The error of the receiver.
     var failure: ModelHostingError?
   }
 
@@ -121,7 +120,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     if isCancelled { cancel() }
   }
 
-  /// Ends the request; its end comes to the delegate as any other.
+  /// Ends the request; the delegate receives its end as usual.
   func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true
@@ -140,7 +139,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
 
   private func take(_ response: URLResponse?) {
     guard let response = response as? HTTPURLResponse,
-      // Informational answers come before the one that counts.
+      // Ignores informational responses (1xx).
       response.statusCode >= 200,
       !state.withLock({ state in
         defer { state.hasResponse = true }
@@ -190,7 +189,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
       ) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // The only challenges here ask for a password, and there is none: the answer is a refusal.
+      // The only challenges here ask for a password. There is none, so the response is an error.
       take(challenge.failureResponse)
       aside.async { completionHandler(.cancelAuthenticationChallenge, nil) }
     #else
@@ -202,7 +201,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let status = (task.response as? HTTPURLResponse)?.statusCode ?? 0
-    // Some answers without a body come with the end alone.
+    // Some responses without a body arrive only with the end.
     if error == nil || status == 401 { take(task.response) }
     let (continuation, outcome) = state.withLock { state in
       let continuation = state.continuation

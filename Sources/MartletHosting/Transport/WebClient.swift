@@ -1,14 +1,14 @@
-//===--- WebClient.swift - requests, redirects followed -------------------===//
+//===--- WebClient.swift - requests with redirects ------------------------===//
 //
-// Contract  Each address on the way is checked; fields that are secret go to the first server alone. An
-//           answer whose head or body comes too slowly is ended.
+// Contract  Each URL of a redirect is checked. Secret fields are sent to the first server only. A
+//           response whose header or body is too slow is ended.
 // Checked   Tests/MartletHostingTests/RedirectTests.swift, WatchdogTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
 import Synchronization
 
-/// Asks servers, wherever they send us.
+/// Sends requests and follows redirects.
 struct WebClient: Sendable {
   static let maximumRedirects = 10
 
@@ -27,7 +27,7 @@ struct WebClient: Sendable {
     allowsCellularAccess = conditions.allowsCellularAccess
   }
 
-  /// Hands the answer to `receiver`: the one behind all redirects.
+  /// Passes the final response, after all redirects, to `receiver`.
   func get(
     _ url: URL, from referrer: URL? = nil, fields: [String: String] = [:],
     secrets: [String: String] = [:], to receiver: some TransportReceiver
@@ -53,7 +53,7 @@ struct WebClient: Sendable {
     throw .tooManyRedirects(limit: WebClient.maximumRedirects)
   }
 
-  /// Sends one request, and ends it where the answer comes too slowly.
+  /// Sends one request, and ends it if the response is too slow.
   private func send(
     _ request: TransportRequest, to receiver: RedirectReceiver<some TransportReceiver>
   ) async throws(ModelHostingError) {
@@ -65,7 +65,7 @@ struct WebClient: Sendable {
   }
 }
 
-/// Hands everything on but redirects.
+/// Passes on everything except redirects.
 private final class RedirectReceiver<Receiver: TransportReceiver>: TransportReceiver {
   private let receiver: Receiver
   private let target = Mutex<String?>(nil)
