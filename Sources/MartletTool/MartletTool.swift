@@ -1,7 +1,7 @@
 //===--- MartletTool.swift - the command line tool ------------------------===//
 //
-// Contract  Results on standard output, everything else on standard error. Exit status 0 success,
-//           1 a failed input or check, 2 wrong use.
+// Contract  Prints results to standard output and everything else to standard error. The exit
+//           status is 0 for success, 1 for a failed input or check, 2 for a usage error.
 // Checked   Tests/MartletToolTests
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ struct MartletTool {
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Runs the tool with `words` as its arguments and returns the exit status.
+  /// Runs the tool with the arguments `words` and returns the exit status.
   static func run(_ words: [String]) -> Int32 {
     guard let name = words.first else {
       Streams.err(specification.help)
@@ -60,7 +60,7 @@ struct MartletTool {
     return type
   }
 
-  /// Prints the help on a command, or on the tool.
+  /// Prints the help for a command, or for the tool.
   private static func help(on name: String?) throws(UsageError) -> Int32 {
     if let name {
       Streams.out(try command(name).specification.help(invocation: "martlet \(name)"))

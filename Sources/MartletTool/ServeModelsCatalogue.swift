@@ -1,8 +1,9 @@
 //===--- ServeModelsCatalogue.swift - the models of a folder --------------===//
 //
-// Contract  A model is a plain file whose name in the folder ends in `.tflite` or `.lite`, does not begin
-//           with a dot and has no control characters; its name is the file's without that ending. Links are
-//           tracked, but no further than the folder. Digests are computed once for each version of a file.
+// Contract  A model is a regular file in the folder. Its name ends in `.tflite` or `.lite`, does
+//           not begin with a dot and has no control characters; the model's name is without that
+//           ending. Links are followed, but only within the folder. Digests are computed once for
+//           each version of a file.
 // Checked   Tests/MartletToolTests/ServeModelsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,10 +13,10 @@ import MartletHTTP
 import MartletSystem
 import Synchronization
 
-/// Why there is no answer about a model.
+/// An error of finding a model.
 enum CatalogueError: Error {
   case folder(FileError)
-  /// The model's digest is being computed, which takes about so long.
+  /// The model's digest is being computed, which takes about this long.
   case digestPending(seconds: Int)
 }
 
@@ -28,18 +29,18 @@ final class ServeModelsCatalogue: Sendable {
     let digest: Digest
   }
 
-  /// A version of a file, with its digest once that is computed.
+  /// A version of a file, with its digest once it is computed.
   private struct Version {
     let identity: ReadableFile.Identity
     var digest: Digest?
   }
 
   private static let endings = [".tflite", ".lite"]
-  /// About how many bytes are read and hashed in a second.
+  /// The approximate number of bytes read and hashed per second.
   private static let hashingSpeed = 100_000_000
 
   private let folder: String
-  /// How long who asks for a model waits for its digest.
+  /// How long a request waits for a digest.
   private let patience: Duration
   private let versions = Mutex<[String: Version]>([:])
 
@@ -61,7 +62,7 @@ final class ServeModelsCatalogue: Sendable {
     return names
   }
 
-  /// The model of that name, if there is one; no other file can be named.
+  /// The model with this name, if there is one. No other file can be accessed.
   func entry(_ name: String) throws(CatalogueError) -> Entry? {
     for fileName in try fileNames() where ServeModelsCatalogue.name(ofFile: fileName) == name {
       if let file = open(fileName), let digest = try digest(of: file, fileName) {
@@ -71,7 +72,7 @@ final class ServeModelsCatalogue: Sendable {
     return nil
   }
 
-  /// Computes the digests of all models, so that nobody has to wait for them.
+  /// Computes the digests of all models in advance.
   func computeDigests() {
     for fileName in (try? fileNames()) ?? []
     where ServeModelsCatalogue.name(ofFile: fileName) != nil {
@@ -94,7 +95,7 @@ final class ServeModelsCatalogue: Sendable {
     return String(file.dropLast(ending.count))
   }
 
-  /// Whether the character would break a line of the list of models, or do worse to a terminal.
+  /// Whether the character would break the list of models, or could control a terminal.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -124,7 +125,7 @@ final class ServeModelsCatalogue: Sendable {
     }
   }
 
-  /// Whether it is for the caller to compute the file's digest, as nobody has begun to.
+  /// Whether the caller must compute the file's digest, because no other thread has begun.
   private func claim(_ file: ReadableFile, _ fileName: String) -> Bool {
     versions.withLock { versions in
       guard versions[fileName]?.identity != file.identity else { return false }
@@ -138,7 +139,7 @@ final class ServeModelsCatalogue: Sendable {
     let isWhole = file.forEachPiece(of: 0..<file.size, size: 1 << 18) { hash.update($0) }
     versions.withLock { versions in
       guard versions[fileName]?.identity == file.identity else { return }
-      // Of a file that cannot be read nothing is kept: who asks next tries again.
+      // Nothing is stored for an unreadable file; the next request tries again.
       versions[fileName] =
         isWhole ? Version(identity: file.identity, digest: hash.finish()) : nil
     }

@@ -50,7 +50,7 @@ struct ServeModelsCommand: Command {
     return 0
   }
 
-  /// The server, which answers once it is started.
+  /// The server, which responds once it is started.
   func server() throws(SocketError) -> HTTPServer {
     let catalogue = ServeModelsCatalogue(folder: folder)
     try? Threads.start { catalogue.computeDigests() }

@@ -1,13 +1,13 @@
-//===--- ServeModelsSite.swift - what is served of a folder of models -----===//
+//===--- ServeModelsSite.swift - serving a folder of models ---------------===//
 //
 //     /                                                  the models, as text
 //     /NAME.json                                         a manifest
 //     /NAME.tflite                                       the file
-//     /v1beta2/projects/PROJECT/models/NAME:download     Firebase's answer, whatever the project
+//     /v1beta2/projects/PROJECT/models/NAME:download     Firebase's response, for any project
 //
-// Contract  Manifest, file and Firebase's answer of a version have the same ETag, its SHA-256. An
-//           address that Firebase's answer names is good until the answer's `expireTime`. While the SHA-256
-//           of a large file is computed, who asks for it is told to come again.
+// Contract  The manifest, the file and Firebase's response of a version have the same ETag, its
+//           SHA-256. A URL in Firebase's response is valid until the response's `expireTime`. While
+//           the SHA-256 of a large file is computed, clients are asked to retry later.
 // Checked   Tests/MartletToolTests/ServeModelsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@ import MartletCommandLine
 import MartletHTTP
 import MartletJSON
 
-/// Answers requests for the models of a folder.
+/// Responds to requests for the models of a folder.
 struct ServeModelsSite: Sendable {
   let catalogue: ServeModelsCatalogue
-  /// The address of this server where a request does not say by which it was found.
+  /// The URL of this server if a request has no usable `Host` field.
   let address: String
-  /// For how many seconds an address is good that Firebase's answer names.
+  /// The number of seconds for which a URL in Firebase's response is valid.
   let validity: Int
-  /// The time in seconds since 1970.
+  /// The current time in seconds since 1970.
   let now: @Sendable () -> Int
 
   func response(to request: RequestHead) -> HTTPResponse {
@@ -112,7 +112,7 @@ struct ServeModelsSite: Sendable {
     return HTTPResponse(200, fields, body: .bytes(Array("\(text)\n".utf8)))
   }
 
-  /// An error in Firebase's form, which reads as well in the other protocol.
+  /// An error in Firebase's format, which the manifest protocol uses too.
   private func failure(_ status: Int, _ word: String, _ message: String) -> HTTPResponse {
     let text = JSON.object([
       (
@@ -127,7 +127,7 @@ struct ServeModelsSite: Sendable {
       body: .bytes(Array("\(text)\n".utf8)))
   }
 
-  /// The address by which the client has found this server.
+  /// The base URL by which the client reached this server.
   private func base(_ request: RequestHead) -> String {
     guard let host = request.fields["Host"],
       !host.isEmpty, host.utf8.allSatisfy({ isPlain($0) || ":[]".utf8.contains($0) })
@@ -154,6 +154,6 @@ struct ServeModelsSite: Sendable {
 }
 
 extension ServeModelsCatalogue.Entry {
-  /// What tells this version from another.
+  /// The entity tag of this version.
   var tag: EntityTag { EntityTag(opaque: digest.hexadecimal) }
 }

@@ -1,4 +1,4 @@
-//===--- TimeoutOption.swift - how long a network may run -----------------===//
+//===--- TimeoutOption.swift - the option --timeout -----------------------===//
 //
 // Checked   Tests/MartletToolTests/TimeoutTests.swift
 //===----------------------------------------------------------------------===//
@@ -7,14 +7,14 @@ import MartletCommandLine
 import MartletInference
 import MartletWorkers
 
-/// The option `--timeout`, of commands that run networks.
+/// The option `--timeout` of commands that run networks.
 enum TimeoutOption {
   static let specification = OptionSpecification(
     "--timeout", "SECONDS",
     help: "the most time that preparing a network, or running it once, may take (default: no limit)"
   )
 
-  /// The check that the option asks for.
+  /// The cancellation check for the option.
   static func check(_ arguments: Arguments) throws(UsageError) -> CancellationCheck {
     guard let seconds = try arguments.number(specification.name, in: 0.001...1_000_000) else {
       return .never

@@ -1,8 +1,9 @@
 //===--- AnnotateModelCommand.swift - martlet annotate-model --------------===//
 //
-// Writes into a model's file what readers need to know and converters leave out.
+// Writes metadata that converters leave out into a model file.
 //
-// Contract  The graph stays byte for byte. What is written is read back before the file is.
+// Contract  The graph is unchanged, byte for byte. The metadata is read back before the file is
+//           written.
 // Checked   Tests/MartletToolTests/AnnotateModelCommandTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +91,7 @@ struct AnnotateModelCommand: Command {
     }
   }
 
-  /// The model's file with what the options say.
+  /// Returns the contents of the annotated model file.
   private func annotated() throws(FailedFile) -> [UInt8] {
     var annotation = annotation
     annotation.labels = try labels.map { path throws(FailedFile) in try Files.labels(path) }
@@ -99,13 +100,13 @@ struct AnnotateModelCommand: Command {
     }
     return try FailedFile.naming(path) {
       let annotated = try Model(try Files.model(path)).annotated(with: annotation)
-      // What cannot be read back is not written.
+      // Fails before writing if the metadata cannot be read back.
       _ = try Model(bytes: annotated).readMetadata()
       return annotated
     }
   }
 
-  /// Tells what was written, and whether it can be used; the exit status is 1 where it can not.
+  /// Prints what was written and whether the model is usable; returns 1 if it is not.
   private func report(_ bytes: [UInt8], files: [String]) -> Int32 {
     let words = files.isEmpty ? "" : ", with \(files.joined(separator: ", "))"
     Streams.show("\(output): \(bytes.count) bytes\(words)")

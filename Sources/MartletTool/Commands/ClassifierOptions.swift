@@ -1,11 +1,11 @@
-//===--- ClassifierOptions.swift - which classifier, and how strict -------===//
+//===--- ClassifierOptions.swift - options that select networks -----------===//
 
 import MartletCommandLine
 import MartletVision
 
-/// The options by which `detect` and `classify` choose a classifier.
+/// The options of `detect` and `classify` that select a classifier.
 struct ClassifierOptions {
-  /// The options; where something is only classified beside others, beside one of `others`.
+  /// The options. Those that need classification require one of `others`, if it is not empty.
   static func options(beside others: [String] = []) -> [OptionSpecification] {
     let own = ["--model"]
     return [
@@ -65,7 +65,7 @@ struct ClassifierOptions {
     maximumLabelCount = try arguments.integer("--max-labels", in: 1...Int.max)
   }
 
-  /// The classifier that the options select: the coarse one unless a model is given.
+  /// The classifier that the options select. Default: the coarse one.
   func classifier(_ options: Interpreter.Options) throws(FailedFile) -> Classifier {
     guard let path else {
       return try FailedFile.naming("the shipped classifier") {
@@ -83,7 +83,7 @@ struct ClassifierOptions {
 }
 
 extension Files {
-  /// The labels in the file at `path`, one a line.
+  /// Reads the labels in the file at `path`, one per line.
   static func labels(_ path: String) throws(FailedFile) -> [String] {
     try FailedFile.naming(path) {
       try TextLines.read(try Files.read(path, limit: ModelLimits.textBytes))
@@ -91,7 +91,7 @@ extension Files {
   }
 }
 
-/// Which detector takes the place of the shipped localizer, and how sure it has to be.
+/// The options that replace the shipped localizer and set its threshold.
 struct LocalizerOptions {
   static let options = [
     detector,
@@ -103,9 +103,9 @@ struct LocalizerOptions {
     "--detector", "FILE.tflite",
     help: "a detector of your own that ends in TFLite_Detection_PostProcess")
 
-  /// The detector's file.
+  /// The path of the detector's file; `nil` for the shipped localizer.
   let path: String?
-  /// The detector's own where it is `nil`.
+  /// The lowest score of an object; `nil` for the detector's own threshold.
   let leastScore: Float?
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -113,7 +113,7 @@ struct LocalizerOptions {
     leastScore = try arguments.number("--min-score", in: 0...1)
   }
 
-  /// A finder with the detector that the options select.
+  /// A finder with the selected detector.
   func finder(
     _ classifier: Classifier?, _ options: Interpreter.Options
   ) throws(FailedFile) -> ObjectFinder {
@@ -127,7 +127,7 @@ struct LocalizerOptions {
 }
 
 extension Arguments {
-  /// Means and standard deviations of pixels, where both options are given.
+  /// Means and standard deviations of pixels, if both options are given.
   func normalization() throws(UsageError) -> (means: [Float], deviations: [Float])? {
     guard let means = try numbers("--mean"), let deviations = try numbers("--std") else {
       for (given, missing) in [("--mean", "--std"), ("--std", "--mean")] where has(given) {
@@ -143,7 +143,7 @@ extension Arguments {
     return (means, deviations)
   }
 
-  /// One number, or three between commas.
+  /// Parses one number, or three separated by commas.
   private func numbers(_ option: String) throws(UsageError) -> [Float]? {
     guard let text = self[option] else { return nil }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)

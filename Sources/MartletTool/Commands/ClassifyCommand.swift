@@ -15,7 +15,7 @@ struct ClassifyCommand: Command {
         help: "list the classes that the classifier knows, and look at no image"),
     ])
 
-  /// The images, or `nil` if the classes are requested.
+  /// The images; `nil` if only the class names are requested.
   private let inputs: Inputs?
   private let classifier: ClassifierOptions
   private let options: Interpreter.Options
@@ -72,7 +72,7 @@ struct ClassifyCommand: Command {
     return 0
   }
 
-  /// The classes' names with their indices; in JSON the index is the place in the list.
+  /// The class names with their indices. In JSON the index is the position in the list.
   static func list(_ names: [String], as format: ResultFormat) -> String {
     switch format {
     case .table:

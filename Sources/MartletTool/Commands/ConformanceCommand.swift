@@ -1,7 +1,7 @@
 //===--- ConformanceCommand.swift - martlet conformance -------------------===//
 //
-// Prints a line for each case that fails and ends with `N passed, N failed, N skipped`, as
-// scripts rely on.
+// Prints a line for each failed case and ends with `N passed, N failed, N skipped`. Scripts rely on
+// this format.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -140,8 +140,8 @@ struct ConformanceCommand: Command {
 }
 
 extension String {
-  /// Whether `word` is a part of the text. The standard library's own search links its regular
-  /// expressions.
+  /// Whether the text contains `word`. The standard library's own search would link its regular
+  /// expression engine.
   fileprivate func holds(_ word: String) -> Bool {
     let (text, word) = (Array(utf8), Array(word.utf8))
     return word.isEmpty || text.indices.contains { text[$0...].starts(with: word) }

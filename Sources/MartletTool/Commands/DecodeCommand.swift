@@ -1,6 +1,6 @@
 //===--- DecodeCommand.swift - martlet decode -----------------------------===//
 //
-// Image files to plain samples: what other decoders are compared with.
+// Converts image files to raw samples, for comparison with other decoders.
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs

@@ -53,7 +53,7 @@ struct DetectCommand: Command {
 }
 
 extension Box {
-  /// A box of four numbers between commas, as an option gives it.
+  /// Parses an option's value: four numbers separated by commas.
   init(_ option: String, _ text: String) throws(UsageError) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
       .compactMap { Float($0) }.filter(\.isFinite)
@@ -67,7 +67,7 @@ extension Box {
 }
 
 extension Arguments {
-  /// How many objects are searched for at most.
+  /// The largest number of objects.
   func objectLimit() throws(UsageError) -> Int {
     try integer("--max-objects", in: 1...Int.max) ?? (has("--multiple") ? 5 : 1)
   }

@@ -1,8 +1,9 @@
-//===--- FaceOptions.swift - what is to be found of faces -----------------===//
+//===--- FaceOptions.swift - options for face detection -------------------===//
 //
-// The options of `faces`, which `track --faces` has too.
+// The options of `faces` and `track --faces`.
 //
-// Contract  Which faces have which parts follows ML Kit's rules; what is not asked for is not looked for.
+// Contract  ML Kit's rules decide which faces have which parts. Parts that are not requested are
+//           not computed.
 // Checked   Tests/MartletToolTests/FaceOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -10,12 +11,12 @@ import MartletCommandLine
 import MartletFaces
 import MartletVision
 
-/// What is to be found of faces, and by which networks.
+/// The parts of faces to detect, and the networks for them.
 struct FaceOptions {
   static let classification = OptionSpecification(
     "--classify", help: "tell how likely faces smile and their eyes are open")
 
-  /// Those of `faces`.
+  /// The options of `faces`.
   static let options =
     [
       classification,
@@ -23,7 +24,7 @@ struct FaceOptions {
         "--min-score", "X", help: "least score of a face, 0 to 1 (default: 0.4)"),
     ] + ownOptions
 
-  /// Those that objects do not have.
+  /// The options that only faces have.
   static let ownOptions = [
     OptionSpecification(
       "--mode", "fast|accurate", help: "what counts more, time or precision (default: accurate)"),
@@ -69,7 +70,7 @@ struct FaceOptions {
     }
   }
 
-  /// A finder of the faces that the options select.
+  /// A finder for the selected parts of faces.
   func finder(_ options: Interpreter.Options) throws(FailedFile) -> FaceFinder {
     try FailedFile.naming("the shipped networks of faces") {
       try FaceFinder(

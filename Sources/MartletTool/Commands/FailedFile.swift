@@ -1,4 +1,4 @@
-//===--- FailedFile.swift - which file is at fault, and the way out -------===//
+//===--- FailedFile.swift - errors with file paths ------------------------===//
 //
 // Checked   Tests/MartletToolTests/FailedFileTests.swift
 //===----------------------------------------------------------------------===//
@@ -6,12 +6,12 @@
 import MartletCommandLine
 import MartletVision
 
-/// An error with the file that it is about.
+/// An error and the path of its file.
 struct FailedFile: Error {
   let path: String
   let reason: any Error
 
-  /// What `body` returns; its error is one about the file at `path`.
+  /// Returns the result of `body`; an error is thrown with the path of the file.
   static func naming<Result>(
     _ path: String, _ body: () throws -> Result
   ) throws(FailedFile) -> Result {
@@ -20,7 +20,7 @@ struct FailedFile: Error {
 }
 
 extension FailedFile: CustomStringConvertible {
-  /// The reason, and which options help.
+  /// The reason, and the options that may help.
   var description: String {
     guard case .unsuitable(let requirement)? = reason as? VisionError else { return "\(reason)" }
     return switch requirement {
@@ -36,6 +36,6 @@ extension FailedFile: CustomStringConvertible {
 }
 
 extension Streams {
-  /// Reports the file that is at fault.
+  /// Prints the error with the path of its file.
   static func failure(_ failure: FailedFile) { Streams.failure(failure.path, failure) }
 }

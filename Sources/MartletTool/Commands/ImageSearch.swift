@@ -1,6 +1,6 @@
-//===--- ImageSearch.swift - still images in, findings out ----------------===//
+//===--- ImageSearch.swift - detection in still images --------------------===//
 //
-// What `detect` and `faces` share: the images that they are given, and where what is found in them goes.
+// The part that `detect` and `faces` share: reading still images, printing and drawing the results.
 //
 // Checked   Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
@@ -8,9 +8,9 @@
 import MartletCommandLine
 import MartletVision
 
-/// Images to look at one after another, and where what is found in them is printed and drawn.
+/// Processes still images one after another, and prints and draws the results.
 struct ImageSearch {
-  /// The options beside those of `Inputs`.
+  /// The output options, in addition to those of `Inputs`.
   static let outputOptions =
     ResultFormat.options + [
       OptionSpecification(
@@ -38,7 +38,7 @@ struct ImageSearch {
     crops = arguments["--save-crops"].map { OutputPaths(folder: $0) }
   }
 
-  /// Calls `find` with each image, prints and draws what it returns, and returns the exit status.
+  /// Calls `find` with each image, prints and draws the results, and returns the exit status.
   func run<Result: Finding>(
     _ workers: Workers, _ find: (RGBImage) throws(VisionError) -> [Result]
   ) -> Int32 {
@@ -66,7 +66,7 @@ struct ImageSearch {
 }
 
 extension RGBImage {
-  /// The image with what was found in it drawn on it.
+  /// The image with the results drawn on it.
   func annotated<Result: Finding>(_ findings: [Result]) -> RGBImage {
     annotated(findings.enumerated().map { $1.annotation(at: $0) })
   }

@@ -1,7 +1,7 @@
-//===--- InputFiles.swift - image and model files of any size -------------===//
+//===--- InputFiles.swift - reading image and model files -----------------===//
 //
-// Contract  The first bytes and the size are checked before the rest is read: no file, device or pipe takes
-//           more memory than it may. A plain model file is mapped.
+// Contract  The first bytes and the size are checked before the rest is read. No file, device or
+//           pipe takes more memory than its limit. A regular model file is memory-mapped.
 // Checked   Tests/MartletToolTests/InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ import MartletSystem
 import struct MartletRuntime.Workers
 
 extension ImageFile {
-  /// The image in the file at `path`; on standard input if it is `-`.
+  /// Decodes the image in the file at `path`, or on standard input if it is `-`.
   init(
     readingFrom path: String, limits: ImageLimits, isStrict: Bool = false,
     workers: Workers = .serial
@@ -32,10 +32,10 @@ extension ImageFile {
 }
 
 extension Files {
-  /// The most bytes of a model that comes through a pipe: 256 MiB. A plain file may have any number.
+  /// The largest size of a model from a pipe: 256 MiB. A regular file has no limit.
   static let pipedModelLimit = 1 << 28
 
-  /// The model in the file at `path`; on standard input if it is `-`.
+  /// Opens the model in the file at `path`, or on standard input if it is `-`.
   static func model(_ path: String) throws -> FileBytes {
     let file = try OpenFile(reading: path)
     let beginning = try file.beginning(atLeast: Model.signatureLength)

@@ -1,12 +1,13 @@
-//===--- Inputs.swift - the images that a command is given ----------------===//
+//===--- Inputs.swift - the input images of commands ----------------------===//
 //
-// Paths, folders and patterns as operands, `-` for one image on standard input, `--files-from` for a
-// list. Of a folder come the images in it, by their names; a pattern with `*`, `?` or `[` that is no
-// file's path stands for the paths that it matches.
+// Operands are paths, folders and patterns, or `-` for one image on standard input; `--files-from`
+// names a list. The images of a folder are sorted by name. A pattern with `*`, `?` or `[` is
+// expanded unless a file has that path.
 //
-// Contract  An image that cannot be read is reported in one line, and the others go on; the exit status
-//           is 1 then. Damage despite which an image is read is a line each, and no failure. A list on
-//           standard input is answered line by line. No file that is read here is written over.
+// Contract  An unreadable image is reported in one line; the others are processed, and the exit
+//           status is 1. Damage that does not prevent decoding is reported in one line each and is
+//           no failure. A list on standard input is processed line by line. Input files are never
+//           overwritten.
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +16,17 @@ import MartletCommandLine
 import MartletInference
 import MartletSystem
 
-/// An image that a command is given.
+/// An input image of a command.
 struct InputImage {
   /// The path, as given or as found in a folder.
   let path: String
   let file: ImageFile
   let watch: Stopwatch
-  /// The files that may not be written over.
+  /// The files that must not be overwritten.
   let inputs: Set<FileIdentity>
 }
 
-/// The images of `detect`, `classify` and `decode`.
+/// The input images of a command.
 struct Inputs {
   static let options = [
     OptionSpecification(
@@ -37,7 +38,7 @@ struct Inputs {
   private let list: String?
   private let limits: ImageLimits
   private let isStrict: Bool
-  /// Whether the time of each image is requested.
+  /// Whether `--timings` requests the time of each image.
   let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -51,11 +52,11 @@ struct Inputs {
     }
   }
 
-  /// Whether there is just one image, named by its path.
+  /// Whether the only input is one operand.
   var isSingle: Bool { list == nil && operands.count == 1 }
 
-  /// Calls `body` with each image and returns the exit status; what cannot be read, or makes `body`
-  /// throw, is reported, and `failed` called with it.
+  /// Calls `body` with each image and returns the exit status. If an image cannot be read or `body`
+  /// throws, the error is printed and `failed` is called.
   func forEach(
     _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
     _ body: (InputImage) throws -> Void
@@ -95,8 +96,8 @@ struct Inputs {
     return hasFailed ? 1 : 0
   }
 
-  /// Adds the files that a list names to those that are not written over, and returns their number; `nil` for a
-  /// pipe, which can be read once: its files are added as they come.
+  /// Protects the files of a list from being overwritten, and returns their number. Returns `nil`
+  /// for a pipe, which can be read only once; its files are added as they are read.
   private func addInputs(
     of list: String, to inputs: inout Set<FileIdentity>
   ) throws(FileError) -> Int? {
@@ -110,7 +111,8 @@ struct Inputs {
     return count
   }
 
-  /// The path at `index`, which goes on by one, or the stream's next where there are no more.
+  /// Returns the path at `index` and increments it; after the last one, the next line of the
+  /// stream.
   private func next(
     _ index: inout Int, of paths: [String], then stream: inout LineReader?, hasFailed: inout Bool
   ) -> String? {
@@ -123,7 +125,7 @@ struct Inputs {
     }
   }
 
-  /// The paths that an operand stands for: its own, or those in a folder or of a pattern.
+  /// Expands an operand: its own path, the images of a folder, or the matches of a pattern.
   private static func pictures(_ operand: String) -> [String] {
     if Files.isFolder(operand) {
       let names = (try? Files.list(operand)) ?? []

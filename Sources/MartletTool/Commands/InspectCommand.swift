@@ -1,7 +1,7 @@
 //===--- InspectCommand.swift - martlet inspect ---------------------------===//
 //
-// What a model holds and what running it takes. An operator that is not there is named, and the
-// rest is reported all the same.
+// Prints the contents of a model and the cost of running it. Missing operators are named, and the
+// rest is printed anyway.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

@@ -1,4 +1,4 @@
-//===--- MemoryOption.swift - how much memory an image may take -----------===//
+//===--- MemoryOption.swift - the option --max-memory ---------------------===//
 //
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,7 @@ enum MemoryOption {
     "--max-memory", "MIB",
     help: "the most memory that decoding one image may take (default: 256 MiB)")
 
-  /// The limits that the option asks for.
+  /// The image limits for the option.
   static func limits(_ arguments: Arguments) throws(UsageError) -> ImageLimits {
     let megabytes = try arguments.integer(specification.name, in: 1...1 << 20)
     return megabytes.map { ImageLimits(memory: $0 << 20) } ?? ImageLimits()

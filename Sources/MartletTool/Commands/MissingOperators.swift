@@ -1,13 +1,13 @@
-//===--- MissingOperators.swift - all that a model lacks, in one line -----===//
+//===--- MissingOperators.swift - a model's missing operators -------------===//
 
 import MartletInference
 import MartletModel
 
-/// The operators that a model needs and that are not there.
+/// The operators that a model needs and that are not implemented.
 struct MissingOperators: Error, CustomStringConvertible {
   let all: [MissingOperator]
 
-  /// One line.
+  /// All missing operators in one line.
   var description: String {
     var parts = all.map(\.description)
     for operation in all {
@@ -20,8 +20,8 @@ struct MissingOperators: Error, CustomStringConvertible {
 }
 
 extension Model {
-  /// What `prepare` makes of the model; where operators are missing, the error names all of them,
-  /// those too that stand behind a shape that only a run can tell.
+  /// Returns the result of `prepare`. If operators are missing, the error names all of them,
+  /// including those after a tensor whose shape is known only at run time.
   func namingMissingOperators<Prepared>(
     _ options: Interpreter.Options, _ prepare: () throws(InferenceError) -> Prepared
   ) throws -> Prepared {

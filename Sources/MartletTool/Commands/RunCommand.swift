@@ -1,6 +1,6 @@
 //===--- RunCommand.swift - martlet run -----------------------------------===//
 //
-// Raw tensors in, raw tensors out: what other runtimes are compared with.
+// Runs a model on raw tensors and writes raw tensors, for comparison with other runtimes.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

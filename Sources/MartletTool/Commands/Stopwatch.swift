@@ -1,20 +1,20 @@
-//===--- Stopwatch.swift - how long an image took -------------------------===//
+//===--- Stopwatch.swift - processing time of an image --------------------===//
 //
-// Only where `--timings` asks: without it no clock is read, and two runs print the same bytes.
+// Only `--timings` reads the clock; without it two runs print the same bytes.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
 import MartletJSON
 import MartletSystem
 
-/// Measures from reading an image's file to its result.
+/// Measures the time from reading an image's file to its result.
 struct Stopwatch {
   static let option = OptionSpecification(
     "--timings", help: "tell how many milliseconds each image took")
 
   private let start: Duration?
 
-  /// A watch that runs, or one that tells nothing.
+  /// A running stopwatch, or one without a time.
   init(isRunning: Bool) { start = isRunning ? MonotonicClock.now : nil }
 
   private var milliseconds: Double? {
@@ -22,11 +22,11 @@ struct Stopwatch {
     return Double((MonotonicClock.now - start).nanoseconds) / 1e6
   }
 
-  /// The member that an image's JSON gets, if any.
+  /// The JSON member with the time; empty without `--timings`.
   var json: [(String, JSON)] {
     milliseconds.map { [("milliseconds", .number($0, places: 3))] } ?? []
   }
 
-  /// The cell that an image's row gets; empty without `--timings`.
+  /// The table cell with the time; empty without `--timings`.
   var words: String { milliseconds.flatMap { JSON.decimal($0, places: 1, isPadded: true) } ?? "" }
 }

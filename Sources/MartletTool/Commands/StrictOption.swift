@@ -1,4 +1,4 @@
-//===--- StrictOption.swift - whether damage is an error ------------------===//
+//===--- StrictOption.swift - the option --strict -------------------------===//
 //
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
@@ -7,27 +7,27 @@ import MartletCodecs
 import MartletCommandLine
 import MartletJSON
 
-/// The option `--strict`, and the warnings that there are without it.
+/// The option `--strict`, and the warnings without it.
 enum StrictOption {
   static let specification = OptionSpecification(
     "--strict", help: "refuse damaged files that other decoders show, instead of warning of them")
 }
 
 extension Streams {
-  /// Reports damage in a file that was decoded despite it.
+  /// Prints a warning about damage in a decoded file.
   static func warning(_ input: String, _ warning: DecodingWarning) {
     failure(input, DamagedInput(warning: warning))
   }
 }
 
-/// Damage, as a line on standard error words it.
+/// The wording of a damage warning on standard error.
 private struct DamagedInput: Error, CustomStringConvertible {
   let warning: DecodingWarning
   var description: String { "warning: \(warning)" }
 }
 
 extension [DecodingWarning] {
-  /// The member that an image's JSON gets, if there are any.
+  /// The JSON member with the warnings; empty if there are none.
   var json: [(String, JSON)] {
     isEmpty ? [] : [("warnings", .array(map { .string("\($0)") }))]
   }

@@ -60,7 +60,7 @@ struct TrackCommand: Command {
   private let classifier: ClassifierOptions
   private let localizer: LocalizerOptions
   private let options: ObjectStreamOptions
-  /// What is to be found of faces, where faces are tracked.
+  /// The parts of faces to detect; `nil` if objects are tracked.
   private let faces: FaceOptions?
   private let faceStreamOptions: FaceStream.Options
   private let interpreterOptions: Interpreter.Options
@@ -106,7 +106,7 @@ struct TrackCommand: Command {
     try checkAnnotation()
   }
 
-  /// Throws if annotated frames cannot be written as they are requested.
+  /// Throws if annotated frames cannot be written in the requested format.
   private func checkAnnotation() throws(UsageError) {
     guard let annotation else { return }
     if annotation == "-", format != .table {
@@ -148,7 +148,7 @@ struct TrackCommand: Command {
     }
   }
 
-  /// Calls `find` with each frame, prints and draws what it returns, and returns the exit status.
+  /// Calls `find` with each frame, prints and draws the results, and returns the exit status.
   private func follow<Result: Finding>(
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
   ) -> Int32 {
@@ -189,14 +189,14 @@ struct TrackCommand: Command {
     return status
   }
 
-  /// The next frame, after its warnings are printed.
+  /// Returns the next frame and prints its warnings.
   private func next(_ source: inout VideoSource) -> VideoSource.Frame? {
     let frame = source.next()
     for warning in source.warnings { Streams.warning(frame?.name ?? path, warning) }
     return frame
   }
 
-  /// Prints a line for people to read.
+  /// Prints a line of text about a frame.
   private func tell<Result: Finding>(_ found: [Result], in name: String, _ watch: Stopwatch) {
     let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
     let words = found.isEmpty ? "none" : found.map(\.sentence).joined(separator: "; ")

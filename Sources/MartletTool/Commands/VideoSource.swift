@@ -1,12 +1,12 @@
-//===--- VideoSource.swift - the frames that track is given ---------------===//
+//===--- VideoSource.swift - the frames of a video ------------------------===//
 //
-// A folder of numbered images, a YUV4MPEG2 video, or JPEG images one after another; the latter two
-// are distinguished by their first bytes, from a file or from standard input.
+// A folder of numbered images, a YUV4MPEG2 video, or concatenated JPEG images. The latter two are
+// distinguished by their first bytes and come from a file or standard input.
 //
-// Contract  One frame is in memory at a time, with its warnings. Images of a folder come by the
-//           numbers in their names, 10 behind 9. One that cannot be read is reported and the others go
-//           on; so it is with a JPEG image of a video. A video of JPEG images may begin in the
-//           middle of one.
+// Contract  One frame is in memory at a time, with its warnings. The images of a folder are sorted
+//           by the numbers in their names: 10 follows 9. An unreadable image of a folder or JPEG
+//           video is reported, and the others are processed. A JPEG video may begin in the middle
+//           of an image.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ import MartletCodecs
 import MartletCommandLine
 import MartletDigest
 
-/// Why a source is no video.
+/// An error of opening a video.
 enum VideoError: Error, Equatable {
   case noImages
   case unknownFormat(firstBytes: [UInt8])
@@ -40,7 +40,7 @@ extension VideoError: CustomStringConvertible {
   }
 }
 
-/// Frames, one after another.
+/// A sequence of frames.
 struct VideoSource {
   private enum Kind {
     case folder(paths: [String])
@@ -53,9 +53,9 @@ struct VideoSource {
   private let isStrict: Bool
   private var kind: Kind
   private var index = -1
-  /// Damage met by the last call of `next()` despite which it went on.
+  /// Damage in the frame of the last `next()` that did not prevent decoding.
   private(set) var warnings: [DecodingWarning] = []
-  /// Frames a second as the video says, or 25.
+  /// The video's frames per second, or 25.
   let rate: (numerator: Int, denominator: Int)
 
   /// - Parameter isStrict: Whether damage that would be a warning is an error.
@@ -71,7 +71,7 @@ struct VideoSource {
         paths: VideoSource.byNumber(names).map { Files.join(path, $0) })
     } else {
       let file = try OpenFile(reading: path)
-      // A video that cannot be read on ends there.
+      // If the video cannot be read any further, it ends there.
       var source = ByteSource { (try? file.piece()) ?? [] }
       let first = Array(source.peek(count: FileSignature.length))
       if first.starts(with: "YUV4".utf8) {
@@ -87,28 +87,28 @@ struct VideoSource {
     self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
   }
 
-  /// Whether a source that begins with `first` has JPEG images one after another.
+  /// Whether a source that starts with `first` consists of JPEG images.
   private static func isMJPEG(_ first: [UInt8], _ source: inout ByteSource) -> Bool {
     if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) { return true }
     return FileSignature.of(first) == nil && MJPEGReader.findsImage(in: &source)
   }
 
-  /// Whether all frames lie in one file.
+  /// Whether all frames are in one file.
   var isOneFile: Bool { if case .folder = kind { false } else { true } }
 
-  /// The files that are read.
+  /// The paths of the files to read.
   var files: [String] { if case .folder(let paths) = kind { paths } else { [path] } }
 
-  /// What the next frame is called: its file, or the source and its number from 0.
+  /// The name of the next frame: its file, or the source and the frame's index.
   private var name: String {
     if case .folder(let paths) = kind, paths.indices.contains(index) { return paths[index] }
     return "\(path)#\(index)"
   }
 
-  /// One frame: what it is called, its number, and its image unless it cannot be read.
+  /// A frame: its name, its number, and its image or the error of reading it.
   typealias Frame = (name: String, number: Int, image: Result<RGBImage, any Error>)
 
-  /// The next frame, or `nil` at the end. Behind a damaged YUV4MPEG2 frame nothing can be read.
+  /// Returns the next frame, or `nil` at the end. A damaged YUV4MPEG2 frame ends the video.
   mutating func next() -> Frame? {
     index += 1
     warnings = []
@@ -139,7 +139,7 @@ struct VideoSource {
     }
   }
 
-  /// Names by the last number in them; those without one, and equals, by name.
+  /// Sorts names by their last number; names without a number, or with equal ones, by name.
   static func byNumber(_ names: [String]) -> [String] {
     func number(_ name: String) -> (digits: Int, text: String) {
       let digits = name.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }.reversed()

@@ -1,14 +1,14 @@
-//===--- Comparison.swift - is an output what the oracle says -------------===//
+//===--- Comparison.swift - comparison of outputs -------------------------===//
 //
-// Contract  Integers and booleans must be within a number of steps, floats within an absolute
-//           tolerance; NaN equals NaN, infinities their like. The first element that differs by
-//           more is named.
+// Contract  Integers and booleans must agree within a number of steps, floats within an absolute
+//           tolerance. NaN equals NaN, and infinities of the same sign are equal. The first element
+//           that differs more is reported.
 // Checked   Tests/MartletToolTests/ComparisonTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletInference
 
-/// The first element of an output that is not what it should be.
+/// The first element of an output that differs from the expected one.
 struct Mismatch: Equatable, CustomStringConvertible {
   let output: Int
   let element: Int
@@ -20,19 +20,19 @@ struct Mismatch: Equatable, CustomStringConvertible {
   }
 }
 
-/// An output's elements against the oracle's.
+/// The difference between an output and the expected elements.
 struct Comparison {
-  /// The largest difference.
+  /// The largest absolute difference.
   private(set) var largest = 0.0
-  /// The first element beyond the tolerance.
+  /// The first element that exceeds the tolerance.
   private(set) var mismatch: Mismatch?
 
-  /// Compares `found`, of which every `stride`th element counts, with `expected`.
+  /// Compares every `stride`th element of `found` with `expected`.
   init(
     output: Int, found: [UInt8], expected: [UInt8], type: ElementType, tolerance: Double,
     stride: Int = 1
   ) {
-    // Complex numbers are pairs of their parts.
+    // A complex number is compared as two real numbers.
     let type: ElementType =
       type == .complex64 ? .float32 : type == .complex128 ? .float64 : type
     let size = max(type.bitWidth / 8, 1)
@@ -56,7 +56,7 @@ struct Comparison {
   }
 
   static func element(_ bytes: [UInt8], _ index: Int, _ type: ElementType) -> Double {
-    /// The element as a number, which any bits are one; the span checks its bounds.
+    /// Loads the element as a number. Every bit pattern is valid, and the span checks its bounds.
     func load<T: BitwiseCopyable>(_: T.Type) -> T {
       unsafe bytes.span.bytes.unsafeLoadUnaligned(
         fromByteOffset: index * MemoryLayout<T>.size, as: T.self)
@@ -79,7 +79,7 @@ struct Comparison {
 }
 
 extension ElementType {
-  /// The type that a manifest names: `float32`, `FLOAT32`, `bool`.
+  /// The type with a manifest's name: `float32`, `FLOAT32`, `bool`.
   init?(manifestName: String) {
     let name = manifestName.lowercased()
     guard let type = ElementType.allCases.first(where: { $0.description == name }) else {

@@ -1,8 +1,7 @@
-//===--- ConformanceRunner.swift - running what a manifest lists ----------===//
+//===--- ConformanceRunner.swift - running conformance cases --------------===//
 //
-// Contract  A case passes, fails with the first element that differs, or is skipped because it
-//           needs an operator or element type that is not there. A failing case never stops the
-//           others.
+// Contract  A case passes, fails with the first element that differs, or is skipped because an
+//           operator or element type is not implemented. A failed case does not stop the others.
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +9,7 @@ import MartletCommandLine
 import MartletInference
 import MartletModel
 
-/// What became of one case.
+/// The result of one case.
 struct CaseResult {
   enum Outcome: Equatable {
     case passed
@@ -19,7 +18,7 @@ struct CaseResult {
   }
   let id: String
   let outcome: Outcome
-  /// The largest difference over all outputs.
+  /// The largest difference of all outputs.
   let largest: Double
 }
 
@@ -28,10 +27,10 @@ struct ConformanceRunner {
   let folder: String
   let models: String
   let options: Interpreter.Options
-  /// Whether integers must equal the oracle bit for bit, whatever the manifest allows.
+  /// Whether integers must equal the expected ones exactly, whatever the manifest allows.
   var isExact = false
 
-  /// Runs one operator's case, all its steps in one interpreter.
+  /// Runs the case of one operator, all its steps in one interpreter.
   func run(_ test: OperatorCase) -> CaseResult {
     result(test.id) { () throws(CaseFailure) in
       guard test.isSound else { throw .failed("the manifest's numbers do not fit together") }
@@ -84,7 +83,7 @@ struct ConformanceRunner {
     }
   }
 
-  /// An interpreter of the model with the case's inputs.
+  /// Creates an interpreter of the model and sets the case's inputs.
   func prepared(
     _ test: GoldenCase, of model: GoldenModel
   ) throws(CaseFailure) -> Interpreter {
@@ -103,8 +102,8 @@ struct ConformanceRunner {
     return interpreter
   }
 
-  /// Loads a broken model, and runs it if it loads: a typed error is requested where LiteRT gives
-  /// one, and either will do where LiteRT runs it.
+  /// Loads a broken model, and runs it if it loads. If LiteRT reports an error, this must fail with
+  /// a typed error; if LiteRT runs the model, it may run or fail.
   func run(_ test: BrokenFile) -> CaseResult {
     guard Files.exists("\(folder)/\(test.file)") else {
       return CaseResult(id: test.file, outcome: .failed("cannot be read"), largest: .infinity)
@@ -124,7 +123,7 @@ struct ConformanceRunner {
   }
 }
 
-/// Why a case did not pass.
+/// The reason why a case did not pass.
 enum CaseFailure: Error {
   case skipped(String)
   case failed(String)
@@ -154,7 +153,7 @@ extension ConformanceRunner {
     return try attempt(try Interpreter(model: model, options: options))
   }
 
-  /// The value of `body`; operators and types that are not there skip the case, all else fails it.
+  /// Returns the value of `body`. Missing operators and types skip the case; other errors fail it.
   func attempt<Value>(
     _ body: @autoclosure () throws(InferenceError) -> Value
   ) throws(CaseFailure) -> Value {
@@ -207,11 +206,11 @@ extension ConformanceRunner {
 }
 
 extension GoldenCase.Output {
-  /// The manifest's tolerance is how far LiteRT's own two sets of kernels lie apart, which through
-  /// a quantized detector is far: five thousandths of the output's range are requested at least.
+  /// The manifest's tolerance, at most 0.005 of the output's range. It is the difference between
+  /// LiteRT's two sets of kernels, which is large for quantized detectors.
   ///
-  /// Where a model runs on one set alone the manifest has nothing but its floor, a hundred
-  /// thousandth of the range, which the order of summation passes in deep networks: ten times that.
+  /// If a model runs with only one set, the manifest has its minimum, 0.00001 of the range. The
+  /// order of summation exceeds that in deep networks, so ten times as much is allowed.
   var tolerance: OperatorCase.Tolerance {
     guard let atol = suggestedTolerance.atol else { return suggestedTolerance }
     let range = max(abs(stats.min ?? 0), abs(stats.max ?? 0))

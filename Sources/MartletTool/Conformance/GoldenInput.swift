@@ -1,8 +1,8 @@
-//===--- GoldenInput.swift - the inputs of golden cases -------------------===//
+//===--- GoldenInput.swift - inputs of golden cases -----------------------===//
 //
-// Images as bytes with a stated transform, seeded numbers (SplitMix64), or literal values.
+// Images as bytes with a given transform, random numbers (SplitMix64), or literal values.
 //
-// Contract  Bit for bit what the golden outputs were computed from.
+// Contract  Equal, bit for bit, to the inputs that the golden outputs were computed from.
 // Checked   Tests/MartletToolTests/GoldenInputTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ struct GoldenInput {
     } catch { throw .failed("\(path) \(error)") }
   }
 
-  /// The transform that an image went through. Where a fourth channel was added, LiteRT gives the
-  /// golden outputs, bit for bit, for values without the offset that the manifest states.
+  /// The transform of an image. If a fourth channel was added, LiteRT's golden outputs match, bit
+  /// for bit, values without the manifest's offset.
   static func transform(of source: GoldenCase.Source) -> GoldenCase.Transform {
     switch (source.channels, source.transform) {
     case (fourChannels, .affine(let scale, _)): .affine(scale: scale, offset: 0)
@@ -50,7 +50,7 @@ struct GoldenInput {
 
   private static let fourChannels = "RGB + 4th channel byte 0"
 
-  /// The bytes of the channels that a model sees.
+  /// Arranges the bytes into the channels of the model's input.
   static func arranged(_ pixels: [UInt8], by rule: String?) throws(CaseFailure) -> [UInt8] {
     switch rule {
     case nil: return pixels

@@ -1,7 +1,7 @@
-//===--- LayerManifest.swift - what the oracle says of each node ----------===//
+//===--- LayerManifest.swift - expected results of each node --------------===//
 //
-// A file of the folder `layers`: for one case of a model, a row for each result of each operator,
-// with the mean, deviation and range of all its elements and some of the elements themselves.
+// A file of the folder `layers`. For one case of a model it has a row for each result of each
+// operator: mean, deviation and range of all elements, and samples of the elements.
 //
 // Checked   Tests/MartletToolTests/LayerRunnerTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,21 +9,21 @@
 import MartletCommandLine
 import MartletJSON
 
-/// The rows of one model, in running order.
+/// The rows of one model, in execution order.
 struct LayerManifest {
-  /// The golden case whose inputs were used.
+  /// The golden case that provides the inputs.
   let `case`: String
   let columns: [String]
   let rows: [LayerRow]
 
-  /// The columns that a row has, in this order.
+  /// The columns of a row, in this order.
   static let columns = [
     "op_index", "op", "tensor", "shape", "dtype", "mean", "std", "min", "max", "sample_stride",
     "samples",
   ]
 }
 
-/// What the oracle says of one tensor.
+/// The expected statistics of one tensor.
 struct LayerRow {
   /// The index of the operator that writes the tensor, and its name.
   let node: Int
@@ -57,19 +57,19 @@ extension LayerRow: JSONReadable {
   }
 }
 
-/// A few numbers that tell a tensor from others; `nil` for what is no number.
+/// Statistics and samples of a tensor; `nil` for values that are not numbers.
 struct LayerStatistics: Equatable {
   let mean: Double?
   let deviation: Double?
   let least: Double?
   let most: Double?
-  /// The distance of the samples in the flattened tensor, which begin with its first element.
+  /// The distance between samples in the flattened tensor; the first sample is element 0.
   let stride: Int
   let samples: [Double?]
 }
 
 extension LayerStatistics {
-  /// Those of `elements`, with a sample at every `stride`th, `count` at most.
+  /// The statistics of `elements`, with every `stride`th as a sample, at most `count`.
   init(of elements: [Double], stride: Int, samples count: Int) {
     let total = Double(max(elements.count, 1))
     let mean = elements.reduce(0, +) / total
@@ -83,8 +83,8 @@ extension LayerStatistics {
       })
   }
 
-  /// The first number by which `self` differs from `expected` by more than `tolerance`, which is in
-  /// the elements' unit, or a rounding of the oracle's digits.
+  /// Returns the first number that differs from `expected` by more than `tolerance` (in the
+  /// elements' unit), or than the rounding of the expected digits.
   func difference(
     from expected: LayerStatistics, tolerance: Double
   ) -> (name: String, found: Double, expected: Double)? {
@@ -105,6 +105,6 @@ extension LayerStatistics {
     return nil
   }
 
-  /// The oracle's numbers have seven digits.
+  /// The relative rounding of the expected numbers, which have seven digits.
   static let rounding = 1e-6
 }

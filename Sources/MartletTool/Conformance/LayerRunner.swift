@@ -1,24 +1,24 @@
-//===--- LayerRunner.swift - the first node that differs ------------------===//
+//===--- LayerRunner.swift - comparing node by node -----------------------===//
 //
-// Runs a model and compares every result, as soon as its node has run, with what the oracle says.
+// Runs a model and compares every result with the expected one as soon as its node has run.
 //
-// Contract  Integers must agree but for the oracle's rounding of its statistics; floats within five
-//           thousandths of the largest magnitude of the oracle's tensor, beyond which a kernel's
-//           rounding does not reach. A tensor that a rewrite does away with (the sum before a fused
-//           clamp, the padded image) is not looked at: the result of the node that took its
-//           operator in is, and both are named.
+// Contract  Integers must agree, except for the rounding of the expected statistics. Floats must
+//           agree within 0.005 of the largest magnitude of the expected tensor, which is more than
+//           a kernel's rounding error. A tensor that a rewrite removes (the sum before a fused
+//           clamp, the padded image) is not compared. The result of the merged node is, and both
+//           operators are named.
 // Checked   Tests/MartletToolTests/LayerRunnerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletInference
 
-/// A node's result that is not what it should be.
+/// A node's result that differs from the expected one.
 struct LayerMismatch: Equatable, CustomStringConvertible {
-  /// The operator's index, its name, and the name of one that was merged with it.
+  /// The operator's index and name, and the name of an operator merged with it.
   let node: Int
   let names: [String]
   let tensor: Int
-  /// Which number differs.
+  /// The statistic or element that differs.
   let number: String
   let found: Double
   let expected: Double
@@ -29,14 +29,14 @@ struct LayerMismatch: Equatable, CustomStringConvertible {
   }
 }
 
-/// What came of comparing a model's nodes.
+/// The result of comparing a model's nodes.
 struct LayerComparison {
-  /// The first result that differs, in running order.
+  /// The first result that differs, in execution order.
   private(set) var mismatch: LayerMismatch?
-  /// How many tensors were compared; rewrites and folding do away with the others.
+  /// The number of compared tensors; rewrites and constant folding remove the others.
   private(set) var compared = 0
 
-  /// Runs `interpreter`, whose inputs are set, and compares.
+  /// Runs `interpreter`, whose inputs are set, and compares its results.
   init(_ interpreter: Interpreter, with manifest: LayerManifest) throws(InferenceError) {
     var rows: [Int: LayerRow] = [:]
     var names: [Int: String] = [:]
@@ -56,7 +56,7 @@ struct LayerComparison {
     self.compared = compared
   }
 
-  /// The memory is the tensor's, which the interpreter lends for the length of the call.
+  /// The memory belongs to the tensor; the interpreter lends it for the duration of the call.
   private static func mismatch(
     _ row: LayerRow, node: Int, names: [String], _ tensor: TensorInfo,
     _ memory: UnsafeRawBufferPointer
@@ -85,7 +85,7 @@ struct LayerComparison {
 }
 
 extension ConformanceRunner {
-  /// Compares all nodes of a model with those of `manifest`, on the inputs of the case that it names.
+  /// Compares all nodes of a model with `manifest`, using the inputs of its case.
   func run(_ manifest: LayerManifest, of model: GoldenModel) -> CaseResult {
     result("\(model.file) \(manifest.case) layers") { () throws(CaseFailure) in
       guard manifest.columns == LayerManifest.columns else {

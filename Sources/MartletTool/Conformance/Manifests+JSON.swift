@@ -1,4 +1,4 @@
-//===--- Manifests+JSON.swift - reading a conformance folder's manifest ---===//
+//===--- Manifests+JSON.swift - decoding manifests ------------------------===//
 //
 // Checked   Tests/MartletToolTests/ManifestsTests.swift
 //===----------------------------------------------------------------------===//

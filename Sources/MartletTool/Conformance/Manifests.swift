@@ -1,20 +1,20 @@
-//===--- Manifests.swift - what a conformance folder holds ----------------===//
+//===--- Manifests.swift - conformance manifests --------------------------===//
 //
-// Three kinds of folder, told apart by their `manifest.json`: `cases` are single operators with
-// inputs and outputs, `models` are whole models with golden outputs, `files` are broken models with
-// what LiteRT makes of each.
+// The `manifest.json` distinguishes three kinds of folder: `cases` has single operators with inputs
+// and outputs, `models` has models with golden outputs, `files` has broken models with LiteRT's
+// results.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A manifest of any kind; just one of the lists is there.
+/// A manifest of any kind; exactly one of the lists is present.
 struct ConformanceManifest {
   let cases: [OperatorCase]?
   let models: [GoldenModel]?
   let files: [BrokenFile]?
 }
 
-/// One operator, with all inputs in one file and all expected outputs in another.
+/// A case of one operator. One file has all inputs, another all expected outputs.
 struct OperatorCase {
   struct Tensor {
     let dtype: String
@@ -35,23 +35,23 @@ struct OperatorCase {
   let tolerance: [Tolerance]
   let model: String
   let resizeInputs: Bool?
-  /// Present where outputs are rows of detections, of which the last output gives the number.
+  /// Present if outputs are rows of detections whose number is the last output.
   let compareRows: String?
 
-  /// The inputs of one of the steps, whose lists follow each other.
+  /// The inputs of one step; the lists of all steps are concatenated.
   func inputs(ofStep step: Int) -> ArraySlice<Tensor> {
     let count = inputs.count / steps
     return inputs[step * count..<(step + 1) * count]
   }
 
-  /// The places in `outputs` of those of one of the steps.
+  /// The indices in `outputs` of one step.
   func outputs(ofStep step: Int) -> Range<Int> {
     let count = outputs.count / steps
     return step * count..<(step + 1) * count
   }
 
-  /// Whether the lists of tensors can be split into steps, offsets and sizes added up, and each
-  /// output has a tolerance.
+  /// Whether the lists of tensors can be split into steps, offsets and sizes cannot overflow, and
+  /// each output has a tolerance.
   var isSound: Bool {
     let limit = 1 << 40
     return (1...1_000_000).contains(steps) && inputs.count % steps == 0
@@ -61,28 +61,28 @@ struct OperatorCase {
       }
   }
 
-  /// How many of the expected bytes of output `index` are defined.
+  /// The number of defined bytes of the expected output `index`.
   func definedCount(ofOutput index: Int, in expected: [UInt8]) -> Int {
     let output = outputs[index]
     guard compareRows != nil, output.shape.count > 1, output.shape[1] > 0, let last = outputs.last,
       last.nbytes == 4, last.offset >= 0, last.offset + 4 <= expected.count
     else { return output.nbytes }
-    // Any four bytes are a `Float`, and the span checks its bounds.
+    // Every bit pattern is a valid `Float`, and the span checks its bounds.
     let count = unsafe expected.span.bytes.unsafeLoadUnaligned(
       fromByteOffset: last.offset, as: Float.self)
-    // In this order a count that is no number becomes zero.
+    // In this order, NaN becomes 0.
     let rows = Int(min(max(0, count), Float(output.shape[1])))
     return output.nbytes / output.shape[1] * rows
   }
 }
 
-/// A model with golden outputs for some inputs.
+/// A model with golden outputs for several sets of inputs.
 struct GoldenModel {
   let file: String
   let cases: [GoldenCase]
 }
 
-/// One set of inputs and the outputs that LiteRT gave.
+/// A set of inputs with the outputs of LiteRT.
 struct GoldenCase {
   struct Input {
     let dtype: String
@@ -95,7 +95,7 @@ struct GoldenCase {
     let layout: Layout
     let stats: Statistics
     let suggestedTolerance: OperatorCase.Tolerance
-    /// Whether the model runs on both of LiteRT's sets of kernels, so that their distance is known.
+    /// Whether the model runs with both of LiteRT's kernel sets, so that their difference is known.
     let hasSpread: Bool
   }
   struct Statistics {
@@ -106,13 +106,13 @@ struct GoldenCase {
   let inputs: [Input]
   let outputs: [Output]
 
-  /// Which elements of an output the file holds.
+  /// The elements of an output that the file contains.
   enum Layout {
     case full
     case strided(Int)
   }
 
-  /// Where an input's elements come from.
+  /// The source of an input's elements.
   struct Source {
     let kind: String
     let file: String?
@@ -122,18 +122,18 @@ struct GoldenCase {
     let hi: Float?
     let values: [Int]?
     let transform: Transform?
-    /// A rule that turns the image's RGB bytes into the channels that the model sees.
+    /// The rule that converts the image's RGB bytes to the channels of the input.
     let channels: String?
   }
 
-  /// How an image's bytes become elements.
+  /// The conversion of an image's bytes to elements.
   enum Transform {
     case named(String)
     case affine(scale: Float, offset: Float)
   }
 }
 
-/// A broken file and what LiteRT says of it: `runs` or an error.
+/// A broken file with LiteRT's result: `runs` or an error.
 struct BrokenFile {
   let file: String
   let litert: String

@@ -1,15 +1,15 @@
-//===--- AnnotatedVideo.swift - where annotated frames go -----------------===//
+//===--- AnnotatedVideo.swift - writing annotated frames ------------------===//
 //
-// A folder of PNGs, or a YUV4MPEG2 video in a file or on standard output.
+// The output is a folder of PNG files, or a YUV4MPEG2 video in a file or on standard output.
 //
-// Contract  A video's frames have one size; another one is an error of that frame.
+// Contract  All frames of a video have the same size; another size is an error of that frame.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
 import MartletCommandLine
 
-/// Why a frame could not be written.
+/// An error of writing a frame.
 enum AnnotatedVideoError: Error, Equatable {
   case sizeChanged(width: Int, height: Int, video: ImageSize)
 }
@@ -26,7 +26,7 @@ extension AnnotatedVideoError: CustomStringConvertible {
   }
 }
 
-/// Writes annotated frames, one after another.
+/// Writes annotated frames in order.
 struct AnnotatedVideo {
   private enum Destination {
     case folder(OutputPaths)
@@ -35,12 +35,12 @@ struct AnnotatedVideo {
 
   private var destination: Destination
   private let rate: (numerator: Int, denominator: Int)
-  /// Whether frames are named by their number, not by their file.
+  /// Whether frames are named by their number instead of their file.
   private let isNumbered: Bool
-  /// The files that are not written over.
+  /// The files that must not be overwritten.
   private let inputs: Set<FileIdentity>
 
-  /// A destination for the frames of `source`.
+  /// Creates the output for the frames of `source`.
   init(_ path: String, of source: VideoSource) throws(FileError) {
     rate = source.rate
     isNumbered = source.isOneFile
@@ -52,7 +52,7 @@ struct AnnotatedVideo {
     }
   }
 
-  /// Adds a frame.
+  /// Writes a frame.
   mutating func add(_ picture: RGBImage, name: String, number: Int) throws {
     switch destination {
     case .folder(var paths):

@@ -1,6 +1,7 @@
-//===--- DetectedObject+Finding.swift - objects as they are printed and drawn ===//
+//===--- DetectedObject+Finding.swift - printing and drawing objects ------===//
 //
-// Checked   Tests/MartletToolTests/ResultFormatTests.swift, Tests/MartletToolTests/CommandTests.swift
+// Checked   Tests/MartletToolTests/ResultFormatTests.swift,
+//           Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -22,7 +23,7 @@ extension DetectedObject: Finding {
 
   var cells: [String] { [category?.name ?? "", words.joined(separator: ", ")] }
 
-  /// With its first label.
+  /// The values of the first label.
   var csvValues: [String] {
     let label = labels.first
     return [
@@ -33,8 +34,8 @@ extension DetectedObject: Finding {
 
   var words: [String] { labels.map(\.words) }
 
-  /// A box and a label: in a video, in a color of the object's own; in a still image, in one for each
-  /// category, or for each object where there are no categories.
+  /// A box with a label. In a video each object has its color; in a still image each category, or
+  /// each object if there are no categories.
   func annotation(at index: Int) -> Annotation {
     if let trackingID {
       let text = (["#\(trackingID)"] + words.prefix(1)).joined(separator: " ")
@@ -48,6 +49,6 @@ extension DetectedObject: Finding {
 }
 
 extension ObjectLabel {
-  /// The label in words: `Food 0.87`.
+  /// The label as text: `Food 0.87`.
   var words: String { (text.isEmpty ? "class \(index)" : text) + " " + confidence.padded }
 }

@@ -1,6 +1,6 @@
-//===--- FaceResult+Finding.swift - faces as they are printed and drawn ---===//
+//===--- FaceResult+Finding.swift - printing and drawing faces ------------===//
 //
-// Landmarks, contours and meshes are in JSON and in drawings alone.
+// Landmarks, contours and meshes appear only in JSON and in drawings.
 //
 // Checked   Tests/MartletToolTests/FaceFindingTests.swift
 //===----------------------------------------------------------------------===//
@@ -41,13 +41,13 @@ extension FaceResult: Finding {
     turns.map { $0?.text(places: 2) ?? "" } + probabilities.map { $0?.text(places: 4) ?? "" }
   }
 
-  /// `turned 3.1,-12.5,0.4`, `smile 0.93`, `eyes 0.99 0.98`: the left one first.
+  /// `turned 3.1,-12.5,0.4`, `smile 0.93`, `eyes 0.99 0.98`; the left eye is first.
   var words: [String] {
     let degrees = turns.compactMap { $0?.text(places: 1) }.joined(separator: ",")
     return (degrees.isEmpty ? [] : ["turned \(degrees)"]) + expression
   }
 
-  /// What the face looks like; an eye that is not seen is `-`.
+  /// Smile and open eyes; `-` for a hidden eye.
   private var expression: [String] {
     var words = smile.map { ["smile \($0.padded)"] } ?? []
     if leftEyeOpen != nil || rightEyeOpen != nil {

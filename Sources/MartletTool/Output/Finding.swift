@@ -1,6 +1,6 @@
-//===--- Finding.swift - what is found in images, in every form of output --===//
+//===--- Finding.swift - detections in every output format ----------------===//
 //
-// Objects and faces have much in common: a box, a score, an identifier. What is their own they tell here.
+// Objects and faces share a box, a score and an identifier. This protocol provides the rest.
 //
 // Checked   Tests/MartletToolTests/ResultFormatTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,16 +9,16 @@ import MartletCommandLine
 import MartletJSON
 import MartletVision
 
-/// Something that is found in an image.
+/// A detection in an image.
 protocol Finding {
-  /// What one is called, in the heads of tables and of CSV.
+  /// The heading of the column with the detection's number.
   static var noun: String { get }
-  /// The columns that a table has for this kind alone.
+  /// The additional columns of a table for this kind.
   static var columns: [(title: String, alignment: TextTable.Alignment)] { get }
-  /// The names of the columns that CSV has for this kind alone.
+  /// The names of the additional CSV columns for this kind.
   static var csvFields: [String] { get }
 
-  /// The line of JSON of an image in which these were found.
+  /// The JSON line of an image with these detections.
   static func line(of name: String, frame: Int?, _ size: ImageSize, _ findings: [Self]) -> JSON
 
   var frame: Box { get }
@@ -28,10 +28,10 @@ protocol Finding {
   var cells: [String] { get }
   /// The values of `csvFields`.
   var csvValues: [String] { get }
-  /// What is reported beside the place where there is but one line.
+  /// The details printed after the box in one-line output.
   var words: [String] { get }
 
-  /// How it is drawn, as the image's `index`th of its kind.
+  /// The annotation for drawing; `index` is the position in the image's list.
   func annotation(at index: Int) -> Annotation
 }
 
@@ -51,7 +51,7 @@ extension Finding {
 // MARK: - Tables
 
 extension Finding {
-  /// A table, which tells times where they are requested.
+  /// An empty table, with a column of times if requested.
   static func table(hasTimings: Bool) -> TextTable {
     TextTable(
       [
@@ -60,7 +60,7 @@ extension Finding {
       ] + columns + [(hasTimings ? "ms" : "", .right)])
   }
 
-  /// Adds a row for each of what was found in an image, or one that says that there is nothing.
+  /// Adds a row for each detection of an image, or a row that says `none`.
   static func add(_ findings: [Self], of input: InputImage, to table: inout TextTable) {
     let time = input.watch.words
     if findings.isEmpty {
@@ -78,20 +78,20 @@ extension Finding {
 // MARK: - CSV
 
 extension Finding {
-  /// The names of CSV's columns.
+  /// The names of the CSV columns.
   static var csvColumns: [String] {
     ["image", "frame", noun, "x", "y", "width", "height", "score", "trackingID"] + csvFields
       + ["error"]
   }
 
-  /// The fields of what was found in an image or in a frame of a video, as its `number`th.
+  /// The CSV fields of the `number`th detection of an image or frame.
   func csv(_ path: String, frame index: Int?, number: Int) -> [String] {
     [path, index.map { String($0) } ?? "", String(number)]
       + [frame.x, frame.y, frame.width, frame.height].map { $0.text(places: 2) }
       + [score.text(places: 4), trackingID.map { String($0) } ?? ""] + csvValues + [""]
   }
 
-  /// The fields of an image in which nothing was found, or that could not be looked at.
+  /// The CSV fields of an image or frame without detections, or with an error.
   static func csv(
     _ path: String, frame index: Int? = nil, error: (any Error)? = nil
   ) -> [String] {
@@ -101,11 +101,11 @@ extension Finding {
 }
 
 extension Float {
-  /// The number to so many decimal places, at least one; empty if it is not finite.
+  /// The number with this many decimal places, at least one; empty if it is not finite.
   func text(places: Int, isPadded: Bool = false) -> String {
     JSON.decimal(Double(self), places: places, isPadded: isPadded) ?? ""
   }
 
-  /// The number to two decimal places.
+  /// The number with two decimal places.
   var padded: String { text(places: 2, isPadded: true) }
 }

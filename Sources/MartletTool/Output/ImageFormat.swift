@@ -1,4 +1,4 @@
-//===--- ImageFormat.swift - image files by the ends of their names -------===//
+//===--- ImageFormat.swift - image formats by file extension --------------===//
 //
 // Checked   Tests/MartletToolTests/ImageFormatTests.swift
 //===----------------------------------------------------------------------===//
@@ -6,13 +6,13 @@
 import MartletCodecs
 import MartletCommandLine
 
-/// A format in which images are written.
+/// An output format for images.
 enum ImageFormat: String {
   case png = ".png"
   case jpeg = ".jpg"
   case ppm = ".ppm"
 
-  /// The format that a path's end names, or `nil` if none is written under it.
+  /// The format for a path's extension, or `nil` if no format has it.
   init?(path: String) {
     let name = path.lowercased()
     switch name {
@@ -23,7 +23,7 @@ enum ImageFormat: String {
     }
   }
 
-  /// The file of an image.
+  /// Encodes an image.
   func encoded(_ picture: RGBImage) throws(JPEGError) -> [UInt8] {
     let raster = Raster(
       width: picture.width, height: picture.height, channels: 3, samples: picture.pixels)
@@ -38,7 +38,7 @@ enum ImageFormat: String {
     ".jpg", ".jpeg", ".png", ".bmp", ".ppm", ".pgm", ".pbm", ".pam", ".pnm",
   ]
 
-  /// Whether a file of this name is taken for an image where a whole folder is given.
+  /// Whether a file with this name in an input folder is read as an image.
   static func isRead(_ name: String) -> Bool {
     let name = name.lowercased()
     return readEndings.contains { name.hasSuffix($0) }

@@ -1,9 +1,9 @@
-//===--- MemoryImage.swift - the memory plan as a chart in text -----------===//
+//===--- MemoryImage.swift - memory plan as a text chart ------------------===//
 //
-// Time runs to the right, addresses upwards from the last line: each column is a step of the graph
-// (of several, the one with the most memory in use), each row a band of the arena. A letter is the
-// block that takes most of the band, a star scratch memory, a dot is free. Below, the largest
-// blocks by their letters.
+// Time runs to the right, addresses run upwards. Each column is a step of the graph (of several,
+// the one that uses the most memory), each row a band of the arena. A letter is the block that
+// takes most of the band, a star is scratch memory, a dot is free. The largest blocks are listed
+// below by their letters.
 //
 // Contract  No line is longer than `width` characters.
 // Checked   Tests/MartletToolTests/MemoryImageTests.swift
@@ -23,7 +23,7 @@ struct MemoryImage {
   private let byteCount: Int
   private let names: [String]
 
-  /// A chart of `blocks`; `names` are those of the tensors.
+  /// A chart of `blocks`; `names` are the tensors' names.
   init(_ blocks: [MemoryBlock], names: [String]) {
     self.blocks = blocks
     self.byteCount = blocks.reduce(0) { max($0, $1.offset + $1.byteCount) }

@@ -7,7 +7,7 @@ import MartletModel
 import MartletVision
 
 extension ModelInspection {
-  /// One object; times are in it only where there is a profile.
+  /// One object; it contains times only if there is a profile.
   func json(_ profile: Profile?) -> JSON {
     var members: [(String, JSON)] = [
       ("bytes", .integer(byteCount)), ("description", .string(model.description)),
@@ -123,7 +123,7 @@ extension Signature {
 }
 
 extension Quantization {
-  /// Scales, zero points, and the axis along which they lie.
+  /// Scales, zero points and their axis.
   var json: JSON {
     .object([
       ("scales", .array(scales.map { .float($0) })),
@@ -134,7 +134,7 @@ extension Quantization {
 }
 
 extension QuantizationDetails {
-  /// Its kind, and the tensors that hold its scales.
+  /// The kind, and the tensors that contain its scales.
   fileprivate var json: JSON {
     func tensor(_ index: Int?) -> JSON { index.map { .integer($0) } ?? .null }
     return switch self {
@@ -154,7 +154,7 @@ extension QuantizationDetails {
     }
   }
 
-  /// Its kind.
+  /// The kind's name.
   var name: String {
     switch self {
     case .other: "other"

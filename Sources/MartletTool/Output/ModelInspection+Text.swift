@@ -1,4 +1,4 @@
-//===--- ModelInspection+Text.swift - a model in words --------------------===//
+//===--- ModelInspection+Text.swift - a model as text ---------------------===//
 
 import MartletCommandLine
 import MartletInference
@@ -51,7 +51,7 @@ extension ModelInspection {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// Which size an input of any size is run at.
+  /// The size at which an input of variable size is run.
   private var openSides: String? {
     let sides = model.openInputSides
     guard !sides.isEmpty else { return nil }
@@ -137,7 +137,7 @@ extension ModelInspection {
     return title(of: subgraph, index) + "\n\(table)"
   }
 
-  /// One value, or the first and how many there are.
+  /// One value, or the first and the number of values.
   private static func shortened(_ values: [String]) -> String {
     guard let first = values.first else { return "" }
     return values.count == 1 ? first : "\(first), … (\(values.count))"

@@ -1,7 +1,7 @@
-//===--- ModelInspection.swift - what can be said of a model --------------===//
+//===--- ModelInspection.swift - inspecting a model -----------------------===//
 //
-// What the file says comes from the file alone, so that it is there for models too that cannot be
-// run; what running takes comes from an interpreter.
+// The description comes from the file alone, so that it exists for models that cannot run. The cost
+// of running comes from an interpreter.
 //
 // Checked   Tests/MartletToolTests/ModelInspectionTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,16 +11,16 @@ import MartletFlatBuffers
 import MartletInference
 import MartletModel
 
-/// What can be said of a model.
+/// The description of a model and of its cost.
 struct ModelInspection {
   let model: Model
   let metadata: ModelMetadata?
   let byteCount: Int
-  /// The operators that are not there.
+  /// The operators that are not implemented.
   let missing: [MissingOperator]
-  /// The model, ready to run, or `nil` if that is not possible.
+  /// A prepared interpreter; `nil` if the model cannot run.
   let interpreter: Interpreter?
-  /// Why it is not possible.
+  /// The reason why the model cannot run.
   let problem: InferenceError?
 
   init(bytes: FileBytes, options: Interpreter.Options) throws {
@@ -37,7 +37,7 @@ struct ModelInspection {
     missing = model.missingOperators(options: options, checksTypes: interpreter == nil)
   }
 
-  /// The operators of the main subgraph with how often each occurs, in order of their names.
+  /// The operators of the main subgraph and how often each occurs, sorted by name.
   var operators: [(name: String, count: Int)] {
     var counts: [String: Int] = [:]
     for operation in model.subgraphs.first?.operators ?? [] {
@@ -59,7 +59,7 @@ struct ModelInspection {
   var inputs: [InterfaceTensor] { tensors(model.subgraphs.first?.inputs ?? []) }
   var outputs: [InterfaceTensor] { tensors(model.subgraphs.first?.outputs ?? []) }
 
-  /// The labels of each output that has some.
+  /// The labels of each output that has labels.
   var labels: [(output: Int, names: [String])] {
     guard let metadata, let subgraph = metadata.subgraphs.first else { return [] }
     return subgraph.outputs.enumerated().compactMap { index, tensor in
@@ -72,7 +72,7 @@ struct ModelInspection {
     }
   }
 
-  /// Multiply-adds of one run: those of the shapes in use, or of those that the file states.
+  /// The multiply-adds of one run, for the shapes in use or else for the file's shapes.
   var multiplyAdds: Int {
     interpreter?.multiplyAdds
       ?? (model.subgraphs.first.map(NodeSummary.stated) ?? []).reduce(0) {
@@ -80,7 +80,7 @@ struct ModelInspection {
       }
   }
 
-  /// The bytes of all constants, each buffer counted once.
+  /// The bytes of all constants; a shared buffer counts once.
   var constantByteCount: Int {
     var isConstant = [Bool](repeating: false, count: model.buffers.count)
     for subgraph in model.subgraphs {
@@ -89,7 +89,7 @@ struct ModelInspection {
     return model.buffers.indices.reduce(0) { $0 + (isConstant[$1] ? model.buffers[$1].count : 0) }
   }
 
-  /// How many bytes a tensor's constant takes in the file.
+  /// The bytes of a tensor's constant in the file.
   func byteCount(ofConstant tensor: TensorDescription) -> Int {
     model.buffers[tensor.buffer].count
   }
@@ -99,6 +99,6 @@ struct ModelInspection {
 }
 
 extension TensorDescription {
-  /// The extents, with -1 for those that are not fixed.
+  /// The dimensions, with -1 for variable ones.
   var statedExtents: [Int] { shapeSignature.isEmpty ? shape.dimensions : shapeSignature }
 }

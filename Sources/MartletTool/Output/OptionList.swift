@@ -1,11 +1,10 @@
 //===--- OptionList.swift - an operator's options by name -----------------===//
 //
-// Option tables are structs whose properties have the schema's names; this reads them by
-// reflection, so that a table added to the schema's Swift values is shown without further words.
+// Option tables are structs whose properties have the schema's names. They are read by reflection,
+// so that a new table of the schema is shown without further code.
 //
-// Contract  All options of an operator, in the table's order: numbers and Booleans as such,
-//           vocabularies by their case's name, lists as arrays.
-// Checked   Tests/MartletToolTests/OptionListTests.swift
+// Contract  Lists all options of an operator, in the table's order: numbers and Booleans as they
+//           are, enumerations by their case's name, lists as arrays.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -16,7 +15,7 @@ import MartletModel
 struct OptionList {
   let options: [(name: String, value: JSON)]
 
-  /// The options that `operation`, one of `model`'s, states.
+  /// The options of `operation`, an operator of `model`.
   init(_ operation: Operator, of model: Model) {
     if !operation.customOptions.isEmpty {
       options = OptionList.custom(operation.customOptions, model.bytes)
@@ -32,7 +31,7 @@ struct OptionList {
     }
   }
 
-  /// What a custom operator's FlexBuffer says, or how many bytes there are.
+  /// The contents of a custom operator's FlexBuffer, or the number of its bytes.
   private static func custom(
     _ range: Range<Int>, _ bytes: FileBytes
   ) -> [(name: String, value: JSON)] {

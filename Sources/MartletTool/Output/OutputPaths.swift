@@ -1,8 +1,8 @@
-//===--- OutputPaths.swift - where written images go ----------------------===//
+//===--- OutputPaths.swift - paths of output images -----------------------===//
 //
-// One file whose name says its format, or a folder in which each image has a name of its own.
+// The output is one file whose extension selects the format, or a folder with one file per image.
 //
-// Contract  No two images get one name; `pictures/a.jpg` becomes `a.png`, the next of that name
+// Contract  Names are unique: `pictures/a.jpg` becomes `a.png`, the next image of that name
 //           `a-2.png`.
 // Checked   Tests/MartletToolTests/OutputPathsTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,13 +10,13 @@
 import MartletCommandLine
 import MartletVision
 
-/// Names, each given once: those taken already get a number behind them.
+/// Makes names unique by appending numbers.
 struct UniqueNames {
   private var taken: Set<String> = []
-  /// The last number behind each name, so that many of one name take no longer.
+  /// The last number of each name, so that many equal names take no longer.
   private var numbers: [String: Int] = [:]
 
-  /// `name`, or where it is taken the first free of `name-2`, `name-3`, …
+  /// Returns `name`, or if it is taken the first free one of `name-2`, `name-3`, …
   mutating func next(_ name: String) -> String {
     var candidate = name
     var number = numbers[name] ?? 1
@@ -29,21 +29,21 @@ struct UniqueNames {
   }
 }
 
-/// Where images made of the inputs go.
+/// The paths of output images.
 struct OutputPaths {
   private let destination: String
   private let format: ImageFormat
   private let isFolder: Bool
   private var names = UniqueNames()
 
-  /// A folder of PNG files.
+  /// A folder for PNG files.
   init(folder: String) {
     destination = folder
     format = .png
     isFolder = true
   }
 
-  /// The file at `path` for a single image, unless that is a folder; a folder for several.
+  /// The file at `path` for a single image, unless it is a folder; a folder for several.
   init(_ option: String, _ path: String, isSingle: Bool) throws(UsageError) {
     let isThere = Files.isFolder(path) || path.hasSuffix("/")
     let format = ImageFormat(path: path)
@@ -66,7 +66,7 @@ struct OutputPaths {
     isFolder = false
   }
 
-  /// The path for the image at `source`; `part` goes behind its name.
+  /// The path for the image at `source`; in a folder, `part` is appended to its name.
   private mutating func next(for source: String, part: String) throws(FileError) -> String {
     guard isFolder else { return destination }
     try Files.makeFolder(destination)
@@ -76,9 +76,9 @@ struct OutputPaths {
       destination, names.next((stem.isEmpty ? file : stem) + part) + format.rawValue)
   }
 
-  /// Writes what was made of the image at `source`; `part` goes behind its name in a folder.
+  /// Writes an image made from the one at `source`; in a folder, `part` is appended to its name.
   ///
-  /// - Throws: `FileError.isInput` where the file would be one of `inputs`.
+  /// - Throws: `FileError.isInput` if the file is one of `inputs`.
   mutating func write(
     _ picture: RGBImage, for source: String, part: String = "", sparing inputs: Set<FileIdentity>
   ) throws {

@@ -1,7 +1,7 @@
 //===--- Profile.swift - time by operator and shape -----------------------===//
 //
 // The median of several runs for each node, summed over nodes that do the same work. The clock is
-// read around each node; nothing else of the tool looks at a clock.
+// read before and after each node.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -41,7 +41,7 @@ struct Profile {
     }
   }
 
-  /// The rows, most time first; ties by name.
+  /// The rows, sorted by decreasing time, then by name.
   private var order: [(key: String, value: Row)] {
     rows.sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
   }

@@ -7,7 +7,7 @@ import MartletCommandLine
 import MartletJSON
 import MartletVision
 
-/// How results are printed.
+/// The output format of results.
 enum ResultFormat {
   case table
   case json
@@ -20,7 +20,7 @@ enum ResultFormat {
       "--format", "table|json|csv", help: "how results are printed (default: table)"),
   ]
 
-  /// The format that `--json` or `--format` asks for.
+  /// The format selected by `--json` or `--format`.
   init(_ arguments: Arguments) throws(UsageError) {
     if arguments.has("--json") {
       self = .json
@@ -33,13 +33,13 @@ enum ResultFormat {
 }
 
 extension ResultFormat {
-  /// Prints what comes before all results: the names of CSV's columns.
+  /// Prints the names of the CSV columns, if the format is CSV.
   func begin<Result: Finding>(_ type: Result.Type) {
     if self == .csv { Streams.out(CSV.line(Result.csvColumns)) }
   }
 
-  /// Prints the lines of what was found in an image, or in a frame of a video, in JSON with further
-  /// members. Tables are their owner's.
+  /// Prints the results of an image or frame as JSON, with further members, or as CSV. Tables are
+  /// printed by the caller.
   func report<Result: Finding>(
     _ findings: [Result], in name: String, frame: Int? = nil, _ size: ImageSize,
     _ members: [(String, JSON)]
@@ -56,7 +56,7 @@ extension ResultFormat {
     }
   }
 
-  /// Prints the line of an image, or of a frame of a video, that could not be looked at.
+  /// Prints the error of an image or frame as JSON or CSV.
   func report<Result: Finding>(
     _ error: any Error, about name: String, frame: Int? = nil, _ type: Result.Type
   ) {
@@ -72,7 +72,7 @@ extension CSV {
   /// The names of the columns of `labelLine(_:_:error:)`.
   static let labelColumns = CSV.line(["image", "label", "index", "confidence", "error"])
 
-  /// The line of one label of a whole image.
+  /// The CSV line for one label of a whole image.
   static func labelLine(
     _ path: String, _ label: ObjectLabel? = nil, error: (any Error)? = nil
   ) -> String {
