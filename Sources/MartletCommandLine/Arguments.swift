@@ -1,13 +1,13 @@
 //===--- Arguments.swift - a command's parsed arguments -------------------===//
 //
-// Contract  Options may stand before, between and behind operands, as `--name value` or
-//           `--name=value`; `--` ends the options; `-` alone is an operand. An unknown option, a
-//           missing or surplus value, a value out of range and an option that would have no effect
-//           are `UsageError`s: exit status 2.
+// Contract  Options may come before, between and after operands, as `--name value` or
+//           `--name=value`. `--` ends the options; `-` is an operand. An unknown option, a missing
+//           or surplus value, a value out of range and an option without effect throw `UsageError`:
+//           exit status 2.
 // Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why arguments could not be understood.
+/// An error in a command's arguments.
 package enum UsageError: Error, Equatable {
   case unknownCommand(String, nearest: String?)
   case unknownOption(String, nearest: String?)
@@ -16,9 +16,9 @@ package enum UsageError: Error, Equatable {
   case repeated(option: String)
   case operandCount(found: Int, expected: ClosedRange<Int>, name: String)
   case invalidValue(option: String, value: String, expected: String)
-  /// The option does something only beside one of these.
+  /// The option requires one of the others.
   case needs(option: String, others: [String])
-  /// The option does nothing beside this one.
+  /// The option cannot be combined with the other one.
   case excludes(option: String, other: String)
 }
 
@@ -46,7 +46,7 @@ extension UsageError: CustomStringConvertible {
     nearest.map { "; is \($0) meant?" } ?? ""
   }
 
-  /// What is wrong with the number of operands; `name` is what they are called in help.
+  /// Describes a wrong number of operands; `name` is their name in the help.
   private static func words(_ found: Int, _ expected: ClosedRange<Int>, _ name: String) -> String {
     let noun = name.prefix { $0 != "." && $0 != " " }
     let needed =
@@ -64,7 +64,7 @@ extension UsageError: CustomStringConvertible {
   }
 }
 
-/// Operands and options, as given.
+/// The parsed operands and options.
 package struct Arguments {
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
@@ -102,7 +102,7 @@ package struct Arguments {
     if !has("--help") { try check(for: command) }
   }
 
-  /// Throws if operands are too few or too many, or an option would have no effect.
+  /// Throws if the number of operands is wrong or an option would have no effect.
   private func check(for command: CommandSpecification) throws(UsageError) {
     guard command.operandCount.contains(operands.count) else {
       throw .operandCount(
@@ -118,16 +118,16 @@ package struct Arguments {
     }
   }
 
-  /// Whether an option is given.
+  /// Whether an option is present.
   package func has(_ option: String) -> Bool { values[option] != nil }
 
   /// All values of an option, in order.
   package func all(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The value of an option.
+  /// The last value of an option; `nil` if absent.
   package subscript(option: String) -> String? { values[option]?.last }
 
-  /// The value of an option that is a whole number in `range`.
+  /// The value of an option as an integer in `range`.
   package func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -140,7 +140,7 @@ package struct Arguments {
     return number
   }
 
-  /// The value of an option that is a number in `range`.
+  /// The value of an option as a number in `range`.
   package func number(_ option: String, in range: ClosedRange<Float>) throws(UsageError) -> Float? {
     guard let text = self[option] else { return nil }
     guard let number = Float(text), range.contains(number) else {
@@ -151,7 +151,7 @@ package struct Arguments {
     return number
   }
 
-  /// The value of an option that is one of some words.
+  /// The value of an option that must be one of several words.
   package func choice<Value>(
     _ option: String, of choices: KeyValuePairs<String, Value>
   ) throws(UsageError) -> Value? {

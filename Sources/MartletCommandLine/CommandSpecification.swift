@@ -1,22 +1,22 @@
-//===--- CommandSpecification.swift - what a command accepts --------------===//
+//===--- CommandSpecification.swift - specification of a command ----------===//
 //
-// A command's name, its operands and its options, from which arguments are parsed and help is
-// printed: nothing is written twice.
+// A command's name, operands and options. Arguments are parsed and the help is printed from this
+// specification.
 //
 // Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// An option of a command: `--name` alone, or with a value.
+/// An option of a command: `--name`, with or without a value.
 package struct OptionSpecification {
   package let name: String
-  /// What the value is called in help, or `nil` for an option without one.
+  /// The name of the value in the help; `nil` for an option without a value.
   package let value: String?
   package let help: String
-  /// Whether it may be given more than once.
+  /// Whether the option may be repeated.
   package let repeats: Bool
-  /// The options of which one must be given too, if there are any.
+  /// The options of which one is required too; empty for none.
   package let needs: [String]
-  /// The options beside which it may not be given.
+  /// The options that it cannot be combined with.
   package let excludes: [String]
 
   package init(
@@ -31,35 +31,35 @@ package struct OptionSpecification {
     self.help = help
   }
 
-  /// The option where it does something only beside `option`.
+  /// The same option, requiring `option`.
   package func needing(_ option: String) -> OptionSpecification {
     OptionSpecification(
       name, value, repeats: repeats, needs: [option], excludes: excludes, help: help)
   }
 
-  /// The option where it does nothing beside `option`.
+  /// The same option, excluding `option`.
   package func excluding(_ option: String) -> OptionSpecification {
     OptionSpecification(
       name, value, repeats: repeats, needs: needs, excludes: excludes + [option], help: help)
   }
 
-  /// The option with its value, as help and manual show it: `--model FILE.tflite`.
+  /// The option with its value, as in the help and manual: `--model FILE.tflite`.
   package var usage: String { name + (value.map { " " + $0 } ?? "") }
 
-  /// The words that the value may be, where there are only some: those of `fast|reference`.
+  /// The permitted values if there is a fixed set, as in `fast|reference`; else empty.
   package var choices: [String] { words(of: value ?? "") }
 }
 
-/// The words between the bars of `fast|reference`; none where there is no bar.
+/// The words separated by bars, as in `fast|reference`; empty if there is no bar.
 private func words(of choice: String) -> [String] {
   choice.contains("|") ? choice.split(separator: "|").map(String.init) : []
 }
 
-/// A command and what it accepts.
+/// The specification of a command.
 package struct CommandSpecification {
   package let name: String
   package let summary: String
-  /// What the operands are called in help, with how many of them there may be.
+  /// The name of the operands in the help, and their permitted number.
   package let operands: String
   package let operandCount: ClosedRange<Int>
   package let options: [OptionSpecification]
@@ -75,24 +75,24 @@ package struct CommandSpecification {
     self.options = options
   }
 
-  /// Options of every command.
+  /// The options of every command.
   package static let common = [
     OptionSpecification("--threads", "N", help: "how many threads may work (default: all cores)"),
     OptionSpecification("--help", help: "show this text"),
   ]
 
-  /// The command's options and those of every command.
+  /// The command's own options and the common ones.
   package var allOptions: [OptionSpecification] { options + CommandSpecification.common }
 
-  /// The words that an operand may be, where there are only some.
+  /// The permitted operands if there is a fixed set; else empty.
   package var operandChoices: [String] { words(of: operands) }
 
-  /// How the command is called; `invocation` is what one types to get here.
+  /// The usage line; `invocation` is the tool's name as typed.
   package func usage(invocation: String) -> String {
     [invocation, operands, "[options]"].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The text that `--help` prints.
+  /// The text of `--help`.
   package func help(invocation: String) -> String {
     let all = allOptions
     let labels = all.map(\.usage)

@@ -1,12 +1,12 @@
 //===--- Completion.swift - completions for bash, zsh and fish ------------===//
 //
-// Commands and their options are completed; values and operands that are one of some words by these,
-// all others by paths. fish and zsh show the words of the help beside them.
+// Completes commands and options; values and operands by their permitted words, or else by paths.
+// fish and zsh also show the help texts.
 //
 // Checked   Tests/MartletCommandLineTests/CompletionTests.swift, and by hand in the three shells
 //===----------------------------------------------------------------------===//
 
-/// A shell that completes commands.
+/// A shell with completion.
 package enum Shell: String, CaseIterable {
   case bash
   case zsh
@@ -14,7 +14,7 @@ package enum Shell: String, CaseIterable {
 }
 
 extension ToolSpecification {
-  /// The script that makes a shell complete the tool's commands and options.
+  /// The completion script for a shell.
   package func completion(for shell: Shell) -> String {
     switch shell {
     case .bash: bash
@@ -129,7 +129,7 @@ extension ToolSpecification {
       """
   }
 
-  /// The options whose value is one of some words, each once.
+  /// The options with a fixed set of values, each once.
   private var words: [(option: String, words: String)] {
     var seen: Set<String> = []
     return commands.flatMap(\.allOptions).filter {
@@ -138,13 +138,13 @@ extension ToolSpecification {
     .map { ($0.name, $0.choices.joined(separator: " ")) }
   }
 
-  /// The tool's name as a shell function's.
+  /// The tool's name as an identifier of a shell function.
   private var identifier: String { String(name.map { $0 == "-" ? "_" : $0 }) }
 
-  /// Text within single quotation marks of a shell.
+  /// Text for a shell's single quotation marks.
   private func quoted(_ text: String) -> String { String(text.map { $0 == "'" ? "’" : $0 }) }
 
-  /// The same, without the characters that zsh's `_arguments` takes for its own.
+  /// Quoted text without characters that are special in zsh's `_arguments`.
   private func escaped(_ text: String) -> String {
     let replacements: [Character: Character] = ["[": "(", "]": ")", ":": ";"]
     return String(quoted(text).map { replacements[$0] ?? $0 })

@@ -1,25 +1,25 @@
-//===--- Files.swift - whole files, and folders ---------------------------===//
+//===--- Files.swift - files and folders ----------------------------------===//
 //
-// Contract  Whatever the system refuses is a `FileError` that names the path and says why.
+// Contract  Errors of the system are thrown as `FileError` with the path and the reason.
 // Checked   Tests/MartletCommandLineTests/FilesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
 
-/// Why a file could not be read or written.
+/// An error of reading or writing a file.
 package enum FileError: Error, Equatable {
   case unreadable(path: String, SystemError)
   case unwritable(path: String, SystemError)
-  /// The file has more bytes than are read of it.
+  /// The file has more bytes than the limit.
   case tooLarge(path: String, limit: Int)
-  /// The file to be written is one of those that are read.
+  /// The output file is one of the input files.
   case isInput(path: String)
   /// A line of a list is longer than a path may be.
   case lineLength(path: String, limit: Int)
 }
 
 extension FileError {
-  /// The path of the file that was requested.
+  /// The path of the file.
   package var path: String {
     switch self {
     case .unreadable(let path, _), .unwritable(let path, _), .isInput(let path),
@@ -43,7 +43,7 @@ extension FileError: CustomStringConvertible {
   }
 }
 
-/// What a file is, whatever path leads to it.
+/// The identity of a file, independent of its path.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -54,14 +54,16 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// Whole files, and folders. A path that the system gets is C's, with a zero at its end, until it returns.
+/// Operations on whole files and folders. Paths are passed to the system as C strings that are
+/// valid during the call.
 package enum Files {
-  /// The most bytes that are read of a file unless another limit is given: one gibibyte.
+  /// The default limit for reading a file: 1 GiB.
   package static let defaultLimit = 1 << 30
 
-  /// The bytes of the file at `path`; of standard input where it is `-`.
+  /// Reads the file at `path`, or standard input if it is `-`.
   ///
-  /// - Throws: `FileError.tooLarge` if the file has more than `limit` bytes. A plain file is not read then.
+  /// - Throws: `FileError.tooLarge` if the file has more than `limit` bytes; a regular file is not
+  ///   read then.
   package static func read(
     _ path: String, limit: Int = defaultLimit
   ) throws(FileError) -> [UInt8] {
@@ -69,9 +71,9 @@ package enum Files {
     return try file.rest(after: [], limit: limit)
   }
 
-  /// Writes `bytes` to the file at `path`; to standard output where it is `-`.
+  /// Writes `bytes` to the file at `path`, or to standard output if it is `-`.
   ///
-  /// - Throws: `FileError.isInput`, and writes nothing, where the file is one of `inputs`.
+  /// - Throws: `FileError.isInput`, without writing, if the file is one of `inputs`.
   package static func write(
     _ bytes: [UInt8], to path: String, sparing inputs: Set<FileIdentity> = []
   ) throws(FileError) {
@@ -79,21 +81,21 @@ package enum Files {
     try OpenFile(writing: path, sparing: inputs).append(bytes)
   }
 
-  /// What the file at `path` is, or `nil` if there is none.
+  /// The identity of the file at `path`, or `nil` if there is none.
   package static func identity(_ path: String) -> FileIdentity? {
     status(path).map { FileIdentity($0) }
   }
 
-  /// What the files at `paths` are, those left out that are not there.
+  /// The identities of the files at `paths`; missing files are skipped.
   package static func identities(_ paths: [String]) -> Set<FileIdentity> {
     Set(paths.compactMap(identity))
   }
 
-  /// Makes the folder at `path`, and those above it, unless they are there.
+  /// Creates the folder at `path` and its parents, unless they exist.
   package static func makeFolder(_ path: String) throws(FileError) {
     guard !isFolder(path), unsafe mkdir(path, 0o777) != 0 else { return }
     let error = SystemError.last
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if isFolder(path) { return }
     guard error.number == ENOENT, let parent = parent(of: path) else {
       throw .unwritable(path: path, error)
@@ -104,7 +106,7 @@ package enum Files {
     }
   }
 
-  /// The path of the folder that `path` lies in, if it names one.
+  /// The path of the parent folder of `path`, if `path` contains one.
   private static func parent(of path: String) -> String? {
     let end = path.utf8.lastIndex { $0 != slash } ?? path.startIndex
     guard let separator = path.utf8[..<end].lastIndex(of: slash), separator > path.startIndex else {
@@ -115,7 +117,7 @@ package enum Files {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Whether there is anything at `path`.
+  /// Whether an item exists at `path`.
   package static func exists(_ path: String) -> Bool { status(path) != nil }
 
   /// Whether `path` is a folder.
@@ -123,7 +125,7 @@ package enum Files {
     status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// Whether `path` is a plain file, which can be read again.
+  /// Whether `path` is a regular file, which can be read again.
   package static func isPlain(_ path: String) -> Bool {
     status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
   }
@@ -133,8 +135,8 @@ package enum Files {
     return unsafe stat(path, &status) == 0 ? status : nil
   }
 
-  /// The names in a folder, sorted. An entry is valid until the next is read, and its name ends within
-  /// the entry: it is copied at once.
+  /// The names in a folder, sorted. An entry is valid until the next is read, and its name ends
+  /// within the entry; the name is copied immediately.
   package static func list(_ path: String) throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw .unreadable(path: path, .last) }
     defer { _ = unsafe closedir(folder) }
@@ -151,14 +153,14 @@ package enum Files {
     return names.sorted()
   }
 
-  /// The path of what is called `name` in a folder.
+  /// The path of the item `name` in a folder.
   package static func join(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// The paths that a pattern of `*`, `?` and `[…]` matches, sorted, as a shell gives them.
+  /// The paths that match a pattern with `*`, `?` and `[…]`, sorted as in a shell.
   package static func matches(of pattern: String) -> [String] {
-    // The paths are the system's, as many as it says, until `globfree`.
+    // The system owns the paths and reports their number; they are valid until `globfree`.
     var result = unsafe glob_t()
     defer { unsafe globfree(&result) }
     guard unsafe glob(pattern, 0, nil, &result) == 0 else { return [] }
@@ -167,7 +169,7 @@ package enum Files {
     }
   }
 
-  /// The lines of a text file, without empty ones.
+  /// The lines of a text file without empty ones.
   package static func lines(_ path: String) throws(FileError) -> [String] {
     String(decoding: try read(path), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)

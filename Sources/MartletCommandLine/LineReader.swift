@@ -1,30 +1,30 @@
-//===--- LineReader.swift - a text file line by line, as it comes ---------===//
+//===--- LineReader.swift - reading a file line by line -------------------===//
 //
-// Contract  A line is given as soon as its end has come, so that a pipe is answered line by line.
-//           Empty lines are left out, as is a carriage return in front of a line's end. A line of more
-//           than 64 KiB is a `FileError`.
+// Contract  A line is returned as soon as its end arrives, so that a pipe is processed line by
+//           line. Empty lines are skipped, and a carriage return before a line feed is removed. A
+//           line of more than 64 KiB throws a `FileError`.
 // Checked   Tests/MartletCommandLineTests/LineReaderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The lines of a file, one after another.
+/// Reads the lines of a file.
 package struct LineReader {
-  /// The longest line, in bytes.
+  /// The longest line in bytes: 64 KiB.
   package static let limit = 1 << 16
 
   private let file: OpenFile
   private let path: String
   private var waiting: [UInt8] = []
-  /// How many of the waiting bytes have been given out.
+  /// The number of buffered bytes that were already returned.
   private var start = 0
   private var isAtEnd = false
 
-  /// Opens the file at `path`; standard input where it is `-`.
+  /// Opens the file at `path`, or standard input if it is `-`.
   package init(_ path: String) throws(FileError) {
     file = try OpenFile(reading: path)
     self.path = path
   }
 
-  /// The next line that is not empty, or `nil` at the end.
+  /// Returns the next line that is not empty, or `nil` at the end.
   package mutating func next() throws(FileError) -> String? {
     while let line = try nextLine() {
       let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

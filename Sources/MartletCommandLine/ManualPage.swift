@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 extension ToolSpecification {
-  /// The tool's manual page, for `man` to show.
+  /// The tool's manual page in groff format, for `man`.
   package var manualPage: String {
     let sections = commands.flatMap { command in
       [
@@ -32,8 +32,8 @@ extension ToolSpecification {
       """
   }
 
-  /// Text with what groff would take for its own escaped: backslashes, hyphens, and a full stop or
-  /// quotation mark at a line's beginning.
+  /// Escapes text for groff: backslashes, hyphens, and a period or quotation mark at the start of a
+  /// line.
   private func escaped(_ text: String) -> String {
     let body = text.reduce(into: "") { result, character in
       switch character {

@@ -1,14 +1,13 @@
-//===--- NearestWord.swift - the word that was probably meant -------------===//
+//===--- NearestWord.swift - suggestions for misspelled words -------------===//
 //
-// Cost      O(*m* *n*) for each word, in the numbers of characters.
+// Cost      O(*m* *n*) for each word of *m* and *n* characters.
 // Source    Wagner and Fischer, The String-to-String Correction Problem, 1974.
 // Checked   Tests/MartletCommandLineTests/NearestWordTests.swift
 //===----------------------------------------------------------------------===//
 
 extension [String] {
-  /// The element that takes the fewest changes of one character to become `word`, the first of
-  /// equals; `nil` if all take more than two, or more than a third of the word
-  /// (hyphens do not count).
+  /// The element with the smallest edit distance to `word`; of several, the first. Returns `nil` if
+  /// the distance is more than two, or more than a third of the word's length (without hyphens).
   package func nearest(to word: String) -> String? {
     let limit = Swift.min(2, Swift.max(1, word.count { $0 != "-" } / 3))
     var best: (word: String, distance: Int)?
@@ -20,7 +19,7 @@ extension [String] {
   }
 }
 
-/// How many characters must be put in, taken out or replaced to make one word of the other.
+/// The number of insertions, deletions and replacements that turn one word into the other.
 private func editDistance(_ first: String, _ second: String) -> Int {
   let columns = Array(second)
   var row = Array(0...columns.count)

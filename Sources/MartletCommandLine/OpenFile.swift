@@ -1,15 +1,16 @@
-//===--- OpenFile.swift - a file read or written piece by piece -----------===//
+//===--- OpenFile.swift - reading and writing in pieces -------------------===//
 //
-// For videos, which are longer than memory, and for pipes, which have no size.
+// For videos larger than memory, and for pipes, which have no size.
 //
-// Contract  Whatever the system refuses is a `FileError`. A call that a signal interrupts is repeated.
+// Contract  Errors of the system are thrown as `FileError`. A call that a signal interrupts is
+//           repeated.
 // Checked   Tests/MartletCommandLineTests/OpenFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
 
-/// An open file, closed when it is let go. A path or a buffer that the system gets is valid until it
-/// returns, and it moves no more bytes than it is reported.
+/// An open file, closed when it is released. Paths and buffers passed to the system are valid
+/// during the call, and it transfers no more bytes than their size.
 package final class OpenFile: Sendable {
   private static let pieceSize = 1 << 18
 
@@ -24,16 +25,16 @@ package final class OpenFile: Sendable {
     self.path = path
   }
 
-  /// Opens the file at `path` for reading; standard input where it is `-`.
+  /// Opens the file at `path` for reading, or standard input if it is `-`.
   package init(reading path: String) throws(FileError) {
     descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
     self.path = path
     guard descriptor >= 0 else { throw .unreadable(path: path, .last) }
   }
 
-  /// Makes the file at `path`, empty, for writing; standard output where it is `-`.
+  /// Creates an empty file at `path` for writing, or opens standard output if it is `-`.
   ///
-  /// - Throws: `FileError.isInput` where the file is one of `inputs`, which stays as it is.
+  /// - Throws: `FileError.isInput` if the file is one of `inputs`; it is not changed.
   package init(
     writing path: String, sparing inputs: Set<FileIdentity> = []
   ) throws(FileError) {
@@ -48,7 +49,7 @@ package final class OpenFile: Sendable {
 
   deinit { if descriptor > 2 { close(descriptor) } }
 
-  /// The next piece; empty at the end.
+  /// Reads the next piece; empty at the end.
   package func piece() throws(FileError) -> [UInt8] {
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: OpenFile.pieceSize) { buffer, count in
@@ -63,8 +64,8 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
-  /// The beginning of the file: at least `count` bytes unless the file has fewer. A pipe may give fewer at
-  /// a time.
+  /// Reads at least the first `count` bytes, unless the file has fewer. A pipe may return fewer at
+  /// a time, so this may read several times.
   package func beginning(atLeast count: Int) throws(FileError) -> [UInt8] {
     var bytes = try piece()
     while bytes.count < count {
@@ -75,9 +76,10 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
-  /// `first`, which has been read already, and all that is left of the file.
+  /// Returns `first`, which was read already, and the rest of the file.
   ///
-  /// - Throws: `FileError.tooLarge` if that is more than `limit` bytes, of a plain file before it is read.
+  /// - Throws: `FileError.tooLarge` for more than `limit` bytes; for a regular file before reading
+  ///   it.
   package func rest(after first: [UInt8], limit: Int) throws(FileError) -> [UInt8] {
     let size = plainSize
     guard size ?? 0 <= limit else { throw .tooLarge(path: path, limit: limit) }
@@ -91,7 +93,7 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// The size of a plain file; `nil` for pipes and devices, which have none.
+  /// The size of a regular file; `nil` for pipes and devices.
   package var plainSize: Int? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -100,8 +102,7 @@ package final class OpenFile: Sendable {
     return max(Int(status.st_size), 0)
   }
 
-  /// The memory of a plain file that the system reads where it is looked at. The caller unmaps it, and
-  /// keeps to its bounds.
+  /// Maps a regular file into memory. The caller must unmap it and stay within its bounds.
   package func map() throws(FileError) -> UnsafeMutableRawBufferPointer {
     guard let size = plainSize, size > 0 else {
       return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -112,7 +113,7 @@ package final class OpenFile: Sendable {
     return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
   }
 
-  /// Appends `bytes`.
+  /// Appends `bytes` to the file.
   package func append(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,17 +1,17 @@
-//===--- PrintableText.swift - text that cannot steer a terminal ----------===//
+//===--- PrintableText.swift - text without control characters ------------===//
 //
 // Contract  Control characters (C0, DEL, C1), line and paragraph separators, and characters that
-//           change the direction of text become `\u{HEX}`; all others stay. What comes from outside
-//           (names, labels, errors, paths) is printed through this. JSON and CSV are for programs and
-//           keep their own escapes.
+//           change the direction of text become `\u{HEX}`; others are unchanged. External text
+//           (names, labels, errors, paths) is printed this way. JSON and CSV are for programs and
+//           have their own escapes.
 // Checked   Tests/MartletCommandLineTests/PrintableTextTests.swift
 //===----------------------------------------------------------------------===//
 
 extension String {
-  /// The text on one line, with characters that steer a terminal as `\u{HEX}`.
+  /// The text on one line, with control characters as `\u{HEX}`.
   package var printable: String { printable(keepingLines: false) }
 
-  /// The same; line feeds stay if lines are kept.
+  /// The same; optionally keeps line feeds.
   package func printable(keepingLines: Bool) -> String {
     guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
     var text = ""

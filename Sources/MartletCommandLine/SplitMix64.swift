@@ -1,4 +1,4 @@
-//===--- SplitMix64.swift - numbers that look random and are not ----------===//
+//===--- SplitMix64.swift - pseudorandom numbers --------------------------===//
 //
 // The generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014):
 // a counter that steps by the golden ratio, and a mixer. Equal seeds give equal sequences.
@@ -6,7 +6,7 @@
 // Checked   Tests/MartletCommandLineTests/SplitMix64Tests.swift
 //===----------------------------------------------------------------------===//
 
-/// The SplitMix64 sequence: what seeded inputs are made from.
+/// The SplitMix64 generator, for seeded inputs.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

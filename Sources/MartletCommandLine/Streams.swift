@@ -1,9 +1,9 @@
 //===--- Streams.swift - standard output and error, progress --------------===//
 //
 // Contract  Results go to standard output, everything else to standard error. The progress bar
-//           shows only where standard error is a terminal, gives way to every line that is written,
-//           and is gone when the work is done.
-//           Where standard output takes no more (a full disk), the process ends with status 1.
+//           appears only if standard error is a terminal. It is removed before each printed line
+//           and at the end. If standard output cannot be written (a full disk), the process exits
+//           with status 1.
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
@@ -25,23 +25,23 @@ package enum Streams {
   /// Writes a line to standard output.
   package static func out(_ line: String) { out(Array((line + "\n").utf8)) }
 
-  /// Writes text for people to standard output, and a line feed. Line feeds stay.
+  /// Writes printable text and a line feed to standard output. Line feeds are kept.
   package static func show(_ text: String) { out(text.printable(keepingLines: true)) }
 
-  /// Writes a line of printable text to standard error. Line feeds stay.
+  /// Writes a line of printable text to standard error. Line feeds are kept.
   package static func err(_ line: String) {
     removeBar()
     put(line.printable(keepingLines: true) + "\n")
   }
 
-  /// Reports a failed input, in the form that scripts parse. An error that names a file is told of
-  /// that file, whatever input led to it.
+  /// Prints a failed input in the form that scripts parse. If the error names a file, that file is
+  /// printed instead of `input`.
   package static func failure(_ input: String, _ reason: some Error) {
     let path = (reason as? FileError)?.path ?? input
     err("\(program): \(path.isEmpty ? "\"\"" : path.printable): \("\(reason)".printable)")
   }
 
-  /// The name by which the program was called: its errors begin with it.
+  /// The name by which the program was called; error messages begin with it.
   private static let program =
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "martlet"
 
@@ -52,7 +52,7 @@ package enum Streams {
   private static let hasTerminal = isatty(2) != 0
   private static let hasBar = Atomic(false)
 
-  /// Writes `text` in place of the bar, on terminals alone.
+  /// Replaces the progress bar with `text`, only on a terminal.
   fileprivate static func showBar(_ text: String) {
     guard hasTerminal else { return }
     hasBar.store(true, ordering: .relaxed)
@@ -64,15 +64,15 @@ package enum Streams {
   }
 }
 
-/// A bar that tells how far a long piece of work has come.
+/// A progress bar for long work.
 package struct ProgressBar {
   private let total: Int?
   private var shown = -1
 
-  /// A bar for `total` pieces of work, or for as many as will come.
+  /// A bar for `total` items; `nil` if their number is unknown.
   package init(total: Int?) { self.total = total }
 
-  /// Shows that `done` of the total are done.
+  /// Shows that `done` items are complete.
   package mutating func show(_ done: Int) {
     guard let total else { return Streams.showBar("\(done)") }
     guard total > 1 else { return }
@@ -84,6 +84,6 @@ package struct ProgressBar {
     Streams.showBar("[\(bar)] \(done)/\(total)")
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   package func finish() { Streams.removeBar() }
 }

@@ -1,9 +1,9 @@
-//===--- TextTable.swift - columns that line up ---------------------------===//
+//===--- TextTable.swift - tables with aligned columns --------------------===//
 //
 // Checked   Tests/MartletCommandLineTests/TextTableTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A table for people to read: a heading, then rows; numbers to the right.
+/// A text table with a heading and rows; numbers are right-aligned.
 package struct TextTable {
   package enum Alignment {
     case left

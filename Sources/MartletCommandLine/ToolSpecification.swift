@@ -1,12 +1,12 @@
-//===--- ToolSpecification.swift - a tool and what is made of its commands ===//
+//===--- ToolSpecification.swift - specification of a tool ----------------===//
 //
-// The name of a tool and its commands: from this table come the parser, the help, the completions and
-// the manual page, so that they never disagree.
+// The parser, the help, the completions and the manual page are derived from this specification, so
+// that they always agree.
 //
 // Checked   Tests/MartletCommandLineTests/CompletionTests.swift, ManualPageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A tool: its name, what it does, and its commands.
+/// A tool: its name, its purpose and its commands.
 package struct ToolSpecification {
   package let name: String
   package let summary: String
@@ -20,7 +20,7 @@ package struct ToolSpecification {
     self.commands = commands
   }
 
-  /// The text that the tool's `--help` prints.
+  /// The text of the tool's `--help`.
   package var help: String {
     var table = TextTable([("commands", .left), ("", .left)])
     for command in commands { table.add("  " + command.name, command.summary) }
