@@ -1,16 +1,16 @@
-//===--- ByteRange.swift - parts of files in requests and answers ---------===//
+//===--- ByteRange.swift - byte ranges of HTTP ----------------------------===//
 //
 // Source    RFC 9110, section 14
 // Checked   Tests/MartletHTTPTests/ByteRangeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What a request's `Range` asks for of a file of a known size.
+/// The `Range` field of a request, for a file of a known size.
 package enum ByteRange: Equatable, Sendable {
-  /// The whole file: the field is of another unit or form, or asks for several parts, which a server
-  /// is free not to serve.
+  /// The whole file. The field has another unit or form, or requests several parts, which a server
+  /// may ignore.
   case whole
   case part(Range<Int>)
-  /// No byte of the file is in the range.
+  /// The range contains no byte of the file.
   case unsatisfiable
 
   package init(_ field: String, size: Int) {
@@ -19,7 +19,7 @@ package enum ByteRange: Equatable, Sendable {
     let text = field.dropFirst("bytes=".count).filter { $0 != " " && $0 != "\t" }
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(isDigit) }) else { return }
-    // Numbers beyond what an integer holds lie behind every file's end.
+    // A number that overflows is beyond the end of every file.
     let numbers = ends.map { $0.isEmpty ? nil : Int($0) ?? Int.max }
     switch (numbers[0], numbers[1]) {
     case (let first?, let last?):
@@ -34,14 +34,14 @@ package enum ByteRange: Equatable, Sendable {
   }
 }
 
-/// What an answer's `Content-Range` says of its body: `bytes 200-999/1000`.
+/// The `Content-Range` field of a response: `bytes 200-999/1000`.
 package struct ContentRange: Equatable, Sendable {
-  /// Where the body lies in the file; `nil` in an answer that the range is unsatisfiable.
+  /// The range of the body in the file; `nil` if the requested range is unsatisfiable.
   package let bytes: Range<Int>?
-  /// The file's size, if it is known.
+  /// The size of the file; `nil` if unknown.
   package let size: Int?
 
-  /// `nil` of a text of another form.
+  /// Parses the field; returns `nil` if it is malformed.
   package init?(_ field: String) {
     let words = field.split(separator: " ", omittingEmptySubsequences: true)
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -4,10 +4,10 @@
 // Checked   Tests/MartletHTTPTests/EntityTagTests.swift
 //===----------------------------------------------------------------------===//
 
-/// An entity tag: `"…"`, or `W/"…"` for versions that are alike but not equal byte for byte.
+/// An entity tag: `"…"`, or the weak form `W/"…"` for equivalent versions with different bytes.
 package struct EntityTag: Hashable, Sendable {
   package let isWeak: Bool
-  /// What stands between the quotes.
+  /// The text between the quotation marks.
   package let opaque: String
 
   package init(opaque: String, isWeak: Bool = false) {
@@ -15,7 +15,7 @@ package struct EntityTag: Hashable, Sendable {
     self.isWeak = isWeak
   }
 
-  /// The tag as a header field holds it; `nil` of a text of another form.
+  /// Parses a tag of a header field; returns `nil` if it is malformed.
   package init?(_ text: String) {
     let tags = EntityTag.list(text)
     guard let tags, tags.count == 1 else { return nil }
@@ -24,18 +24,18 @@ package struct EntityTag: Hashable, Sendable {
 
   package var text: String { (isWeak ? "W/" : "") + "\"" + opaque + "\"" }
 
-  /// Whether both stand for the same bytes.
+  /// Whether both tags are strong and equal.
   package func isStronglyEqual(to other: EntityTag) -> Bool {
     !isWeak && !other.isWeak && opaque == other.opaque
   }
 
-  /// Whether a file with this tag is one of those that `If-None-Match` names.
+  /// Whether an `If-None-Match` field contains this tag or is `*`.
   package func matches(ifNoneMatch field: String) -> Bool {
     if field.utf8.elementsEqual("*".utf8) { return true }
     return EntityTag.list(field)?.contains { $0.opaque == opaque } ?? false
   }
 
-  /// The tags of a list with commas between them; `nil` if the text is of another form.
+  /// Parses a comma-separated list of tags; returns `nil` if it is malformed.
   package static func list(_ text: String) -> [EntityTag]? {
     var rest = Array(text.utf8)[...]
     var tags: [EntityTag] = []

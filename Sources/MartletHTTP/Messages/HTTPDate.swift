@@ -1,13 +1,13 @@
-//===--- HTTPDate.swift - points in time as HTTP writes them --------------===//
+//===--- HTTPDate.swift - dates of HTTP -----------------------------------===//
 //
-// Contract  Writes the one form that is to be written (`Sun, 06 Nov 1994 08:49:37 GMT`), reads the
-//           three that may come: that one, RFC 850's and asctime's. A year of two digits more than
-//           fifty years ahead of `now` is of the century before. Years 1 to 9999.
+// Contract  Writes the standard form (`Sun, 06 Nov 1994 08:49:37 GMT`). Reads that one, RFC 850's
+//           and asctime's. A two-digit year more than fifty years after `now` belongs to the
+//           previous century. Years 1 to 9999.
 // Source    RFC 9110, section 5.6.7
 // Checked   Tests/MartletHTTPTests/HTTPDateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Seconds since 1970, in UTC, as HTTP writes them.
+/// Dates of HTTP, as seconds since 1970 in UTC.
 package enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -15,7 +15,7 @@ package enum HTTPDate {
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let secondsInDay = 86_400
 
-  /// The text of a point in time.
+  /// The text of a date.
   package static func text(of seconds: Int) -> String {
     let (number, time) = dayAndTime(seconds)
     let date = civil(day: number)
@@ -23,21 +23,21 @@ package enum HTTPDate {
       + "\(padded(date.year, to: 4)) \(time) GMT"
   }
 
-  /// The same as RFC 3339 writes it, with milliseconds: `1994-11-06T08:49:37.000Z`.
+  /// The text of a date in RFC 3339's form with milliseconds: `1994-11-06T08:49:37.000Z`.
   package static func timestamp(of seconds: Int) -> String {
     let (number, time) = dayAndTime(seconds)
     let date = civil(day: number)
     return "\(padded(date.year, to: 4))-\(padded(date.month))-\(padded(date.day))T\(time).000Z"
   }
 
-  /// The number of a day since 1970, and the time of that day: `08:49:37`.
+  /// The number of days since 1970, and the time of day: `08:49:37`.
   private static func dayAndTime(_ seconds: Int) -> (day: Int, time: String) {
     let day = Int((Double(seconds) / Double(secondsInDay)).rounded(.down))
     let rest = seconds - day * secondsInDay
     return (day, "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))")
   }
 
-  /// The point in time that a text in one of the three forms says; `nil` of any other text.
+  /// Parses a date in one of the three forms; returns `nil` for other text.
   package static func seconds(of text: String, now: Int) -> Int? {
     let words = text.split(separator: " ").map(String.init)
     switch words.count {
@@ -70,10 +70,10 @@ package enum HTTPDate {
     return number * secondsInDay + hour * 3600 + minute * 60 + second
   }
 
-  // MARK: - The calendar, by its cycle of 400 years, years beginning in March
+  // MARK: - Calendar with a cycle of 400 years; years begin in March
 
   private static let daysInCycle = 146_097
-  /// The days from the first of March of the year 0 to 1970.
+  /// The days from March 1 of the year 0 to January 1, 1970.
   private static let epoch = 719_468
 
   private static func day(year: Int, month: Int, day: Int) -> Int {

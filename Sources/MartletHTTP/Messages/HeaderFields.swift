@@ -1,9 +1,9 @@
-//===--- HeaderFields.swift - the fields of a message's head --------------===//
+//===--- HeaderFields.swift - header fields of a message ------------------===//
 //
 // Checked   Tests/MartletHTTPTests/RequestHeadTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Names and values, in their order; names are equal in either case.
+/// Header fields in order; names are case-insensitive.
 package struct HeaderFields: Sendable, Equatable {
   package struct Field: Sendable, Equatable {
     package let name: String
@@ -18,7 +18,7 @@ package struct HeaderFields: Sendable, Equatable {
     for (name, value) in fields { add(name, value) }
   }
 
-  /// Adds a field behind those that are there.
+  /// Appends a field.
   package mutating func add(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
@@ -29,7 +29,7 @@ package struct HeaderFields: Sendable, Equatable {
     return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
   }
 
-  /// The values of a field as one list, or `nil` if the field is missing.
+  /// The values of a field, joined by commas; `nil` if the field is missing.
   package subscript(name: String) -> String? {
     let values = all(name)
     return values.isEmpty ? nil : values.joined(separator: ", ")

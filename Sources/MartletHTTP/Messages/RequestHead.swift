@@ -1,17 +1,17 @@
-//===--- RequestHead.swift - what a client asks for -----------------------===//
+//===--- RequestHead.swift - parsing of requests --------------------------===//
 //
-// The first line and the fields of a request, as strict as the standard allows: whoever writes them
-// otherwise gets no answer but an error.
+// Parses the request line and the fields as strictly as the standard allows. A malformed request
+// gets an error response.
 //
-// Contract  Any bytes give a head or a `RequestError`, which says what the answer's status is.
+// Contract  Any bytes return a head or throw a `RequestError` with the status of the response.
 // Source    RFC 9112
 // Checked   Tests/MartletHTTPTests/RequestHeadTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why bytes are no request that is answered, by the status of the answer.
+/// An error in a request; the raw value is the status of the response.
 package enum RequestError: Int, Error, Equatable, Sendable {
   case malformed = 400
-  /// The method is none of `RequestHead.methods`.
+  /// The method is not in `RequestHead.methods`.
   case method = 405
   case timedOut = 408
   case hasBody = 413
@@ -40,25 +40,25 @@ extension RequestError: CustomStringConvertible {
 
 /// The head of a request.
 package struct RequestHead: Sendable, Equatable {
-  /// What can be done with what is served.
+  /// The supported methods.
   package static let methods = ["GET", "HEAD"]
-  /// The longest first line.
+  /// The largest size of the request line in bytes.
   package static let maximumLineSize = 8 << 10
-  /// The most bytes of a head.
+  /// The largest size of a head in bytes.
   package static let maximumSize = 16 << 10
-  /// The most fields of a head.
+  /// The largest number of fields.
   package static let maximumFieldCount = 100
 
   package let method: String
-  /// The path in front of the query, with its percent signs.
+  /// The path before the query, percent-encoded.
   package let path: String
-  /// What stands behind the question mark, if there is one.
+  /// The text after the question mark, if there is one.
   package let query: String?
   package let fields: HeaderFields
-  /// Whether the client is willing to ask for more on the same connection.
+  /// Whether the client may send more requests on this connection.
   package let keepsConnection: Bool
 
-  /// The head in `bytes`, which end with the empty line.
+  /// Parses a head; `bytes` end with the empty line.
   package init(_ bytes: [UInt8]) throws(RequestError) {
     var lines = try RequestHead.lines(bytes)
     let line = lines.removeFirst()
@@ -101,7 +101,7 @@ package struct RequestHead: Sendable, Equatable {
     throw .malformed
   }
 
-  /// Path and query of `/path?query`, or of `http://host/path?query`.
+  /// Returns path and query of `/path?query` or `http://host/path?query`.
   private static func target(_ text: String) throws(RequestError) -> (String, String?) {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .malformed }
     var origin = text[...]
@@ -150,8 +150,8 @@ package struct RequestHead: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// The steps of the path, without percent signs; `nil` if the path is no text, or has steps that
-  /// lead elsewhere: empty ones, `.`, `..`, or such with a slash or a zero byte inside.
+  /// The decoded components of the path. `nil` if they are not UTF-8, or one is empty, `.` or `..`,
+  /// or contains a slash or a zero byte.
   package var steps: [String]? {
     var steps: [String] = []
     for step in path.utf8.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false) {
@@ -163,7 +163,7 @@ extension RequestHead {
     return steps
   }
 
-  /// The value of a parameter of the query, without percent signs.
+  /// The decoded value of a query parameter; `nil` if absent.
   package func parameter(_ name: String) -> String? {
     for pair in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
       let parts = pair.split(

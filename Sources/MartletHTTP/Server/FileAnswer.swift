@@ -1,20 +1,20 @@
-//===--- FileAnswer.swift - files, parts of files, and nothing new --------===//
+//===--- FileAnswer.swift - responses with files --------------------------===//
 //
-// Contract  `If-None-Match` before `If-Modified-Since`, both before `Range`; `Range` only where
-//           `If-Range` is missing or names this very version. One range is served; several are
-//           answered with the whole, as the standard allows.
+// Contract  `If-None-Match` precedes `If-Modified-Since`, and both precede `Range`. `Range` counts
+//           only if `If-Range` is absent or names this version. For several ranges, the whole file
+//           is sent, as the standard allows.
 // Source    RFC 9110, section 13.2.2
 // Checked   Tests/MartletHTTPTests/FileAnswerTests.swift, and curl
 //===----------------------------------------------------------------------===//
 
-/// A file as a server offers it.
+/// A file that a server offers.
 package struct FileAnswer: Sendable {
   package let size: Int
   package let entityTag: EntityTag
-  /// When it changed last, in seconds since 1970.
+  /// The time of its last change, in seconds since 1970.
   package let modified: Int
   package let contentType: String
-  /// What follows the head of an answer with a part of the file.
+  /// Returns the body of a response with a part of the file.
   package let body: @Sendable (Range<Int>) -> HTTPResponse.Body
 
   package init(
@@ -28,14 +28,14 @@ package struct FileAnswer: Sendable {
     self.body = body
   }
 
-  /// Bytes in memory, as a file.
+  /// A file whose bytes are in memory.
   package init(_ bytes: [UInt8], entityTag: EntityTag, modified: Int, contentType: String) {
     self.init(
       size: bytes.count, entityTag: entityTag, modified: modified, contentType: contentType
     ) { .bytes(Array(bytes[$0])) }
   }
 
-  /// The answer to a request for it.
+  /// The response to a request for the file.
   package func response(to request: RequestHead, now: Int) -> HTTPResponse {
     var fields = HeaderFields()
     fields.add("ETag", entityTag.text)

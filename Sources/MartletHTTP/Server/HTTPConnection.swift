@@ -1,13 +1,13 @@
-//===--- HTTPConnection.swift - one client of a server --------------------===//
+//===--- HTTPConnection.swift - a connection with a client ----------------===//
 //
-// Contract  A head has to come within the time allowed for it, however slowly its bytes drip; a
-//           client that takes nothing for as long is let go.
+// Contract  A head must arrive within its time limit, even if it arrives slowly. A client that
+//           receives nothing for the idle limit is disconnected.
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
 
-/// A connection, seen from the server. For one thread.
+/// A connection with a client. Use it on one thread.
 package final class HTTPConnection {
   private let socket: SystemSocket
   private let limits: HTTPServer.Limits
@@ -19,7 +19,7 @@ package final class HTTPConnection {
     self.limits = limits
   }
 
-  /// The next request's head, or `nil` if the client has no more to ask.
+  /// Returns the head of the next request, or `nil` if the client sends no more.
   func nextRequest() throws(HTTPConnectionError) -> RequestHead? {
     let deadline = MonotonicClock.now + limits.head
     while true {
@@ -46,7 +46,7 @@ package final class HTTPConnection {
     Result { () throws(SocketError) in try socket.receive(upTo: 4096, by: deadline) }
   }
 
-  /// How many bytes the first head in what was received takes.
+  /// The length of the first head in the received bytes; `nil` if it is incomplete.
   private func endOfHead() -> Int? {
     guard received.count >= 4 else { return nil }
     for index in 3..<received.count where received[index] == 0x0A {
@@ -57,14 +57,14 @@ package final class HTTPConnection {
     return nil
   }
 
-  /// Sends bytes as they are.
+  /// Sends bytes unchanged.
   package func send(_ bytes: [UInt8]) throws(SocketError) {
     try socket.send(bytes.span, limit: limits.idle)
   }
 
-  /// Sends an answer, without its body to `HEAD`; `false` if the connection can't go on.
+  /// Sends a response, without its body for `HEAD`. Returns `false` if the connection must end.
   ///
-  /// - Parameter beforePiece: Is called in front of each piece of the body, with its size.
+  /// - Parameter beforePiece: Called with the size of each piece of the body before it is sent.
   package func send(
     _ response: HTTPResponse, to request: RequestHead?,
     beforePiece: (Int) -> Void = { _ in }
@@ -81,7 +81,7 @@ package final class HTTPConnection {
         beforePiece(piece.count)
         try socket.send(piece, limit: limits.idle)
       }
-      // The client must not take what it has for the whole.
+      // Otherwise the client could take a partial response for the whole.
       guard isWhole else {
         reset()
         return false
@@ -90,14 +90,15 @@ package final class HTTPConnection {
     return keepsConnection
   }
 
-  /// Ends the connection by a reset, so that the client takes no partial answer for the whole.
+  /// Resets the connection, so that the client does not take a partial response for the whole.
   package func reset() {
     isReset = true
     socket.resetWhenClosed()
   }
 
-  /// Ends the connection such that the client can still read the last answer, though it may have sent
-  /// what nobody read. After `reset()` it does nothing: the end would look like that of a whole answer.
+  /// Ends the connection so that the client can still read the last response, even if it sent
+  /// unread bytes. Does nothing after `reset()`, because a normal end would look like a complete
+  /// response.
   func finish() {
     if isReset { return }
     socket.shutDownSending()
@@ -109,7 +110,7 @@ package final class HTTPConnection {
   }
 }
 
-/// Why a connection gave no request.
+/// The reason why a connection has no request.
 enum HTTPConnectionError: Error, Equatable {
   case request(RequestError)
   case socket(SocketError)

@@ -1,11 +1,11 @@
-//===--- HTTPResponse.swift - what a server answers -----------------------===//
+//===--- HTTPResponse.swift - responses of a server -----------------------===//
 //
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
-/// An answer.
+/// A response.
 package struct HTTPResponse: Sendable {
-  /// What follows the head.
+  /// The body of a response.
   package enum Body: Sendable {
     case bytes([UInt8])
     /// A part of a file.
@@ -29,7 +29,7 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// A line of text.
+  /// A response with a line of text.
   package init(_ status: Int, _ fields: KeyValuePairs<String, String> = [:], text: String) {
     self.init(status, fields, body: .bytes(Array((text + "\n").utf8)))
     self.fields.add("Content-Type", "text/plain; charset=utf-8")
@@ -39,10 +39,10 @@ package struct HTTPResponse: Sendable {
     self.init(status, HeaderFields(fields), body: body)
   }
 
-  /// Whether an answer of this status has a body at all.
+  /// Whether a response with this status may have a body.
   var hasBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-  /// The bytes of the head.
+  /// The encoded head.
   func head(date: Int, keepsConnection: Bool) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(HTTPResponse.reasons[status] ?? "Status")\r\n"
     text += "Date: \(HTTPDate.text(of: date))\r\n"

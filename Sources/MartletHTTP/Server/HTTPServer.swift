@@ -1,12 +1,11 @@
-//===--- HTTPServer.swift - a small server --------------------------------===//
+//===--- HTTPServer.swift - a small HTTP server ---------------------------===//
 //
-// A thread that accepts connections and one for each of them, which reads request after request and
-// has each answered by a closure.
+// One thread accepts connections. One thread per connection reads its requests and calls a handler.
 //
-// Contract  Serves until it is stopped, whatever clients send. A connection beyond the limit takes the place of the
-//           oldest one that has sent no whole request yet. If there is none, it is answered with 503, as are
-//           connections that no thread can be had for; up to twice the limit, a thread reads what the
-//           client sends meanwhile, as its system would throw the answer away with the connection otherwise.
+// Contract  Serves until it is stopped, whatever clients send. A connection beyond the limit
+//           replaces the oldest one without a complete request. If there is none, or no thread can
+//           be started, the response is 503. For up to twice the limit, a thread reads what a
+//           refused client sends; otherwise the client's system would discard the response.
 // Source    RFC 9110, RFC 9112
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,22 +13,22 @@
 import MartletSystem
 import Synchronization
 
-/// A server of HTTP/1.1.
+/// An HTTP/1.1 server.
 package final class HTTPServer: Sendable {
-  /// What clients may take.
+  /// The limits for clients.
   package struct Limits: Sendable {
     package var connections = 64
-    /// How long a client may take over a request's head.
+    /// The time limit for the head of a request.
     package var head = Duration.seconds(10)
-    /// How long a client may take nothing of what is sent to it.
+    /// The longest time in which a client may receive nothing of a response.
     package var idle = Duration.seconds(30)
-    /// The time that answers carry, in seconds since 1970.
+    /// The time of responses, in seconds since 1970.
     package var now: @Sendable () -> Int = { WallClock.secondsSince1970 }
 
     package init() {}
   }
 
-  /// Answers a request on its connection; `false` ends the connection.
+  /// Responds to a request on its connection; returns `false` to end the connection.
   package typealias Handler =
     @Sendable (RequestHead, HTTPConnection) throws(SocketError) -> Bool
 
@@ -37,13 +36,13 @@ package final class HTTPServer: Sendable {
     var isStopped = false
     var next = 0
     var connections: [Int: SystemSocket] = [:]
-    /// Those of them whose first request has not come yet.
+    /// The connections without a complete request yet.
     var silent: Set<Int> = []
-    /// How many of them are only refused.
+    /// The number of connections that are only being refused.
     var refusals = 0
   }
 
-  /// The place of a connection among all.
+  /// A connection's place among all connections.
   private struct Place {
     let number: Int
     let isRefused: Bool
@@ -54,8 +53,8 @@ package final class HTTPServer: Sendable {
   private let handler: Handler
   private let state = Mutex(State())
 
-  /// A server at a numeric address, that of this machine alone unless another is given; port 0 is
-  /// any free one. It answers once it is started.
+  /// A server at a numeric address, by default the loopback address. Port 0 selects a free port. It
+  /// responds once it is started.
   package init(
     address: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(),
     handler: @escaping Handler
@@ -65,17 +64,17 @@ package final class HTTPServer: Sendable {
     self.handler = handler
   }
 
-  /// The port that the server listens at.
+  /// The port that the server listens on.
   package var port: UInt16 { listener.port }
 
-  /// Answers on threads of its own until `stop` is called.
+  /// Serves on its own threads until `stop` is called.
   package func start() throws(SocketError) {
     do throws(SystemError) {
       try Threads.start { [self] in run() }
     } catch { throw .system(errno: error.number) }
   }
 
-  /// Answers until `stop` is called.
+  /// Serves on the calling thread until `stop` is called.
   package func run() {
     while !state.withLock({ $0.isStopped }) {
       guard let socket = try? listener.accept(within: .milliseconds(100)) else { continue }
@@ -95,7 +94,7 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Ends all connections and takes no more.
+  /// Ends all connections and accepts no more.
   package func stop() {
     let connections = state.withLock { state in
       state.isStopped = true

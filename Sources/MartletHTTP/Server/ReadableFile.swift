@@ -1,7 +1,7 @@
-//===--- ReadableFile.swift - a file that stays the same while it is read -===//
+//===--- ReadableFile.swift - a file to serve -----------------------------===//
 //
-// Contract  Reads the file that was opened, even if another takes its name meanwhile. Several
-//           threads may read at once.
+// Contract  Reads the opened file, even if another file replaces it at its path. Several threads
+//           may read at the same time.
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -9,15 +9,15 @@ import MartletSystem
 
 /// An open file.
 package final class ReadableFile: Sendable {
-  /// What tells a version of a file from another without reading it.
+  /// Distinguishes versions of a file without reading it.
   package struct Identity: Hashable, Codable, Sendable {
     let device: UInt64
     let node: UInt64
     package let size: Int
-    /// When its contents changed last, in seconds since 1970.
+    /// The modification time, in seconds since 1970.
     package let modified: Int
     let modifiedNanoseconds: Int
-    /// When the system last noted a change of it: unlike the time above, nobody can set this one.
+    /// The status change time; unlike the modification time, programs cannot set it.
     let changed: Int
     let changedNanoseconds: Int
 
@@ -40,9 +40,9 @@ package final class ReadableFile: Sendable {
 
   package var size: Int { identity.size }
 
-  /// The plain file at `path`, or `nil` if there is none that can be read.
+  /// Opens the regular file at `path`; returns `nil` if there is none that can be read.
   package init?(_ path: String) {
-    // A pipe of that name must not hold up the server. What the system gets is valid until it returns.
+    // `O_NONBLOCK`: a pipe must not block the server. The path is valid until the call returns.
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     var status = stat()
@@ -53,8 +53,8 @@ package final class ReadableFile: Sendable {
     identity = Identity(status)
   }
 
-  /// The plain file at `path`, where it lies in `folder` once all links are followed; `nil` if it does not,
-  /// or cannot be read.
+  /// Opens the regular file at `path` if it is in `folder` after links are resolved; returns `nil`
+  /// if it is not, or cannot be read.
   package convenience init?(_ path: String, inside folder: String) {
     guard let place = ReadableFile.resolved(path), var root = ReadableFile.resolved(folder) else {
       return nil
@@ -64,7 +64,8 @@ package final class ReadableFile: Sendable {
     self.init(place)
   }
 
-  /// The path without links. The text is the C library's until it is freed, and is copied before.
+  /// Resolves the links of a path. The C library owns the text until it is freed; it is copied
+  /// before.
   private static func resolved(_ path: String) -> String? {
     guard let text = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(text) }
@@ -73,8 +74,8 @@ package final class ReadableFile: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Calls `body` with the bytes of a part of the file, piece by piece; `false` if the file ends
-  /// before, or cannot be read.
+  /// Calls `body` with each piece of a part of the file. Returns `false` if the file ends early or
+  /// cannot be read.
   package func forEachPiece<Failure: Error>(
     of range: Range<Int>, size: Int = 1 << 16,
     _ body: (Span<UInt8>) throws(Failure) -> Void

@@ -1,21 +1,22 @@
-//===--- SystemSocket.swift - the system's stream sockets -----------------===//
+//===--- SystemSocket.swift - stream sockets ------------------------------===//
 //
-// Contract  Every wait has a deadline, by `MonotonicClock`. A socket is closed when its last reference goes; `shutDown`
-//           wakes whoever waits for it. Numeric addresses alone: no name is looked up.
+// Contract  Every wait has a deadline, by `MonotonicClock`. A socket is closed with its last
+//           reference; `shutDown` wakes waiting threads. Only numeric addresses: no name is
+//           resolved.
 // Checked   Tests/MartletHTTPTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
 
-/// Why a socket could not be used.
+/// An error of a socket.
 package enum SocketError: Error, Equatable, Sendable {
-  /// The text is no numeric IPv4 or IPv6 address.
+  /// The text is not a numeric IPv4 or IPv6 address.
   case address(String)
-  /// The system refused, with this number.
+  /// A system call failed with this number.
   case system(errno: Int32)
   /// The deadline has passed.
   case timedOut
-  /// The other side has closed.
+  /// The peer has closed the connection.
   case closed
 }
 
@@ -30,7 +31,7 @@ extension SocketError: CustomStringConvertible {
   }
 }
 
-/// A stream socket: one that listens, or one end of a connection.
+/// A stream socket that listens, or one end of a connection.
 package final class SystemSocket: Sendable {
   private let descriptor: Int32
 
@@ -40,7 +41,7 @@ package final class SystemSocket: Sendable {
 
   // MARK: - Listening
 
-  /// A socket that listens at a numeric address; port 0 is any free one.
+  /// A socket that listens at a numeric address; port 0 selects a free port.
   package convenience init(
     listeningAt address: String, port: UInt16, backlog: Int32 = 64
   ) throws(SocketError) {
@@ -62,7 +63,7 @@ package final class SystemSocket: Sendable {
     guard bound == 0, listen(descriptor, backlog) == 0 else { throw .system(errno: errno) }
   }
 
-  // A call of the system gets a pointer that is valid until it returns, and the size of what is there.
+  // Pointers passed to the system are valid during the call, and their sizes are passed too.
 
   private static func bind(
     _ descriptor: Int32, ipv4 address: String, port: UInt16
@@ -98,7 +99,7 @@ package final class SystemSocket: Sendable {
     }
   }
 
-  /// The port that the socket listens at.
+  /// The port that the socket listens on.
   package var port: UInt16 {
     var name = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -106,13 +107,13 @@ package final class SystemSocket: Sendable {
       let status = unsafe bytes.withMemoryRebound(to: sockaddr.self) {
         unsafe getsockname(descriptor, $0.baseAddress, &size)
       }
-      // Family and port lie at the same place in both kinds of address.
+      // Family and port have the same offset in both kinds of address.
       return status == 0
         ? UInt16(bigEndian: unsafe bytes.load(fromByteOffset: 2, as: UInt16.self)) : 0
     }
   }
 
-  /// The next connection, or `nil` if none came in time.
+  /// Returns the next connection, or `nil` if none arrives in time.
   package func accept(within limit: Duration) throws(SocketError) -> SystemSocket? {
     guard try wait(for: Int16(POLLIN), until: MonotonicClock.now + limit) else { return nil }
     #if canImport(Darwin)
@@ -123,7 +124,7 @@ package final class SystemSocket: Sendable {
       let accepted = Musl.accept(descriptor, nil, nil)
     #endif
     guard accepted >= 0 else {
-      // Clients that have gone again, and a table of files that is full for now, are no reason to end.
+      // Clients that have disconnected, and a temporarily full file table, are not fatal.
       switch errno {
       case ECONNABORTED, EINTR, EMFILE, ENFILE, EAGAIN, ENOBUFS, ENOMEM: return nil
       default: throw .system(errno: errno)
@@ -152,8 +153,8 @@ package final class SystemSocket: Sendable {
 // MARK: - Bytes
 
 extension SystemSocket {
-  /// Up to `count` bytes that the other side sent, at least one; none when it has sent all. The system writes
-  /// no more bytes than the buffer has, and says how many.
+  /// Receives up to `count` bytes, at least one; none at the end of the stream. The system writes
+  /// no more bytes than the buffer has, and returns their number.
   package func receive(
     upTo count: Int, by deadline: Duration
   ) throws(SocketError) -> [UInt8] {
@@ -170,7 +171,7 @@ extension SystemSocket {
     return bytes
   }
 
-  /// Sends all of `bytes`; each piece that the other side takes starts `limit` anew.
+  /// Sends all of `bytes`; the time limit restarts whenever the peer accepts some.
   package func send(_ bytes: Span<UInt8>, limit: Duration) throws(SocketError) {
     var position = 0
     while position < bytes.count {
@@ -188,8 +189,8 @@ extension SystemSocket {
     }
   }
 
-  /// Hands the system as much of `bytes` as it takes without waiting, and gives the number; -1 with `errno`
-  /// where it takes none. It reads the bytes before it returns.
+  /// Passes as many of `bytes` to the system as it accepts without waiting. Returns their number,
+  /// or -1 with `errno` if there are none. The system reads the bytes before the call returns.
   private func sendAtOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       let flags = MSG_DONTWAIT
@@ -205,20 +206,20 @@ extension SystemSocket {
     #endif
   }
 
-  /// Ends both directions; whoever waits for the socket wakes.
+  /// Shuts down both directions and wakes waiting threads.
   package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Ends the direction to the other side, which reads the rest of what was sent.
+  /// Shuts down sending; the peer can read the rest of the data.
   package func shutDownSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Makes the end of the connection a reset, so that the other side takes it for an accident.
+  /// Makes closing the socket a reset, so that the peer sees an error.
   package func resetWhenClosed() {
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Whether the socket is ready before the deadline.
+  /// Waits until the socket is ready; returns whether it is before the deadline.
   private func wait(
     for events: Int16, until deadline: Duration
   ) throws(SocketError) -> Bool {
