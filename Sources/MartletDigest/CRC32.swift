@@ -1,11 +1,10 @@
-//===--- CRC32.swift - the checksum of PNG chunks and zip entries ---------===//
+//===--- CRC32.swift - checksum of PNG and zip ----------------------------===//
 //
-// The remainder of the bytes as a polynomial modulo the one of ISO 3309, bits
-// reversed (0xEDB88320), beginning and ending with a complement. Eight tables
-// let one step take eight bytes: table k holds the remainders of a byte that
-// is followed by k zero bytes.
+// The remainder of the bytes as a polynomial modulo that of ISO 3309, with reversed bits
+// (0xEDB88320). The first and the last value are complemented. Eight tables allow steps of eight
+// bytes: table k has the remainders of a byte followed by k zero bytes.
 //
-// Cost      One pass, 8 bytes a step; 8 KiB of tables, built on first use.
+// Cost      One pass, 8 bytes per step; 8 KiB of tables, built on first use.
 // Source    PNG (third edition) section 5.5 and annex D
 // Checked   Tests/MartletDigestTests/CRC32Tests.swift
 //===----------------------------------------------------------------------===//
@@ -17,7 +16,8 @@ package enum CRC32 {
     checksum(bytes, range: bytes.indices)
   }
 
-  /// The checksum of the bytes in `range`. Any eight bytes are a `UInt64`, and the span checks its bounds.
+  /// The checksum of the bytes in `range`. Any eight bytes are a valid `UInt64`, and the span
+  /// checks its bounds.
   package static func checksum(_ bytes: [UInt8], range: Range<Int>) -> UInt32 {
     let table = tables.span
     let input = bytes.span.extracting(range)

@@ -1,4 +1,4 @@
-//===--- Digest.swift - 32 bytes that stand for a file --------------------===//
+//===--- Digest.swift - a SHA-256 digest ----------------------------------===//
 //
 // Checked   Tests/MartletDigestTests/SHA256Tests.swift
 //===----------------------------------------------------------------------===//
@@ -9,7 +9,7 @@ package struct Digest: Hashable, Sendable {
 
   init(words: SIMD8<UInt32>) { self.words = words }
 
-  /// The digest that 64 hexadecimal digits say, in either case; `nil` of any other text.
+  /// Parses 64 hexadecimal digits in either case; returns `nil` for other text.
   package init?(hexadecimal text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 64 else { return nil }
@@ -30,7 +30,7 @@ package struct Digest: Hashable, Sendable {
     }
   }
 
-  /// 64 hexadecimal digits in lower case.
+  /// The digest as 64 lowercase hexadecimal digits.
   package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

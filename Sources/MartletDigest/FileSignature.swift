@@ -1,20 +1,20 @@
-//===--- FileSignature.swift - what a file is, by its first bytes ---------===//
+//===--- FileSignature.swift - file formats by signature ------------------===//
 //
-// For messages alone: whoever is given a file that it does not read can say what the file is.
+// For error messages: they name the format of an unsupported file.
 //
-// Contract  Looks at the first 16 bytes, and of a model at the first 128; nothing is said of a file that
-//           is not in the table.
+// Contract  Reads the first 16 bytes, or 128 of a model. Formats that are not in the table return
+//           `nil`.
 // Source    The formats' specifications; ISO/IEC 14496-12 section 4.3 for brands behind `ftyp`.
 // Checked   Tests/MartletDigestTests/FileSignatureTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A file format that is told by its first bytes.
+/// A file format that is recognized by its first bytes.
 package struct FileSignature: Sendable {
   /// The format with its article: `a PNG picture`.
   package let name: String
-  /// A command that makes a PNG or JPEG image of FILE, if the format is one of images or videos.
+  /// A command that converts FILE to PNG or JPEG, if the format is one of images or videos.
   package let conversion: String?
-  /// The bytes that tell it, each run at its offset.
+  /// The signature's bytes, each run at its offset.
   private let runs: [(offset: Int, text: String.UTF8View)]
 
   init(_ name: String, _ text: String, at offset: Int = 0, by conversion: String? = nil) {
@@ -31,12 +31,12 @@ package struct FileSignature: Sendable {
     runs = [(0, first.utf8), (offset, second.utf8)]
   }
 
-  /// How many bytes at a file's beginning are enough.
+  /// The number of bytes needed to recognize a file.
   package static let length = 16
-  /// How many bytes at the beginning of a model's file are enough.
+  /// The number of bytes needed to recognize a model file.
   package static let modelLength = 128
 
-  /// The format of a file that begins with `bytes`, or `nil` if it is not known.
+  /// The format of a file that starts with `bytes`, or `nil` if it is unknown.
   package static func of(_ bytes: some RandomAccessCollection<UInt8>) -> FileSignature? {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return jpeg }
     if bytes.starts(with: [0x89]), matches(bytes, at: 1, "PNG\r\n".utf8) { return png }

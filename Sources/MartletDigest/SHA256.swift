@@ -1,22 +1,22 @@
-//===--- SHA256.swift - the digest of a stream of bytes -------------------===//
+//===--- SHA256.swift - SHA-256 of a stream -------------------------------===//
 //
-// SHA-256 of FIPS 180-4: bytes are taken in blocks of 64, each of which is mixed into eight words of
-// state in 64 rounds. The last block holds a one bit behind the message and the message's length.
+// SHA-256 of FIPS 180-4. Each block of 64 bytes is mixed into eight state words in 64 rounds. The
+// last block has a one bit after the message, and the message's length.
 //
-// Contract  Any number of `update`s of any size; the digest depends on their concatenation alone.
-//           Messages of less than 2^61 bytes.
+// Contract  Any number of `update`s of any size; the digest depends only on their concatenation.
+//           Messages must be shorter than 2^61 bytes.
 // Cost      Constant memory; allocates nothing.
 // Checked   Tests/MartletDigestTests/SHA256Tests.swift: NIST's vectors, and sha256sum
 //===----------------------------------------------------------------------===//
 
-/// A SHA-256 digest in the making.
+/// Computes a SHA-256 digest incrementally.
 package struct SHA256 {
   private static let blockSize = 64
 
   private var state = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19)
-  /// The bytes behind the last whole block: the first `count % 64`.
+  /// The bytes after the last whole block; the first `count % 64` are valid.
   private var pending = InlineArray<64, UInt8>(repeating: 0)
   private var count: UInt64 = 0
 
@@ -29,10 +29,10 @@ package struct SHA256 {
     return hash.finish()
   }
 
-  /// Takes more of the message.
+  /// Appends bytes to the message.
   package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
-  /// Takes more of the message.
+  /// Appends bytes to the message.
   package mutating func update(_ bytes: Span<UInt8>) {
     let held = Int(count % UInt64(SHA256.blockSize))
     count &+= UInt64(bytes.count)
@@ -50,12 +50,12 @@ package struct SHA256 {
     keep(bytes.extracting(position...), at: 0)
   }
 
-  /// Puts `bytes` behind the last whole block.
+  /// Stores `bytes` after the last whole block.
   private mutating func keep(_ bytes: Span<UInt8>, at start: Int) {
     for index in bytes.indices { pending[start + index] = bytes[index] }
   }
 
-  /// The digest of all that was taken.
+  /// Returns the digest of the message.
   package consuming func finish() -> Digest {
     let bits = count &* 8
     var index = Int(count % UInt64(SHA256.blockSize))
@@ -85,8 +85,8 @@ package struct SHA256 {
     mix(block.span)
   }
 
-  /// Mixes a block of 64 bytes into the state. Any four bytes are a `UInt32`, and the span checks its
-  /// bounds.
+  /// Mixes a block of 64 bytes into the state. Any four bytes are a valid `UInt32`, and the span
+  /// checks its bounds.
   private mutating func mix(_ block: Span<UInt8>) {
     var words = InlineArray<64, UInt32>(repeating: 0)
     for index in 0..<16 {
@@ -104,8 +104,8 @@ package struct SHA256 {
     state &+= SHA256.rounds(state, words)
   }
 
-  /// The state after 64 rounds. A round's result is the next one's with the words' names moved on by
-  /// one, so eight rounds later each word has its own name again and nothing is ever moved.
+  /// The state after 64 rounds. A round rotates the names of the words instead of moving them.
+  /// After eight rounds each word has its own name again.
   private static func rounds(
     _ state: SIMD8<UInt32>, _ words: InlineArray<64, UInt32>
   ) -> SIMD8<UInt32> {
@@ -151,7 +151,7 @@ package struct SHA256 {
   ]
 }
 
-/// `word` with its bits moved to the right, those that fall out coming back on the left.
+/// Rotates `word` to the right.
 @inline(__always)
 private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
   (word &>> count) | (word &<< (32 &- count))
