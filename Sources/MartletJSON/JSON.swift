@@ -1,21 +1,20 @@
-//===--- JSON.swift - JSON values, and how they are printed ---------------===//
+//===--- JSON.swift - JSON values and encoding ----------------------------===//
 //
-// Contract  Members stand in the order given; rounded numbers are decimal, without exponent or
-//           trailing zeros; strings are escaped as RFC 8259 asks.
-//           Not-a-number and infinities become null.
+// Contract  Members keep their order. Rounded numbers are decimal, without exponent or trailing
+//           zeros. Strings are escaped as in RFC 8259. NaN and infinities become `null`.
 // Checked   Tests/MartletJSONTests/JSONTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A JSON value; it prints on one line.
+/// A JSON value; its description is one line.
 package enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int)
-  /// A number and how many decimal places it keeps.
+  /// A number and the decimal places to keep.
   case number(Double, places: Int)
-  /// A number with all the digits that tell it from its neighbors.
+  /// A number with the digits needed to restore it exactly.
   case float(Float)
-  /// A number as a text has it: what parsing gives for every number.
+  /// A number as in the parsed text; the parser returns all numbers this way.
   case literal(String)
   case string(String)
   case array([JSON])

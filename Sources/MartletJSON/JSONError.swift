@@ -1,19 +1,19 @@
-//===--- JSONError.swift - why a text could not be read as JSON -----------===//
+//===--- JSONError.swift - errors of JSON ---------------------------------===//
 
-/// Why bytes are no JSON text, or its values are not those that were expected.
+/// An error of parsing JSON or of reading its values.
 package enum JSONError: Error, Equatable, Sendable {
   case tooLarge(byteCount: Int, limit: Int)
-  /// The text ends within a value.
+  /// The text ends inside a value.
   case endOfText(offset: Int)
-  /// Nothing that may stand here begins with this byte.
+  /// The byte cannot start anything that is permitted here.
   case unexpected(byte: UInt8, offset: Int)
-  /// The string that begins here is no UTF-8, or the escape no Unicode scalar.
+  /// The string that starts here is not UTF-8, or the escape is not a Unicode scalar.
   case notUnicode(offset: Int)
   case repeatedName(String, offset: Int)
   case tooDeep(offset: Int, limit: Int)
-  /// There is no value at this path.
+  /// The value at this path is missing.
   case missing(path: String)
-  /// The value at this path is of another type, or out of its range.
+  /// The value at this path has another type or is out of range.
   case mismatch(path: String, expected: String)
 }
 

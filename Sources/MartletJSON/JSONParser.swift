@@ -1,20 +1,20 @@
-//===--- JSONParser.swift - JSON values from bytes ------------------------===//
+//===--- JSONParser.swift - parsing JSON ----------------------------------===//
 //
-// Contract  Any bytes give a value or a `JSONError` that says where. Strict: UTF-8 without a byte order
-//           mark, one value and white space around it, no name twice in an object, no lone surrogate.
-//           Numbers keep their text, so that whoever reads them chooses the type.
-// Cost      One pass; recursion as deep as the text nests, which is limited.
+// Contract  Any bytes return a value or throw a `JSONError` with the place. Strict: UTF-8 without a
+//           byte order mark, one value surrounded by white space, no repeated names in an object,
+//           no lone surrogates. Numbers keep their text, so that the reader chooses the type.
+// Cost      One pass; the recursion depth is the nesting depth, which is limited.
 // Source    RFC 8259
 // Checked   Tests/MartletJSONTests/JSONParserTests.swift
 //===----------------------------------------------------------------------===//
 
 extension JSON {
-  /// The most bytes of a text.
+  /// The default limit of a text: 256 MiB.
   package static let maximumSize = 1 << 28
-  /// How deep arrays and objects may nest.
+  /// The deepest nesting of arrays and objects.
   package static let maximumDepth = 128
 
-  /// The value that a text in UTF-8 of at most `limit` bytes stands for.
+  /// Parses a UTF-8 text of at most `limit` bytes.
   package init(
     parsing bytes: [UInt8], limit: Int = JSON.maximumSize
   ) throws(JSONError) {
@@ -30,7 +30,7 @@ private struct JSONParser {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// One value and nothing behind it.
+  /// Parses one value and requires the end of the text.
   mutating func document() throws(JSONError) -> JSON {
     let value = try value(depth: 0)
     skipSpace()
@@ -58,7 +58,7 @@ private struct JSONParser {
     return bytes[offset]
   }
 
-  /// Whether `byte` comes next; it is taken then.
+  /// Consumes `byte` if it is next; returns whether it was.
   private mutating func takes(_ byte: Unicode.Scalar) -> Bool {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: byte) else { return false }
     offset += 1
@@ -113,7 +113,7 @@ private struct JSONParser {
     return .object(members)
   }
 
-  /// Elements with commas between them, behind the bracket that comes next, up to `end`.
+  /// Parses elements separated by commas, after the opening bracket, up to `end`.
   private mutating func list(
     depth: Int, end: Unicode.Scalar, _ element: (inout JSONParser) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -145,7 +145,7 @@ private struct JSONParser {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// One digit at least.
+  /// Consumes at least one digit.
   private mutating func digits() throws(JSONError) {
     let start = offset
     while offset < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[offset]) {
@@ -176,7 +176,7 @@ private struct JSONParser {
     }
   }
 
-  /// What stands behind a backslash.
+  /// Parses the escape after a backslash.
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
     let byte = try current()
     offset += 1
@@ -192,7 +192,7 @@ private struct JSONParser {
     }
   }
 
-  /// A scalar in one escape, or in two that are surrogates of each other.
+  /// Parses a scalar of one escape, or of two that are a surrogate pair.
   private mutating func escapedScalar() throws(JSONError) -> String {
     let start = offset - 2
     let first = try hexadecimal()
@@ -205,7 +205,7 @@ private struct JSONParser {
     return String(scalar)
   }
 
-  /// The value of four hexadecimal digits.
+  /// Parses four hexadecimal digits.
   private mutating func hexadecimal() throws(JSONError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {

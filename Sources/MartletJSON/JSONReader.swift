@@ -4,18 +4,18 @@
 //     let shapes: [[Int]] = try reader.value("shapes")
 //     let seed: UInt64? = try reader.optional("seed")
 //
-// Contract  A member that is missing or of another type is a `JSONError` with its path:
-//           `cases[3].inputs[0].shape`. Whole numbers are exact or an error; floating-point numbers are
-//           the nearest to the text's digits.
+// Contract  A member that is missing or has another type throws a `JSONError` with its path:
+//           `cases[3].inputs[0].shape`. Integers are exact or throw; floating-point numbers are
+//           rounded to the nearest.
 // Checked   Tests/MartletJSONTests/JSONReaderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A type that can be read from JSON.
+/// A type that can be decoded from JSON.
 package protocol JSONReadable {
   init(_ reader: JSONReader) throws(JSONError)
 }
 
-/// A JSON value and where it stands in its document.
+/// A JSON value and its path in the document.
 package struct JSONReader {
   package let json: JSON
   package let path: String
@@ -25,13 +25,13 @@ package struct JSONReader {
     self.path = path
   }
 
-  /// The member `name` of an object.
+  /// Returns the member `name` of an object.
   package func value<Value: JSONReadable>(_ name: String) throws(JSONError) -> Value {
     guard let member = try member(name) else { throw .missing(path: path(of: name)) }
     return try Value(member)
   }
 
-  /// The member `name` of an object; `nil` if it is missing or null.
+  /// Returns the member `name` of an object; `nil` if it is missing or null.
   package func optional<Value: JSONReadable>(_ name: String) throws(JSONError) -> Value? {
     guard let member = try member(name) else { return nil }
     return try Value?(member)
@@ -44,7 +44,7 @@ package struct JSONReader {
     return true
   }
 
-  /// The elements of an array.
+  /// Returns the elements of an array.
   package func elements() throws(JSONError) -> [JSONReader] {
     guard case .array(let values) = json else { throw mismatch("array") }
     return values.enumerated().map { JSONReader($1, path: "\(path)[\($0)]") }
@@ -52,7 +52,7 @@ package struct JSONReader {
 
   package var isObject: Bool { if case .object = json { true } else { false } }
 
-  /// The error that the value is no `expected`.
+  /// The error for a value that is not `expected`.
   package func mismatch(_ expected: String) -> JSONError {
     .mismatch(path: path, expected: expected)
   }
@@ -83,7 +83,7 @@ package struct JSONReader {
 }
 
 extension JSONReadable {
-  /// The value of a JSON text.
+  /// Parses a JSON text.
   package init(json bytes: [UInt8]) throws(JSONError) {
     try self.init(JSONReader(JSON(parsing: bytes)))
   }
