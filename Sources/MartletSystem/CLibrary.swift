@@ -1,6 +1,6 @@
-//===--- CLibrary.swift - the C library under its name on each system -----===//
+//===--- CLibrary.swift - the C library of each system --------------------===//
 //
-// Whoever imports this module has the C library's functions too.
+// Importing this module also imports the C library's functions.
 //===----------------------------------------------------------------------===//
 
 #if canImport(Darwin)

@@ -1,15 +1,15 @@
-//===--- MonotonicClock.swift - how much time has passed ------------------===//
+//===--- MonotonicClock.swift - a monotonic clock -------------------------===//
 //
-// For deadlines and for measuring. The standard library's `ContinuousClock` does the same, but links
-// the whole of Swift's concurrency.
+// For deadlines and measurements. The standard library's `ContinuousClock` does the same, but links
+// all of Swift's concurrency.
 //
 // Checked   Tests/MartletSystemTests/MonotonicClockTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A clock that never goes back and that nobody sets.
+/// A clock that never goes back and cannot be set.
 package enum MonotonicClock {
-  /// The time since a point that stays the same as long as the machine runs. The system writes into `time`
-  /// during the call alone.
+  /// The time since a fixed point, until the machine restarts. The system writes into `time` only
+  /// during the call.
   package static var now: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -20,7 +20,7 @@ package enum MonotonicClock {
 }
 
 extension Duration {
-  /// The whole nanoseconds.
+  /// The duration in whole nanoseconds.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,13 +1,12 @@
-//===--- Processors.swift - how many threads can run at once --------------===//
+//===--- Processors.swift - number of usable processors -------------------===//
 //
-// Contract  At least 1. On Linux no more than the share of time that the process's control group has,
-//           rounded up.
+// Contract  At least 1. On Linux, at most the CPU quota of the process's control group, rounded up.
 // Checked   Tests/MartletSystemTests/ProcessorsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The processors of this machine.
 package enum Processors {
-  /// How many of them this process may use.
+  /// The number of processors that this process may use.
   package static var count: Int {
     let online = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
     #if canImport(Darwin)
@@ -17,8 +16,8 @@ package enum Processors {
     #endif
   }
 
-  /// The control group's share of time in processors, in the files of version 2 or of version 1, or
-  /// `nil` if nothing limits it. `text` gives what a file holds.
+  /// The CPU quota of the control group (version 2 or 1) in processors, or `nil` without a limit.
+  /// `text` returns the contents of a file.
   static func quota(_ text: (_ path: String) -> String?) -> Int? {
     func numbers(_ path: String) -> [Int?] {
       (text("/sys/fs/cgroup/" + path) ?? "").split { $0 == " " || $0 == "\n" }.map { Int($0) }
@@ -32,8 +31,8 @@ package enum Processors {
   }
 
   #if !canImport(Darwin)
-    /// The first bytes of a file. The path is C's for the length of the call; `read` writes no more bytes
-    /// than the buffer has, and says how many.
+    /// The first bytes of a file. The path is a C string that is valid during the call. `read`
+    /// writes no more bytes than the buffer has, and returns their number.
     private static func text(_ path: String) -> String? {
       let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }

@@ -1,20 +1,21 @@
-//===--- SystemError.swift - an error of the system by its number ---------===//
+//===--- SystemError.swift - errors of system calls -----------------------===//
 //
 // Checked   Tests/MartletSystemTests/SystemErrorTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why the system has refused a call.
+/// An error of a system call.
 package struct SystemError: Error, Equatable, Sendable {
-  /// One of `ENOENT`, `EACCES` and so on.
+  /// The value of `errno`, such as `ENOENT` or `EACCES`.
   package let number: Int32
 
   package init(_ number: Int32) { self.number = number }
 
-  /// The error of the call that has just failed on this thread.
+  /// The error of the last system call on this thread.
   package static var last: SystemError { SystemError(errno) }
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The C library's words: `No such file or directory`. They are copied at once, and are text for any number.
+  /// The C library's message: `No such file or directory`. It is copied immediately, and exists for
+  /// any number.
   package var description: String { unsafe String(cString: strerror(number)) }
 }

@@ -3,10 +3,10 @@
 // Checked   Tests/MartletSystemTests/ThreadsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Threads that nobody waits for.
+/// Detached threads.
 package enum Threads {
-  /// Runs `body` on a new thread. What it does is retained for the thread, which releases it; where none
-  /// starts, that is done here.
+  /// Runs `body` on a new thread. The job is retained for the thread, which releases it. If no
+  /// thread starts, it is released here.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let job = unsafe Unmanaged.passRetained(Job(body))
     let status = unsafe startThread(job.toOpaque())
@@ -17,14 +17,14 @@ package enum Threads {
   }
 }
 
-/// What a thread does.
+/// The work of a thread.
 private final class Job: Sendable {
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Starts a thread that `runJob` runs on with `job`.
+/// Starts a thread that calls `runJob` with `job`.
 private func startThread(_ job: UnsafeMutableRawPointer) -> Int32 {
   #if canImport(Darwin)
     var thread: pthread_t?
@@ -40,8 +40,8 @@ private func startThread(_ job: UnsafeMutableRawPointer) -> Int32 {
   return status
 }
 
-/// What a thread begins with; the pointer is optional on some systems. It is a retained `Job`, which this
-/// alone releases.
+/// The start function of a thread; its pointer is optional on some systems. It is a retained `Job`,
+/// which only this function releases.
 private func runJob(_ job: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let job = unsafe job { unsafe Unmanaged<Job>.fromOpaque(job).takeRetainedValue().body() }
   return nil
