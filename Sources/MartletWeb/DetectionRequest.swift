@@ -1,34 +1,34 @@
-//===--- DetectionRequest.swift - what a page asks for --------------------===//
+//===--- DetectionRequest.swift - options of object detection -------------===//
 //
-// The options of `martlet detect` and `martlet track` as members of a JSON object, by their names in
-// camel case: {"maxObjects":5,"classify":true,"threshold":0.5}.
+// The options of `martlet detect` and `martlet track` as members of a JSON object, with their names
+// in camel case: {"maxObjects":5,"classify":true,"threshold":0.5}.
 //
-// Contract  What is not asked for is as the tool has it. An unknown member is an error, as an unknown option
-//           is; so is a value out of its range.
+// Contract  Missing members have the tool's defaults. Unknown members and values out of range are
+//           errors, as in the tool.
 // Checked   Tests/MartletWebTests/DetectionRequestTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletJSON
 import MartletVision
 
-/// What is searched for, and how strictly.
+/// The options of a page's object detector.
 package struct DetectionRequest: Sendable, Equatable {
-  /// Whether a page shows frame after frame, of which each is followed by the next.
+  /// Whether the images are the frames of a stream, in order.
   package var isStream = false
   package var maximumObjectCount = 1
   package var classifies = false
-  /// The least confidence of a label; the classifier's own where it is `nil`.
+  /// The lowest confidence of a label; `nil` for the classifier's own threshold.
   package var threshold: Float?
   package var maximumLabelCount: Int?
-  /// The least score of an object; the network's own where it is `nil`.
+  /// The lowest score of an object; `nil` for the detector's own threshold.
   package var minimumScore: Float?
-  /// Names of a custom classifier's classes, in place of its own.
+  /// The class names of a custom classifier; `nil` keeps the model's own.
   package var labels: [String]?
   package var filter = LabelFilter.deny([])
   package var dropsBackground = false
-  /// Mean and standard deviation of a custom classifier's pixels, in place of its own.
+  /// The pixel normalization of a custom classifier; `nil` keeps the model's own.
   package var normalization: PixelNormalization?
-  /// Every how many frames of a stream the localizer runs.
+  /// The number of frames of a stream from one detection to the next.
   package var detectionInterval = ObjectStreamOptions().detectionInterval
 
   package init() {}
@@ -40,7 +40,7 @@ extension DetectionRequest: JSONReadable {
     "allowLabels", "denyLabels", "dropBackground", "mean", "std", "detectEvery", "faces",
   ]
 
-  /// The options that a JSON object holds.
+  /// Decodes the options from a JSON object.
   package init(_ reader: JSONReader) throws(JSONError) {
     try reader.refuseOthers(than: DetectionRequest.members)
     isStream = try reader.optional("stream") ?? false

@@ -1,16 +1,16 @@
-//===--- Exports.swift - the functions of martlet.wasm --------------------===//
+//===--- Exports.swift - functions of martlet.wasm ------------------------===//
 //
-// A page puts bytes into memory that `takeMemory` gives, and calls. What comes back is a line of JSON in
-// UTF-8, at `replyAddress()`, `replyCount()` bytes, until the next call.
+// A page copies bytes into memory of `takeMemory` and calls a function. The reply is a line of JSON
+// in UTF-8: `replyCount()` bytes at `replyAddress()`, valid until the next call.
 //
 //     let detector = makeDetector(request…, classifier…, detector…)   // 0: the reply has the error
-//     detectFile(detector, name…, file…)                              // a JPEG, PNG, BMP or PNM file
+//     detectFile(detector, name…, file…)                              // JPEG, PNG, BMP or PNM
 //     detectPixels(detector, name…, rgba, width, height)              // rows without padding
 //     releaseDetector(detector)
 //
-// Contract  One thread. Whoever calls vouches for the memory that it names, as only it can; everything in
-//           that memory may be anything. Memory that runs out ends in a trap, after which the page makes
-//           a new instance of the module.
+// Contract  Single-threaded. The caller guarantees that the memory it passes is valid; its contents
+//           may be anything. If memory runs out, the module traps, and the page must create a new
+//           instance.
 // Checked   .ci/build-wasm, .ci/check-wasm
 //===----------------------------------------------------------------------===//
 
@@ -19,43 +19,43 @@
   import MartletJSON
   import MartletVision
 
-  // One thread calls these.
+  // All calls come from one thread.
   nonisolated(unsafe) private var detectors: [Int32: PageDetector] = [:]
   nonisolated(unsafe) private var lastDetector: Int32 = 0
   nonisolated(unsafe) private var reply: [UInt8] = []
 
-  /// Memory for what a call takes; 0 if there is none left. JavaScript reads addresses with
-  /// `>>> 0`: from 2 GiB on they are negative as `i32`.
+  /// Allocates memory for an argument; returns 0 if there is none left. JavaScript reads addresses
+  /// with `>>> 0`: from 2 GiB on they are negative as `i32`.
   @_cdecl("takeMemory")
   package func takePageMemory(_ count: Int32) -> UnsafeMutableRawPointer? {
     unsafe takeMemory(Int(count))
   }
 
-  /// Takes back memory of `takeMemory`.
+  /// Frees memory of `takeMemory`.
   @_cdecl("releaseMemory")
   package func releasePageMemory(_ place: UnsafeMutableRawPointer?) { unsafe releaseMemory(place) }
 
-  /// The number of allocated bytes, which JavaScript reads with `>>> 0` too.
+  /// The number of allocated bytes, which JavaScript also reads with `>>> 0`.
   @_cdecl("memoryInUse")
   package func memoryInUse() -> UInt32 { UInt32(memoryUse.now) }
 
-  /// The highest number of bytes that were allocated at once.
+  /// The largest number of bytes that were allocated at the same time.
   @_cdecl("largestMemoryInUse")
   package func largestMemoryInUse() -> UInt32 { UInt32(memoryUse.peak) }
 
-  /// Where the last call's reply lies.
+  /// The address of the last call's reply.
   @_cdecl("replyAddress")
   package func replyAddress() -> UnsafeRawPointer? {
-    // The array is not touched before the next call, so its bytes stay where they are.
+    // The array is not changed before the next call, so its bytes do not move.
     unsafe reply.withUnsafeBytes { $0.baseAddress }
   }
 
-  /// How many bytes the last call's reply has.
+  /// The number of bytes of the last call's reply.
   @_cdecl("replyCount")
   package func replyCount() -> Int32 { Int32(unsafe reply.count) }
 
-  /// A detector by the options in `request`, JSON, with the networks of two `.tflite` files, or of none; 0
-  /// where there is none, and the reply has the reason.
+  /// Creates a detector with the JSON options in `request`. `.tflite` files replace the shipped
+  /// networks unless empty. Returns 0 on failure; the reply has the error.
   @_cdecl("makeDetector")
   package func makeDetector(
     _ request: UnsafeRawPointer?, _ requestCount: Int32, _ classifier: UnsafeRawPointer?,
@@ -76,11 +76,11 @@
     } catch { return fail(error.description) }
   }
 
-  /// Ends a detector.
+  /// Releases a detector.
   @_cdecl("releaseDetector")
   package func releaseDetector(_ detector: Int32) { unsafe detectors[detector] = nil }
 
-  /// Replies with the line of an encoded image.
+  /// Detects in an encoded image; the reply is its line of JSON.
   @_cdecl("detectFile")
   package func detectFile(
     _ detector: Int32, _ name: UnsafeRawPointer?, _ nameCount: Int32, _ file: UnsafeRawPointer?,
@@ -91,7 +91,7 @@
     answer(detector.line(of: name, file: unsafe bytes(file, fileCount)))
   }
 
-  /// Replies with the line of an upright image of RGBA pixels.
+  /// Detects in an upright image of RGBA pixels; the reply is its line of JSON.
   @_cdecl("detectPixels")
   package func detectPixels(
     _ detector: Int32, _ name: UnsafeRawPointer?, _ nameCount: Int32, _ rgba: UnsafeRawPointer?,
@@ -109,7 +109,7 @@
     } catch { answer(detector.failure(of: name, error.description)) }
   }
 
-  /// A copy of a page's bytes.
+  /// Copies the bytes of a page.
   private func bytes(_ place: UnsafeRawPointer?, _ count: Int32) -> [UInt8] {
     [UInt8](
       unsafe UnsafeRawBufferPointer(start: place, count: place == nil ? 0 : Int(max(count, 0))))

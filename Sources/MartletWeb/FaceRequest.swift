@@ -1,9 +1,9 @@
-//===--- FaceRequest.swift - what a page asks of faces --------------------===//
+//===--- FaceRequest.swift - options of face detection --------------------===//
 //
-// The options of `martlet faces` and of `martlet track --faces` as members of a JSON object, by their names
-// in camel case: {"faces":true,"landmarks":true,"classify":true}.
+// The options of `martlet faces` and `martlet track --faces` as members of a JSON object, with
+// their names in camel case: {"faces":true,"landmarks":true,"classify":true}.
 //
-// Contract  What is not asked for is as the tool has it; an unknown member and a value out of its range are
+// Contract  Missing members have the tool's defaults. Unknown members and values out of range are
 //           errors.
 // Checked   Tests/MartletWebTests/FaceRequestTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,12 +11,12 @@
 package import MartletFaces
 import MartletJSON
 
-/// What is searched for of faces.
+/// The options of a page's face detector.
 package struct FaceRequest: Sendable, Equatable {
-  /// Whether a page shows frame after frame, of which each is followed by the next.
+  /// Whether the images are the frames of a stream, in order.
   package var isStream = false
   package var parts = FaceParts()
-  /// Whether points are smoothed from frame to frame.
+  /// Whether points of tracked faces are smoothed from frame to frame.
   package var isSmoothing = true
 }
 
@@ -26,7 +26,7 @@ extension FaceRequest: JSONReadable {
     "minFaceSize", "minScore", "maxFaces", "smoothing",
   ]
 
-  /// The options that a JSON object holds.
+  /// Decodes the options from a JSON object.
   package init(_ reader: JSONReader) throws(JSONError) {
     try reader.refuseOthers(than: FaceRequest.members)
     func has(_ name: String) throws(JSONError) -> Bool { try reader.optional(name) ?? false }

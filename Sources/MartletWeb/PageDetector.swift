@@ -1,7 +1,7 @@
-//===--- PageDetector.swift - images of a page in, JSON out ---------------===//
+//===--- PageDetector.swift - detection for a web page --------------------===//
 //
-// Contract  Each image is answered by one line of JSON, the tool's own; what cannot be looked at by a line
-//           with the reason. For one thread.
+// Contract  Each image returns one line of JSON, as in the tool; a failure returns a line with the
+//           reason. Use it on one thread.
 // Checked   Tests/MartletWebTests/PageDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ internal import MartletFaces
 import MartletJSON
 import MartletVision
 
-/// A detector as a page asked for it: of single images, or of frames one after another.
+/// The detector of a page, for still images or the frames of a stream.
 package final class PageDetector {
   fileprivate enum Kind {
     case pictures(ObjectFinder, limit: Int)
@@ -22,8 +22,8 @@ package final class PageDetector {
   private let kind: Kind
   private var frameCount = 0
 
-  /// The detector of `request`. For objects, `classifier` and `detector`, the bytes of `.tflite` files, take the
-  /// place of the shipped networks where they are not empty.
+  /// A detector for `request`. `classifier` and `detector`, the bytes of `.tflite` files, replace
+  /// the shipped networks for objects unless they are empty.
   package init(
     _ request: PageRequest, classifier: [UInt8] = [], detector: [UInt8] = []
   ) throws(VisionError) {
@@ -34,8 +34,8 @@ package final class PageDetector {
       }
   }
 
-  /// The line of an encoded image, turned upright as its file asks. Results have the file's
-  /// warnings, a failure has none.
+  /// Detects in an encoded image, turned upright by its file's orientation. Results include the
+  /// file's warnings, a failure does not.
   package func line(of name: String, file: [UInt8]) -> JSON {
     do throws(ImageFileError) {
       let file = try ImageFile(decoding: file)
@@ -45,7 +45,7 @@ package final class PageDetector {
     } catch { return failure(of: name, error.description) }
   }
 
-  /// The line of an upright image, with further members for results.
+  /// Detects in an upright image. Results include the further members.
   package func line(
     of name: String, _ image: RGBImage, _ members: [(String, JSON)] = []
   ) -> JSON {
@@ -70,7 +70,7 @@ package final class PageDetector {
     }
   }
 
-  /// The line of an image that could not be looked at; as a frame it counts.
+  /// The line for an image that failed; in a stream it counts as a frame.
   package func failure(of name: String, _ reason: String) -> JSON {
     switch kind {
     case .pictures, .faces: JSON.failure(of: name, reason)
@@ -117,7 +117,7 @@ extension PageDetector.Kind {
 }
 
 extension DetectionRequest {
-  /// The classifier that is requested, if any: of `model`'s bytes, or the coarse one where they are empty.
+  /// The requested classifier, if any: from the bytes `model`, or the coarse one if they are empty.
   fileprivate func classifier(_ model: [UInt8]) throws(VisionError) -> Classifier? {
     guard classifies || !model.isEmpty else { return nil }
     guard !model.isEmpty else { return try Classifier(threshold: threshold, lock: .none) }
