@@ -1,4 +1,4 @@
-//===--- CustomObjectDetectorOptions+Remote.swift - detectors of remote models ===//
+//===--- CustomObjectDetectorOptions+Remote.swift - remote classifiers ----===//
 //
 // Checked   Tests/MartletHostingTests/RemoteDetectorTests.swift, Tests/MartletUsageTests
 //===----------------------------------------------------------------------===//
@@ -6,8 +6,8 @@
 public import Martlet
 
 extension CustomObjectDetectorOptions {
-  /// Options for a stream, one object, without classification: set `shouldEnableClassification`, or the model is
-  /// not used.
+  /// Options for a stream, one object, without classification: set `shouldEnableClassification`, or
+  /// the model is not used.
   ///
   /// A detector uses the version that is in use at its first image. If there is none, the error is
   /// `VisionError.notDownloaded`, whether objects are classified or not.

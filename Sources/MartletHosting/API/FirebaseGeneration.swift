@@ -1,6 +1,6 @@
-//===--- FirebaseGeneration.swift - the names of the earlier generation ---===//
+//===--- FirebaseGeneration.swift - Firebase ML's names -------------------===//
 //
-// Firebase ML's names for the same functions.
+// Firebase ML's names for the same API.
 //
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
@@ -8,15 +8,15 @@
 public import Foundation
 
 extension CustomRemoteModel {
-  /// The model that has this name in the Firebase console.
+  /// The model with this name in the Firebase console.
   public convenience init(name: String) {
     self.init(remoteModelSource: FirebaseModelSource(name: name))
   }
 }
 
 extension ModelManager {
-  /// The shared manager; the argument, a `FirebaseApp` or anything else, is ignored. The configuration names the
-  /// Firebase project.
+  /// The shared manager; the argument, a `FirebaseApp` or anything else, is ignored. The
+  /// configuration names the Firebase project.
   public static func modelManager(app: AnyObject) -> ModelManager { modelManager() }
 }
 

@@ -31,12 +31,13 @@ public struct RetryPolicy: Sendable, Equatable {
 
 /// The check that a file must pass to become the model in use.
 ///
-/// The check runs on its own thread, so that no task waits for it. The package's own checks end soon after the
-/// download is cancelled or its time limit has passed.
+/// The check runs on its own thread, so that no task waits for it. The package's own checks end
+/// soon after the download is cancelled or its time limit has passed.
 public struct ModelAcceptance: Sendable {
   private let accept: @Sendable (String) throws(VisionError) -> Void
 
-  /// Calls `accept` with the path of the file, on a thread that belongs to no task; an error refuses the file.
+  /// Calls `accept` with the path of the file, on a thread that belongs to no task; an error
+  /// refuses the file.
   public init(_ accept: @escaping @Sendable (String) throws(VisionError) -> Void) {
     self.accept = accept
   }
@@ -44,7 +45,8 @@ public struct ModelAcceptance: Sendable {
   /// Accepts classifiers that a detector can use.
   public static let classifier = classifier()
 
-  /// Accepts classifiers that a detector can use, with labels or normalization that the metadata lacks.
+  /// Accepts classifiers that a detector can use, with labels or normalization that the metadata
+  /// lacks.
   public static func classifier(
     labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) -> ModelAcceptance {
@@ -61,7 +63,8 @@ public struct ModelAcceptance: Sendable {
     do throws(ModelError) { _ = try Model(bytes) } catch { throw .model(error) }
   }
 
-  /// Checks a file on its own thread. Networks that `accept` prepares stop if the task is cancelled.
+  /// Checks a file on its own thread. Networks that `accept` prepares stop if the task is
+  /// cancelled.
   func check(_ path: String) async throws(VisionError) {
     let call = CallCancellation()
     let result = await withTaskCancellationHandler {
@@ -79,8 +82,8 @@ public struct ModelAcceptance: Sendable {
 }
 
 extension Interpreter.Options {
-  /// Options that prepare a network quickly: plain kernels use weights in place, and large constants are left to
-  /// runs, which never happen.
+  /// Options that prepare a network quickly: plain kernels use weights in place, and large
+  /// constants are left to runs, which never happen.
   fileprivate static var forAcceptance: Interpreter.Options {
     var options = Interpreter.Options(kernels: .reference, workLimit: Int.max)
     options.foldingLimit = 1 << 26
@@ -100,8 +103,8 @@ public struct HostingConfiguration: Sendable {
   public var maximumModelSize = 512 << 20
   /// The longest time without data from a server.
   public var idleLimit = Duration.seconds(60)
-  /// The lowest rate in bytes per second, measured over each `idleLimit`. A slower answer is retried like a
-  /// silent one.
+  /// The lowest rate in bytes per second, measured over each `idleLimit`. A slower answer is
+  /// retried like a silent one.
   public var lowestSpeed = 1000
   /// The longest time of a whole download, including retries.
   public var timeLimit = Duration.seconds(86_400)
@@ -118,8 +121,8 @@ public struct HostingConfiguration: Sendable {
     self.directory = directory
   }
 
-  /// `$XDG_CACHE_HOME/martlet/models`, or the same in `$HOME/.cache` or in `.cache` of the user's folder; on
-  /// Apple's platforms `martlet/models` in Application Support.
+  /// `$XDG_CACHE_HOME/martlet/models`, or the same in `$HOME/.cache` or in `.cache` of the user's
+  /// folder; on Apple's platforms `martlet/models` in Application Support.
   public static var defaultDirectory: URL {
     #if canImport(Darwin)
       let base = URL.applicationSupportDirectory

@@ -9,8 +9,8 @@ public import Foundation
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
   /// Whether mobile networks are allowed. Ignored on Linux, which does not distinguish networks.
   public let allowsCellularAccess: Bool
-  /// Whether downloads run in the background. Ignored: a download runs as long as the process, and the next
-  /// request continues it.
+  /// Whether downloads run in the background. Ignored: a download runs as long as the process, and
+  /// the next request continues it.
   public let allowsBackgroundDownloading: Bool
 
   /// Conditions with these values.

@@ -6,11 +6,12 @@
 public import Foundation
 
 extension Notification.Name {
-  /// A model was downloaded, or the local version is the latest. Posted on any thread, once for all requests
-  /// of the same download.
+  /// A model was downloaded, or the local version is the latest. Posted on any thread, once for all
+  /// requests of the same download.
   public static let mlkitModelDownloadDidSucceed = Notification.Name(
     "MLKModelDownloadDidSucceedNotification")
-  /// A model could not be downloaded. Posted on any thread, once for all requests of the same download.
+  /// A model could not be downloaded. Posted on any thread, once for all requests of the same
+  /// download.
   public static let mlkitModelDownloadDidFail = Notification.Name(
     "MLKModelDownloadDidFailNotification")
 }

@@ -1,4 +1,4 @@
-//===--- ModelManager+Async.swift - the same in Swift of today ------------===//
+//===--- ModelManager+Async.swift - asynchronous API ----------------------===//
 //
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,8 +17,8 @@ public enum ModelDownloadType: Sendable, Hashable, CaseIterable {
 
 /// A running download.
 public struct ModelDownload: Sendable {
-  /// The progress from step to step; ends with the download. Steps that come faster than they are consumed are
-  /// dropped.
+  /// The progress from step to step; ends with the download. Steps that come faster than they are
+  /// consumed are dropped.
   public let progress: AsyncStream<ModelDownloadProgress>
   private let task: Task<SharedDownload.Outcome, Never>
   private let leave: @Sendable () -> Void
@@ -97,18 +97,19 @@ extension ModelManager {
     return try await startDownload(remoteModel, conditions: conditions).model()
   }
 
-  /// The model for a detector, which reads the version that is in use at its first image. A damaged version is
-  /// taken out of use first, as by `repair(_:)`.
+  /// The model for a detector, which reads the version that is in use at its first image. A damaged
+  /// version is taken out of use first, as by `repair(_:)`.
   public func localModel(of remoteModel: RemoteModel) -> LocalModel {
     let folder = folder(of: remoteModel)
     _ = try? folder.repair()
     return LocalModel(path: folder.modelPath, remoteName: remoteModel.name)
   }
 
-  /// Takes the version in use out of use if its file has changed since the download; the previous version
-  /// replaces it if it is intact. Every download starts with this.
+  /// Takes the version in use out of use if its file has changed since the download; the previous
+  /// version replaces it if it is intact. Every download starts with this.
   ///
-  /// - Returns: `ModelHostingError.damaged` with the damage; `nil` if the version is intact or there is none.
+  /// - Returns: `ModelHostingError.damaged` with the damage; `nil` if the version is intact or
+  ///   there is none.
   @discardableResult
   public func repair(_ remoteModel: RemoteModel) throws(ModelHostingError) -> ModelHostingError? {
     try folder(of: remoteModel).repair()

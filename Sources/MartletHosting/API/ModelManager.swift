@@ -1,8 +1,8 @@
-//===--- ModelManager.swift - remote models, downloaded and kept ----------===//
+//===--- ModelManager.swift - downloading and storing models --------------===//
 //
-// Contract  Can be used from any number of threads and tasks; several managers and processes can use the same
-//           folder. A model stays in use until another one has passed every check. Concurrent requests for
-//           the same model share one download.
+// Contract  Can be used from any number of threads and tasks; several managers and processes can
+//           use the same folder. A model stays in use until another one has passed every check.
+//           Concurrent requests for the same model share one download.
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -64,15 +64,16 @@ extension ModelManager {
     folder(of: remoteModel).current != nil
   }
 
-  /// Downloads the model if there is no local version, or a newer one on the server; returns immediately.
+  /// Downloads the model if there is no local version, or a newer one on the server; returns
+  /// immediately.
   ///
-  /// The end is posted as a notification, `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`. It is a
-  /// success, too, if the local version is the latest. Cancelling the progress cancels the download, unless
-  /// others have requested it too.
+  /// The end is posted as a notification, `mlkitModelDownloadDidSucceed` or
+  /// `mlkitModelDownloadDidFail`. It is a success, too, if the local version is the latest.
+  /// Cancelling the progress cancels the download, unless others have requested it too.
   ///
-  /// The progress counts bytes. It reserves one percent for the checks of the file, and is finished when the
-  /// version is in use. If the download fails, the progress is cancelled and never finished; its `userInfo` has
-  /// the error, with the key of the notification.
+  /// The progress counts bytes. It reserves one percent for the checks of the file, and is finished
+  /// when the version is in use. If the download fails, the progress is cancelled and never
+  /// finished; its `userInfo` has the error, with the key of the notification.
   @discardableResult
   public func download(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions
@@ -101,8 +102,8 @@ extension ModelManager {
     if !progress.isCancelled { progress.cancel() }
   }
 
-  /// Removes the model and cancels its download; calls `completion` on the main thread, with an error if there
-  /// was no model.
+  /// Removes the model and cancels its download; calls `completion` on the main thread, with an
+  /// error if there was no model.
   public func deleteDownloadedModel(
     _ remoteModel: RemoteModel, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
   ) {
@@ -116,7 +117,7 @@ extension ModelManager {
 
   /// Removes the model and cancels its download.
   ///
-  /// - Throws: `ModelHostingError.notDownloaded` where the model was not there.
+  /// - Throws: `ModelHostingError.notDownloaded` if the model is not stored.
   public func deleteDownloadedModel(_ remoteModel: RemoteModel) async throws(ModelHostingError) {
     if let download = state.withLock({ $0.downloads[remoteModel] }) {
       download.cancel()
@@ -131,7 +132,7 @@ extension ModelManager {
 // MARK: - Downloads
 
 extension ModelManager {
-  /// Joins the download of the model, or begins it; returns what leaves it again.
+  /// Joins the download of the model, or starts it; returns a function that leaves it.
   func join(
     _ model: RemoteModel, _ conditions: ModelDownloadConditions, _ observer: SharedDownload.Observer
   ) -> @Sendable () -> Void {

@@ -1,11 +1,11 @@
-//===--- RemoteModel.swift - a model that is not in the program -----------===//
+//===--- RemoteModel.swift - a model on a server --------------------------===//
 //
 // Checked   Tests/MartletHostingTests/RemoteModelTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A model on a server. Two are equal that have the same name and source.
+/// A model on a server. Models are equal if they have the same name and source.
 ///
-/// Unchecked because a class that has subclasses cannot be checked: nothing in it changes.
+/// Unchecked because the compiler cannot check a class with subclasses. It has no mutable state.
 public class RemoteModel: Hashable, @unchecked Sendable {
   /// The model's name.
   public final var name: String { source.name }
@@ -13,16 +13,16 @@ public class RemoteModel: Hashable, @unchecked Sendable {
 
   init(source: RemoteModelSource) { self.source = source }
 
-  /// Whether both are the same model of the same source.
+  /// Whether both have the same name and source.
   public static func == (one: RemoteModel, other: RemoteModel) -> Bool {
     one.source == other.source
   }
 
-  /// Hashes what makes models equal.
+  /// Feeds the name and the source into `hasher`.
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// A classifier of your own on a server.
+/// A custom classifier on a server.
 public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
   /// The model of a source.
   public init(remoteModelSource: RemoteModelSource) { super.init(source: remoteModelSource) }

@@ -5,18 +5,20 @@
 
 public import Foundation
 
-/// Where a remote model comes from; make one of its subclasses.
-/// A model is known by its name and its source together: two sources may each have a `birds`. The source of an
-/// `HTTPModelSource` is its address, that of a `FirebaseModelSource` the configuration's project.
+/// The source of a remote model; create one of the subclasses.
 ///
-/// Unchecked because a class that has subclasses cannot be checked: nothing in it changes.
+/// A model is identified by its name and source, so two sources may each have a model `birds`. An
+/// `HTTPModelSource` is identified by its URL, a `FirebaseModelSource` by the configuration's
+/// project.
+///
+/// Unchecked because the compiler cannot check a class with subclasses. It has no mutable state.
 public class RemoteModelSource: Hashable, @unchecked Sendable {
-  /// How the source is asked.
+  /// The kind of the source.
   enum Kind: Hashable, Sendable {
     case firebase
     case manifest(URL)
     case file(URL, sha256: String?, sizeBytes: Int?)
-    /// Whatever it was: the model is in the store, known by this key.
+    /// A source of any kind, whose model is in the store under this key.
     case stored(key: String)
   }
 
@@ -29,8 +31,8 @@ public class RemoteModelSource: Hashable, @unchecked Sendable {
     self.kind = kind
   }
 
-  /// What the source is known by in the store, without user and password; Firebase's models also by
-  /// their project.
+  /// The key of the source in the store: its URL without user and password, or the Firebase
+  /// project.
   func key(in configuration: HostingConfiguration) -> String {
     switch kind {
     case .firebase: "firebase:" + (configuration.firebase?.projectID ?? "")
@@ -40,41 +42,41 @@ public class RemoteModelSource: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Whether both are the same model of the same source.
+  /// Whether both have the same name and source.
   public static func == (one: RemoteModelSource, other: RemoteModelSource) -> Bool {
     one.name == other.name && one.kind == other.kind
   }
 
-  /// Hashes what makes sources equal.
+  /// Feeds the name and the kind into `hasher`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(kind)
   }
 }
 
-/// A model that Firebase hosts, or a server that speaks as Firebase does: the configuration's
-/// `firebase` says whose.
+/// A model hosted by Firebase or a compatible server. The configuration's `firebase` names the
+/// project.
 public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
-  /// The model that has this name in the Firebase console.
+  /// The model with this name in the Firebase console.
   public init(name: String) { super.init(name: name, kind: .firebase) }
 }
 
 /// A model on any web server.
 public final class HTTPModelSource: RemoteModelSource, @unchecked Sendable {
-  /// The model that a manifest at this address tells of: JSON with `downloadUri`, and if wanted
-  /// `sizeBytes`, `sha256`, `version`, `expireTime` and `minRuntime`.
+  /// The model of a manifest at this URL: JSON with `downloadUri`, and optionally `sizeBytes`,
+  /// `sha256`, `version`, `expireTime` and `minRuntime`.
   public init(name: String, manifestURL: URL) {
     super.init(name: name, kind: .manifest(manifestURL))
   }
 
-  /// The model whose file is at this address.
+  /// The model whose file is at this URL.
   ///
   /// - Parameters:
-  ///   - name: The name that the model is kept under, beside its address.
-  ///   - modelURL: The address of the file.
-  ///   - sha256: The digest that the file has to have, in hexadecimal digits. A model that is there
-  ///     with this digest is never asked for again.
-  ///   - sizeBytes: The size that the file has to have.
+  ///   - name: The name of the model in the store, together with its URL.
+  ///   - modelURL: The URL of the file.
+  ///   - sha256: The expected digest in hexadecimal digits. A stored model with this digest is
+  ///     never requested again.
+  ///   - sizeBytes: The expected size of the file.
   public init(name: String, modelURL: URL, sha256: String? = nil, sizeBytes: Int? = nil) {
     super.init(
       name: name,

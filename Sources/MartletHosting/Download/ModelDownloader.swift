@@ -1,7 +1,6 @@
 //===--- ModelDownloader.swift - downloading a model ----------------------===//
 //
-//     lock ▶ repair ▶ request description ▶ download or resume ▶ check size, SHA-256 ▶ accept ▶
-//     install
+//     lock ▶ repair ▶ request description ▶ download or resume ▶ check SHA-256 ▶ accept ▶ install
 //
 // Contract  The current version stays in use until a new one has passed every check.
 // Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift, ResumeTests.swift
