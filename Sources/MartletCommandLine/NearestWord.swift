@@ -7,7 +7,8 @@
 
 extension [String] {
   /// The element with the smallest edit distance to `word`; of several, the first. Returns `nil` if
-  /// the distance is more than two, or more than a third of the word's length (without hyphens).
+  /// the distance exceeds two, or a third of the word's length without hyphens. One change is always
+  /// allowed.
   package func nearest(to word: String) -> String? {
     let limit = Swift.min(2, Swift.max(1, word.count { $0 != "-" } / 3))
     var best: (word: String, distance: Int)?
