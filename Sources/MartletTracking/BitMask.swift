@@ -1,14 +1,14 @@
-//===--- BitMask.swift - marked pixels and the regions that they make -----===//
+//===--- BitMask.swift - binary mask and its components -------------------===//
 //
-// Contract  Neighbors of a pixel are the eight around it. Components come by their first pixel in
-//           rows from the top.
-// Cost      A few operations a pixel.
+// Contract  A pixel has eight neighbors. Components are sorted by their first pixel, row by row
+//           from the top.
+// Cost      A few operations per pixel.
 // Checked   Tests/MartletTrackingTests/BitMaskTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
 
-/// An image of marks.
+/// A binary image.
 struct BitMask: Equatable {
   let width: Int
   let height: Int
@@ -25,11 +25,11 @@ struct BitMask: Equatable {
     set { marks[y * width + x] = newValue }
   }
 
-  /// Marks gaps of up to twice the radius: what is marked grows by the radius along each axis, beyond
-  /// the image's edges too, then it shrinks again.
+  /// Closes gaps of up to twice the radius: dilates by the radius along each axis, also beyond the
+  /// image's edges, then erodes.
   mutating func close(radius: Int) {
-    // A window begins at its pixel, so that what grows or shrinks moves to the left and up, by the radius
-    // each time.
+    // A window starts at its pixel, so dilation and erosion each shift the mask left and up by the
+    // radius.
     let margin = 2 * radius
     let (columns, rows) = (width + margin, height + margin)
     var wide = [UInt8](repeating: 0, count: columns * rows + BitMask.slack)
@@ -45,11 +45,11 @@ struct BitMask: Equatable {
     }
   }
 
-  /// Bytes that vectors may reach behind the last one.
+  /// The number of bytes that vectors may access after the last one.
   private static let slack = 15
 
-  /// Makes of each byte what it and the next ones, `step` apart, are together, `count` of them or as many
-  /// as there are.
+  /// Replaces each byte by the combination of itself and the next ones, `step` apart: `count`
+  /// bytes, or fewer at the end.
   @inline(__always)
   private static func combine(
     _ bytes: inout [UInt8], _ count: Int, step: Int,
@@ -58,7 +58,7 @@ struct BitMask: Equatable {
     bytes.withUnsafeMutableBytes { bytes in
       var length = 1
       while length < count {
-        // Two windows that meet or overlap are a longer one.
+        // Two adjacent or overlapping windows make a longer one.
         let distance = min(length, count - length) * step
         for index in stride(from: 0, to: bytes.count - slack - distance, by: 16) {
           let first = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
@@ -73,11 +73,11 @@ struct BitMask: Equatable {
   /// A region of neighboring marks.
   struct Component: Equatable {
     var box: Box
-    /// How many pixels are marked.
+    /// The number of marked pixels.
     var count: Int
   }
 
-  /// The regions of neighboring marks.
+  /// The connected components.
   func components() -> [Component] {
     var rest = marks
     var components: [Component] = []

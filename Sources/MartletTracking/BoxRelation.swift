@@ -1,22 +1,22 @@
-//===--- BoxRelation.swift - how two boxes of one thing lie to each other -===//
+//===--- BoxRelation.swift - relation of two boxes ------------------------===//
 //
-// A user draws a box more or less tightly than a detector does. What one is to the other in one frame
-// turns the detector's box into the user's in later ones.
+// A user draws a box more or less tightly than a detector. The relation of both boxes in one frame
+// converts the detector's box into the user's box in later frames.
 //
-// Contract  A relation of A to B, applied to B, is A, but for rounding.
+// Contract  The relation of A to B, applied to B, is A up to rounding.
 // Cost      A few operations.
 // Checked   Tests/MartletTrackingTests/BoxRelationTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
 
-/// A box's center and sides, in the sides of another box.
+/// The center and sides of a box, in units of another box's sides.
 struct BoxRelation {
-  /// From the other box's center to the box's.
+  /// From the other box's center to this box's center.
   private let offset: Point
   private let width, height: Float
 
-  /// `nil` if the other box is empty.
+  /// Returns `nil` if the other box is empty.
   init?(of box: Box, to other: Box) {
     guard !other.isEmpty else { return nil }
     let (center, otherCenter) = (box.center, other.center)
@@ -25,7 +25,7 @@ struct BoxRelation {
     (width, height) = (box.width / other.width, box.height / other.height)
   }
 
-  /// The box that lies to `other` so.
+  /// Returns the box that has this relation to `other`.
   func box(beside other: Box) -> Box {
     let (width, height) = (width * other.width, height * other.height)
     let center = other.center

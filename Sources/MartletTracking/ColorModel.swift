@@ -1,19 +1,19 @@
-//===--- ColorModel.swift - which colors are the target's -----------------===//
+//===--- ColorModel.swift - color histograms of the target ----------------===//
 //
-// Histograms of the target's colors and of its surroundings; their ratio says how likely a sample
-// is to be the target's, the mean over a window of the target's size how well a shift fits
-// (Possegger et al., 2015; Bertinetto et al., "Staple", 2016). It holds where the target bends and
-// the filter's template does not.
+// Histograms of the colors of the target and of its surroundings. Their ratio is the likelihood
+// that a sample belongs to the target; its mean over a window of the target's size rates a shift
+// (Possegger et al., 2015; Bertinetto et al., "Staple", 2016). It also works on targets that
+// deform, for which the filter's template fails.
 //
-// Contract  Likelihoods are 0...1; a color never seen is one half.
-// Cost      A table look-up and two additions a sample.
+// Contract  Likelihoods are 0...1; an unknown color has 0.5.
+// Cost      A table look-up and two additions per sample.
 // Checked   Tests/MartletTrackingTests/ColorModelTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The colors of a target and of what is around it.
+/// The colors of a target and of its surroundings.
 struct ColorModel {
   private static let bins = 16
-  /// Colors change slowly from sample to sample: every other one of every other row tells enough.
+  /// Neighboring samples have similar colors: every second sample of every second row is enough.
   private static let step = 2
 
   private let learningRate: Float
@@ -33,7 +33,7 @@ struct ColorModel {
     freshOutside = inside
   }
 
-  /// Learns from a patch with the target in its middle, `width` times `height` samples large.
+  /// Learns from a patch with the target in its center, `width` times `height` samples large.
   mutating func learn(_ patch: Patch, width: Float, height: Float) {
     for index in freshInside.indices {
       freshInside[index] = 0
@@ -65,8 +65,9 @@ struct ColorModel {
     }
   }
 
-  /// The mean likelihood of windows of `width` times `height` samples, shifted from the patch's
-  /// middle by multiples of `step` samples: `count` times `count` of them, no shift at `count / 2`.
+  /// Computes the mean likelihood in windows of `width` times `height` samples, shifted from the
+  /// patch's center by multiples of `step` samples: `count` times `count` of them; no shift is at
+  /// `count / 2`.
   mutating func respond(
     to patch: Patch, width: Float, height: Float, step: Int, count: Int,
     into response: inout [Float]
@@ -92,7 +93,7 @@ struct ColorModel {
     }
   }
 
-  /// Sums of likelihoods over all samples looked at above and before each.
+  /// Computes the summed-area table of the likelihoods of every second sample.
   private mutating func sum(_ patch: Patch) {
     let columns = patch.width / ColorModel.step
     let rows = patch.height / ColorModel.step

@@ -1,27 +1,27 @@
-//===--- ColorRange.swift - the colors that pixels may have had -----------===//
+//===--- ColorRange.swift - color range of each pixel ---------------------===//
 //
-// What an earlier frame shows at a pixel's former place, if nothing but the camera moved: the pixel's
-// color, or one of its eight neighbors' where the map is off by a pixel, and a few levels more for
-// noise.
+// The colors that an earlier frame shows at a pixel's former position if only the camera moved: the
+// pixel's color or that of its eight neighbors, since the map may be off by a pixel, plus a margin
+// of a few levels for noise.
 //
-// Contract  A vote is 1 where the earlier frame shows another color, -1 where it shows one of these,
-//           and none where the pixel was outside.
-// Cost      Some twenty operations a pixel and vote.
+// Contract  A vote is 1 if the earlier frame shows another color, -1 if it shows one in the range,
+//           and 0 if the pixel was outside.
+// Cost      About twenty operations per pixel and vote.
 // Checked   Tests/MartletTrackingTests/ColorRangeTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletLevels
 import MartletMicrokernels
 
-/// The least and the highest levels that each pixel of a frame may have had.
+/// The lowest and the highest levels that each pixel of a frame may have had.
 struct ColorRange {
   let width: Int
   let height: Int
-  // Red, green, blue and nothing of each pixel, and three pixels of nothing behind them.
+  // Red, green, blue and padding of each pixel, and three more pixels of padding.
   private var low: [UInt8]
   private var high: [UInt8]
 
-  /// The ranges around the colors of a frame, `margin` levels more on both sides.
+  /// Computes the ranges around the colors of a frame, `margin` levels wider on both sides.
   init(_ frame: MotionFrame, margin: UInt8) {
     width = frame.width
     height = frame.height
@@ -29,7 +29,7 @@ struct ColorRange {
     high = ColorRange.extremes(frame, { max($0, $1) }, { $0 &+ min(255 &- $0, margin) })
   }
 
-  /// The extremes of each pixel and its neighbors, moved by a margin.
+  /// The extremes of each pixel and its neighbors, shifted by a margin.
   @inline(__always)
   private static func extremes(
     _ frame: MotionFrame, _ extreme: (UInt8, UInt8) -> UInt8, _ moved: (UInt8) -> UInt8
@@ -69,9 +69,10 @@ struct ColorRange {
     for index in 0..<count { values[index] = extreme(values[index], others[index]) }
   }
 
-  /// Adds an earlier frame's vote on each pixel of a row, which was where `motion` says.
+  /// Adds an earlier frame's vote on each pixel of a row; `motion` maps pixels to the earlier
+  /// frame.
   func vote(_ earlier: MotionFrame, row: Int, by motion: MotionModel, _ votes: inout [Int8]) {
-    // Places count from the middle of the frame, and a pixel's is its middle.
+    // Positions are relative to the frame's center; a pixel's position is its center.
     let start = motion(1.5 - Float(width - 1) / 2, Float(row) - Float(height - 1) / 2)
     earlier.pixels.withUnsafeBytes { pixels in
       low.withUnsafeBufferPointer { low in

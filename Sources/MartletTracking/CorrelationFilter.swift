@@ -1,31 +1,31 @@
-//===--- CorrelationFilter.swift - position of the target in a window -----===//
+//===--- CorrelationFilter.swift - target position in a window ------------===//
 //
 // A ridge regression from a window's cells to a bell around the target, solved in the Fourier
-// domain where all shifts of the window are its samples (Bolme et al., 2010; several channels as by
-// Danelljan et al., 2014, with one denominator).
+// domain, where all shifts of the window are its samples (Bolme et al., 2010; several channels as
+// in Danelljan et al., 2014, with one denominator).
 //
-// A cell's low and high lanes are the real and the imaginary part of one signal: the real part of two
-// such signals' correlation is the sum of their parts', and the denominator is even, so that the
-// two need not be taken apart.
+// A cell's low and high lanes are the real and the imaginary part of one signal. The real part of
+// two such signals' correlation is the sum of their parts' correlations, and the denominator is
+// even, so the two need not be separated.
 //
-// Contract  `respond` gives a number for each shift by a cell, the window's middle first in each
-//           axis at `size / 2`; 1 is what the target itself gives.
+// Contract  `respond` returns a number for each shift by a cell; no shift is at `size / 2` on each
+//           axis. The target itself scores 1.
 // Order     Channels are summed lane by lane, then the lanes by halves, by frequency.
-// Cost      One transform of 16 complex channels for each call.
+// Cost      One transform of 16 complex channels per call.
 // Checked   Tests/MartletTrackingTests/CorrelationFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A filter on a square grid of cells.
 struct CorrelationFilter {
-  /// What a filter is made with.
+  /// The filter's options.
   struct Parameters {
-    /// How fast it follows the target's changes, 0...1.
+    /// The weight of a new sample, 0...1.
     var learningRate: Float
-    /// What keeps frequencies without energy from being amplified.
+    /// Keeps frequencies without energy from being amplified.
     var regularization: Float
   }
 
-  /// What cells are weighted by.
+  /// The weights of the cells.
   private struct Window {
     let weights: [Float]
     /// The cells with a weight above zero.
@@ -45,26 +45,26 @@ struct CorrelationFilter {
   let size: Int
   private let parameters: Parameters
   private let fourier: FourierTransform
-  /// What a window is weighted by where the target is searched for, and where it is learnt: near the
-  /// target, so that the filter does not learn its background.
+  /// The weights for searching and for learning. Learning is limited to cells near the target, so
+  /// that the filter does not learn the background.
   private let hannWindow: Window
   private let focus: Window
-  /// The spectrum of the bell, which is even, so it has no imaginary part.
+  /// The spectrum of the bell, which is real because the bell is even.
   private let bell: [Float]
-  // By columns of frequencies: the model, its energy, and what the energy makes of an answer.
+  // By columns of frequencies: the model, its energy, and the factor of the response.
   private var modelReal: [SIMD16<Float>]
   private var modelImaginary: [SIMD16<Float>]
   private var energies: [Float]
   private var scales: [Float]
   private var isEmpty = true
-  // Kept from call to call: the rows' spectra, one line of them, and an answer.
+  // Reused buffers: the rows' spectra, one line of them, and a response.
   private var real: [SIMD16<Float>]
   private var imaginary: [SIMD16<Float>]
   private var line: Line
   private var answer: Answer
 
-  /// A filter on `size` times `size` cells that answers with a bell whose standard deviation is
-  /// `deviation` cells, and learns what lies within `focus` cells around the middle.
+  /// Creates a filter on `size` times `size` cells. Its response is a bell with a standard
+  /// deviation of `deviation` cells; it learns the area of `focus` cells around the center.
   init(
     size: Int, deviation: Float, focus: (width: Float, height: Float), parameters: Parameters
   ) {
@@ -90,7 +90,7 @@ struct CorrelationFilter {
     bell = profile.flatMap { column in profile.map { column * $0 } }
   }
 
-  /// The cells that `learn` looks at, and those around them, which they are normalized by.
+  /// The cells that `learn` reads, and the cells around them, which their normalization needs.
   var learnt: CellRange {
     let (rows, columns) = (focus.range.rows, focus.range.columns)
     return CellRange(
@@ -98,7 +98,7 @@ struct CorrelationFilter {
       columns: max(columns.lowerBound - 1, 0)..<min(columns.upperBound + 1, size))
   }
 
-  /// Learns that the target stands in the middle of the window with these cells.
+  /// Learns the cells of a window with the target in its center.
   mutating func learn(_ cells: [Cell]) {
     transformRows(cells, focus)
     let rate = isEmpty ? 1 : parameters.learningRate
@@ -117,7 +117,7 @@ struct CorrelationFilter {
     }
     for column in 0..<size {
       for row in 0..<size {
-        // A frequency and its mirror image share the energy of both.
+        // A frequency and its mirror image get the mean of both energies.
         let mirror = ((size - column) % size) * size + (size - row) % size
         let index = column * size + row
         let energy = (energies[index] + energies[mirror]) / 2
@@ -126,7 +126,7 @@ struct CorrelationFilter {
     }
   }
 
-  /// How well the target fits at each shift of the window with these cells.
+  /// Computes how well the target fits at each shift of the window with these cells.
   mutating func respond(to cells: [Cell], into response: inout [Float]) {
     transformRows(cells, hannWindow)
     for column in 0..<size {
@@ -138,7 +138,7 @@ struct CorrelationFilter {
         line.real[row] = c * a + d * b
         line.imaginary[row] = c * b - d * a
       }
-      // Totals apart: beside them the compiler would take the products lane by lane.
+      // Totals are a separate loop: otherwise the compiler computes the products lane by lane.
       for row in 0..<size {
         let scale = scales[column &* size &+ row]
         answer.set(
@@ -157,7 +157,7 @@ struct CorrelationFilter {
     }
   }
 
-  /// The spectra of the weighted rows of cells.
+  /// Computes the spectra of the weighted rows of cells.
   private mutating func transformRows(_ cells: [Cell], _ window: Window) {
     for row in window.range.rows {
       line.clear()
@@ -175,7 +175,7 @@ struct CorrelationFilter {
     }
   }
 
-  /// The spectrum of a column of the rows' spectra, in `line`.
+  /// Computes the spectrum of a column of the rows' spectra, in `line`.
   private mutating func transformColumn(_ column: Int, _ window: Window) {
     line.clear()
     for row in window.range.rows {
@@ -186,7 +186,7 @@ struct CorrelationFilter {
   }
 }
 
-/// The way back of one square of frequencies, all lines at once.
+/// The inverse transform of one square of frequencies, all lines at once.
 private struct Answer {
   private let size: Int
   private var real: [Float]
@@ -202,14 +202,14 @@ private struct Answer {
     turnedImaginary = real
   }
 
-  /// Sets the frequency in row `row` of the column that stands at `place`.
+  /// Sets the frequency in row `row` of the column stored at `place`.
   @inline(__always)
   mutating func set(_ value: Float, _ imaginaryValue: Float, row: Int, at place: Int) {
     real[place &* size &+ row] = value
     imaginary[place &* size &+ row] = imaginaryValue
   }
 
-  /// The real part behind the way back.
+  /// The real part of the inverse transform.
   @inline(__always)
   subscript(row: Int, column: Int) -> Float { turnedReal[row &* size &+ column] }
 

@@ -2,11 +2,11 @@
 //
 // The factors of the transform and the order of its samples; the butterflies are a microkernel.
 //
-// Contract  X[k] = Σ x[n] · exp(-2πi·kn / N), without a factor; `inverse` has the other sign and
-//           none either. Lengths are powers of two from 4. The factors come from half-angle
+// Contract  X[k] = Σ x[n] · exp(-2πi·kn / N), not scaled; `inverse` flips the sign and does not
+//           scale either. Lengths are powers of two, at least 4. The factors come from half-angle
 //           formulas, so they are the same on every machine.
-// Order     Every output sums by the fixed butterfly network.
-// Cost      N/2 · log2 N butterflies of ten operations for each lane.
+// Order     Every output is summed by the fixed butterfly network.
+// Cost      N/2 · log2 N butterflies of ten operations per lane.
 // Checked   Tests/MartletTrackingTests/FourierTransformTests.swift, against the sum as defined
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ import MartletMicrokernels
 /// parts.
 struct FourierTransform {
   let length: Int
-  /// Where each sample stands before the butterflies.
+  /// The index of each sample before the butterflies: the bit-reversed index.
   let places: [Int]
   /// cos and sin of 2πk / length for the first half of the circle.
   private let cosines: [Float]
@@ -34,7 +34,7 @@ struct FourierTransform {
     }
     var circle: [(cosine: Double, sine: Double)] = [(1, 0), (-1, 0)]
     while circle.count < length {
-      // The angle halfway to the next: half the angle of the sum's direction.
+      // Half the angle to the next point.
       let half = Double.cosineAndSine(ofHalf: circle[1 % circle.count])
       circle = circle.flatMap { point in
         [
@@ -50,8 +50,8 @@ struct FourierTransform {
     sines = circle.prefix(length / 2).map { Float($0.sine) }
   }
 
-  /// Transforms floats in place: `chunks` times four signals, sample n of all of them from
-  /// `places[n] · chunks · 4` on; of the result, frequency k from `k · chunks · 4`.
+  /// Transforms floats in place: `chunks` times four signals. Sample n of all of them is read from
+  /// `places[n] · chunks · 4`; frequency k of the result is written to `k · chunks · 4`.
   func transform(
     _ real: UnsafeMutableRawPointer, _ imaginary: UnsafeMutableRawPointer, chunks: Int,
     inverse: Bool

@@ -1,7 +1,7 @@
-//===--- FramePyramid.swift - a frame at halved sizes ---------------------===//
+//===--- FramePyramid.swift - image pyramid of a frame --------------------===//
 //
-// Trackers look at windows of any size through a grid of fixed size. Reading a large window from
-// a level of about the grid's detail needs four pixels a sample and blurs like a camera.
+// Trackers sample windows of any size on a grid of fixed size. Reading a large window from a level
+// of about the grid's resolution needs four pixels per sample and blurs like a camera.
 //
 // Contract  Level 0 is the frame; each further level halves both extents (an odd last row or
 //           column is dropped) by averages of four, halves rounded up, and the last level has an
@@ -22,7 +22,7 @@ package struct FramePyramid: Sendable {
     let pixels: [SIMD4<UInt8>]
   }
 
-  /// No level's shorter side is below this.
+  /// The lower bound of every level's shorter side, if the frame is as large.
   static let smallest = 16
 
   let levels: [Level]
@@ -40,8 +40,8 @@ package struct FramePyramid: Sendable {
     self.levels = levels
   }
 
-  /// The level whose pixels are at most `step` wide, or half of it: reading it every `step` of the
-  /// frame's pixels skips at most one pixel.
+  /// Returns the index of the level whose pixels are at most `step` wide, or half of it: reading it
+  /// every `step` pixels of the frame skips at most one pixel.
   func level(forStep step: Float) -> Int {
     var level = 0
     var width: Float = 2
@@ -60,7 +60,7 @@ extension FramePyramid.Level {
     height = image.height
     pixels = image.withUnsafePixels { bytes in
       [SIMD4<UInt8>](unsafeUninitializedCapacity: count) { pixels, initialized in
-        // A pixel is read with the byte behind it, but for the last one, which has none.
+        // A pixel is read with the next byte, except for the last one, which has none.
         guard let raw = UnsafeRawPointer(bytes.baseAddress) else { return }
         let mask = UInt32(littleEndian: 0xFF_FFFF)
         for index in 0..<(count - 1) {

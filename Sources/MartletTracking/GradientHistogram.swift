@@ -1,20 +1,20 @@
 //===--- GradientHistogram.swift - histograms of oriented gradients -------===//
 //
 // Histograms of oriented gradients in cells of four by four samples: 18 directions, 9 directions
-// without sign, and the mean color, 30 channels in two vectors of lanes. (Dalal and Triggs, 2005;
-// normalized by the four blocks around a cell as by Felzenszwalb et al., 2010.)
+// without sign, and the mean color, 30 channels in two vectors (Dalal and Triggs, 2005; normalized
+// by the four blocks around a cell as in Felzenszwalb et al., 2010).
 //
-// Contract  Each sample votes with its color channel of steepest gradient, shared bilinearly by
-//           the four nearest cells and linearly by the two nearest directions; the outermost
-//           samples have no gradient.
-// Order     The votes of each square of samples between the middles of four cells by rows, then the
-//           squares by rows; cells and blocks in a fixed order.
-// Cost      About 40 operations a sample.
+// Contract  Each sample votes with its color channel of the steepest gradient. A vote is shared
+//           bilinearly by the four nearest cells and linearly by the two nearest directions. The
+//           outermost samples have no gradient.
+// Order     The votes of each square of samples between the centers of four cells row by row, then
+//           the squares row by row; cells and blocks in a fixed order.
+// Cost      About 40 operations per sample.
 // Checked   Tests/MartletTrackingTests/GradientHistogramTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The channels of one cell: signed directions 0..<16 in `low`; in `high` the last two, the nine
-/// unsigned ones, and three of color.
+/// The channels of one cell. `low`: signed directions 0..<16; `high`: the last two signed
+/// directions, the nine unsigned ones, and three colors.
 struct Cell {
   var low: SIMD16<Float>
   var high: SIMD16<Float>
@@ -22,7 +22,7 @@ struct Cell {
   static let zero = Cell(low: .zero, high: .zero)
 }
 
-/// Cells in some rows and columns.
+/// A range of rows and columns of cells.
 struct CellRange: Equatable {
   var rows: Range<Int>
   var columns: Range<Int>
@@ -30,26 +30,26 @@ struct CellRange: Equatable {
 
 /// Computes the cells of patches of one size.
 struct GradientHistogram {
-  /// Samples along a cell's side.
+  /// The samples along a cell's side.
   static let cellSize = 4
-  /// The fours that a cell's votes for 18 directions take up.
+  /// The four-lane vectors of a cell's votes for 18 directions.
   private static let stride = 5
-  /// No channel says more than this, so that one strong edge does not drown the others.
+  /// The largest value of a channel, so that one strong edge does not dominate.
   private static let ceiling: Float = 0.2
 
   let columns: Int
   let rows: Int
-  /// Votes for the 18 directions, cell after cell, with a margin of a cell on each side.
+  /// Votes for the 18 directions, cell after cell, with a margin of one cell on each side.
   private var votes: [SIMD4<Float>]
   private var rowVotes: OrientationVotes
-  /// The squared length of each cell's votes without sign.
+  /// The squared length of each cell's unsigned votes.
   private var energies: [Float]
-  /// What each block of two by two cells is multiplied by, the first before the first cell.
+  /// The factor of each block of two by two cells; the first block starts before the first cell.
   private var scales: [Float]
   private(set) var cells: [Cell]
 
-  /// Cells for patches of `width` times `height` samples, both multiples of the cell's size and at
-  /// least two of it.
+  /// Creates cells for patches of `width` times `height` samples. Both are multiples of the cell's
+  /// size, at least two cells.
   init(width: Int, height: Int) {
     columns = width / GradientHistogram.cellSize
     rows = height / GradientHistogram.cellSize
@@ -64,8 +64,8 @@ struct GradientHistogram {
   /// All cells.
   private var all: CellRange { CellRange(rows: 0..<rows, columns: 0..<columns) }
 
-  /// Computes `cells` from a patch, those of `range` alone where there is one: the others stay what
-  /// they were, and the outermost of the range are compared with themselves.
+  /// Computes `cells` from a patch, or only those of `range`: the others keep their values. The
+  /// outermost cells of the range are normalized as if the range's edge were repeated.
   mutating func read(_ patch: Patch, _ range: CellRange? = nil) {
     let range = range ?? all
     vote(patch, range)
@@ -91,7 +91,7 @@ struct GradientHistogram {
     }
   }
 
-  /// Moves the votes into lanes, and measures them.
+  /// Moves the votes into lanes and computes their energy.
   private mutating func gather(_ range: CellRange) {
     votes.withUnsafeBufferPointer { votes in
       cells.withUnsafeMutableBufferPointer { cells in
@@ -120,8 +120,8 @@ struct GradientHistogram {
     }
   }
 
-  /// Divides each cell by the length of each of the four blocks of two by two cells that it belongs
-  /// to, cuts off peaks, and adds the four.
+  /// Divides each cell by the lengths of the four blocks of two by two cells that contain it, clips
+  /// large values, and halves the sum of the four results.
   private mutating func normalize(_ range: CellRange) {
     for row in range.rows.lowerBound...range.rows.upperBound {
       for column in range.columns.lowerBound...range.columns.upperBound {
@@ -159,7 +159,7 @@ struct GradientHistogram {
     return sum * 0.5
   }
 
-  /// The block whose first cell is (`row`, `column`); cells outside repeat the edge.
+  /// The energy of the block whose first cell is (`row`, `column`); cells outside repeat the edge.
   private func energyOfBlock(_ row: Int, _ column: Int, _ range: CellRange) -> Float {
     let upper = max(row, range.rows.lowerBound) * columns
     let lower = min(row + 1, range.rows.upperBound - 1) * columns
@@ -169,7 +169,7 @@ struct GradientHistogram {
       + energies[lower + right]
   }
 
-  /// The mean color of each cell, -0.5...0.5.
+  /// Stores the mean color of each cell, -0.5...0.5.
   private mutating func addColors(_ patch: Patch, _ range: CellRange) {
     let size = GradientHistogram.cellSize
     patch.samples.withUnsafeBufferPointer { samples in

@@ -1,11 +1,11 @@
-//===--- Line.swift - signals to be transformed together ------------------===//
+//===--- Line.swift - line of parallel signals ----------------------------===//
 //
-// Contract  Samples are put where the transform wants them, `FourierTransform.places`.
+// Contract  Samples are stored in the order of `FourierTransform.places`.
 // Checked   Tests/MartletTrackingTests/CorrelationFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 extension SIMD16<Float> {
-  /// The sum of all lanes, by halves.
+  /// The sum of all lanes; halves are added until one lane is left.
   @inline(__always)
   var total: Float {
     let eight = lowHalf + highHalf
@@ -32,12 +32,12 @@ struct Line {
     }
   }
 
-  /// Transforms the line, whose samples stand where the transform wants them.
+  /// Transforms the line, whose samples are in the order of `FourierTransform.places`.
   mutating func transform(_ fourier: FourierTransform) {
     fourier.transform(&real, &imaginary, chunks: 4, inverse: false)
   }
 
-  /// The spectrum of an even signal.
+  /// Returns the real spectrum of an even signal.
   static func spectrum(_ signal: [Float], _ fourier: FourierTransform) -> [Float] {
     var line = Line(size: signal.count)
     for (index, value) in signal.enumerated() { line.real[fourier.places[index]][0] = value }

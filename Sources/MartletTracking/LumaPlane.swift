@@ -1,9 +1,10 @@
 //===--- LumaPlane.swift - luma planes and block matching -----------------===//
 //
-// Contract  Blocks are matched by the least sum of absolute differences, ties by the first place
-//           in rows from the top; between pixels as two lines of opposite slopes meet.
-// Cost      For each place within reach the differences of four sums, which the pixels' differences
-//           cannot be below (Li and Salari, 1995); 256 pixels where that is not too much already.
+// Contract  The match has the lowest sum of absolute differences; ties go to the first position,
+//           row by row from the top. Subpixel offsets are where two lines of opposite slopes
+//           intersect.
+// Cost      For each position within reach the differences of four sums, a lower bound of the
+//           pixels' differences (Li and Salari, 1995); 256 pixels if the bound is not too large.
 // Checked   Tests/MartletTrackingTests/LumaPlaneTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -11,17 +12,17 @@ import MartletLevels
 
 /// The brightness of a frame.
 struct LumaPlane {
-  /// Pixels along a block's side.
+  /// The side of a block in pixels.
   static let blockSize = 16
-  /// Pixels along the side of a quarter of a block.
+  /// The side of a quarter of a block in pixels.
   private static let half = blockSize / 2
-  /// Differences by noise, in levels of a pixel, that say nothing about a shift.
+  /// The difference by noise, in levels per pixel, that is no evidence of a shift.
   private static let noise: Float = 2
 
   let width: Int
   let height: Int
   private let levels: [UInt8]
-  /// The sums of the quarters of blocks that begin at each pixel, where they fit.
+  /// The sums of the 8 x 8 blocks that start at each pixel; invalid if they do not fit.
   private let sums: [Int16]
 
   init(width: Int, height: Int, levels: [UInt8]) {
@@ -31,8 +32,8 @@ struct LumaPlane {
     sums = LumaPlane.sums(levels, width: width)
   }
 
-  /// The sums of squares of eight by eight pixels, from each pixel on: across, then down. Those that
-  /// reach beyond the right edge mean nothing.
+  /// Computes the sums of the 8 x 8 blocks that start at each pixel: across, then down. Sums that
+  /// reach beyond the right edge are meaningless.
   private static func sums(_ levels: [UInt8], width: Int) -> [Int16] {
     let count = levels.count
     var across = [Int16](repeating: 0, count: count)
@@ -54,12 +55,12 @@ struct LumaPlane {
     return sums
   }
 
-  /// How far away a block was in another frame, and how well its texture tells that, in levels of a
-  /// pixel.
+  /// The offset of a block in another frame, and how well its texture determines the offset, in
+  /// levels per pixel.
   typealias Match = (dx: Float, dy: Float, acrossWeight: Float, downWeight: Float)
 
-  /// Where the block at (`left`, `top`) was in an earlier frame of the same size; `nil` if its best
-  /// place is at the search's edge.
+  /// Finds the block at (`left`, `top`) in an earlier frame of the same size. Returns `nil` if the
+  /// best position is at the edge of the search range.
   func match(
     left: Int, top: Int, in earlier: LumaPlane, reach: Int, expectedX: Int, expectedY: Int
   ) -> Match? {
@@ -93,14 +94,14 @@ struct LumaPlane {
     }
   }
 
-  /// The first place of the least difference.
+  /// The first position with the lowest difference.
   @inline(__always)
   private func least(
     _ difference: (Int, Int) -> Int, left: Int, top: Int, in earlier: LumaPlane,
     _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>
   ) -> (column: Int, row: Int, difference: Int) {
     let quarters = quarters(left, top)
-    // No place of the least difference has a greater one than any place.
+    // The lowest difference is at most that of any position.
     var limit = difference(
       (columns.lowerBound + columns.upperBound) / 2, (rows.lowerBound + rows.upperBound) / 2)
     var best = (column: columns.lowerBound, row: rows.lowerBound, difference: Int.max)
@@ -128,8 +129,8 @@ struct LumaPlane {
     ]
   }
 
-  /// By how much the quarters of the sixteen blocks that begin at (`left`, `top`) and behind it differ from
-  /// others in all.
+  /// The sum of absolute differences between the given quarters and those of the sixteen blocks
+  /// that start at (`left`, `top`) and to the right of it.
   @inline(__always)
   private func differences(_ left: Int, _ top: Int, from others: SIMD4<Int16>) -> SIMD16<UInt16> {
     sums.withUnsafeBytes { sums in
@@ -147,8 +148,8 @@ struct LumaPlane {
     }
   }
 
-  /// The lowest place of three, as two lines of opposite slopes meet, and how steep they are
-  /// beyond noise, in levels of a pixel.
+  /// Finds the minimum from three values, where two lines of opposite slopes intersect. The weight
+  /// is their slope beyond noise, in levels per pixel.
   private static func vertex(_ before: Int, _ middle: Int, _ after: Int) -> (
     offset: Float, weight: Float
   ) {

@@ -1,11 +1,11 @@
-//===--- MotionFrame.swift - a frame as motion is looked for in -----------===//
+//===--- MotionFrame.swift - small frame for motion estimation ------------===//
 //
-// A level of the pyramid whose longer side is at most 256 pixels: its colors, and a luma of a quarter
-// red, half green and a quarter blue for matching blocks.
+// The pyramid's level whose longer side is at most 256 pixels: its colors, and a luma of a quarter
+// red, half green and a quarter blue for block matching.
 //
-// Contract  Blocks overlap by half, and are searched for within `reach` pixels of where they are
-//           expected.
-// Cost      That of a match for each block, 266 of them at 160 x 120.
+// Contract  Blocks overlap by half; each is searched for within `reach` pixels of its expected
+//           position.
+// Cost      One match per block; 266 blocks at 160 x 120.
 // Checked   Tests/MartletTrackingTests/MotionFrameTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,14 +14,14 @@ internal import MartletImage
 /// A small frame.
 struct MotionFrame {
   static let longestSide = 256
-  /// How far from where it is expected a block is searched for, along each axis.
+  /// The largest distance from the expected position along each axis, in pixels.
   static let reach = 7
 
   let width: Int
   let height: Int
-  /// The frame's pixels for each of this one's.
+  /// The side of this frame's pixels in the original frame's pixels.
   let reduction: Float
-  /// Red, green, blue and zero, with `margin` pixels of nothing before the first and behind the last.
+  /// Red, green, blue and zero, with `margin` zero pixels before the first and after the last.
   let pixels: [SIMD4<UInt8>]
   static let margin = 4
   private let luma: LumaPlane
@@ -44,8 +44,8 @@ struct MotionFrame {
       })
   }
 
-  /// The shifts of this frame's blocks since an earlier frame of the same size; `expected` is about
-  /// how the camera moved.
+  /// Returns the shifts of this frame's blocks since an earlier frame of the same size; `expected`
+  /// is an estimate of the camera motion.
   func shifts(since earlier: MotionFrame, expected: MotionModel) -> [MotionModel.Shift] {
     let size = LumaPlane.blockSize
     var shifts: [MotionModel.Shift] = []
@@ -67,7 +67,7 @@ struct MotionFrame {
     return shifts
   }
 
-  /// The nearest whole shift, no further than a frame of any size is wide; 0 for no number.
+  /// The nearest integer within ±`longestSide`; 0 for NaN.
   private static func whole(_ shift: Float) -> Int {
     shift.isNaN ? 0 : Int(min(max(shift.rounded(), -Float(longestSide)), Float(longestSide)))
   }

@@ -1,33 +1,33 @@
 //===--- MotionModel.swift - camera motion between two frames -------------===//
 //
-// An affine map from the places of one frame to those of an earlier one, fitted to the shifts of
-// blocks. What moves by itself is an outlier: the fit weighs each block anew by how far off it is
-// (iterated least squares with Cauchy's weights squared), less and less tolerantly.
+// An affine map from positions in one frame to those in an earlier one, fitted to the shifts of
+// blocks. Independently moving objects are outliers: the fit repeatedly weights each block by its
+// error (iterated least squares with squared Cauchy weights) with decreasing tolerance.
 //
-// Contract  Places are pixels from the frame's middle. Blocks without texture along an axis say
-//           nothing of that axis; where none says anything the map is the identity.
+// Contract  Positions are pixels from the frame's center. Blocks without texture along an axis do
+//           not affect that axis; without any texture the map is the identity.
 // Cost      Twelve fits of three unknowns along each axis.
 // Checked   Tests/MartletTrackingTests/MotionModelTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A place in an earlier frame for each place in a later one.
+/// Maps positions in a frame to an earlier frame.
 struct MotionModel: Equatable, Sendable {
-  /// What (1, x, y) are multiplied by to give the earlier x.
+  /// The coefficients of (1, x, y) for the earlier x.
   var across: SIMD3<Float>
-  /// The same for the earlier y.
+  /// The coefficients of (1, x, y) for the earlier y.
   var down: SIMD3<Float>
 
   static let identity = MotionModel(across: [0, 1, 0], down: [0, 0, 1])
 
   /// The shift of one block.
   struct Shift: Equatable, Sendable {
-    /// The block's middle in the later frame.
+    /// The block's center in the later frame.
     var x: Float
     var y: Float
-    /// How far away it was in the earlier frame.
+    /// The offset of its position in the earlier frame.
     var dx: Float
     var dy: Float
-    /// How well the block's texture tells shifts along x and along y apart.
+    /// How well the block's texture determines shifts along x and along y.
     var acrossWeight: Float
     var downWeight: Float
   }
@@ -37,7 +37,7 @@ struct MotionModel: Equatable, Sendable {
     self.down = down
   }
 
-  /// The map that most of the shifts agree on.
+  /// Fits the map that most of the shifts agree on.
   init(fitting shifts: [Shift]) {
     self = .identity
     across[0] = MotionModel.median(shifts.map { ($0.dx, $0.acrossWeight) })
@@ -49,13 +49,13 @@ struct MotionModel: Equatable, Sendable {
     }
   }
 
-  /// The earlier place of (x, y).
+  /// Returns the earlier position of (x, y).
   @inline(__always)
   func callAsFunction(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
     (across[0] + across[1] * x + across[2] * y, down[0] + down[1] * x + down[2] * y)
   }
 
-  /// This map followed by an even earlier one.
+  /// Returns the composition of this map with the map to an even earlier frame.
   func followed(by earlier: MotionModel) -> MotionModel {
     func row(_ outer: SIMD3<Float>) -> SIMD3<Float> {
       across * outer[1] + down * outer[2] + [outer[0], 0, 0]
@@ -64,14 +64,14 @@ struct MotionModel: Equatable, Sendable {
   }
 
   private mutating func refit(to shifts: [Shift], tolerance: Float) {
-    // A weak pull to where the map is keeps slopes that no block tells anything of.
+    // A weak pull to the current map keeps the slopes that no block determines.
     var acrossFit = LeastSquares(around: across, pull: 1)
     var downFit = LeastSquares(around: down, pull: 1)
     for shift in shifts {
       let place = self(shift.x, shift.y)
       let offX = shift.x + shift.dx - place.x
       let offY = shift.y + shift.dy - place.y
-      // An axis without texture does not speak against the block.
+      // An axis without texture does not count as an error.
       let error =
         (shift.acrossWeight > 0 ? offX * offX : 0) + (shift.downWeight > 0 ? offY * offY : 0)
       let trust = 1 / (1 + error / (tolerance * tolerance))
@@ -83,7 +83,7 @@ struct MotionModel: Equatable, Sendable {
     down = downFit.solution
   }
 
-  /// The value that half the weight lies below; 0 if there is no weight.
+  /// The weighted median; 0 if there is no weight.
   private static func median(_ values: [(value: Float, weight: Float)]) -> Float {
     let sorted = values.filter { $0.weight > 0 }.sorted { $0.value < $1.value }
     let half = sorted.reduce(0) { $0 + $1.weight } / 2
@@ -96,7 +96,7 @@ struct MotionModel: Equatable, Sendable {
   }
 }
 
-/// Weighted least squares of three unknowns, as differences from a first guess.
+/// Weighted least squares with three unknowns, relative to a first guess.
 private struct LeastSquares {
   private let guess: SIMD3<Float>
   private var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
@@ -116,7 +116,7 @@ private struct LeastSquares {
     right += weighted * Double(value)
   }
 
-  /// By Cramer's rule; the pull keeps the determinant above zero.
+  /// The solution by Cramer's rule; the pull keeps the determinant above zero.
   var solution: SIMD3<Float> {
     func determinant(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) -> Double {
       a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])

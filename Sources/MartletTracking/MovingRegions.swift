@@ -1,12 +1,12 @@
-//===--- MovingRegions.swift - regions that move by themselves ------------===//
+//===--- MovingRegions.swift - independently moving regions ---------------===//
 //
-// Earlier frames are laid upon the current one by the camera's motion. A pixel that most of them
-// show otherwise belongs to something that came there by itself; neighboring ones make a region.
+// Earlier frames are aligned with the current one by the camera motion. A pixel whose color differs
+// from most of them belongs to an independently moving object; neighboring pixels form a region.
 //
-// Contract  Regions come from the largest down, ties by the first pixel. The same frames give the
-//           same regions.
-// Cost      A block match a frame; where regions are requested, a bilinear look-up for each pixel
-//           of the small frame and each earlier one.
+// Contract  Regions are sorted by decreasing size, ties by the first pixel. The same frames produce
+//           the same regions.
+// Cost      A block match per frame; if regions are requested, a bilinear look-up for each pixel of
+//           the small frame in each earlier one.
 // Checked   Tests/MartletTrackingTests/MovingRegionsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,34 +14,34 @@ package import MartletImage
 
 /// Finds moving regions in a sequence of frames.
 package struct MovingRegions {
-  /// What regions are found with. The values were chosen on annotated sequences.
+  /// The search's options. The defaults were chosen on annotated sequences.
   package struct Parameters: Sendable {
-    /// How many earlier frames are compared with at most, and at least.
+    /// The largest and the smallest number of earlier frames to compare with.
     package var historyCount = 8
     package var leastHistory = 3
-    /// The difference of a channel, in levels, that tells a pixel from another.
+    /// The difference of a channel, in levels, from which colors differ.
     package var leastDifference: UInt8 = 14
-    /// How far apart, in small pixels, parts of one region may lie.
+    /// Half the widest gap between parts of one region, in small pixels.
     package var gap = 3
-    /// The least share of the frame that a region covers.
+    /// The smallest share of the frame that a region covers.
     package var leastShare: Float = 0.002
-    /// The largest share of the frame that all regions may cover: above, the camera's motion is
-    /// not understood.
+    /// The largest share of the frame that all regions may cover. Above it the camera motion is
+    /// assumed to be wrong and no regions are returned.
     package var mostShare: Float = 0.5
 
     package init() {}
   }
 
   package var parameters = Parameters()
-  /// Earlier frames, the last one first, each with the map from the current frame to it.
+  /// Earlier frames, the latest one first, each with the map from the current frame.
   private var history: [(frame: MotionFrame, motion: MotionModel)] = []
   private var current: MotionFrame?
-  /// How the camera moved in the last frame.
+  /// The camera motion in the last frame.
   private(set) var motion = MotionModel.identity
 
   package init() {}
 
-  /// Takes the next frame.
+  /// Adds the next frame.
   package mutating func update(_ pyramid: FramePyramid) {
     let frame = MotionFrame(pyramid)
     if let last = current {
@@ -55,7 +55,7 @@ package struct MovingRegions {
     current = frame
   }
 
-  /// Where something moves by itself in the last frame, largest first.
+  /// Returns the boxes of the moving regions in the last frame, the largest one first.
   package func regions() -> [Box] {
     guard let current, var mask = mask() else { return [] }
     mask.close(radius: parameters.gap)
@@ -69,7 +69,7 @@ package struct MovingRegions {
     .map { $0.element.box.scaled(current.reduction, current.reduction) }
   }
 
-  /// The pixels that most of the earlier frames show otherwise.
+  /// The pixels that differ from most of the earlier frames; `nil` if there are too few frames.
   private func mask() -> BitMask? {
     guard let current, history.count >= parameters.leastHistory else { return nil }
     let range = ColorRange(current, margin: parameters.leastDifference)

@@ -1,12 +1,13 @@
-//===--- OrientationVotes.swift - votes of gradients for directions -------===//
+//===--- OrientationVotes.swift - votes for gradient directions -----------===//
 //
-// Each sample has a vote as heavy as its gradient is steep, shared linearly by the two nearest of 18
-// directions and bilinearly by the four nearest cells. The samples between the middles of four cells
-// make a square; they vote for the same cells and are counted together, four shares at once.
+// The weight of each sample's vote is the magnitude of its gradient. It is shared linearly by the
+// two nearest of 18 directions and bilinearly by the four nearest cells. The samples between the
+// centers of four cells form a square; they vote for the same cells and are added together, four
+// shares at once.
 //
 // Contract  The outermost samples of a patch do not vote.
-// Order     The samples of a square by rows.
-// Cost      About 30 operations a sample.
+// Order     The samples of a square row by row.
+// Cost      About 30 operations per sample.
 // Checked   Tests/MartletTrackingTests/GradientHistogramTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,25 +16,25 @@ import MartletMicrokernels
 
 /// The votes of a row of squares.
 struct OrientationVotes {
-  /// Samples along a side of a square, which is a cell's.
+  /// The side of a square in samples, the same as a cell's.
   private static let side = GradientHistogram.cellSize
-  /// The shares of the four cells around a square in each of its samples: the upper two, the lower
-  /// two.
+  /// For each sample of a square, the shares of the four cells around it: the upper two, then the
+  /// lower two.
   private let shares: [SIMD4<Float>] = (0..<(side * side)).map { sample in
     let lower = (Float(sample / side) + 0.5) / Float(side)
     let right = (Float(sample % side) + 0.5) / Float(side)
     return SIMD4(1 - lower, 1 - lower, lower, lower) * SIMD4(1 - right, right, 1 - right, right)
   }
 
-  // A row of samples begins half a square before the patch and ends half a square behind it; behind the
-  // last row there is room for a vector.
+  // A row of samples starts half a square before the patch and ends half a square after it; after
+  // the last row there is room for a vector.
   private let stride: Int
-  /// The first direction of each sample, and the weights of that and of the next one.
+  /// The first direction of each sample, and the weights of that direction and of the next one.
   private var directions: [Int32]
   private var first: [Float]
   private var second: [Float]
 
-  /// The votes in patches of `width` samples.
+  /// Allocates buffers for patches of `width` samples.
   init(width: Int) {
     stride = width + OrientationVotes.side
     let capacity = stride * OrientationVotes.side + Patch.slack
@@ -42,7 +43,7 @@ struct OrientationVotes {
     second = first
   }
 
-  /// Reads the squares before the row of cells `row`, those around the cells of `columns`.
+  /// Reads the squares above the cells of row `row`, those around the cells of `columns`.
   mutating func read(_ patch: Patch, row: Int, _ columns: Range<Int>) {
     let half = OrientationVotes.side / 2
     let start = max(columns.lowerBound * OrientationVotes.side - half, 1)
@@ -91,8 +92,8 @@ struct OrientationVotes {
     }
   }
 
-  /// Adds the votes to those of the cells above and below, from the one before the first of
-  /// `columns` to the one behind the last: five fours of directions each, `cellStride` apart.
+  /// Adds the votes to the cells above and below, from the one before the first of `columns` to the
+  /// one after the last. Each cell has five four-lane vectors of directions, `cellStride` apart.
   func count(
     _ columns: Range<Int>, upper: UnsafeMutablePointer<SIMD4<Float>>,
     lower: UnsafeMutablePointer<SIMD4<Float>>, cellStride: Int
@@ -111,7 +112,7 @@ struct OrientationVotes {
                   sums[direction] += shares[sample] * first[index]
                   sums[direction &+ 1] += shares[sample] * second[index]
                 }
-                // Behind the last direction comes the first.
+                // The first direction follows the last.
                 sums[0] += sums[18]
                 sums[18] = .zero
                 OrientationVotes.add(
@@ -124,7 +125,7 @@ struct OrientationVotes {
     }
   }
 
-  /// Adds the shares of four cells to each.
+  /// Adds the shares of the four cells to each cell.
   @inline(__always)
   private static func add(
     _ sums: UnsafeMutableBufferPointer<SIMD4<Float>>, _ upper: UnsafeMutablePointer<SIMD4<Float>>,

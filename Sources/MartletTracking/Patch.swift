@@ -1,9 +1,9 @@
-//===--- Patch.swift - a window of a frame on a grid of fixed size --------===//
+//===--- Patch.swift - resampled window of a frame ------------------------===//
 //
-// Contract  Values 0...255, rows from the top, three planes interleaved (red, green, blue); what
-//           lies outside the frame repeats its edge. Sample (i, j) is the bilinear value at the
-//           middle of the window's part (i, j), which is turned with the window.
-// Cost      Four pixels a sample.
+// Contract  Values 0...255, rows from the top, three channels interleaved (red, green, blue).
+//           Outside the frame the edge is repeated. Sample (i, j) is the bilinear value at the
+//           center of the window's part (i, j), which is rotated with the window.
+// Cost      Four pixels per sample.
 // Checked   Tests/MartletTrackingTests/PatchTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,14 +13,14 @@ import MartletMicrokernels
 
 /// A window of a frame, resampled.
 struct Patch {
-  /// Samples that vectors may read behind the last one.
+  /// The number of samples that vectors may read after the last one.
   static let slack = 15
 
   let width: Int
   let height: Int
-  /// `height` rows of `width` samples of red, green and blue, the fourth lane is zero; then `slack` more.
+  /// `height` rows of `width` samples of red, green, blue and zero; then `slack` more.
   private(set) var samples: [SIMD4<Float>]
-  /// Where the pixels are that each column lies between, and each row, in bytes.
+  /// For each column and each row, the byte offsets of the two pixels it lies between.
   private var columns: [ResizeTap<Float>]
   private var rows: [ResizeTap<Float>]
 
@@ -33,7 +33,7 @@ struct Patch {
     rows = [ResizeTap](repeating: none, count: height)
   }
 
-  /// Fills the patch from a turned window, in the frame's pixels.
+  /// Fills the patch from a rotated window, in the frame's pixels.
   mutating func read(_ window: OrientedBox, of pyramid: FramePyramid) {
     let (upright, rotation) = (window.upright, window.rotation)
     guard rotation != .none else { return read(upright, of: pyramid) }

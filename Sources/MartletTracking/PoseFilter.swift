@@ -1,40 +1,41 @@
 //===--- PoseFilter.swift - size or angle of the target -------------------===//
 //
-// The target's cells at a row of sizes, or of angles, and a correlation filter along that row: the filter
-// of CorrelationFilter.swift with one axis, whose shift is a change of size or a turn (Danelljan et al.,
-// "Accurate Scale Estimation for Robust Visual Tracking", 2014).
+// A correlation filter along a row of patches of the target at several sizes or angles. It is the
+// filter of CorrelationFilter.swift with one axis, along which a shift is a change of size or a
+// rotation (Danelljan et al., "Accurate Scale Estimation for Robust Visual Tracking", 2014).
 //
-// Contract  `refined` changes the size by `ratio` to the powers -9 to 9, or the angle by -9 to 9 steps.
-// Cost      17 small patches and their cells, a transform of 32 for each cell.
+// Contract  `refined` changes the size by `ratio` to the powers -9 to 9, or the angle by -9 to 9
+//           steps.
+// Cost      17 small patches and their cells, a transform of length 32 per cell.
 // Checked   Tests/MartletTrackingTests/PoseFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
 
-/// Estimates changes of a target's size, or how it turns.
+/// Estimates changes of a target's size or angle.
 struct PoseFilter {
-  /// What a row of patches differs in.
+  /// What varies along a row of patches.
   enum Axis {
-    /// The size, neighbors by this ratio.
+    /// The size; the ratio of neighboring patches.
     case size(ratio: Float)
-    /// The angle, neighbors by this one, in radians.
+    /// The angle; the difference of neighboring patches in radians.
     case angle(Float)
   }
 
   private static let count = 17
   private static let length = 32
-  /// The samples of a patch, about.
+  /// The approximate number of samples of a patch.
   private static let sampleCount: Float = 512
 
   private let learningRate: Float
   private let regularization: Float
   private let axis: Axis
-  /// What the target's box becomes from step to step.
+  /// The scale factor and the rotation of the target's box at each step.
   private let factors: [Float]
   private let rotations: [Rotation]
   private let hannWindow: [Float]
-  /// What cells are weighted by: of angles those near the middle, for the corners of a turned patch are
-  /// background.
+  /// The weights of the cells. For angles only cells near the center count, because the corners of
+  /// a rotated patch are background.
   private let weights: [Float]
   private let bell: [Float]
   private let fourier = FourierTransform(length: PoseFilter.length)
@@ -45,12 +46,12 @@ struct PoseFilter {
   private var modelReal: [SIMD16<Float>]
   private var modelImaginary: [SIMD16<Float>]
   private var energies = [Float](repeating: 0, count: PoseFilter.length)
-  // The same of the cells last read. The low and the high lanes of a cell are the real and the
+  // The same for the cells read last. The low and the high lanes of a cell are the real and the
   // imaginary part of one complex signal.
   private var real: [SIMD16<Float>]
   private var imaginary: [SIMD16<Float>]
 
-  /// A filter for targets of the shape of `width` times `height`.
+  /// Creates a filter for targets with the shape of `width` times `height`.
   init(width: Float, height: Float, axis: Axis, learningRate: Float, regularization: Float) {
     self.axis = axis
     self.learningRate = learningRate
@@ -113,7 +114,7 @@ struct PoseFilter {
     }
   }
 
-  /// The box with the size, or the angle, that the target has now.
+  /// Returns the box with the target's current size or angle.
   mutating func refined(_ box: OrientedBox, in pyramid: FramePyramid) -> OrientedBox {
     transform(box, in: pyramid)
     var sums = Line(size: PoseFilter.length)
@@ -137,20 +138,20 @@ struct PoseFilter {
     }
     var best = 0
     for shift in -reach...reach where response(shift) > response(best) { best = shift }
-    // Between two steps by a parabola.
+    // Interpolates between two steps by a parabola.
     let (before, after) = (response(best - 1), response(best + 1))
     let bend = before - 2 * response(best) + after
     let offset = bend < 0 ? (before - after) / (2 * bend) : 0
     switch axis {
     case .size(let ratio):
-      // Growth by the fraction of a step.
+      // Scales by the fraction of a step.
       let next = offset > 0 ? ratio : 1 / ratio
       return box.expanded(by: factors[reach + best] * (1 + (next - 1) * offset.magnitude))
     case .angle(let angle): return box.turned(by: Rotation((Float(best) + offset) * angle))
     }
   }
 
-  /// The spectrum of the cells of `box` at all steps.
+  /// Computes the spectrum of the cells of `box` at all steps.
   private mutating func transform(_ box: OrientedBox, in pyramid: FramePyramid) {
     for index in real.indices {
       real[index] = .zero

@@ -1,63 +1,63 @@
-//===--- TargetTracker.swift - following one object from frame to frame ---===//
+//===--- TargetTracker.swift - single-object tracker ----------------------===//
 //
-// A correlation filter on oriented gradients finds the target's shift, weighed with what its colors
-// say, the more the less sure the filter is; a second filter finds its change of size, a third how it
-// turns. They learn from frames that they are sure of: the second and the third from each, the first and
-// the colors from every other one.
-// What turned fast is searched for where it would be had it turned on.
+// A correlation filter on oriented gradients finds the target's shift. Its response is mixed with
+// that of a color model, which counts more if the filter is uncertain. A second filter finds the
+// change of size, a third the rotation. They learn from frames in which the target is found: the
+// second and third from each, the first and the colors from every other one. Fast rotation is
+// extrapolated before the search.
 //
-// Contract  Works on pixels alone: no network, no clock. The same frames give the same boxes.
-// Cost      A window of 128 x 128 samples and 68 patches of 512 a frame, and in every other frame the
+// Contract  Works on pixels alone: no network, no clock. The same frames produce the same boxes.
+// Cost      A window of 128 x 128 samples and 68 patches of 512 per frame; in every other frame the
 //           window's part around the target again.
 // Checked   Tests/MartletTrackingTests/TargetTrackerTests.swift, and against annotated sequences
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// Follows one object.
+/// Tracks one object.
 package struct TargetTracker {
-  /// What a tracker is made with. The values were chosen on seventeen annotated sequences.
+  /// The tracker's options. The defaults were chosen on seventeen annotated sequences.
   package struct Parameters: Sendable {
-    /// The share of the answer that is color's, 0...1, where the filter is sure.
+    /// The weight of the color response, 0...1, if the filter is certain.
     package var colorShare: Float = 0.3
-    /// The same where the filter answers nothing.
+    /// The weight of the color response, 0...1, if the filter's response is 0.
     package var doubtfulColorShare: Float = 0.6
-    /// The filter's answer from which it is sure.
+    /// The filter's response from which it is certain.
     package var sureness: Float = 0.4
-    /// How much of what it sees the filter takes up each time that it learns, 0...1.
+    /// The weight of a new frame in the filter, 0...1.
     package var learningRate: Float = 0.04
-    /// How much of what they see the colors take up.
+    /// The weight of a new frame in the color model, 0...1.
     package var colorLearningRate: Float = 0.08
-    /// Every how many frames filter and colors learn.
+    /// The number of frames between updates of the filter and the color model.
     package var learningInterval = 2
-    /// How much of what they see the filters of sizes and of angles take up, in every frame.
+    /// The weight of a new frame in the filters for size and angle, 0...1; they learn in every
+    /// frame.
     package var poseLearningRate: Float = 0.025
     /// The ratio of neighboring sizes.
     package var scaleRatio: Float = 1.05
     /// The difference of neighboring angles, in radians.
     package var angleStep: Float = 0.14
-    /// The extent of what the filter of angles sees, in the target's.
+    /// The size of the angle filter's window in units of the target's size.
     package var angleFocus: Float = 1.2
-    /// The turn from one frame to the next, in radians, above which a target is searched for as if it turned
-    /// on at this rate.
+    /// The rotation per frame, in radians, above which the search assumes that it continues.
     package var spin: Float = 0.2
-    /// What keeps frequencies without energy from being amplified.
+    /// Keeps frequencies without energy from being amplified.
     package var regularization: Float = 0.001
     /// The same for sizes and angles.
     package var poseRegularization: Float = 0.01
-    /// The standard deviation of the answer that is learnt, in geometric means of the target's
-    /// extents.
+    /// The standard deviation of the learned response, in units of the geometric mean of the
+    /// target's sides.
     package var deviation: Float = 1.0 / 12
-    /// The side of the window searched, in geometric means of the target's extents with a margin of
-    /// half their sum.
+    /// The side of the search window, in units of the geometric mean of the target's sides, each
+    /// enlarged by half their sum.
     package var reach: Float = 1.5
-    /// The extent of what is learnt around the target, in its extents; what lies outside is its
-    /// background, which stays behind where the target moves.
+    /// The size of the learned area in units of the target's size. The background outside does not
+    /// move with the target.
     package var focus: Float = 1.4
-    /// The confidence below which the target is lost, neither moved nor learnt, unless its colors are
-    /// where it is searched for.
+    /// The confidence below which the target is lost, that is, neither moved nor learned, unless
+    /// its colors are found.
     package var leastConfidence: Float = 0.2
-    /// The colors' answer from which they are.
+    /// The color response above which the target's colors are found.
     package var leastColor: Float = 0.6
 
     package init() {}
@@ -71,24 +71,24 @@ package struct TargetTracker {
     }
   }
 
-  /// Cells along the window's side.
+  /// The number of cells along the window's side.
   private static let cellCount = 32
-  /// No target's extent is below this, in pixels.
+  /// The smallest side of a target, in pixels.
   private static let smallest: Float = 4
 
   private let parameters: Parameters
-  /// The cosine of the turn above which a target is thought to turn on.
+  /// The cosine of the rotation above which the search assumes that it continues.
   private let leastCosine: Float
-  /// The target's extents where it was first seen, and the window's side then.
+  /// The target's initial size and the side of its window.
   private let width: Float
   private let height: Float
   private let side: Float
   private var center: Point
   private var scale: Float = 1
   private var rotation = Rotation.none
-  /// How it turned from the frame before the last to the last one.
+  /// The rotation from the frame before the last to the last one.
   private var turn = Rotation.none
-  /// In how many frames the target was found.
+  /// The number of frames in which the target was found.
   private var foundCount = 0
   private var patch: Patch
   private var histogram: GradientHistogram
@@ -99,23 +99,23 @@ package struct TargetTracker {
   private var filterResponse: [Float]
   private var colorResponse: [Float]
 
-  /// How well the target was found in the last frame: about 1 at first, near 0 where it is lost.
+  /// The filter's response in the last frame: about 1 at first, near 0 if the target is lost.
   package private(set) var confidence: Float = 1
 
-  /// Whether the target was not found in the last frame: it is where it was before.
+  /// Whether the target was not found in the last frame; its box is then unchanged.
   package private(set) var isLost = false
 
-  /// Where the target is.
+  /// The axis-aligned box of the target, in the frame's pixels.
   package var box: Box { pose.bounds }
 
-  /// Where it is, and how it is turned.
+  /// The rotated box of the target.
   private var pose: OrientedBox {
     OrientedBox(
       upright: Box(center: center, width: width * scale, height: height * scale),
       rotation: rotation)
   }
 
-  /// A tracker of what fills the part of `box` that lies in the frame, or `nil` if there is none.
+  /// Creates a tracker for the part of `box` inside the frame. Returns `nil` if that part is empty.
   package init?(_ box: Box, in pyramid: FramePyramid, parameters: Parameters = Parameters()) {
     let frame = pyramid.size
     let box = box.clipped(toWidth: Float(frame.width), height: Float(frame.height))
@@ -152,19 +152,19 @@ package struct TargetTracker {
     learnPose(pyramid)
   }
 
-  /// The window in the frame that the filter sees.
+  /// The filter's window in the frame.
   private var window: OrientedBox {
     OrientedBox(
       upright: Box(center: center, width: side * scale, height: side * scale),
       rotation: rotation)
   }
 
-  /// The target's extents in the window's samples.
+  /// The target's size in the window's samples.
   private var sampled: (width: Float, height: Float) {
     (width / side * Float(patch.width), height / side * Float(patch.height))
   }
 
-  /// Finds the target in the next frame.
+  /// Finds the target in the next frame and updates `box`, `confidence` and `isLost`.
   package mutating func update(_ pyramid: FramePyramid) {
     let before = rotation
     if turn.cosine < leastCosine { rotation = rotation + turn }
@@ -195,7 +195,7 @@ package struct TargetTracker {
     foundCount += 1
   }
 
-  /// Where the target is, if it is about where `box` is, and how well it is found there.
+  /// Searches for the target around `box` without changing the tracker; `nil` if it is not found.
   func found(at box: Box, in pyramid: FramePyramid) -> (box: Box, confidence: Float)? {
     var tracker = self
     tracker.center = box.center
@@ -216,8 +216,8 @@ package struct TargetTracker {
     angles.learn(pose.expanded(by: parameters.angleFocus), in: pyramid)
   }
 
-  /// The shift in cells that fits best, between cells by a parabola, and the filter's and the colors'
-  /// responses.
+  /// The shift in cells with the highest response, interpolated by a parabola, and the responses of
+  /// the filter and of the colors there.
   private func peak() -> (x: Float, y: Float, response: Float, color: Float) {
     let count = TargetTracker.cellCount
     let doubt = max(0, 1 - (filterResponse.max() ?? 0) / parameters.sureness)

@@ -1,14 +1,14 @@
 //===--- WindowFunction.swift - window functions --------------------------===//
 //
-// Contract  Computed by arithmetic and square roots alone, so the same on every machine.
+// Contract  Uses only arithmetic and square roots, so results are the same on every machine.
 // Checked   Tests/MartletTrackingTests/WindowFunctionTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Weights along an axis.
+/// Window functions along one axis.
 enum WindowFunction {
   /// Hann's window of `count` samples without its two zeros: sin² of the position.
   static func hann(_ count: Int) -> [Float] {
-    // cos by its recurrence: c[n + 1] = 2 · cos(step) · c[n] - c[n - 1].
+    // The recurrence of cos: c[n + 1] = 2 · cos(step) · c[n] - c[n - 1].
     let step = 2 * Double.pi / Double(count + 1)
     let first = cosine(step)
     var before = 1.0
@@ -20,13 +20,13 @@ enum WindowFunction {
     }
   }
 
-  /// The products of two Hann windows.
+  /// The products of two Hann windows, row by row.
   static func square(_ count: Int) -> [Float] {
     let profile = hann(count)
     return profile.flatMap { row in profile.map { row * $0 } }
   }
 
-  /// cos² over the given width around the middle of `count` samples, zero outside.
+  /// cos² over the given width around the center of `count` samples, zero outside.
   static func hump(_ count: Int, width: Float) -> [Float] {
     (0..<count).map { index in
       let distance = (Double(index) + 0.5 - Double(count) / 2).magnitude / Double(width) * 2
@@ -35,7 +35,8 @@ enum WindowFunction {
     }
   }
 
-  /// exp(-d² / 2 · deviation²) at the distances d from sample 0 around a circle of `count` samples.
+  /// exp(-d² / (2 · deviation²)) at the distances d from sample 0 around a circle of `count`
+  /// samples.
   static func bell(_ count: Int, deviation: Float) -> [Float] {
     (0..<count).map { index in
       let distance = Double(min(index, count - index)) / Double(deviation)
@@ -52,7 +53,7 @@ enum WindowFunction {
     return value
   }
 
-  /// eˣ for x ≤ 0, by squaring (1 + x/1024 + x²/2·1024²) ten times; zero from -700.
+  /// eˣ for x ≤ 0, as (1 + x/1024 + x²/(2·1024²)) squared ten times; zero up to -700.
   private static func exponential(_ x: Double) -> Double {
     guard x > -700 else { return 0 }
     let part = x / 1024
