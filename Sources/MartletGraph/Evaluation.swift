@@ -1,6 +1,6 @@
-//===--- Evaluation.swift - a node while it runs --------------------------===//
+//===--- Evaluation.swift - context of a running node ---------------------===//
 //
-// Contract  A node may write its outputs and its scratch memory alone.
+// Contract  A node may write only its outputs and its scratch memory.
 // Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -8,17 +8,17 @@
 @_exported public import struct MartletRuntime.Workers
 import MartletTensor
 
-/// What a node sees while it runs: memory for its operands, and workers.
+/// The context of a running node: the memory of its operands, and workers.
 ///
-/// The pointers are valid until the node's evaluation returns: the interpreter keeps the memory, and calls
-/// nodes with an evaluation that they borrow.
+/// The pointers are valid until the node's evaluation returns: the interpreter owns the memory, and
+/// nodes only borrow the evaluation.
 @safe public struct Evaluation {
   @usableFromInline
   package let addresses: UnsafePointer<UnsafeMutableRawPointer>
   /// The node's scratch memory on the stack.
   @usableFromInline
   package let stack: UnsafeMutableRawPointer
-  /// Who runs the chunks of a kernel's work.
+  /// The workers that run the chunks of a kernel's work.
   public let workers: Workers
 
   @inlinable
@@ -31,14 +31,15 @@ import MartletTensor
     self.workers = workers
   }
 
-  /// The memory of an operand, until the node's evaluation returns. Only a node's outputs and
-  /// scratch may be written; a tensor's memory is shared with no other that the node sees.
+  /// The memory of an operand, valid until the node's evaluation returns. Only a node's outputs and
+  /// scratch memory may be written. No two tensors of a node share memory, unless the node allowed
+  /// it.
   ///
-  /// The buffer's own bounds are checked in debug builds; its `span` and `mutableSpan` are checked
-  /// in all.
+  /// Indices into the buffer are checked in debug builds only; those into its `span` and
+  /// `mutableSpan` always.
   @inlinable
   public subscript<Scalar>(operand: Operand<Scalar>) -> UnsafeMutableBufferPointer<Scalar> {
-    // Operands come from the node's preparation, which has counted slots and elements.
+    // Operands come from the node's preparation, which has checked slots and element counts.
     let memory =
       unsafe operand.slot >= 0 ? addresses[operand.slot] : stack + ~operand.slot
     return unsafe UnsafeMutableBufferPointer(
@@ -47,7 +48,7 @@ import MartletTensor
 }
 
 extension Evaluation {
-  /// The memory of an optional operand: no elements where it is absent.
+  /// The memory of an optional operand; empty if the operand is absent.
   @inlinable
   public subscript<Scalar>(operand: Operand<Scalar>?) -> UnsafeMutableBufferPointer<Scalar> {
     guard let operand else { return unsafe UnsafeMutableBufferPointer(start: nil, count: 0) }
@@ -55,6 +56,6 @@ extension Evaluation {
   }
 }
 
-/// One node, ready to run: allocates nothing, and throws only what depends on the tensors' values
-/// (an index out of range).
+/// A prepared node. It allocates nothing, and throws only errors that depend on the tensors'
+/// values, for example an index out of range.
 public typealias Evaluate = @Sendable (borrowing Evaluation) throws(InferenceError) -> Void

@@ -1,4 +1,4 @@
-//===--- InferenceError+Description.swift - each error in one sentence ----===//
+//===--- InferenceError+Description.swift - error messages ----------------===//
 //
 // Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
 //===----------------------------------------------------------------------===//
@@ -6,7 +6,7 @@
 import MartletModel
 
 extension OperandPlace: CustomStringConvertible {
-  /// `input 0`, `output 1`.
+  /// For example `input 0` or `output 1`.
   public var description: String {
     switch self {
     case .input(let index): "input \(index)"
@@ -16,7 +16,7 @@ extension OperandPlace: CustomStringConvertible {
 }
 
 extension InferenceError {
-  /// What to do about a model with an operator of this name; `nil` if the operator is one of the schema's.
+  /// Advice for a model with an unsupported operator; `nil` if the schema defines the operator.
   package static func advice(forOperator name: String) -> String? {
     if name == "edgetpu-custom-op" {
       return "the model is compiled for a Coral accelerator; use the file before edgetpu_compiler"
@@ -33,7 +33,7 @@ extension InferenceError {
 }
 
 extension InferenceError: CustomStringConvertible {
-  /// The error in one sentence.
+  /// The error in one line: the operator or tensor, what was found, and what was expected.
   public var description: String {
     switch self {
     case .unsupportedOperator(let node, let name, let version):

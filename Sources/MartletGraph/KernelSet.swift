@@ -3,12 +3,12 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which kernels a graph runs on. Compiled with `MARTLET_REFERENCE`, for microcontrollers, there are none but
-/// the reference kernels.
+/// The kernels that a graph runs on. A build with `MARTLET_REFERENCE`, for microcontrollers,
+/// contains only the reference kernels.
 public enum KernelSet: Sendable, Hashable, CaseIterable {
-  /// Plain loops, bit for bit LiteRT's reference kernels on integers.
+  /// Plain loops. Integer results are bit-identical to LiteRT's reference kernels.
   case reference
-  /// The fast kernels where there is one, the reference kernels elsewhere. Integers give the same
-  /// bits as `reference`.
+  /// Fast kernels, or the reference kernels if there is no fast one. Integer results are
+  /// bit-identical to `reference`.
   case fast
 }

@@ -1,11 +1,11 @@
-//===--- Operand.swift - a typed handle to a tensor -----------------------===//
+//===--- Operand.swift - typed tensor handle ------------------------------===//
 //
-// While a node is prepared, tensors are described by `TensorInfo`; what evaluation needs is an
-// `Operand`, a typed handle that an `Evaluation` turns into memory.
+// While a node is prepared, tensors are described by `TensorInfo`. For evaluation a node keeps
+// `Operand`s, typed handles that an `Evaluation` resolves to memory.
 //
 // Contract  An operand's memory is aligned for its type and holds `count` elements. Handles are
 //           valid in every state of the interpreter that prepared them.
-// Cost      Looking an operand up is one load.
+// Cost      Resolving an operand is one load.
 // Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -13,15 +13,15 @@ public import MartletTensor
 
 /// A typed handle to a tensor or to scratch memory.
 ///
-/// Only the node that asked for it may use it.
+/// Only the node whose preparation returned it may use it.
 public struct Operand<Scalar: TensorElement>: Sendable {
-  /// The place in the table of addresses; that of scratch memory on the stack is `~offset`.
+  /// The index in the table of addresses; `~offset` for scratch memory on the stack.
   @usableFromInline
   package let slot: Int
-  /// The extents; those of scratch memory are its number of elements.
+  /// The tensor's shape; for scratch memory, its number of elements.
   public let shape: Shape
 
-  /// - Precondition: `Scalar` is as wide as the elements of its type are.
+  /// - Precondition: `Scalar` has the bit width of its element type.
   @inlinable
   package init(slot: Int, shape: Shape) {
     precondition(MemoryLayout<Scalar>.stride * 8 == Scalar.elementType.bitWidth)

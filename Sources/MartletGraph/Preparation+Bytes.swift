@@ -1,7 +1,7 @@
-//===--- Preparation+Bytes.swift - tensors as memory of any type ----------===//
+//===--- Preparation+Bytes.swift - operands of any type -------------------===//
 //
-// Operators that only move elements look at their width alone: they take tensors of every type
-// whose elements have one, narrow integers too, which lie in a byte each.
+// Operators that only move elements depend on the element size alone. They accept every type with a
+// whole number of bytes per element, and narrow integers, which take one byte each in memory.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,31 +13,31 @@ import MartletTensor
 package struct ByteOperand: Sendable {
   package let slot: Int
   package let shape: Shape
-  /// The bytes of one element.
+  /// The size of one element in bytes.
   package let elementSize: Int
 
-  /// The bytes of all elements.
+  /// The size of all elements in bytes.
   package var byteCount: Int { shape.elementCount * elementSize }
   /// Byte strides along the axes, outermost first.
   package var strides: [Int] { shape.strides(elementSize: elementSize) }
 }
 
 extension Evaluation {
-  /// The memory of an operand, whose slot its preparation has counted. Only a node's outputs may be
-  /// written.
+  /// The memory of an operand. The preparation has checked the slot and the size. Only a node's
+  /// outputs may be written.
   package subscript(operand: ByteOperand) -> UnsafeMutableRawPointer {
     unsafe addresses[operand.slot]
   }
 }
 
 extension Preparation {
-  /// A handle to input `index`, of any type with elements of one size.
+  /// Returns a handle to input `index` of any type with a whole number of bytes per element.
   package func inputBytes(_ index: Int) throws(InferenceError) -> ByteOperand {
     let info = try input(index)
     return try bytes(of: info, shape: info.shape, operand: .input(index))
   }
 
-  /// A handle to input `index`, which must have elements of the same type as input `other`.
+  /// Returns a handle to input `index`; throws unless it has the type of input `other`.
   package func inputBytes(
     _ index: Int, typedAs other: Int
   ) throws(InferenceError) -> ByteOperand {
@@ -49,8 +49,8 @@ extension Preparation {
     return try inputBytes(index)
   }
 
-  /// States the shape of output `index`, which must have elements of the same type as input
-  /// `input`, and gives its handle.
+  /// Sets the shape of output `index` and returns its handle; throws unless it has the type of
+  /// input `input`.
   package mutating func outputBytes(
     _ index: Int, typedAs input: Int, shape: Shape
   ) throws(InferenceError) -> ByteOperand {
@@ -62,10 +62,10 @@ extension Preparation {
     return try outputBytes(index, shape: shape)
   }
 
-  /// States the shape of output `index`, of any type with elements of one size, and gives its
-  /// handle.
+  /// Sets the shape of output `index`, of any type with a whole number of bytes per element, and
+  /// returns its handle.
   ///
-  /// Who computes narrow integers, rather than moving them, must keep within their range.
+  /// A kernel that computes narrow integers, instead of moving them, must stay within their range.
   package mutating func outputBytes(
     _ index: Int, shape: Shape
   ) throws(InferenceError) -> ByteOperand {
@@ -75,8 +75,8 @@ extension Preparation {
     return operand
   }
 
-  /// States the shape of output `index`, of type `Scalar` or of narrower integers in its memory, and
-  /// gives its handle and the numbers that it may hold.
+  /// Sets the shape of output `index`, of type `Scalar` or of narrower integers stored as `Scalar`.
+  /// Returns its handle and the range of its values.
   package mutating func outputAndRange<Scalar: Element & FixedWidthInteger>(
     _ index: Int, as: Scalar.Type, shape: Shape
   ) throws(InferenceError) -> (Operand<Scalar>, ClosedRange<Scalar>) {
@@ -103,8 +103,8 @@ extension Preparation {
     return ByteOperand(slot: info.index, shape: shape, elementSize: info.type.bitWidth / 8)
   }
 
-  /// The bytes, padded with zeros, of the element that stands for zero in output `index`: the zero
-  /// point where that is quantized.
+  /// The bytes, padded with zeros, of the element that represents zero in output `index`: the zero
+  /// point if the output is quantized.
   package func zeroElement(ofOutput index: Int) throws(InferenceError) -> SIMD2<UInt64> {
     let output = try output(index)
     guard let map = output.quantization else { return SIMD2(0, 0) }

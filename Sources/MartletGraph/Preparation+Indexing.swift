@@ -1,6 +1,6 @@
-//===--- Preparation+Indexing.swift - places named by tensors -------------===//
+//===--- Preparation+Indexing.swift - checks of index tensors -------------===//
 //
-// What operators share that read indices from a tensor.
+// Shared by operators that read indices from a tensor.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,7 +10,7 @@ import MartletReference
 import MartletTensor
 
 extension IndexOutOfRange {
-  /// The error of a node that met this index in input `input`.
+  /// The error of a node for which input `input` contains this index.
   package func error(node: Int, input: Int) -> InferenceError {
     .indexOutOfRange(node: node, operand: .input(input), found: found, limit: limit)
   }
@@ -25,7 +25,7 @@ extension Preparation {
     }
   }
 
-  /// A handle to input `index`, which must be of type `Scalar` and have `count` elements.
+  /// Returns a handle to input `index`; throws unless it has type `Scalar` and `count` elements.
   package func input<Scalar: Element>(
     _ index: Int, as type: Scalar.Type, count: Int
   ) throws(InferenceError) -> Operand<Scalar> {
@@ -34,7 +34,7 @@ extension Preparation {
     return operand
   }
 
-  /// Throws unless input `index` is of one of these types.
+  /// Throws unless input `index` has one of these types.
   package func expectType(_ types: [ElementType], input index: Int) throws(InferenceError) {
     let info = try input(index)
     guard types.contains(info.type) else {

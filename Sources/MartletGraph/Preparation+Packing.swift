@@ -1,14 +1,14 @@
-//===--- Preparation+Packing.swift - memory that is worked out beforehand -===//
+//===--- Preparation+Packing.swift - memory of packed weights -------------===//
 //
-// Contract  What nodes pack and work out beforehand stays in proportion to the file, though many nodes
-//           may share its weights.
+// Contract  The memory of packed weights and precomputed tables is proportional to the file's size,
+//           even if many nodes share the same weights.
 // Checked   Tests/MartletInferenceTests/HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 
 extension Preparation {
-  /// Counts memory for packed weights; `false` if that is too much.
+  /// Reserves memory for packed weights; returns `false` if the limit would be exceeded.
   package func takePacked(_ bytes: Int) -> Bool {
     let limit = ModelLimits.packed(fileSize: file.count)
     guard bytes <= limit - budget.use.packed else { return false }
@@ -16,7 +16,8 @@ extension Preparation {
     return true
   }
 
-  /// Counts memory for what is worked out beforehand for each of `count` channels.
+  /// Reserves memory for precomputed values, `bytes` for each of `count` channels; throws
+  /// `tooLarge` if the limit would be exceeded.
   package func takePrepared(_ count: Int, of bytes: Int) throws(InferenceError) {
     let (product, overflow) = count.multipliedReportingOverflow(by: bytes)
     guard !overflow, takePacked(product) else {

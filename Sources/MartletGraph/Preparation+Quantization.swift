@@ -1,7 +1,7 @@
-//===--- Preparation+Quantization.swift - scales and clamps of a node -----===//
+//===--- Preparation+Quantization.swift - quantization of a node ----------===//
 //
-// What every quantized operator asks first: the affine map of a tensor, and the range that a fused
-// activation leaves of its output.
+// Used by all quantized operators: the affine map of a tensor, and the output range that a fused
+// activation allows.
 //
 // Contract  Ranges are LiteRT's (`CalculateActivationRangeQuantized`): bounds are rounded to
 //           nearest, ties away from zero, in single precision.
@@ -13,8 +13,8 @@ import MartletMath
 import MartletTensor
 
 extension Activation {
-  /// The interval that the activation leaves, in real numbers, or `nil` for activations that are
-  /// no clamp (tanh, signBit).
+  /// The output range of the activation in real numbers, or `nil` if the activation does not clamp
+  /// (tanh, signBit).
   package var realRange: ClosedRange<Float>? {
     switch self {
     case .none: -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
@@ -27,21 +27,21 @@ extension Activation {
 }
 
 extension Preparation {
-  /// The affine map of an input that has one scale for the whole tensor.
+  /// Returns the affine map of an input. Throws unless it has one scale for the whole tensor.
   public func perTensorQuantization(
     input index: Int
   ) throws(InferenceError) -> Quantization {
     try perTensorQuantization(of: input(index), at: .input(index))
   }
 
-  /// The affine map of an output that has one scale for the whole tensor.
+  /// Returns the affine map of an output. Throws unless it has one scale for the whole tensor.
   public func perTensorQuantization(
     output index: Int
   ) throws(InferenceError) -> Quantization {
     try perTensorQuantization(of: output(index), at: .output(index))
   }
 
-  /// The affine map of weights that have one scale for the whole tensor.
+  /// Returns the affine map of weights. Throws unless they have one scale for the whole tensor.
   package func perTensorQuantization(
     weights index: Int
   ) throws(InferenceError) -> Quantization {
@@ -58,11 +58,11 @@ extension Preparation {
     return map
   }
 
-  /// Throws unless every scale is a positive number and every zero point one that the tensor's type
-  /// can hold: what arithmetic needs that must not overflow.
+  /// Throws unless every scale is positive and finite, and every zero point fits the tensor's type.
+  /// This keeps later arithmetic from overflowing.
   ///
-  /// - Parameter isFactor: Whether the scales are factors and never divisors. Those of a constant may
-  ///   then be zero, as channels have them that pruning emptied.
+  /// - Parameter isFactor: Whether the scales are factors, never divisors. The scales of a constant
+  ///   may then be 0, as in channels that pruning emptied.
   package func check(
     _ map: Quantization, of tensor: TensorInfo, at place: OperandPlace, isFactor: Bool = false
   ) throws(InferenceError) {
@@ -76,7 +76,7 @@ extension Preparation {
     }
   }
 
-  /// Throws unless the zero points of these tensors are 0, as 16-bit operators ask.
+  /// Throws unless the zero points of these tensors are 0, as 16-bit operators require.
   package func expectSymmetric(inputs: [Int], outputs: [Int]) throws(InferenceError) {
     for index in inputs {
       for found in try input(index).quantization?.zeroPoints ?? [] where found != 0 {
@@ -90,7 +90,7 @@ extension Preparation {
     }
   }
 
-  /// The interval that a fused activation leaves of a float output.
+  /// The range that a fused activation allows for a float output.
   package func floatRange(
     of activation: Activation
   ) throws(InferenceError) -> ClosedRange<Float> {
@@ -100,35 +100,34 @@ extension Preparation {
     return range
   }
 
-  /// The interval that a fused activation leaves of a half-precision output.
+  /// The range that a fused activation allows for a half-precision output.
   package func halfRange(of activation: Activation) throws(InferenceError) -> ClosedRange<Half> {
     let range = try floatRange(of: activation)
     return Half(rounding: range.lowerBound)...Half(rounding: range.upperBound)
   }
 
-  /// The interval of integers that a fused activation leaves of a quantized output of type
-  /// `Scalar`.
+  /// The integer range that a fused activation allows for a quantized output of type `Scalar`.
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(
     of activation: Activation, output map: Quantization, as type: Scalar.Type
   ) throws(InferenceError) -> ClosedRange<Int32> {
     quantizedRange(of: try floatRange(of: activation), output: map, as: type)
   }
 
-  /// The integers of type `Scalar` that stand for the numbers of an interval; a bound at the largest
-  /// finite float is none.
+  /// Quantizes a range to integers of type `Scalar`; a bound at the largest finite float means no
+  /// bound.
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(
     of range: ClosedRange<Float>, output map: Quantization, as: Scalar.Type
   ) -> ClosedRange<Int32> {
     let lowest = Int64(Scalar.min)
     let highest = Int64(Scalar.max)
-    // A file may say anything: a zero point this far out and a negative scale only need to be safe.
+    // The file is untrusted: such a zero point or a negative scale must only be safe.
     let zeroPoint = min(max(Int64(map.zeroPoint), -1 << 40), 1 << 40)
     func quantized(_ real: Float) -> Int64 {
       guard real.magnitude < Float.greatestFiniteMagnitude else {
         return real < 0 ? lowest : highest
       }
       let steps = VectorMath.round(real / map.scale)
-      // Beyond any integer type's range the sign alone counts.
+      // Beyond the range of any integer type only the sign matters.
       guard steps.magnitude < 0x1p40 else { return steps < 0 ? lowest : highest }
       return min(max(zeroPoint + Int64(steps), lowest), highest)
     }
@@ -136,7 +135,7 @@ extension Preparation {
     return Int32(bound)...Int32(max(bound, quantized(range.upperBound)))
   }
 
-  /// The interval that a fused activation leaves of integers that are not quantized.
+  /// The range that a fused activation allows for integers that are not quantized.
   package func integerRange<Scalar: Element & FixedWidthInteger>(
     of activation: Activation, as: Scalar.Type
   ) throws(InferenceError) -> ClosedRange<Scalar> {
@@ -152,7 +151,7 @@ extension Preparation {
 }
 
 extension ElementType {
-  /// The zero points that a tensor of this type may have.
+  /// The valid zero points for tensors of this type.
   fileprivate var zeroPoints: ClosedRange<Int> {
     switch self {
     case .int8: -128...127

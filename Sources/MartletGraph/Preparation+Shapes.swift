@@ -1,6 +1,6 @@
-//===--- Preparation+Shapes.swift - extents, axes and broadcasting --------===//
+//===--- Preparation+Shapes.swift - shapes, axes and broadcasting ---------===//
 //
-// What operators ask of shapes, with the errors that say where they do not fit.
+// Shape checks of operators, with errors that name the operand and the axis.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,7 +10,7 @@ import MartletReference
 import MartletTensor
 
 extension Preparation {
-  /// Throws unless input `index` has as many axes as `ranks` says; gives its shape.
+  /// Returns the shape of input `index`. Throws unless its number of axes is in `ranks`.
   @discardableResult
   public func shape(
     ofInput index: Int, ranks: ClosedRange<Int>
@@ -22,7 +22,7 @@ extension Preparation {
     return shape
   }
 
-  /// Throws unless `shape`, that of input `index`, has `extent` along `axis`.
+  /// Throws unless `shape`, the shape of input `index`, has `extent` elements along `axis`.
   public func expect(
     _ shape: Shape, ofInput index: Int, axis: Int, extent: Int
   ) throws(InferenceError) {
@@ -32,7 +32,8 @@ extension Preparation {
     }
   }
 
-  /// A shape of extents that a file, or arithmetic on what it says, gives.
+  /// Creates a shape from untrusted extents. Throws if an extent is negative or exceeds
+  /// `Int32.max`, or if there are too many axes or elements.
   public func shape(_ extents: [Int]) throws(InferenceError) -> Shape {
     for (axis, extent) in extents.enumerated() where extent < 0 || extent > Int(Int32.max) {
       throw .extent(
@@ -49,8 +50,8 @@ extension Preparation {
     return shape
   }
 
-  /// The axis of a tensor of shape `shape` that an option or a tensor's element names, counted from
-  /// the end if negative.
+  /// Resolves an axis of `shape` that an option or a tensor names; negative ones count from the
+  /// end.
   package func axis(_ index: Int, of shape: Shape) throws(InferenceError) -> Int {
     guard let axis = shape.axis(index) else {
       throw .option(node: node, name: "axis", value: index)
@@ -58,7 +59,7 @@ extension Preparation {
     return axis
   }
 
-  /// How the inputs at `indices` are broadcast to a common shape.
+  /// Returns how the inputs at `indices` are broadcast to a common shape.
   package func broadcast(_ indices: Int...) throws(InferenceError) -> Broadcast {
     var shapes: [Shape] = []
     for index in indices { shapes.append(try input(index).shape) }
@@ -69,7 +70,7 @@ extension Preparation {
     return Broadcast(shapes, over: result)
   }
 
-  /// The shape that `shape` and that of input `index`, or a part of it, are broadcast to.
+  /// Returns the common shape of `shape` and `other`, which is that of input `index` or part of it.
   package func broadcast(
     _ shape: Shape, with other: Shape, ofInput index: Int
   ) throws(InferenceError) -> Shape {
@@ -86,10 +87,10 @@ extension Preparation {
     }
   }
 
-  /// The elements of input `index`, of int32 or int64, which decide shapes; where `Int` has 32 bits, at most
-  /// its largest and at least its smallest.
+  /// Returns the elements of input `index`, of type int32 or int64, for example a shape. If `Int`
+  /// has 32 bits, they are clamped to it.
   ///
-  /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
+  /// Throws `valueNotKnown` if the graph computes them and has not done so yet.
   public func integers(of index: Int) throws(InferenceError) -> [Int] {
     let operand = try input(index)
     guard operand.shape.elementCount <= ModelLimits.values else {
@@ -104,7 +105,7 @@ extension Preparation {
     }
   }
 
-  /// The one element of input `index`, an int32 or int64 that decides shapes.
+  /// Returns the only element of input `index`, of type int32 or int64.
   package func integer(of index: Int) throws(InferenceError) -> Int {
     let elements = try integers(of: index)
     guard elements.count == 1 else {
@@ -113,7 +114,7 @@ extension Preparation {
     return elements[0]
   }
 
-  /// Input 0, and output 0 of the same shape and type.
+  /// Returns input 0, and output 0 with the same shape and type.
   package mutating func elementwise<Scalar: Element>(
     as: Scalar.Type
   ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {
@@ -121,8 +122,8 @@ extension Preparation {
     return (x, try output(0, as: Scalar.self, shape: x.shape))
   }
 
-  /// Input 0, and output 0 of the same shape and type, which may lie in its memory: for kernels that
-  /// read no element after they have written the one of its place.
+  /// Returns input 0, and output 0 with the same shape and type, which may share the input's
+  /// memory. The kernel must not read an element after writing the one at its index.
   package mutating func elementwiseInPlace<Scalar: Element>(
     as: Scalar.Type
   ) throws(InferenceError) -> (Operand<Scalar>, Operand<Scalar>) {

@@ -1,49 +1,49 @@
-//===--- Preparation.swift - a node while it is prepared ------------------===//
+//===--- Preparation.swift - context of a node in preparation -------------===//
 //
-// One node's options and tensors, and the means to state what it needs: output shapes and scratch
-// memory.
+// One node's options and tensors, and methods to set output shapes and to request scratch memory.
 //
-// Contract  `input` and `output` throw rather than trap on anything that a file can say. Values
-//           that are known only when the graph runs throw `valueNotKnown`: the interpreter then
-//           prepares this node, and those behind it, again in mid-run, when they are known.
+// Contract  `input` and `output` throw, and never trap, whatever the file contains. Values that are
+//           only known while the graph runs throw `valueNotKnown`; the interpreter then prepares
+//           this node and the following ones again during the run.
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 public import MartletTensor
 
-/// The computed tensors whose elements a preparation depends on.
+/// Records the computed tensors whose elements a preparation depends on.
 package final class ReadLog {
   package var tensors: Set<Int> = []
 
   package init() {}
 }
 
-/// A node in preparation: what an operator sees of it, and the means to state what it needs.
+/// The context of a node in preparation: its options and tensors, and methods to request what it
+/// needs.
 public struct Preparation {
-  /// The operator as the file states it.
+  /// The operator in the file.
   package var operation: Operator
-  /// The node's index in its subgraph, which errors name.
+  /// The node's index in its subgraph; errors contain it.
   public package(set) var node: Int
   #if MARTLET_REFERENCE
-    /// Which kernels to choose from: the compiler leaves out all others.
+    /// The kernels to choose from; the compiler removes all others.
     public var kernels: KernelSet { .reference }
   #else
-    /// Which kernels to choose from.
+    /// The kernels to choose from.
     public let kernels: KernelSet
   #endif
-  /// How many chunks may run at the same time, for kernels that need scratch memory for each.
+  /// The number of chunks that may run in parallel, for kernels with scratch memory for each.
   public let workerCount: Int
-  /// The model's file, where custom operators have their options.
+  /// The model's file, which contains the options of custom operators.
   let file: FileBytes
 
-  /// The subgraph's tensors as they are known so far.
+  /// The subgraph's tensors, as far as known.
   package var tensors: TensorTable
-  /// What the nodes have asked for.
+  /// The requests of the nodes.
   package var requirements: Requirements
-  /// What may still be taken.
+  /// The remaining memory and work.
   package let budget: Budget
-  /// Notes the tensors whose computed elements a preparation in mid-run depends on.
+  /// Records the computed tensors that a preparation during a run depends on.
   package var reads: ReadLog?
 
   package init(
@@ -63,14 +63,14 @@ public struct Preparation {
     requirements = Requirements(firstScratchSlot: tensors.slotCount)
   }
 
-  /// The operator version that the file asks for.
+  /// The operator's version in the file.
   public var version: Int { operation.version }
-  /// The number of inputs in the file's list, absent ones included.
+  /// The number of inputs in the file's list, including absent ones.
   public var inputCount: Int { operation.inputs.count }
-  /// The number of outputs.
+  /// The number of outputs in the file's list.
   public var outputCount: Int { operation.outputs.count }
 
-  /// Throws unless the node has as many inputs and outputs as these ranges say.
+  /// Throws unless the numbers of inputs and outputs are in these ranges.
   public func expect(
     inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1
   ) throws(InferenceError) {
@@ -82,25 +82,25 @@ public struct Preparation {
     }
   }
 
-  /// Whether the optional input `index` is there.
+  /// Whether the optional input `index` is present.
   public func hasInput(_ index: Int) -> Bool {
     index < inputCount && operation.inputs[index] >= 0
   }
 
-  /// What is known of input `index`.
+  /// Returns what is known of input `index`. Throws `missingOperand` if it is absent.
   public func input(_ index: Int) throws(InferenceError) -> TensorInfo {
     guard hasInput(index) else { throw .missingOperand(node: node, operand: .input(index)) }
     return tensors.infos[operation.inputs[index]]
   }
 
-  /// What the file says of output `index`: its type and quantization count, its shape is stated by
-  /// `output(_:as:shape:)`.
+  /// Returns the file's description of output `index`. Use its type and quantization;
+  /// `output(_:as:shape:)` sets its shape.
   public func output(_ index: Int) throws(InferenceError) -> TensorInfo {
     guard index < outputCount else { throw .missingOperand(node: node, operand: .output(index)) }
     return tensors.infos[operation.outputs[index]]
   }
 
-  /// A handle to input `index`, which must be of type `Scalar`.
+  /// Returns a handle to input `index`. Throws unless it has type `Scalar`.
   @inlinable
   public func input<Scalar: TensorElement>(
     _ index: Int, as: Scalar.Type
@@ -109,7 +109,7 @@ public struct Preparation {
     return Operand(slot: slot, shape: shape)
   }
 
-  /// The place and shape of input `index`, which must be of a type.
+  /// Returns the slot and the shape of input `index`. Throws unless it has type `type`.
   @usableFromInline @inline(never)
   package func input(
     _ index: Int, of type: ElementType
@@ -122,7 +122,7 @@ public struct Preparation {
     return (info.index, info.shape)
   }
 
-  /// A handle to input `index` if it is there.
+  /// Returns a handle to input `index`, or `nil` if it is absent.
   @inlinable
   public func optionalInput<Scalar: TensorElement>(
     _ index: Int, as type: Scalar.Type
@@ -130,7 +130,7 @@ public struct Preparation {
     hasInput(index) ? try input(index, as: type) : nil
   }
 
-  /// States the shape of output `index`, which must be of type `Scalar`, and gives its handle.
+  /// Sets the shape of output `index` and returns its handle. Throws unless it has type `Scalar`.
   @inlinable
   public mutating func output<Scalar: TensorElement>(
     _ index: Int, as: Scalar.Type, shape: Shape
@@ -138,7 +138,7 @@ public struct Preparation {
     Operand(slot: try setShape(shape, ofOutput: index, type: Scalar.elementType), shape: shape)
   }
 
-  /// States the shape of an output, and tells its place.
+  /// Sets the shape of an output and returns its slot.
   @usableFromInline @inline(never)
   package mutating func setShape(
     _ shape: Shape, ofOutput index: Int, type: ElementType
@@ -152,17 +152,16 @@ public struct Preparation {
     return info.index
   }
 
-  /// States the shape of a tensor.
   package mutating func setShape(_ shape: Shape, ofTensor index: Int) {
     tensors.infos[index].shape = shape
   }
 
-  /// States that the node takes this many steps of work, where options that its operator alone can
-  /// read make them more than its shapes say (see NodeCost.swift).
+  /// Sets the node's work if it exceeds what its shapes imply, because of options that only its
+  /// operator can read (see NodeCost.swift).
   package mutating func state(work: Int) { requirements.statedWork = work }
 
-  /// Memory for `count` elements that this node alone uses while it runs; its contents are
-  /// undefined at the start of each run.
+  /// Returns scratch memory for `count` elements, which only this node uses while it runs. Its
+  /// contents are undefined at the start of each run.
   @inlinable
   public mutating func scratch<Scalar: TensorElement>(
     _ count: Int, as: Scalar.Type
@@ -173,7 +172,7 @@ public struct Preparation {
     return Operand(slot: placeScratch(bytes: bytes), shape: shape)
   }
 
-  /// Scratch memory for rows of `length` elements each, however many that would be.
+  /// Returns scratch memory for `rows` rows of `length` elements; throws if the product overflows.
   package mutating func scratch<Scalar: TensorElement>(
     rows: Int, of length: Int, as type: Scalar.Type
   ) throws(InferenceError) -> Operand<Scalar> {
@@ -184,10 +183,10 @@ public struct Preparation {
   @usableFromInline
   mutating func placeScratch(bytes: Int) -> Int { requirements.place(bytes: bytes) }
 
-  /// The elements of input `index`, whose values decide shapes or parameters, or which are constant
-  /// and are to be laid out anew.
+  /// Returns the elements of input `index`, for values that decide shapes or parameters, and for
+  /// constants that are repacked.
   ///
-  /// Throws `valueNotKnown` where they are computed by the graph and it is not running yet.
+  /// Throws `valueNotKnown` if the graph computes them and has not done so yet.
   @inlinable
   public func values<Scalar: TensorElement>(
     of index: Int, as type: Scalar.Type
@@ -196,14 +195,14 @@ public struct Preparation {
     guard let memory = unsafe knownMemory(ofTensor: operand.slot) else {
       throw .valueNotKnown(node: node, operand: .input(index))
     }
-    // What is known is there whole: `operand.count` elements.
+    // Known tensors are complete: they have `operand.count` elements.
     return (0..<operand.count).map {
       unsafe memory.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Scalar>.stride, as: type)
     }
   }
 
-  /// The elements of input `index` where the file holds them (weights that may be packed), or `nil`
-  /// where they are computed. Aligned for `Scalar`.
+  /// Returns the constant elements of input `index`, for example weights to pack, or `nil` if they
+  /// are computed. They are aligned for `Scalar`.
   @inlinable
   package func constant<Scalar: Element>(
     _ index: Int, as type: Scalar.Type
@@ -213,19 +212,20 @@ public struct Preparation {
     else {
       return nil
     }
-    // Whole, as in `values`, and kept as long as the model.
+    // Complete, as in `values`, and kept as long as the model.
     return unsafe UnsafeBufferPointer(
       start: memory.baseAddress?.assumingMemoryBound(to: type), count: operand.count)
   }
 
-  /// The elements of a tensor, if they are known; as many as its shape and type say.
+  /// Returns the bytes of a tensor's elements if they are known; their number fits its shape and
+  /// type.
   @usableFromInline
   package func knownMemory(ofTensor index: Int) -> UnsafeRawBufferPointer? {
     noteRead(of: index)
     return unsafe tensors.known(index)
   }
 
-  /// Notes that what is prepared depends on a tensor's elements.
+  /// Records that the preparation depends on a tensor's elements.
   package func noteRead(of tensor: Int) {
     guard let reads, tensor >= 0, !tensors.infos[tensor].isConstant else { return }
     if unsafe tensors.known(tensor) != nil { reads.tensors.insert(tensor) }
@@ -233,14 +233,14 @@ public struct Preparation {
 }
 
 extension Preparation {
-  /// States that output 0 may be computed in the memory of one of these inputs, if that is as long:
-  /// the kernel reads no element of it after it has written the output's element of that place.
+  /// Allows output 0 to use the memory of one of these inputs if both have the same size. The
+  /// kernel must not read an element of it after writing the output's element at that index.
   public mutating func mayOverwrite(inputs indices: Int...) {
     share(.overwrites, indices)
   }
 
-  /// States that output 0 has the very bytes of input `index`, and that its kernel moves nothing if
-  /// they lie in the same place.
+  /// Declares that output 0 has the same bytes as input `index`. They may share memory; the kernel
+  /// then copies nothing.
   public mutating func mayAlias(input index: Int) { share(.keeps, [index]) }
 
   private mutating func share(_ kind: BlockSharing.Kind, _ indices: [Int]) {

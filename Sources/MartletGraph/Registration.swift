@@ -1,9 +1,9 @@
-//===--- Registration.swift - an operator by name, version and job --------===//
+//===--- Registration.swift - operator registration -----------------------===//
 //
-// An operator is a name, the versions it serves, and a function that prepares a node: it checks the
-// node's tensors and options, states the outputs' shapes, asks for scratch memory, works out all
-// that can be known beforehand, and returns what runs. The package's own operators and those of its
-// users are made the same way.
+// An operator has a name, a range of versions, and a function that prepares a node. The function
+// checks the node's tensors and options, sets the outputs' shapes, requests scratch memory,
+// computes what can be computed beforehand, and returns the function to run. Builtin and
+// user-defined operators are registered in the same way.
 //
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift,
 //           Tests/MartletOperatorTests/OwnOperatorTests.swift
@@ -11,7 +11,7 @@
 
 public import MartletModel
 
-/// An operator, ready to be looked up.
+/// An operator implementation.
 ///
 /// ```swift
 /// let scale = Registration(.custom("Scale"), versions: 1...1) { p throws(InferenceError) in
@@ -28,18 +28,18 @@ public import MartletModel
 /// let options = Interpreter.Options(operators: [scale])
 /// ```
 public struct Registration: Sendable {
-  /// Which operator it is.
+  /// The operator that it implements.
   public let code: OperatorCode
-  /// The operator versions that `prepare` understands.
+  /// The operator versions that `prepare` supports.
   public let versions: ClosedRange<Int>
   package let prepare: @Sendable (inout Preparation) throws(InferenceError) -> Evaluate
 
-  /// An operator that serves the given versions.
+  /// Creates an operator for the given versions.
   ///
   /// `prepare` may allocate and throw. It is called for each node of this operator before the graph
-  /// runs, again when an input is resized, and in mid-run where it asked for values that were not
-  /// known before. What it returns runs each time that the graph does, and should neither allocate
-  /// nor depend on the number of workers; it throws only for the values of its tensors.
+  /// runs, again when an input is resized, and during a run if it requires values that were not
+  /// known before. The returned function runs once per run of the graph. It should neither allocate
+  /// nor depend on the number of workers, and throws only for the values of its tensors.
   public init(
     _ code: OperatorCode, versions: ClosedRange<Int>,
     prepare: @escaping @Sendable (inout Preparation) throws(InferenceError) -> Evaluate
@@ -49,7 +49,7 @@ public struct Registration: Sendable {
     self.prepare = prepare
   }
 
-  /// A builtin operator.
+  /// Creates a builtin operator.
   package init(
     _ builtin: BuiltinOperator, versions: ClosedRange<Int>,
     prepare: @escaping @Sendable (inout Preparation) throws(InferenceError) -> Evaluate

@@ -1,25 +1,25 @@
-//===--- Requirements.swift - memory and work that nodes ask for ----------===//
+//===--- Requirements.swift - memory and work of nodes --------------------===//
 //
-// While nodes are prepared they ask for scratch memory, allow that their result lies where an operand
-// does, and state work that their shapes do not tell.
+// During preparation nodes request scratch memory, allow a result to share an operand's memory, and
+// state work that their shapes do not imply.
 //
-// Contract  Scratch memory is on the stack as long as there is room, in the arena beyond.
+// Contract  Scratch memory is on the stack while there is room, then in the arena.
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift, BlockSharingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletRuntime
 
-/// A result that may lie where one of some operands does.
+/// A result that may share the memory of one of its operands.
 package struct BlockSharing: Sendable {
-  /// Why it may.
+  /// The reason.
   package enum Kind: Sendable {
     /// The kernel reads each element of the operand before it writes that of the result.
     case overwrites
-    /// The result's bytes are those of the operand.
+    /// The result has the same bytes as the operand.
     case keeps
   }
   package let kind: Kind
-  /// The tensors, by their index in the subgraph.
+  /// The tensors' indices in the subgraph.
   package let result: Int
   package let operands: [Int]
 
@@ -30,28 +30,28 @@ package struct BlockSharing: Sendable {
   }
 }
 
-/// What the nodes of a segment ask for.
+/// The requests of a segment's nodes.
 package struct Requirements {
-  /// The sizes in bytes of the scratch memory in the arena, of all nodes.
+  /// The sizes in bytes of all nodes' scratch memory in the arena.
   package private(set) var scratch: [Int] = []
-  /// The slot of the first of them.
+  /// The slot of the first block of scratch memory in the arena.
   package let firstScratchSlot: Int
-  /// Results of any node that may lie where an operand does.
+  /// The results of all nodes that may share an operand's memory.
   package private(set) var sharings: [BlockSharing] = []
-  /// The bytes of the node's scratch memory on the stack.
+  /// The bytes of the current node's scratch memory on the stack.
   package private(set) var stackByteCount = 0
-  /// The work that the node has stated.
+  /// The work that the current node stated.
   package var statedWork = 0
 
   package init(firstScratchSlot: Int) { self.firstScratchSlot = firstScratchSlot }
 
-  /// Begins with the next node.
+  /// Resets the state of the current node.
   package mutating func beginNode() {
     stackByteCount = 0
     statedWork = 0
   }
 
-  /// A slot for scratch memory: on the stack, whose slots are negative, as long as there is room.
+  /// Returns a slot for scratch memory: on the stack (a negative slot) while there is room.
   mutating func place(bytes: Int) -> Int {
     let start = stackByteCount
     guard bytes <= StackMemory.limit - start else { return placeInArena(bytes: bytes) }
@@ -59,13 +59,13 @@ package struct Requirements {
     return ~start
   }
 
-  /// A slot for scratch memory in the arena.
+  /// Returns a slot for scratch memory in the arena.
   package mutating func placeInArena(bytes: Int) -> Int {
     scratch.append(bytes)
     return firstScratchSlot + scratch.count - 1
   }
 
-  /// Forgets the scratch memory in the arena but for the first `count` blocks.
+  /// Removes all scratch memory in the arena except the first `count` blocks.
   package mutating func removeScratch(from count: Int) { scratch.removeSubrange(count...) }
 
   mutating func add(_ sharing: BlockSharing) { sharings.append(sharing) }

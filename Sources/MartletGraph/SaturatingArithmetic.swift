@@ -1,16 +1,16 @@
-//===--- SaturatingArithmetic.swift - sums and products that stop at Int.max ===//
+//===--- SaturatingArithmetic.swift - saturating sums and products --------===//
 //
-// Contract  Numbers are not negative. A result that `Int` cannot hold is `Int.max`.
+// Contract  Arguments are not negative. A result that does not fit in `Int` is `Int.max`.
 // Checked   Tests/MartletInferenceTests/NodeCostTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A sum of numbers that are not negative, at most `Int.max`.
+/// The sum of nonnegative numbers, at most `Int.max`.
 package func saturatingSum(_ a: Int, _ b: Int) -> Int {
   let (sum, overflow) = a.addingReportingOverflow(b)
   return overflow ? Int.max : sum
 }
 
-/// A product of numbers that are not negative, at most `Int.max`.
+/// The product of nonnegative numbers, at most `Int.max`.
 package func saturatingProduct(_ factors: Int...) -> Int {
   var product = 1
   for factor in factors {

@@ -1,12 +1,12 @@
-//===--- TensorTable.swift - the tensors of a subgraph --------------------===//
+//===--- TensorTable.swift - tensors of a subgraph ------------------------===//
 //
-// One row for each tensor: its type, its shape, where its elements are, and whether they are known.
-// Behind the tensors come rows for scratch memory, which have an address alone. The same table serves
-// while a graph is built and while it runs.
+// One row per tensor: its type, its shape, its memory, and whether its elements are known. Rows for
+// scratch memory follow, which have only an address. The same table is used while a graph is built
+// and while it runs.
 //
-// Contract  A tensor without memory has the address of the placeholder and no bytes. The elements of
-//           a known tensor are there, and nobody writes them.
-// Cost      A copy shares its arrays until one of both is changed.
+// Contract  A tensor without memory has the placeholder's address and no bytes. A known tensor's
+//           elements are in memory, and nothing writes them.
+// Cost      Copies share their arrays until one of them changes.
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,31 +14,31 @@ import MartletModel
 import MartletRuntime
 public import MartletTensor
 
-/// What a tensor of type `resource` stands for, by its index in the model.
+/// The variable or table that a tensor of type `resource` refers to, by its index in the model.
 package enum Resource: Equatable, Sendable {
   case variable(Int)
   case table(Int)
 }
 
-/// What is known of one tensor of a subgraph.
+/// The description of one tensor of a subgraph.
 public struct TensorInfo: Sendable {
   /// The tensor's index in its subgraph.
   @usableFromInline
   package let index: Int
-  /// The type that the file gives the elements, or the operator that computes them.
+  /// The element type in the file, or that set by the operator that computes the tensor.
   @usableFromInline
   package var declaredType: ElementType
-  /// The extents; those of an output are the file's until the operator states them.
+  /// The extents; for an output, those in the file until its operator sets them.
   public package(set) var shape: Shape
-  /// How integers stand for reals, or `nil` if the file says nothing of it.
+  /// The map from integers to real numbers, or `nil` if the file has none.
   public let quantization: Quantization?
   /// Whether the elements are known before the graph runs.
   public package(set) var isConstant: Bool
-  /// What the file says of quantization beyond that.
+  /// The file's other quantization parameters.
   package var quantizationDetails: QuantizationDetails?
-  /// Whether it keeps its values from run to run.
+  /// Whether the tensor keeps its values between runs.
   package var isVariable = false
-  /// What a tensor of type `resource` stands for, as far as known.
+  /// What a tensor of type `resource` refers to, if known.
   package var resource: Resource?
 
   package init(
@@ -56,7 +56,7 @@ public struct TensorInfo: Sendable {
     self.resource = resource
   }
 
-  /// A tensor as the file describes it.
+  /// Creates the description of a tensor in the file.
   package init(_ index: Int, _ tensor: TensorDescription, isConstant: Bool) {
     self.init(
       index: index, declaredType: tensor.type, shape: tensor.shape,
@@ -64,32 +64,32 @@ public struct TensorInfo: Sendable {
       quantizationDetails: tensor.details, isVariable: tensor.isVariable)
   }
 
-  /// The type of the elements in memory, where integers of less than a byte have one each: int8 for
+  /// The type of the elements in memory. Integers of less than a byte take one byte each: int8 for
   /// int4 and int2, uint8 for uint4.
   public var type: ElementType { declaredType.unpacked }
 
-  /// The bytes of its elements, or `nil` if they are too many to be counted.
+  /// The size of its elements in bytes, or `nil` if it overflows.
   package var byteCount: Int? { type.byteCount(of: shape.elementCount) }
 }
 
-/// The tensors of a subgraph and their memory, by index. Safe to hold: whoever places memory keeps it as
-/// long as the table, and says how many bytes there are.
+/// The tensors of a subgraph and their memory, by index. It is safe to keep: whoever sets memory
+/// keeps it alive as long as the table, and states its size.
 @safe package struct TensorTable {
-  /// Types and shapes.
+  /// The types and shapes.
   package var infos: [TensorInfo]
-  /// Where each slot's memory is; tensors first, then scratch memory.
+  /// The address of each slot's memory: tensors first, then scratch memory.
   package private(set) var addresses: [UnsafeMutableRawPointer]
-  /// How many rows there are, those of scratch memory too.
+  /// The number of rows, including those of scratch memory.
   package var slotCount: Int { unsafe addresses.count }
-  /// How many bytes lie at each tensor's address; 0 for a tensor that has no memory yet.
+  /// The number of bytes at each tensor's address; 0 if it has no memory yet.
   package private(set) var byteCounts: [Int]
-  /// Whether each tensor's elements are there: constants, and in mid-run all that has been computed.
+  /// Whether each tensor's elements are known: constants, and during a run what has been computed.
   private var isKnown: [Bool]
 
-  /// What stands for memory that has no place yet.
+  /// The address of slots without memory.
   private static let placeholder = Arena(byteCount: 0)
 
-  /// A table of tensors, of which some have their elements already.
+  /// Creates a table of tensors; `known` holds the elements of constants.
   package init(_ infos: [TensorInfo], known: [UnsafeRawBufferPointer?]) {
     self.infos = infos
     unsafe addresses = unsafe known.map {
@@ -99,17 +99,17 @@ public struct TensorInfo: Sendable {
     isKnown = unsafe known.map { unsafe $0 != nil }
   }
 
-  /// The elements of a tensor, if they are known.
+  /// Returns a tensor's elements if they are known.
   package func known(_ tensor: Int) -> UnsafeRawBufferPointer? {
     unsafe isKnown[tensor] ? memory(of: tensor) : nil
   }
 
-  /// The memory of a tensor.
+  /// Returns a tensor's memory.
   package func memory(of tensor: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: addresses[tensor], count: byteCounts[tensor])
   }
 
-  /// Gives a tensor its memory.
+  /// Sets a tensor's memory.
   package mutating func place(
     _ tensor: Int, at address: UnsafeMutableRawPointer, byteCount: Int
   ) {
@@ -117,20 +117,20 @@ public struct TensorInfo: Sendable {
     byteCounts[tensor] = byteCount
   }
 
-  /// Notes that the elements of a tensor are there.
+  /// Marks a tensor's elements as known.
   package mutating func setKnown(_ tensor: Int) { isKnown[tensor] = true }
 
-  /// Adds a row for scratch memory.
+  /// Appends a row for scratch memory.
   package mutating func addScratch(at address: UnsafeMutableRawPointer? = nil) {
     unsafe addresses.append(address ?? TensorTable.placeholder.base)
   }
 
-  /// Gives a row for scratch memory its address.
+  /// Sets the address of a row for scratch memory.
   package mutating func placeScratch(_ slot: Int, at address: UnsafeMutableRawPointer) {
     unsafe addresses[slot] = address
   }
 
-  /// Takes off the last rows for scratch memory.
+  /// Removes the last rows for scratch memory.
   package mutating func removeScratch(_ count: Int) {
     unsafe addresses.removeLast(count)
   }
