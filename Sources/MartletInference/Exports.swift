@@ -1,8 +1,8 @@
-//===--- Exports.swift - what comes with `import MartletInference` --------===//
+//===--- Exports.swift - re-exported declarations -------------------------===//
 //
-// All that an operator of one's own is written with, which `MartletGraph` and `MartletTensor` hold; of a
-// model what reading it speaks of. The parts of its metadata stay in `MartletModel`: names as common as
-// `Normalization`, `ColorSpace` or `TensorGroup` are no program's trouble.
+// All declarations of `MartletGraph` and `MartletTensor` that a custom operator needs, and those of
+// a model that reading it uses. The parts of a model's metadata stay in `MartletModel`, because
+// names such as `Normalization`, `ColorSpace` or `TensorGroup` would often conflict.
 //
 // Checked   Tests/MartletOperatorTests/ExportsTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===--- Interface.swift - a model's inputs and outputs by name -----------===//
+//===--- Interface.swift - named model inputs and outputs -----------------===//
 //
 // Either those of a subgraph, in its order and with its tensors' names, or those of a signature, in
 // the signature's order and with its names.
@@ -10,16 +10,15 @@ import MartletGraph
 public import MartletModel
 public import MartletTensor
 
-/// A model's input or output, as its caller sees it.
+/// A model's input or output.
 public struct InterfaceTensor: Sendable, Hashable {
-  /// The name in the model's file, or its signature's.
+  /// The tensor's name in the model's file, or the name in its signature.
   public let name: String
-  /// The type of the elements in memory: where the file says int4 or int2 it is int8, and uint8 for
-  /// uint4.
+  /// The type of the elements in memory: int8 for int4 and int2, uint8 for uint4.
   public let type: ElementType
   /// The extents, outermost first; images are NHWC.
   public let shape: Shape
-  /// How integers stand for reals, where they do.
+  /// The map from integers to real numbers, or `nil` if the tensor is not quantized.
   public let quantization: Quantization?
 
   package init(name: String, type: ElementType, shape: Shape, quantization: Quantization?) {
@@ -30,7 +29,7 @@ public struct InterfaceTensor: Sendable, Hashable {
   }
 }
 
-/// The tensors that a caller gives and takes.
+/// The inputs and outputs of a subgraph or a signature.
 struct Interface: Sendable {
   let subgraph: Int
   let inputs: [Entry]
@@ -56,7 +55,7 @@ struct Interface: Sendable {
     outputs = named(model.subgraphs[index].outputs)
   }
 
-  /// Those that a signature names.
+  /// The inputs and outputs of a signature. Throws if they are not those of its subgraph.
   init(_ signature: Signature, of model: Model) throws(InferenceError) {
     subgraph = signature.subgraph
     inputs = signature.inputs.map { Entry(name: $0.name, tensor: $0.tensor) }
@@ -72,11 +71,11 @@ struct Interface: Sendable {
 }
 
 extension Model {
-  /// The keys of the model's signatures, in the file's order: entry points whose inputs and outputs
-  /// have names.
+  /// The keys of the model's signatures, in the file's order. A signature is an entry point whose
+  /// inputs and outputs have names.
   public var signatureKeys: [String] { signatures.map { $0.key } }
 
-  /// The signature of this key.
+  /// Returns the signature with this key.
   func signature(_ key: String) throws(InferenceError) -> Signature {
     guard let signature = signatures.first(where: { $0.key == key }) else {
       throw .noSuchSignature(name: key)

@@ -1,12 +1,11 @@
-//===--- MissingOperators.swift - operators that a model lacks ------------===//
+//===--- MissingOperators.swift - unsupported operators of a model --------===//
 //
-// Looks at every operator of a model on its own, so that all that are missing are named at once and
-// before anything runs: those that nobody registered, those of versions that are not served, and
-// those that do not take tensors of the types that the file gives them.
+// Checks every operator of a model separately, so that all unsupported ones are listed before
+// anything runs: operators that are not registered, unsupported versions, and unsupported types of
+// tensors.
 //
-// Contract  An empty list does not promise that the model runs: shapes and values are not looked
-//           at.
-// Cost      A look-up for each operator, and a trial preparation without memory.
+// Contract  An empty list does not mean that the model runs: shapes and values are not checked.
+// Cost      A look-up per operator, and a trial preparation without memory.
 // Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,20 +13,20 @@ import MartletGraph
 import MartletModel
 import MartletTensor
 
-/// An operator that a model needs and that is not there, with all its places in one subgraph.
+/// An unsupported operator of a model, with all its nodes in one subgraph.
 package struct MissingOperator: Sendable, Hashable {
-  /// Why it is missing.
+  /// Why the operator is unsupported.
   package enum Reason: Sendable, Hashable {
     /// No operator of this name is registered.
     case name
-    /// The operator is there, but not in this version.
+    /// The operator is registered, but not in this version.
     case version
-    /// The operator is there, but does not take a tensor of this type in this place.
+    /// The operator is registered, but does not support this type for this operand.
     case type(OperandPlace, ElementType)
   }
   package let name: String
   package let version: Int
-  /// The element types of the inputs; `nil` for one that is absent.
+  /// The element types of the inputs; `nil` if an input is absent.
   package let inputs: [ElementType?]
   package let outputs: [ElementType]
   package let reason: Reason
@@ -37,7 +36,7 @@ package struct MissingOperator: Sendable, Hashable {
 }
 
 extension Registry {
-  /// Why there is no operator for `operation`, or `nil` if there is one.
+  /// Why there is no implementation of `operation`, or `nil` if there is one.
   fileprivate func reason(_ operation: Operator) -> MissingOperator.Reason? {
     if (try? implementation(of: operation, node: 0)) != nil { return nil }
     return has(operation.code) ? .version : .name
@@ -45,10 +44,12 @@ extension Registry {
 }
 
 extension Model {
-  /// The operators of all subgraphs that are not among the package's own and those of `options`, in
-  /// the order in which the file has them.
+  /// Returns the operators of all subgraphs that neither the package nor `options` implements, in
+  /// the file's order.
   ///
-  /// - Parameter checksTypes: Whether to ask the operators if they take the types of their tensors.
+  /// - Parameters:
+  ///   - options: The options with the user-defined operators.
+  ///   - checksTypes: Whether to check the types of the operators' tensors.
   package func missingOperators(
     options: Interpreter.Options, checksTypes: Bool
   ) -> [MissingOperator] {
@@ -78,8 +79,8 @@ extension Model {
     return missing
   }
 
-  /// A preparation of any of a subgraph's operators, with the shapes that the file states until an
-  /// operator states others.
+  /// A preparation for any of a subgraph's operators. It has the shapes in the file until an
+  /// operator sets others.
   private func trial(of subgraph: Subgraph) -> ControlPreparation {
     let infos = subgraph.tensors.enumerated().map {
       TensorInfo($0, $1, isConstant: !buffers[$1.buffer].isEmpty)
@@ -112,7 +113,7 @@ extension ControlPreparation {
 }
 
 extension MissingOperator.Reason: CustomStringConvertible {
-  /// A few words.
+  /// The reason in a few words.
   package var description: String {
     switch self {
     case .name: "no operator of this name"
@@ -123,14 +124,14 @@ extension MissingOperator.Reason: CustomStringConvertible {
 }
 
 extension MissingOperator: CustomStringConvertible {
-  /// The inputs' types, parted by commas.
+  /// The inputs' types, separated by commas.
   package var inputTypes: String {
     inputs.map { $0.map { "\($0)" } ?? "none" }.joined(separator: ", ")
   }
-  /// The outputs' types, parted by commas.
+  /// The outputs' types, separated by commas.
   package var outputTypes: String { outputs.map { "\($0)" }.joined(separator: ", ") }
 
-  /// Name, version, types, reason and place, in one line.
+  /// Name, version, types, reason and nodes, in one line.
   package var description: String {
     let first = nodes.first.map { "\($0)" } ?? ""
     let others = nodes.count > 1 ? " and \(nodes.count - 1) more" : ""

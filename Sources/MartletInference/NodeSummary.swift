@@ -1,6 +1,6 @@
-//===--- NodeSummary.swift - a prepared node in a few words ---------------===//
+//===--- NodeSummary.swift - summary of a prepared node -------------------===//
 //
-// What `inspect`, profiles and benchmarks say of a node: its operator, its shapes, its work.
+// What `inspect`, profiles and benchmarks print about a node: its operator, its shapes, its work.
 //
 // Checked   Tests/MartletInferenceTests/NodeSummaryTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,7 +9,7 @@ import MartletGraph
 import MartletModel
 import MartletTensor
 
-/// A node that runs, after rewriting.
+/// A node that runs, after graph rewrites.
 package struct NodeSummary: Sendable {
   /// The operator's index in the file's subgraph.
   package let index: Int
@@ -17,10 +17,10 @@ package struct NodeSummary: Sendable {
   package let type: ElementType?
   package let inputs: [Shape]
   package let outputs: [Shape]
-  /// How many multiplications with weights it takes; 0 for operators without weights.
+  /// The number of multiplications with weights; 0 for operators without weights.
   package let multiplyAdds: Int
 
-  /// The operator and its shapes, in one line: equal for nodes that do the same work.
+  /// The operator and its shapes in one line; equal for nodes that do the same work.
   package var signature: String {
     let shapes = inputs.prefix(2).map { $0.description }.joined(separator: " ")
     let results = outputs.map { $0.description }.joined(separator: " ")
@@ -60,7 +60,7 @@ extension NodeSummary {
     case .batchMatmul where filter.rank > 1:
       guard case .batchMatMul(let options) = operation.options else { return 0 }
       return output.elementCount &* filter[filter.rank - (options.adjointY ? 1 : 2)]
-    // The form with five inputs joins all matrices in one.
+    // The form with five inputs has all matrices in one.
     case .lstm where inputs.count == 5: return rows(output, through: [2], inputs)
     case .lstm, .unidirectionalSequenceLstm:
       return rows(output, through: Array(1...8) + [16], inputs)
@@ -70,7 +70,7 @@ extension NodeSummary {
     }
   }
 
-  /// The work of recurrent layers, each of whose rows goes through these matrices once.
+  /// The work of recurrent layers: each row is multiplied with these matrices once.
   private static func rows(
     _ output: Shape, through matrices: [Int], _ inputs: [Shape?]
   ) -> Int {
@@ -83,7 +83,8 @@ extension NodeSummary {
 }
 
 extension NodeSummary {
-  /// The operators of a subgraph with the shapes that the file states, whether they can run or not.
+  /// Returns the operators of a subgraph with the shapes in the file, even if they are not
+  /// supported.
   package static func stated(_ subgraph: Subgraph) -> [NodeSummary] {
     let tensors = subgraph.tensors.enumerated().map { TensorInfo($0, $1, isConstant: false) }
     return subgraph.operators.enumerated().map {
@@ -93,21 +94,21 @@ extension NodeSummary {
 }
 
 extension Interpreter {
-  /// The nodes that run, in order, as far as their shapes are fixed.
+  /// The nodes that run, in order, as far as their shapes are known before the run.
   package var nodeSummaries: [NodeSummary] {
     let running = Set(first.steps.map { $0.node })
     return plan.graph.nodes.filter { running.contains($0.index) }
       .map { NodeSummary($0, tensors: plan.tensors.infos) }
   }
 
-  /// How many multiplications with weights one run takes.
+  /// The number of multiplications with weights in one run.
   package var multiplyAdds: Int { nodeSummaries.reduce(0) { $0 &+ $1.multiplyAdds } }
 }
 
 extension Interpreter {
-  /// Runs the graph once and calls `look` with each result of a node as soon as that has run, while
-  /// it is whole; `node` is the operator's index in the file. What rewrites merge has the result of
-  /// the last of its operators alone.
+  /// Runs the graph once and calls `look` with each result of a node right after the node has run.
+  /// `node` is the operator's index in the file. For merged operators only the last one's result is
+  /// reported.
   package func invoke(
     lookingAtResults look: (
       _ node: Int, _ tensor: TensorInfo, _ memory: UnsafeRawBufferPointer

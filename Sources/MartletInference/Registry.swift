@@ -1,8 +1,8 @@
 //===--- Registry.swift - operators by code and version -------------------===//
 //
-// Contract  An operator is found by its code; asking for a version that is not served is an error
-//           that names operator and version, before anything runs. Of several that serve a code
-//           and version the last one added counts: a user's own before the package's.
+// Contract  Operators are found by code and version. An unsupported operator or version throws an
+//           error that names both, before anything runs. If several operators match, the one added
+//           last is used, so user-defined operators replace the package's own.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,11 +12,11 @@ import MartletLayerOperators
 import MartletModel
 import MartletMovementOperators
 
-/// How the interpreter serves an operator.
+/// The implementation of an operator.
 enum Implementation: Sendable {
   /// A kernel computes its outputs from its inputs.
   case kernel(Registration)
-  /// The interpreter itself does its work.
+  /// The interpreter executes it.
   case control(ControlOperator)
 
   var versions: ClosedRange<Int> {
@@ -36,7 +36,7 @@ enum Implementation: Sendable {
 
 /// The operators that an interpreter may use.
 package struct Registry: Sendable {
-  /// The operators of each code, the last one first.
+  /// The operators of each code, the one added last first.
   private var implementations: [OperatorCode: [Implementation]] = [:]
 
   package init(_ registrations: [Registration]) {
@@ -47,14 +47,14 @@ package struct Registry: Sendable {
     implementations[code, default: []].insert(implementation, at: 0)
   }
 
-  /// These operators and, before them, others.
+  /// Returns a registry in which `others` take precedence over these operators.
   package func adding(_ others: [Registration]) -> Registry {
     var registry = self
     for registration in others { registry.add(.kernel(registration), registration.code) }
     return registry
   }
 
-  /// Every operator of this package.
+  /// All operators of this package.
   package static let builtin: Registry = {
     var registry = Registry(
       Registration.layers + Registration.elementwise + Registration.movement)
@@ -62,10 +62,10 @@ package struct Registry: Sendable {
     return registry
   }()
 
-  /// Whether there is an operator of this code, of whatever version.
+  /// Whether there is an operator with this code, in any version.
   package func has(_ code: OperatorCode) -> Bool { implementations[code] != nil }
 
-  /// What serves `operation`, node `node` of its subgraph.
+  /// Returns the implementation of `operation`, node `node` of its subgraph.
   func implementation(
     of operation: Operator, node: Int
   ) throws(InferenceError) -> Implementation {
@@ -79,7 +79,7 @@ package struct Registry: Sendable {
 }
 
 extension OperatorCode {
-  /// The schema's name of a builtin operator, or a custom operator's own.
+  /// The schema's name of a builtin operator, or the name of a custom one.
   package var name: String {
     switch self {
     case .builtin(let builtin): builtin.description

@@ -1,14 +1,13 @@
-//===--- ConstantStore.swift - a model's constants in memory --------------===//
+//===--- ConstantStore.swift - memory of a model's constants --------------===//
 //
-// The elements of constant tensors, aligned so that typed pointers may read them: converters align
-// buffers to 16 bytes of the file, but a file may say anything. Sparse tensors are expanded, and
-// integers of less than a byte unpacked, so that whoever reads a constant finds all its elements,
-// each in whole bytes.
+// The elements of constant tensors, aligned for typed pointers. Converters align buffers to 16
+// bytes in the file, but other files may not. Sparse tensors are expanded and integers of less than
+// a byte are unpacked, so that all elements of a constant are present and take whole bytes.
 //
-// Contract  Never changes once made: any number of interpreters read it, on any threads. Constants
-//           lie in the model's own bytes, which the store keeps alive.
-// Cost      No copy of the file; one of each buffer that the file misaligns, all elements of sparse
-//           tensors, and a byte for each narrow integer.
+// Contract  Immutable: any number of interpreters read it, on any threads. Constants point into the
+//           model's own bytes, which the store keeps alive.
+// Cost      The file is not copied. Copied are misaligned buffers, all elements of sparse tensors,
+//           and narrow integers, one byte each.
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +22,11 @@ final class ConstantStore: @unchecked Sendable {
   private let bytes: FileBytes
   private let file: UnsafeRawBufferPointer
   private let buffers: [Range<Int>]
-  /// Copies of buffers that are not aligned for their elements, by buffer.
+  /// Copies of misaligned buffers, by buffer.
   private let realigned: [Int: Arena]
-  /// Sparse tensors with their zeros and narrow integers in bytes, by buffer and shape.
+  /// Expanded sparse tensors and unpacked narrow integers, by buffer and shape.
   private let expanded: [Expansion: Arena]
-  /// The bytes of copies and of expanded tensors.
+  /// The bytes of all copies and expanded tensors.
   let copiedByteCount: Int
 
   private struct Expansion: Hashable {
@@ -45,12 +44,12 @@ final class ConstantStore: @unchecked Sendable {
       sparsity = tensor.sparsity
     }
 
-    /// The bytes that the elements take in memory, or `nil` if they are too many to be counted.
+    /// The bytes of the elements in memory, or `nil` if the number overflows.
     var byteCount: Int? { type.unpacked.byteCount(of: shape.elementCount) }
 
     func expand(_ stored: UnsafeRawBufferPointer, byteCount: Int) -> Arena {
       let arena = Arena(byteCount: byteCount)
-      // Where an extent is zero the others may be huge, and walking them endless.
+      // If one extent is zero, the others may be huge and the loops would not end.
       guard byteCount > 0 else { return arena }
       if let sparsity {
         sparsity.expand(stored, elementSize: type.bitWidth / 8, shape: shape, into: arena.base)
@@ -63,8 +62,8 @@ final class ConstantStore: @unchecked Sendable {
     }
   }
 
-  /// The constants of these subgraphs of `model`. Throws if the copies would take more than `limit`
-  /// bytes: many buffers may be one range.
+  /// Creates the constants of these subgraphs of `model`. Throws if the copies exceed `limit`
+  /// bytes, which is possible because many buffers may refer to the same bytes.
   init(_ model: Model, subgraphs: [Int], limit: Int) throws(InferenceError) {
     bytes = model.bytes
     file = bytes.memory
@@ -103,7 +102,7 @@ final class ConstantStore: @unchecked Sendable {
     total += bytes
   }
 
-  /// The elements of a constant tensor of one of the subgraphs.
+  /// Returns the elements of a constant tensor of one of the subgraphs.
   func memory(of tensor: TensorDescription) -> UnsafeRawBufferPointer {
     let range = buffers[tensor.buffer]
     if let expansion = Expansion(tensor), let arena = expanded[expansion] {
@@ -117,7 +116,7 @@ final class ConstantStore: @unchecked Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether elements of this type may be read in place; strings begin with numbers of 32 bits.
+  /// Whether elements of this type can be read in place; strings start with 32-bit integers.
   fileprivate func isAligned(for type: ElementType) -> Bool {
     let width = type == .string ? 4 : type.bitWidth / 8
     return Int(bitPattern: baseAddress) % Swift.min(Swift.max(width, 1), 8) == 0

@@ -1,10 +1,10 @@
-//===--- FuseActivations.swift - clamps that follow arithmetic ------------===//
+//===--- FuseActivations.swift - fused float activations ------------------===//
 //
-// A float RELU, RELU6 or RELU_N1_TO_1 that is the only reader of an operator's result becomes that
-// operator's fused activation.
+// Merges a float RELU, RELU6 or RELU_N1_TO_1 into the operator before it as its fused activation,
+// if it is the only reader of that operator's result.
 //
-// Contract  Exact: the operator clamps the very value that it would have stored. Quantized clamps
-//           are left alone, since they may change the scale.
+// Contract  Exact: the operator clamps the value that it would have stored. Quantized clamps are
+//           not merged, since they may change the scale.
 // Checked   Tests/MartletInferenceTests/FuseActivationsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ extension Graph {
 }
 
 extension Activation {
-  /// The activation that a clamping operator computes.
+  /// The activation that a clamping operator computes, or `nil`.
   fileprivate init?(clampOf builtin: BuiltinOperator) {
     switch builtin {
     case .relu: self = .relu
@@ -46,7 +46,7 @@ extension Activation {
 }
 
 extension OperatorOptions {
-  /// The same options with a fused activation, or `nil` if there is no place for one or it is taken.
+  /// The same options with a fused activation, or `nil` if they have none or it is already set.
   fileprivate func fusing(_ activation: Activation) -> OperatorOptions? {
     switch self {
     case .conv2D(var options) where options.activation == .none:

@@ -1,12 +1,12 @@
-//===--- FusePadding.swift - padding that a convolution can do itself -----===//
+//===--- FusePadding.swift - fused zero padding ---------------------------===//
 //
-// PAD, followed by a VALID convolution that alone reads it, is what converters make of explicit
-// zero padding. Where the amounts are just those of SAME padding, the convolution is given the
-// unpadded input and told SAME.
+// Converters write explicit zero padding as PAD followed by a VALID convolution. If the convolution
+// is PAD's only reader and the amounts are those of SAME padding, it gets the unpadded input and
+// SAME.
 //
-// Contract  Exact: PAD adds zeros (the zero point, for integers), and SAME padding leaves out just
-//           those terms of the sum, each of which is zero. The amounts depend on the input's
-//           extents, so this is decided when those are known.
+// Contract  Exact: PAD adds zeros (the zero point, for integers), and SAME padding omits those
+//           terms of the sum, each of which is zero. The amounts depend on the input's extents, so
+//           this is decided when they are known.
 // Checked   Tests/MartletInferenceTests/FusePaddingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ import MartletGraph
 import MartletModel
 import MartletTensor
 
-/// A window's extent along one axis: what SAME padding depends on.
+/// A window's extent along one axis, which determines SAME padding.
 private struct Window {
   let extent: Int
   let stride: Int
@@ -31,8 +31,8 @@ private struct Window {
 }
 
 extension Graph {
-  /// If the node at `position` is a PAD that the convolution behind it can do, the position of that
-  /// convolution and what it becomes.
+  /// If the node at `position` is a PAD that can be merged into the following convolution, returns
+  /// that convolution's position and its new operation.
   func fusedPadding(
     at position: Int, consumers: [[Int]], tensors: TensorTable
   ) -> (position: Int, operation: Operator)? {
@@ -72,7 +72,7 @@ extension Graph {
 }
 
 extension OperatorOptions {
-  /// The options of a VALID convolution turned into SAME, with its windows.
+  /// The options of a VALID convolution changed to SAME, with its windows.
   fileprivate func withSamePadding(
     filter: Shape
   ) -> (options: OperatorOptions, vertical: Window, horizontal: Window)? {

@@ -1,11 +1,10 @@
 //===--- Graph.swift - nodes and tensors of a subgraph --------------------===//
 //
-// The operators and tensors of one subgraph, checked for order: each tensor is written once and
-// before it is read.
+// The operators and tensors of one subgraph. Each tensor is written once, before it is read.
 //
-// Contract  `types` are what the tensors hold when the graph runs. Where a file declares another
-//           type for the result of an operator that gives its operand's type, the operand counts, as
-//           in LiteRT; so does what a caller passes to a subgraph.
+// Contract  `types` are the tensors' types when the graph runs. If a file declares another type for
+//           the result of an operator that keeps its operand's type, the operand's type is used, as
+//           in LiteRT. Input types set by a caller take precedence too.
 //
 // Checked   Tests/MartletInferenceTests/GraphTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,25 +13,25 @@ import MartletGraph
 import MartletModel
 import MartletTensor
 
-/// One operator and its place in the file.
+/// One operator and its index in the file.
 struct GraphNode {
-  /// The operator's index in the file's subgraph: what errors and profiles name.
+  /// The operator's index in the file's subgraph, used in errors and profiles.
   let index: Int
   var operation: Operator
 }
 
-/// A subgraph's nodes in the order in which they run.
+/// A subgraph's nodes in execution order.
 struct Graph {
   let tensors: [TensorDescription]
-  /// The type of each tensor's elements.
+  /// The type of each tensor's elements when the graph runs.
   let types: [ElementType]
   let inputs: [Int]
   let outputs: [Int]
   var nodes: [GraphNode]
-  /// For each tensor, whether the model's file holds its elements.
+  /// Whether each tensor is a constant.
   let isConstant: [Bool]
 
-  /// The graph of subgraph `index` of `model`, with inputs of types that a caller may have changed.
+  /// Creates the graph of subgraph `index` of `model`; `inputTypes` replace the types in the file.
   init(
     _ model: Model, subgraph index: Int, inputTypes: [ElementType]? = nil
   ) throws(InferenceError) {
@@ -48,7 +47,8 @@ struct Graph {
     var written = [Bool](repeating: false, count: tensors.count)
     for node in nodes { for output in node.operation.outputs { written[output] = true } }
     for input in inputs { written[input] = true }
-    // A tensor without elements needs no data to be a constant: an empty shape, say.
+    // A tensor without elements is a constant even without data, for example one with an empty
+    // shape.
     let holdsData = subgraph.tensors.map { !model.buffers[$0.buffer].isEmpty }
     isConstant = zip(subgraph.tensors, zip(written, holdsData)).map { tensor, state in
       !tensor.isVariable && !state.0 && (state.1 || tensor.shape.elementCount == 0)
@@ -75,8 +75,8 @@ struct Graph {
     }
   }
 
-  /// For each tensor, the positions in `nodes` that read it, a position for each time it is read;
-  /// being an output of the graph counts as being read behind the last node.
+  /// For each tensor, the positions in `nodes` that read it, once per read. For outputs of the
+  /// graph it also contains `nodes.count`.
   func consumers() -> [[Int]] {
     var consumers = [[Int]](repeating: [], count: tensors.count)
     for (position, node) in nodes.enumerated() {
@@ -88,7 +88,7 @@ struct Graph {
 }
 
 extension Subgraph {
-  /// The type of each tensor when the subgraph is given inputs of these types.
+  /// The type of each tensor if the subgraph's inputs have these types.
   fileprivate func types(inputs given: [ElementType]?) -> [ElementType] {
     var types = tensors.map { $0.type }
     for (input, type) in zip(inputs, given ?? []) { types[input] = type }
@@ -104,8 +104,8 @@ extension Subgraph {
 }
 
 extension BuiltinOperator {
-  /// The operand whose type LiteRT gives the results of this operator, whatever the file declares;
-  /// `nil` for operators that refuse a result of another type.
+  /// The operand whose type LiteRT uses for the results of this operator, whatever the file
+  /// declares; `nil` for operators that reject a result of another type.
   fileprivate var operandThatGivesTheType: Int? {
     switch self {
     case .add, .sub, .mul, .div, .maximum, .minimum, .squaredDifference, .floorDiv, .floorMod, .pow,

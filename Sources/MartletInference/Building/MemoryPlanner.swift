@@ -1,23 +1,23 @@
-//===--- MemoryPlanner.swift - offsets of blocks in the arena -------------===//
+//===--- MemoryPlanner.swift - memory plan of the arena -------------------===//
 //
-// Blocks whose lifetimes do not meet may share memory. A greedy plan takes the blocks in some order
-// and puts each into the tightest gap that is free during its whole life (Pisarchyk and Lee,
+// Blocks whose lifetimes do not overlap may share memory. A greedy planner takes the blocks in some
+// order and puts each into the tightest gap that is free during its lifetime (Pisarchyk and Lee,
 // "Efficient Memory Management for Deep Neural Net Inference", 2020; LiteRT's planner follows the
-// same paper). No order is best for every graph, so several are tried and the smallest plan kept.
+// same paper). No order is best for every graph, so it tries several and keeps the smallest plan.
 //
-// Contract  Blocks that are alive at the same step never overlap; offsets are multiples of the
-//           arena's alignment, those of blocks smaller than that of `smallAlignment`, which every
-//           element type is content with; the same requests give the same plan (ties go to the
-//           earlier order and the lower index).
-// Cost      O(n²) for n blocks and each order; one order beyond `searchLimit` blocks, and beyond
-//           `ModelLimits.sharingBlocks` one block after another without sharing.
+// Contract  Blocks in use at the same step never overlap. Offsets are multiples of the arena's
+//           alignment, or of `smallAlignment` for smaller blocks, which suffices for every element
+//           type. The same requests produce the same plan (ties go to the earlier order and the
+//           lower index).
+// Cost      O(n²) for n blocks and each order. Only one order beyond `searchLimit` blocks; no
+//           sharing beyond `ModelLimits.sharingBlocks`.
 // Checked   Tests/MartletInferenceTests/MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 import MartletRuntime
 
-/// A block of memory to be placed.
+/// A request for a block of memory.
 package struct MemoryRequest: Sendable {
   /// The size in bytes.
   package let byteCount: Int
@@ -31,7 +31,7 @@ package struct MemoryRequest: Sendable {
 }
 
 extension MemoryRequest {
-  /// The first offset from `end` on at which the block may begin.
+  /// The first offset at or after `end` at which the block may start.
   fileprivate func start(behind end: Int) -> Int {
     let alignment =
       byteCount < Arena.alignment ? MemoryPlan.smallAlignment : Arena.alignment
@@ -39,11 +39,11 @@ extension MemoryRequest {
   }
 }
 
-/// Offsets for a list of requests.
+/// The offsets of a list of requests.
 package struct MemoryPlan: Sendable {
   /// The offset of each request's block.
   package let offsets: [Int]
-  /// The bytes that all blocks together need.
+  /// The size of all blocks together in bytes.
   package let byteCount: Int
 
   /// The alignment of blocks that are smaller than the arena's.
@@ -51,7 +51,7 @@ package struct MemoryPlan: Sendable {
   /// The number of blocks beyond which only one order is tried.
   package static let searchLimit = 4_000
 
-  /// A plan for `requests`, or `nil` if the total overflows.
+  /// Creates a plan for `requests`. Returns `nil` if the total overflows.
   package init?(_ requests: [MemoryRequest]) {
     var total = 0
     for request in requests {
@@ -88,7 +88,7 @@ package struct MemoryPlan: Sendable {
     self.byteCount = end
   }
 
-  /// Places the blocks one after another, in this order.
+  /// Places the blocks greedily in this order.
   private init(_ requests: [MemoryRequest], order: [Int]) {
     var offsets = [Int](repeating: 0, count: requests.count)
     var placed: [Int] = []  // by offset
@@ -124,8 +124,8 @@ extension MemoryPlan {
     }
   }
 
-  /// The blocks of the step with the most memory first, the largest of them first, then those of
-  /// the next.
+  /// The blocks of the step with the most memory first, the largest of them first; then those of
+  /// the step with the next most memory.
   private static func byBreadth(_ requests: [MemoryRequest]) -> [Int] {
     let steps = breadths(requests).sorted { ($1.bytes, $0.step) < ($0.bytes, $1.step) }
     let sizes = bySize(requests)
@@ -140,7 +140,7 @@ extension MemoryPlan {
     return order
   }
 
-  /// Those that live longest first.
+  /// The longest lifetime first.
   private static func byDuration(_ requests: [MemoryRequest]) -> [Int] {
     requests.indices.sorted {
       let (a, b) = (requests[$0], requests[$1])
@@ -149,16 +149,16 @@ extension MemoryPlan {
     }
   }
 
-  /// As they are given.
+  /// The order of the requests.
   private static func byIndex(_ requests: [MemoryRequest]) -> [Int] { Array(requests.indices) }
 
-  /// The last first.
+  /// The reverse order of the requests.
   private static func byIndexFromTheEnd(_ requests: [MemoryRequest]) -> [Int] {
     requests.indices.reversed()
   }
 
-  /// The steps at which some block's life begins, and the bytes of all blocks alive then: between
-  /// two such steps memory is only given back.
+  /// The steps at which a block's lifetime starts, and the bytes of all blocks in use then. Between
+  /// such steps memory use can only decrease.
   private static func breadths(_ requests: [MemoryRequest]) -> [(step: Int, bytes: Int)] {
     var changes: [(step: Int, bytes: Int)] = []
     for request in requests {
@@ -178,7 +178,7 @@ extension MemoryPlan {
     return breadths
   }
 
-  /// What no plan can be smaller than.
+  /// The lower bound of any plan's size.
   private static func bound(_ requests: [MemoryRequest]) -> Int {
     breadths(requests).map { $0.bytes }.max() ?? 0
   }

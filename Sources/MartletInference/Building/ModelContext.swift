@@ -1,30 +1,30 @@
-//===--- ModelContext.swift - a model and how it is run -------------------===//
+//===--- ModelContext.swift - model, constants and options ----------------===//
 //
-// The model, its constants in memory, the operators and options to use: whatever is known before
-// any subgraph is prepared, and never changes after.
+// The model, its constants in memory, the operators and the options. All of it is known before any
+// subgraph is prepared, and never changes.
 //===----------------------------------------------------------------------===//
 
 import MartletGraph
 import MartletModel
 import MartletRuntime
 
-/// A model and how it is to be run.
+/// A model with its constants, operators and options.
 final class ModelContext: Sendable {
   let model: Model
   let registry: Registry
   let options: Interpreter.Options
   let constants: ConstantStore
-  /// The index of each resource variable that an operator of the model names.
+  /// The index of each resource variable that the model's operators name.
   let variables: [VarHandleOptions: Int]
   /// The name of each resource variable, by its index.
   let variableNames: [String]
-  /// The index of each hash table that an operator of the model names.
+  /// The index of each hash table that the model's operators name.
   let tables: [HashtableOptions: Int]
-  /// What names each hash table, by its index.
+  /// The options that identify each hash table, by its index.
   let tableOptions: [HashtableOptions]
 
-  /// Throws if the copies of constants that subgraph `root` and those that it calls need take more
-  /// than the memory limit.
+  /// Throws if copies of constants exceed the memory limit; counted are subgraph `root` and those
+  /// that it calls.
   init(
     model: Model, root: Int, options: Interpreter.Options, registry: Registry
   ) throws(InferenceError) {
@@ -56,7 +56,8 @@ final class ModelContext: Sendable {
 }
 
 extension Model {
-  /// The indices of subgraph `root` and of those that it calls, directly or not, in rising order.
+  /// The indices of subgraph `root` and of all that it calls, directly or indirectly, in ascending
+  /// order.
   func subgraphs(reachedFrom root: Int) -> [Int] {
     var reached = [Bool](repeating: false, count: subgraphs.count)
     var pending = [root]

@@ -1,12 +1,12 @@
-//===--- NodeCost.swift - the work of a node ------------------------------===//
+//===--- NodeCost.swift - estimated work of a node ------------------------===//
 //
-// A file of a few hundred bytes can contain a convolution that runs for years within little memory.
-// So the work of each node is bounded before it runs, from its shapes: the elements that it reads and
-// writes, or what it sums and compares if that is more. A unit of work takes about four nanoseconds
-// of one core: an element, four of which the slowest operators take for each, or 16 products of a
-// fast kernel.
+// A file of a few hundred bytes can contain a convolution that runs for years in little memory. So
+// the work of each node is estimated from its shapes before it runs: the number of elements that it
+// reads and writes, or of sums and comparisons if that is larger. A unit of work takes about four
+// nanoseconds on one core. It is one element, or 16 products of a fast kernel; the slowest
+// operators count four units per element.
 //
-// Contract  No operator takes more than three times as long as its work says, on the machine of
+// Contract  No operator takes more than three times as long as estimated, on the machine of
 //           Benchmarks/SPEED.md; most take less. `Int.max` if the number overflows.
 // Checked   Tests/MartletInferenceTests/NodeCostTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
@@ -16,10 +16,10 @@ import MartletModel
 import MartletTensor
 
 extension Operator {
-  /// What calling an operator takes, however few its elements.
+  /// The work of calling an operator without elements.
   static let overhead = 256
 
-  /// The work of one run of this operator.
+  /// Returns the estimated work of one run of this operator.
   func cost(_ tensors: [TensorInfo], kernels: KernelSet) -> Int {
     let present = inputs.filter { $0 >= 0 }
     let shapes = present.map { tensors[$0].shape }
@@ -36,10 +36,10 @@ extension Operator {
     }
   }
 
-  /// Products of a fast kernel, or comparisons, that take as long as reading and writing an element.
+  /// The products of a fast kernel, or comparisons, in one unit of work.
   static let productsPerUnit = 16
 
-  /// Whether the slowest kernel of this operator takes 12 to 48 ns for an element.
+  /// Whether the slowest kernel of this operator takes 12 to 48 ns per element.
   private var isSlow: Bool {
     switch code {
     case .builtin(.pow), .builtin(.logSoftmax), .builtin(.softmax), .builtin(.div), .builtin(.sin),
@@ -50,7 +50,7 @@ extension Operator {
     }
   }
 
-  /// Whether a product, or a comparison, takes at most 0.75 ns with these kernels.
+  /// Whether a product or a comparison takes at most 0.75 ns with these kernels.
   private func isFast(_ type: ElementType?, _ kernels: KernelSet) -> Bool {
     switch code {
     case .builtin(.conv2D), .builtin(.depthwiseConv2D), .builtin(.fullyConnected),
@@ -64,18 +64,18 @@ extension Operator {
     }
   }
 
-  /// The part of the cost that is known, and may be spent, before the operator is prepared: some look
-  /// at all elements to tell the shapes of their results.
+  /// The work of preparing the operator, known beforehand: some operators read all elements to
+  /// compute the shapes of their results.
   func costOfInputs(_ tensors: [TensorInfo]) -> Int {
     let present = inputs.filter { $0 >= 0 }.map { tensors[$0].shape.elementCount }
     return saturatingProduct(
       present.reduce(0, saturatingSum), code == .builtin(.unique) ? Operator.sortingCost : 1)
   }
 
-  /// What sorting takes for each element: twice the logarithm of as many as fit in memory.
+  /// The work of sorting per element: twice the logarithm of the most elements that fit in memory.
   private static let sortingCost = 64
 
-  /// The products, comparisons or sums of an operator that takes more of them than elements, or 0.
+  /// The number of products, comparisons or sums, if it can exceed the number of elements, or 0.
   private func products(_ inputs: [Shape], _ outputs: [Shape]) -> Int {
     guard let input = inputs.first, let output = outputs.first else { return 0 }
     switch options {
@@ -85,7 +85,7 @@ extension Operator {
       guard inputs.count > 1, inputs[1].rank == 4 else { return 0 }
       return saturatingProduct(output.elementCount, inputs[1].product(1..<3))
     case .conv3D:
-      // Filters are DHWIO, and those of the transposed convolution, which come second too, DHWOI.
+      // Filters are DHWIO; those of the transposed convolution, which are also input 1, are DHWOI.
       guard inputs.count > 1, inputs[1].rank == 5 else { return 0 }
       return saturatingProduct(
         output.elementCount, inputs[1].product(0..<3), max(inputs[1][3], inputs[1][4]))
@@ -105,7 +105,7 @@ extension Operator {
     }
   }
 
-  /// The same for operators whose options say nothing of it.
+  /// The same for operators without relevant options.
   private func productsWithoutOptions(_ inputs: [Shape], _ outputs: [Shape]) -> Int {
     switch code {
     case .builtin(.nonMaxSuppressionV4), .builtin(.nonMaxSuppressionV5):
@@ -115,14 +115,14 @@ extension Operator {
     case .custom("Convolution2DTransposeBias"):
       return inputs.count > 1 ? saturatingProduct(outputs[0].elementCount, taps(of: inputs[1])) : 0
     case .custom("TFLite_Detection_PostProcess"):
-      // Each candidate is compared with those that are kept, in each class.
+      // Each candidate is compared with the selected ones, in each class.
       return inputs.count > 1
         ? saturatingProduct(inputs[1].elementCount, outputs[0].elementCount) : 0
     default: return 0
     }
   }
 
-  /// Each step of a sequence takes all weights once.
+  /// Each step of a sequence uses all weights once.
   private func recurrentProducts(_ input: Shape, weights: ArraySlice<Shape>) -> Int {
     guard input.rank > 0 else { return 0 }
     let steps = input.product(0..<input.rank - 1)
@@ -130,9 +130,9 @@ extension Operator {
   }
 }
 
-/// The elements of a filter but for its output channels.
+/// The number of elements of a filter per output channel.
 private func taps(of filter: Shape) -> Int {
   guard filter.rank > 0 else { return 1 }
-  // At least one for each tap, however deep.
+  // At least one per tap, whatever the depth.
   return (1..<filter.rank).reduce(1) { saturatingProduct($0, max(filter[$1], 1)) }
 }

@@ -1,10 +1,11 @@
-//===--- Segment.swift - nodes whose shapes are all known -----------------===//
+//===--- Segment.swift - nodes with known shapes --------------------------===//
 //
-// Most graphs are one segment, prepared once. Where a value that the graph computes decides a
-// shape, a segment ends, and what follows is prepared in mid-run, when the value is there.
+// Most graphs are one segment, prepared once. If a shape depends on a value that the graph
+// computes, the segment ends there, and the rest is prepared during the run, when the value is
+// known.
 //
-// Contract  A tensor that later segments or the caller read stays whole until the next run. A
-//           segment says where in an arena each block lies; states bring arenas of their own.
+// Contract  A tensor that later segments or the caller read is kept until the next run. A segment
+//           only has offsets into an arena; each state has its own arena.
 // Cost      Running a segment allocates nothing.
 //===----------------------------------------------------------------------===//
 
@@ -16,32 +17,32 @@ struct Step: Sendable {
   /// The operator's index in the file's subgraph.
   let node: Int
   let work: Work
-  /// The bytes of scratch memory that it has on the stack.
+  /// The bytes of its scratch memory on the stack.
   var stackByteCount = 0
-  /// The place of the first of its calls among those of the segment.
+  /// The index of its first call among those of the segment.
   let firstCall: Int
 }
 
-/// Consecutive nodes, prepared.
+/// Consecutive prepared nodes.
 struct Segment: Sendable {
   /// The positions in the graph that this segment covers.
   let positions: Range<Int>
   let steps: [Step]
-  /// The work that running it takes, and what computing its constants took if that is done anew for
-  /// each run; without that of the subgraphs that it calls.
+  /// The work of running it, plus that of computing its constants if each run repeats it. Excludes
+  /// the subgraphs that it calls.
   var cost = 0
-  /// The bytes of the arena.
+  /// The size of the arena in bytes.
   let byteCount: Int
-  /// What lies in the arena, and when.
+  /// The blocks in the arena and their lifetimes.
   let blocks: [MemoryBlock]
   /// The slot of the first block of scratch memory.
   let firstScratchSlot: Int
-  /// Memory of tensors that were computed once from constants.
+  /// The memory of tensors that were computed once from constants.
   var folded: [Arena] = []
 }
 
 extension TensorTable {
-  /// Notes where a segment's blocks are when its arena begins at `base`.
+  /// Sets the addresses of a segment's blocks for an arena that starts at `base`.
   mutating func bind(_ segment: Segment, to base: UnsafeMutableRawPointer) {
     var slot = segment.firstScratchSlot
     for block in segment.blocks {
@@ -55,7 +56,7 @@ extension TensorTable {
     }
   }
 
-  /// Notes that a segment has run: what later nodes read of it is known from now on.
+  /// Marks the segment's tensors that later nodes read as known.
   mutating func noteComputed(by segment: Segment) {
     for block in segment.blocks {
       guard let tensor = block.tensor, block.lifetime.upperBound >= segment.positions.upperBound
@@ -65,12 +66,12 @@ extension TensorTable {
   }
 }
 
-/// A block of the memory plan: what it holds, where and when.
+/// A block of the memory plan: its tensor, offset, size and lifetime.
 package struct MemoryBlock: Sendable {
   /// The tensor's index in the subgraph, or `nil` for a node's scratch memory.
   package let tensor: Int?
   package let offset: Int
   package let byteCount: Int
-  /// The positions, in running order, during which it is in use.
+  /// The positions, in execution order, during which it is in use.
   package let lifetime: ClosedRange<Int>
 }

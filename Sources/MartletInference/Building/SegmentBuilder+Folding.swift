@@ -1,8 +1,8 @@
-//===--- SegmentBuilder+Folding.swift - computing constants once ----------===//
+//===--- SegmentBuilder+Folding.swift - constant folding ------------------===//
 //
-// Nodes whose inputs are all constants run while the graph is built: float16 weights through
-// DEQUANTIZE, sparse ones through DENSIFY, shapes. Those that would take more work than the options
-// allow for it run with the graph.
+// Nodes whose inputs are all constants run while the graph is built: for example DEQUANTIZE of
+// float16 weights, DENSIFY of sparse weights, shapes. Nodes that exceed the allowed work run with
+// the graph.
 //
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,8 +12,8 @@ import MartletModel
 import MartletRuntime
 
 extension SegmentBuilder {
-  /// Runs a node whose inputs are all known, or of which only the shapes matter, and keeps its
-  /// outputs as constants; `false` if it has to run with the graph.
+  /// Runs a node whose inputs are all constants, or that only uses their shapes, and keeps its
+  /// outputs as constants. Returns `false` if the node has to run with the graph.
   mutating func fold(
     _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate, cost: Int,
     into draft: inout SegmentDraft
@@ -48,7 +48,7 @@ extension SegmentBuilder {
 }
 
 extension Preparation {
-  /// Runs the node once, with scratch memory of its own.
+  /// Runs the node once, with its own scratch memory.
   mutating func run(
     _ evaluate: Evaluate, _ scratchSizes: ArraySlice<Int>, workers: Workers
   ) throws(InferenceError) {
@@ -72,7 +72,7 @@ extension Preparation {
 }
 
 extension OperatorCode {
-  /// Whether an operator's results depend on its operands' shapes, not on their elements.
+  /// Whether an operator's results depend only on its operands' shapes.
   fileprivate var looksAtShapesAlone: Bool {
     self == .builtin(.shape) || self == .builtin(.rank)
   }

@@ -1,6 +1,6 @@
 //===--- SegmentBuilder+Placing.swift - memory of a segment ---------------===//
 //
-// What needs memory, how long it is in use, and where in the arena it lies.
+// The blocks of memory that a segment needs, their lifetimes, and their offsets in the arena.
 //
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,7 +9,7 @@ import MartletGraph
 import MartletModel
 
 extension SegmentBuilder {
-  /// The memory that a node needs while it runs and for its results.
+  /// Returns the blocks of a node's scratch memory and results.
   mutating func blocks(
     of node: GraphNode, _ scratch: ArraySlice<Int>, at position: Int
   ) throws(InferenceError) -> [MemoryBlock] {
@@ -28,7 +28,7 @@ extension SegmentBuilder {
     return blocks
   }
 
-  /// The bytes of a tensor that a node writes.
+  /// Returns the size in bytes of a tensor that a node writes.
   func byteCount(
     ofTensor tensor: Int, in node: GraphNode
   ) throws(InferenceError) -> Int {
@@ -43,12 +43,12 @@ extension SegmentBuilder {
     return bytes
   }
 
-  /// The graph's inputs live as long as the interpreter.
+  /// The blocks of the graph's inputs, which live as long as the interpreter.
   func inputBlocks() throws(InferenceError) -> [MemoryBlock] {
     var blocks: [MemoryBlock] = []
     for (index, tensor) in graph.inputs.enumerated() {
       let info = tensors.infos[tensor]
-      // Strings have memory of their own, whenever they are set; resources need none.
+      // Strings have their own memory, allocated when they are set; resources need none.
       if info.type == .string || info.type == .resource { continue }
       guard info.type.bitWidth >= 8, let bytes = info.byteCount, bytes <= budget.limit else {
         throw .invalidShape(index: index, found: info.shape.dimensions)
@@ -60,7 +60,7 @@ extension SegmentBuilder {
     return blocks
   }
 
-  /// Extends each block's life to its last reader and plans the arena.
+  /// Extends each block's lifetime to its last reader and plans the arena.
   func place(_ draft: SegmentDraft) throws(InferenceError) -> Segment {
     let positions = draft.start..<draft.end
     let blocks = draft.blocks
@@ -86,7 +86,7 @@ extension SegmentBuilder {
       folded: draft.folded)
   }
 
-  /// Which blocks may lie in the same place though their lives meet.
+  /// Returns the blocks that may share memory although their lifetimes overlap.
   private func sharedBlocks(
     _ blocks: [MemoryBlock], _ alive: [ClosedRange<Int>]
   ) -> SharedBlocks {

@@ -1,8 +1,8 @@
-//===--- SegmentBuilder.swift - preparing nodes one after another ---------===//
+//===--- SegmentBuilder.swift - preparation of nodes ----------------------===//
 //
-// Goes through the nodes in order: rewrites paddings, prepares, computes at once what depends on
-// constants alone (see SegmentBuilder+Folding.swift), and stops at the first node that needs a value
-// which is not there yet. Then it plans the memory.
+// Processes the nodes in order: fuses paddings, prepares the node, and folds constants (see
+// SegmentBuilder+Folding.swift). It stops at the first node that needs a value that is not known
+// yet, and then plans the memory.
 //
 // Contract  Nothing is allocated before its size is checked against `memoryLimit`.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
@@ -12,16 +12,16 @@ import MartletGraph
 import MartletModel
 import MartletRuntime
 
-/// Prepares the nodes of a subgraph, segment after segment.
+/// Prepares the nodes of a subgraph, segment by segment.
 struct SegmentBuilder {
   private(set) var graph: Graph
   private let consumers: [[Int]]
   /// The position of the last node that reads each tensor.
   private(set) var lastReaders: [Int?]
-  /// The node that is being prepared, and the subgraph's tensors, which preparation keeps up to date.
+  /// The node in preparation and the subgraph's tensors, which preparation updates.
   var preparation: ControlPreparation
 
-  /// The builder of a graph whose tensors are known as far as `tensors` says.
+  /// Creates a builder of a graph; `tensors` has what is known of its tensors.
   init(
     graph: Graph, tensors: TensorTable, path: [Int], context: ModelContext, budget: Budget,
     variables: VariableStore? = nil
@@ -37,30 +37,29 @@ struct SegmentBuilder {
       common, context: context, path: path, variables: variables)
   }
 
-  /// The subgraph's tensors as they are known so far.
+  /// The subgraph's tensors, as far as known.
   var tensors: TensorTable { preparation.common.tensors }
 
   var budget: Budget { preparation.common.budget }
 
-  /// Prepares nodes from the first until the end or the first that needs a value not known yet.
-  /// Inputs have memory in the segment's arena if it `ownsInputs`, or that of a caller.
+  /// Prepares nodes up to the end or the first one that needs a value that is not known yet. If
+  /// `ownsInputs`, inputs are in the segment's arena, otherwise in the caller's memory.
   mutating func firstSegment(ownsInputs: Bool) throws(InferenceError) -> Segment {
     let segment = try segment(
       SegmentDraft(start: 0, inMidRun: false, blocks: ownsInputs ? try inputBlocks() : []))
-    // A caller counts the arenas of what it calls with its own.
+    // A caller includes the arenas of its callees in its own.
     if ownsInputs { try take(segment) }
     return segment
   }
 
-  /// Prepares nodes from `start` in mid-run, when all values that the node there can ask for are
-  /// known.
+  /// Prepares nodes from `start` during a run, when all values that this node needs are known.
   mutating func nextSegment(from start: Int) throws(InferenceError) -> Segment {
     let segment = try segment(SegmentDraft(start: start, inMidRun: true, blocks: []))
     try take(segment)
     return segment
   }
 
-  /// Counts the memory of a segment.
+  /// Reserves the memory of a segment.
   private func take(_ segment: Segment) throws(InferenceError) {
     let node = segment.positions.first.map { graph.nodes[$0].index } ?? 0
     try budget.take(segment.byteCount, for: node)
@@ -73,7 +72,7 @@ struct SegmentBuilder {
     return try place(draft)
   }
 
-  /// Prepares the next node; `false` if the segment ends with it or before it.
+  /// Prepares the next node; returns `false` if the segment ends after it or before it.
   private mutating func addNode(to draft: inout SegmentDraft) throws(InferenceError) -> Bool {
     let position = draft.end
     try budget.checkCancellation(at: graph.nodes[position].index)
@@ -112,8 +111,8 @@ struct SegmentBuilder {
     return true
   }
 
-  /// Lets the reader of a padded image do the padding; `false` if the node at `position` is no
-  /// such padding.
+  /// Merges a padding into the operator that reads its result; returns `false` if the node at
+  /// `position` is not such a padding.
   private mutating func fusePadding(at position: Int) -> Bool {
     guard
       let fused = graph.fusedPadding(at: position, consumers: consumers, tensors: tensors)
@@ -127,7 +126,7 @@ struct SegmentBuilder {
     return true
   }
 
-  /// What the node at `position` does; `nil` if that depends on values not known yet.
+  /// Returns the work of the node at `position`, or `nil` if it depends on values not known yet.
   private mutating func prepareNode(
     at position: Int, of draft: SegmentDraft
   ) throws(InferenceError) -> Work? {
@@ -149,7 +148,7 @@ struct SegmentBuilder {
     preparation.common.requirements.beginNode()
     try budget.expect(work: node.operation.costOfInputs(tensors.infos), for: node.index)
     let work = try implementation.prepare(&preparation)
-    // Without results there is nothing to do, however large the other extents.
+    // Without elements in the results there is no work, however large the other extents.
     if case .kernel = work, !node.operation.outputs.isEmpty,
       node.operation.outputs.allSatisfy({ tensors.infos[$0].shape.elementCount == 0 })
     {
@@ -159,19 +158,19 @@ struct SegmentBuilder {
   }
 }
 
-/// A segment in the making.
+/// A segment under construction.
 struct SegmentDraft {
   let start: Int
   let inMidRun: Bool
-  /// The position behind the last node.
+  /// The position after the last node.
   var end: Int
-  /// What needs memory in the arena.
+  /// The blocks in the arena.
   private(set) var blocks: [MemoryBlock]
   private(set) var steps: [Step] = []
-  /// The subgraphs that the steps call.
+  /// The number of subgraphs that the steps call.
   private(set) var callCount = 0
   private(set) var cost = 0
-  /// Memory of tensors that were computed from constants.
+  /// The memory of tensors that were computed from constants.
   var folded: [Arena] = []
 
   init(start: Int, inMidRun: Bool, blocks: [MemoryBlock]) {
@@ -190,7 +189,7 @@ struct SegmentDraft {
     end += 1
   }
 
-  /// Adds a node that was computed from constants, in mid-run for each run anew.
+  /// Adds a node that was computed from constants; during a run this is repeated for each run.
   mutating func addFolded(cost: Int) {
     if inMidRun { self.cost = saturatingSum(self.cost, cost) }
     end += 1

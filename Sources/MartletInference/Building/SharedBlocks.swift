@@ -1,13 +1,13 @@
-//===--- SharedBlocks.swift - blocks in the same place --------------------===//
+//===--- SharedBlocks.swift - shared memory of blocks ---------------------===//
 //
-// Two kinds of operator need no memory of their own for their result. Element-wise ones read an
-// element before they write the one at the same place: the result may overwrite an operand that
-// nobody reads any more. Reshaping ones give the very bytes of their operand: the result may be
-// the same memory, however long the operand lives, as long as nobody overwrites either.
+// Two kinds of operators need no memory for their results. Element-wise operators read an element
+// before they write the one at the same index: the result may overwrite an operand without later
+// readers. Reshaping operators keep the bytes of their operand: the result may share its memory as
+// long as neither is overwritten.
 //
-// Contract  Only blocks of one segment's arena share memory, so never constants, variables or what
-//           earlier segments hold. The graph's inputs and outputs live to the end and are never
-//           overwritten; an output does not share an input's memory, which the caller may write
+// Contract  Only blocks of one segment's arena share memory: never constants, variables or blocks
+//           of earlier segments. The graph's inputs and outputs live to the end and are never
+//           overwritten. An output does not share an input's memory, which the caller may write
 //           before reading the output.
 // Cost      O(n) for n blocks.
 // Checked   Tests/MartletInferenceTests/BlockSharingTests.swift
@@ -15,14 +15,14 @@
 
 import MartletGraph
 
-/// Which blocks lie in the same place, and for how long each such group is in use.
+/// Groups of blocks that share memory, and the lifetime of each group.
 struct SharedBlocks {
   /// For each block, the first block of its group.
   private(set) var leaders: [Int]
   /// For each leader, the steps during which its group is in use.
   private(set) var lifetimes: [ClosedRange<Int>]
 
-  /// Joins blocks as `sharings` allow.
+  /// Joins blocks as allowed by `sharings`.
   ///
   /// - Parameters:
   ///   - widths: The bits of each block's elements.

@@ -1,10 +1,10 @@
-//===--- Sparsity+Expanding.swift - sparse constants with their zeros -----===//
+//===--- Sparsity+Expanding.swift - expansion of sparse constants ---------===//
 //
-// Walks the levels of a sparse layout from the outermost, keeping for each the coordinate along its
-// axis and the entry that it has reached; the entry of the last level is a stored element.
+// Traverses the levels of a sparse layout from the outermost. For each it keeps the coordinate
+// along its axis and the current entry; the entry of the last level is a stored element.
 //
-// Contract  The layout has been checked against `shape` when the model was read.
-// Cost      One step for each entry of each level.
+// Contract  The layout was checked against `shape` when the model was read.
+// Cost      One step per entry of each level.
 // Checked   operator cases (densify)
 //===----------------------------------------------------------------------===//
 
@@ -12,12 +12,13 @@ import MartletModel
 import MartletTensor
 
 extension Sparsity {
-  /// Copies each stored element to its place in the dense tensor at `output`, which holds zeros.
+  /// Copies each stored element to its position in the dense tensor at `output`, which contains
+  /// zeros.
   func expand(
     _ stored: UnsafeRawBufferPointer, elementSize: Int, shape: Shape,
     into output: UnsafeMutableRawPointer
   ) {
-    // What one step along each level's axis means in the dense tensor.
+    // The byte stride in the dense tensor of one step along each level's axis.
     var steps = [Int](repeating: 0, count: levels.count)
     var stride = elementSize
     for axis in (0..<shape.rank).reversed() {
@@ -34,7 +35,7 @@ extension Sparsity {
     copy(level: 0, entry: 0, offset: 0, steps: steps, elementSize, from: stored, to: output)
   }
 
-  /// The tensor's axis that a level goes along, whole or in blocks.
+  /// The tensor's axis of a level, whole or in blocks.
   private func axis(ofLevel level: Int, rank: Int) -> Int {
     let axis = traversalOrder[level]
     return axis < rank ? axis : blockMap[axis - rank]

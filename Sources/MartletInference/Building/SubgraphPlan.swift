@@ -1,9 +1,9 @@
-//===--- SubgraphPlan.swift - a subgraph, prepared ------------------------===//
+//===--- SubgraphPlan.swift - prepared subgraph ---------------------------===//
 //
-// What can be known of a subgraph before it runs: its nodes with packed weights and folded tensors,
-// and where its tensors lie in an arena. States bring the arena.
+// Everything known about a subgraph before it runs: its nodes with packed weights and folded
+// tensors, and the offsets of its tensors in an arena. Each state has its own arena.
 //
-// Contract  Never changes once made: any number of states use it, on any threads.
+// Contract  Immutable: any number of states use it, on any threads.
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +12,14 @@ import MartletModel
 import MartletRuntime
 import MartletTensor
 
-/// What a caller says of a subgraph's input.
+/// The caller's description of a subgraph's input.
 struct Argument: Sendable, Equatable {
-  /// The type that the file gives the elements.
+  /// The element type in the file.
   let type: ElementType
   let shape: Shape
-  /// The elements, where they are the same in every run.
+  /// The elements, if they are the same in every run.
   var constant: Constant?
-  /// What a tensor of type resource stands for.
+  /// What a tensor of type `resource` refers to.
   var resource: Resource?
 
   init(type: ElementType, shape: Shape) {
@@ -27,21 +27,21 @@ struct Argument: Sendable, Equatable {
     self.shape = shape
   }
 
-  /// What a tensor is to a subgraph, but for its elements.
+  /// The description of a tensor without its elements.
   init(_ info: TensorInfo) {
     type = info.declaredType
     shape = info.shape
     resource = info.resource
   }
 
-  /// The same where only type, shape and variable are fixed.
+  /// The same without the elements.
   var withoutElements: Argument {
     var argument = self
     argument.constant = nil
     return argument
   }
 
-  /// Elements that a plan, or the model, keeps alive.
+  /// Elements that a plan or the model keeps alive.
   struct Constant: @unchecked Sendable, Equatable {
     let memory: UnsafeRawBufferPointer
 
@@ -53,25 +53,25 @@ struct Argument: Sendable, Equatable {
 
 /// A subgraph's nodes, ready to run.
 ///
-/// Unchecked because of the table's pointers, which lead to constants that nobody writes, and of the
-/// budget, which nobody changes once the model is prepared.
+/// `@unchecked` because of the table's pointers, which point to constants that nothing writes, and
+/// of the budget, which does not change after the model is prepared.
 final class SubgraphPlan: @unchecked Sendable {
   /// The subgraph's index in the model.
   let index: Int
-  /// The subgraphs that are in the course of being called, from the outermost to this one.
+  /// The chain of calling subgraphs, from the outermost to this one.
   let path: [Int]
-  /// The nodes, rewritten.
+  /// The nodes after graph rewrites.
   let graph: Graph
-  /// The tensors as they are known when the first segment is prepared.
+  /// The tensors as known when the first segment is prepared.
   let tensors: TensorTable
   let first: Segment
-  /// What the preparation has taken.
+  /// The memory and work that preparation has used.
   let budget: Budget
-  /// The variable tensors, with their offsets in the memory that states share.
+  /// The variable tensors, with their offsets in the memory shared by states.
   let variables: [(tensor: Int, offset: Int)]
   let variableByteCount: Int
 
-  /// The variable tensors that do not begin as zeros.
+  /// The variable tensors that do not start as zeros.
   var variableFills: [VariableFill] {
     variables.compactMap { index, offset in
       let tensor = graph.tensors[index]
@@ -85,17 +85,17 @@ final class SubgraphPlan: @unchecked Sendable {
   /// Whether all shapes are fixed.
   var isFixed: Bool { first.positions.upperBound == graph.nodes.count }
 
-  /// Whether inputs and outputs take as many bytes in every run: strings need not.
+  /// Whether inputs and outputs have the same size in bytes in every run; strings may not.
   var hasFixedInterface: Bool {
     (graph.inputs + graph.outputs).allSatisfy {
       tensors.infos[$0].type != .string
     }
   }
 
-  /// Prepares subgraph `index` for inputs that `arguments` describe.
+  /// Prepares subgraph `index` for inputs described by `arguments`.
   ///
-  /// `ownsInputs` says whether inputs have memory in the subgraph's own arena, which then counts
-  /// towards the limit, or the caller gives both. `path` are the subgraphs that call this one.
+  /// If `ownsInputs`, the inputs are in the subgraph's own arena, which counts towards the limit;
+  /// otherwise the caller provides both. `path` are the subgraphs that call this one.
   init(
     _ index: Int, arguments: [Argument], ownsInputs: Bool, path: [Int],
     in context: ModelContext, budget: Budget
@@ -116,7 +116,7 @@ final class SubgraphPlan: @unchecked Sendable {
     tensors = builder.tensors
   }
 
-  /// Where variable tensors lie, which keep their values from run to run.
+  /// The offsets of variable tensors, which keep their values between runs.
   private static func variables(
     of graph: Graph, limit: Int
   ) throws(InferenceError) -> ([(tensor: Int, offset: Int)], Int) {
@@ -136,7 +136,7 @@ final class SubgraphPlan: @unchecked Sendable {
 }
 
 extension TensorTable {
-  /// The tensors of a graph, of which constants are known and those inputs that never change.
+  /// Creates the tensors of a graph; known are constants and inputs that never change.
   fileprivate init(_ graph: Graph, _ arguments: [Argument], _ constants: ConstantStore) {
     var infos = graph.tensors.enumerated().map { index, tensor in
       TensorInfo(
@@ -159,10 +159,10 @@ extension TensorTable {
 }
 
 extension SubgraphPlan {
-  /// Types, shapes and variables of the outputs.
+  /// The types, shapes and resources of the outputs.
   var results: [Argument] { graph.outputs.map { Argument(tensors.infos[$0]) } }
 
-  /// Throws unless the subgraph has one result, and that a boolean.
+  /// Throws unless the subgraph has one result, a single boolean.
   func expectCondition(_ tensors: TensorTable, node: Int) throws(InferenceError) {
     guard graph.outputs.count == 1 else {
       throw .operandCount(node: node, found: graph.outputs.count, expected: 1...1)

@@ -1,7 +1,7 @@
-//===--- ControlOperator.swift - operators that the interpreter runs ------===//
+//===--- ControlOperator.swift - control-flow operators -------------------===//
 //
-// Operators that run subgraphs, or use variables or hash tables, are no kernels: they say what is to be done (`Work`),
-// and the interpreter does it.
+// Operators that run subgraphs, or use variables or hash tables, have no kernels. Their preparation
+// returns a description (`Work`), which the interpreter executes.
 //
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift, VariablesTests.swift,
 //           Tests/MartletInferenceTests/HashTableTests.swift
@@ -13,7 +13,7 @@ import MartletModel
 /// An operator that runs subgraphs, or uses variables or hash tables.
 struct ControlOperator: Sendable {
   let code: OperatorCode
-  /// The versions that `prepare` understands.
+  /// The versions that `prepare` supports.
   let versions = 1...1
   let prepare: @Sendable (inout ControlPreparation) throws(InferenceError) -> Work
 
@@ -25,24 +25,24 @@ struct ControlOperator: Sendable {
     self.prepare = prepare
   }
 
-  /// Every operator of this kind.
+  /// All control-flow operators.
   static let all: [ControlOperator] = [
     .if, .while, .composite, .callOnce, .varHandle, .readVariable, .assignVariable, .hashtable,
     .hashtableFind, .hashtableImport, .hashtableSize,
   ]
 }
 
-/// A node in preparation, with what the interpreter knows beyond its tensors.
+/// A node in preparation, with the interpreter's context.
 struct ControlPreparation {
-  /// What every operator sees of its node.
+  /// The context that every operator gets.
   var common: Preparation
-  /// What all subgraphs of the model share; `nil` if a node is prepared for itself.
+  /// Shared by all subgraphs of the model; `nil` if a node is prepared separately.
   let context: ModelContext?
-  /// The subgraphs that are being prepared, from the outermost to this node's own.
+  /// The subgraphs in preparation, from the outermost to this node's own.
   let path: [Int]
-  /// The variables of the interpreter that runs; `nil` before it does.
+  /// The variables of the running interpreter; `nil` before the run.
   var variables: VariableStore?
-  /// Whether the node is prepared in mid-run, and all that is before it has run.
+  /// Whether the node is prepared during a run, after all nodes before it have run.
   var isNext = false
 
   init(

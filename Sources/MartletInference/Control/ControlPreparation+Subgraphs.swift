@@ -1,9 +1,9 @@
-//===--- ControlPreparation+Subgraphs.swift - calling other subgraphs -----===//
+//===--- ControlPreparation+Subgraphs.swift - subgraph calls --------------===//
 //
-// What operators ask that run subgraphs: plans for them, and how tensors go in and out.
+// Used by operators that run subgraphs: plans for the subgraphs, and copies of inputs and results.
 //
-// Contract  A subgraph that calls itself, directly or not, is refused, as are calls nested too
-//           deeply; the stack does not grow with what a file says.
+// Contract  Recursive subgraphs, direct or indirect, are rejected, as are calls nested too deeply.
+//           The stack use is bounded, whatever the file contains.
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@ import MartletModel
 import MartletTensor
 
 extension ControlPreparation {
-  /// What input `index` is to a subgraph; its elements too where they never change and
-  /// `isInvariant` says that the subgraph sees them in every run.
+  /// Describes input `index` as a subgraph's argument. Includes its elements if they are constant
+  /// and `isInvariant` says that the subgraph gets them in every run.
   func argument(_ index: Int, isInvariant: Bool = true) throws(InferenceError) -> Argument {
     let info = try common.input(index)
     var argument = Argument(info)
@@ -23,7 +23,7 @@ extension ControlPreparation {
     return argument
   }
 
-  /// What these inputs are to a subgraph, and their slots.
+  /// Describes these inputs as a subgraph's arguments, and returns their slots.
   func arguments(_ inputs: Range<Int>) throws(InferenceError) -> ([Argument], slots: [Int]) {
     var arguments: [Argument] = []
     for index in inputs { arguments.append(try argument(index)) }
@@ -41,8 +41,8 @@ extension ControlPreparation {
     return (subgraphs[index].inputs, subgraphs[index].outputs)
   }
 
-  /// Prepares subgraph `index`. One that `ownsInputs` is run by itself; others run in memory of
-  /// this node's state.
+  /// Prepares subgraph `index`. If `ownsInputs`, it runs in its own memory, otherwise in the memory
+  /// of this node's state.
   func plan(
     _ index: Int, _ arguments: [Argument], ownsInputs: Bool = false
   ) throws(InferenceError) -> SubgraphPlan {
@@ -69,20 +69,20 @@ extension ControlPreparation {
     }
   }
 
-  /// A slot for the arena of any of these subgraphs, of which one runs at a time.
+  /// Returns a slot for an arena shared by these subgraphs, only one of which runs at a time.
   mutating func arena(for plans: SubgraphPlan...) -> Int {
     common.requirements.placeInArena(
       bytes: plans.reduce(0) { max($0, $1.first.byteCount) })
   }
 
-  /// States the shape and type of a tensor, and the variable that it stands for.
+  /// Sets a tensor's shape, type and resource.
   mutating func setTensor(_ index: Int, to argument: Argument) {
     common.tensors.infos[index].declaredType = argument.type
     common.tensors.infos[index].shape = argument.shape
     common.tensors.infos[index].resource = argument.resource
   }
 
-  /// States that the node's outputs are the results of `plan`, and gives what is to be copied.
+  /// Sets the node's outputs to the results of `plan` and returns the copies to make.
   mutating func takeResults(of plan: SubgraphPlan) throws(InferenceError) -> [Copy] {
     var copies: [Copy] = []
     let results = plan.graph.outputs
@@ -100,7 +100,7 @@ extension ControlPreparation {
     return copies
   }
 
-  /// The bytes of a tensor whose elements are copied.
+  /// The size in bytes of a tensor that is copied.
   func byteCount(of info: TensorInfo) throws(InferenceError) -> Int {
     guard let bytes = info.byteCount else {
       throw .tooLarge(node: common.node, bytes: Int.max, limit: common.budget.limit)
@@ -108,7 +108,7 @@ extension ControlPreparation {
     return bytes
   }
 
-  /// The one boolean that input `index` is, where it is known before the graph runs.
+  /// Returns the boolean in input `index` if it is known; throws unless the input has one element.
   func knownCondition(_ index: Int) throws(InferenceError) -> Bool? {
     let condition = try common.input(index, as: Bool.self)
     guard condition.count == 1 else {
@@ -120,7 +120,8 @@ extension ControlPreparation {
     }
   }
 
-  /// Runs one subgraph in this node's place: inputs from `inputs`, all results.
+  /// Runs one subgraph in place of this node; `inputs` are its inputs, and all its results are
+  /// outputs.
   mutating func callAlone(
     _ subgraph: Int, inputs: Range<Int>
   ) throws(InferenceError) -> Work {

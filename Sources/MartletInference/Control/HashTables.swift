@@ -1,16 +1,17 @@
 //===--- HashTables.swift - HASHTABLE, HASHTABLE_FIND, _IMPORT, _SIZE -----===//
 //
-// Tables from strings to int64 or from int64 to strings, which are filled once and seen by all subgraphs.
-// Which table a tensor of type resource stands for is known when the graph is prepared.
+// Maps from strings to int64 or from int64 to strings. They are filled once and shared by all
+// subgraphs. The table of each tensor of type resource is known when the graph is prepared.
 //
 // Inputs  HASHTABLE_IMPORT: 0 the table, 1 keys, 2 values of the keys' shape.
-//         HASHTABLE_FIND: 0 the table, 1 keys, 2 the value of those that are not there: its first
-//         element counts. HASHTABLE_SIZE: 0 the table.
-// Outputs HASHTABLE: 0 the table that identifier and types stand for, in every subgraph.
-//         HASHTABLE_FIND: 0 values, of the keys' shape. HASHTABLE_SIZE: 0 the number of keys: int64, [1].
+//         HASHTABLE_FIND: 0 the table, 1 keys, 2 the default value, its first element.
+//         HASHTABLE_SIZE: 0 the table.
+// Outputs HASHTABLE: 0 the table with this identifier and these types, in every subgraph.
+//         HASHTABLE_FIND: 0 values, of the keys' shape.
+//         HASHTABLE_SIZE: 0 the number of keys: int64, [1].
 // Options HashtableOptions: identifier and types.
-// Rules   What is imported into a table that is filled counts for nothing. Of equal keys the first
-//         counts. Searching a table that was never filled is an error; its size is 0.
+// Rules   Imports into a filled table are ignored. Of equal keys the first is used. Searching a
+//         table that was never filled is an error; its size is 0.
 // Source  LiteRT 2.3.0 `hashtable.cc`, `hashtable_find.cc`, `hashtable_import.cc`,
 //         `hashtable_size.cc`, `static_hashtable.cc`.
 //===----------------------------------------------------------------------===//
@@ -92,7 +93,7 @@ extension ControlOperator {
 }
 
 extension HashtableOptions {
-  /// Whether there are tables of these types.
+  /// Whether tables of these types are supported.
   fileprivate var hasKnownTypes: Bool {
     (keyType, valueType) == (ElementType.string.rawValue, ElementType.int64.rawValue)
       || (keyType, valueType) == (ElementType.int64.rawValue, ElementType.string.rawValue)
@@ -100,7 +101,7 @@ extension HashtableOptions {
 }
 
 extension ControlPreparation {
-  /// The hash table that input `index` stands for.
+  /// The hash table that input `index` refers to.
   fileprivate func table(ofInput index: Int) throws(InferenceError) -> Int {
     guard case .table(let table) = try common.input(index).resource else {
       throw .resource(node: common.node, operand: .input(index))
@@ -108,7 +109,7 @@ extension ControlPreparation {
     return table
   }
 
-  /// Throws unless keys and values, which are at `place`, have the types of a table.
+  /// Throws unless `keys` and `values` have the table's types; `place` is the operand of `values`.
   fileprivate func expectTable(
     _ table: Int, _ keys: TensorInfo, _ values: TensorInfo, at place: OperandPlace
   ) throws(InferenceError) {

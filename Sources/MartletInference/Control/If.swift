@@ -1,13 +1,13 @@
 //===--- If.swift - IF, STABLEHLO_COMPOSITE -------------------------------===//
 //
-// IF runs one of two subgraphs; a composite is an operator that a subgraph spells out.
+// IF runs one of two subgraphs. A composite operator is defined by a subgraph.
 //
 // Inputs  IF: 0 the condition, one bool; the others are the subgraph's inputs. STABLEHLO_COMPOSITE:
 //         the subgraph's inputs.
-// Outputs The subgraph's, with their types and shapes.
+// Outputs The subgraph's outputs, with their types and shapes.
 // Options IfOptions: the subgraphs; CompositeOptions: the decomposition.
-// Shapes  Where the branches' results have the same fixed shapes, both are prepared with the graph.
-//         Where they differ, or the condition is known, the branch that is taken alone.
+// Shapes  If the results of both branches have the same fixed shapes, both are prepared with the
+//         graph. If they differ, or the condition is known, only the branch taken is prepared.
 // Source  LiteRT 2.3.0 `if.cc`, `stablehlo_composite.cc`.
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,12 @@
-//===--- StringOperands.swift - operators that take strings ---------------===//
+//===--- StringOperands.swift - string operands ---------------------------===//
 //
-// Operators that move elements, or ask if two are equal, take strings as well: their kernels see a number
-// for each string, the same for equal ones, and the strings follow.
+// Operators that move elements, or test equality, also accept strings. Their kernels get a number
+// for each string, equal for equal strings; the results are mapped back to strings.
 //
-// Contract  0 is the empty string: what a kernel fills with zeros is empty. Operands that hold extents,
-//           axes or indices are never strings. No number meets an integer of the file's: of operands
-//           whose elements end up together all are strings or none is, and so is the result.
+// Contract  0 is the empty string, so elements that a kernel fills with zeros are empty. Operands
+//           with extents, axes or indices are never strings. Numbers of strings are not mixed with
+//           integers in the file: operands that are combined are all strings or none is, and so is
+//           the result.
 // Checked   Tests/MartletInferenceTests/StringTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +14,8 @@ import MartletGraph
 import MartletModel
 
 extension ControlPreparation {
-  /// What a node does that a kernel serves: where it has strings, when they are there.
+  /// Returns the work of a node with a kernel; if it has strings, it is prepared once they are
+  /// known.
   mutating func prepare(_ registration: Registration) throws(InferenceError) -> Work {
     let inputs = common.operation.code.stringOperands(common.operation.inputs.indices)
       .filter { common.hasInput($0) }
@@ -39,7 +41,7 @@ extension ControlPreparation {
 }
 
 extension OperatorCode {
-  /// The inputs, of these, that may be strings.
+  /// Those of the inputs that may be strings.
   fileprivate func stringOperands(_ inputs: Range<Int>) -> Range<Int> {
     guard case .builtin(let builtin) = self else { return 0..<0 }
     return switch builtin {
@@ -54,7 +56,7 @@ extension OperatorCode {
     }
   }
 
-  /// Whether output `index` is made of the strings of the inputs, not of what their kernel says of them.
+  /// Whether output `index` consists of strings of the inputs.
   fileprivate func givesStrings(asOutput index: Int) -> Bool {
     switch self {
     case .builtin(.equal), .builtin(.notEqual): false

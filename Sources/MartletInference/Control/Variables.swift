@@ -1,15 +1,15 @@
-//===--- Variables.swift - VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE, CALL_ONCE ===//
+//===--- Variables.swift - resource variables -----------------------------===//
 //
-// Variables that keep their elements from run to run and are seen by all subgraphs. Which variable
-// a tensor of type resource stands for is known when the graph is prepared; nothing of it is left
-// when the graph runs.
+// VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE and CALL_ONCE. Variables keep their elements between
+// runs and are shared by all subgraphs. The variable of each tensor of type resource is resolved
+// when the graph is prepared.
 //
 // Inputs  READ_VARIABLE: 0 the variable. ASSIGN_VARIABLE: 0 the variable, 1 its new value.
-// Outputs VAR_HANDLE: 0 the variable that container and shared name stand for, in every subgraph.
+// Outputs VAR_HANDLE: 0 the variable with this container and shared name, in every subgraph.
 //         READ_VARIABLE: 0 the value. CALL_ONCE: none.
 // Options VarHandleOptions: the name; CallOptions: a subgraph without inputs and outputs that runs
 //         once for each set of variables.
-// Shapes  A variable that is assigned values of one shape alone has that shape; others have the one
+// Shapes  A variable whose assigned values all have one shape has that shape. Others have the shape
 //         of their last value, known when the graph runs.
 // Source  LiteRT 2.3.0 `var_handle.cc`, `read_variable.cc`, `assign_variable.cc`, `call_once.cc`.
 //===----------------------------------------------------------------------===//
@@ -77,7 +77,7 @@ extension ControlOperator {
 }
 
 extension ControlPreparation {
-  /// The variable that input `index` stands for.
+  /// The variable that input `index` refers to.
   fileprivate func variable(ofInput index: Int) throws(InferenceError) -> Int {
     guard case .variable(let variable) = try common.input(index).resource else {
       throw .resource(node: common.node, operand: .input(index))
@@ -85,7 +85,7 @@ extension ControlPreparation {
     return variable
   }
 
-  /// Type and shape of a variable's value when this node reads it.
+  /// The type and shape of a variable's value when this node reads it.
   fileprivate func expectedValue(
     of variable: Int, declared: VariableInfo
   ) throws(InferenceError) -> VariableInfo {
@@ -94,7 +94,7 @@ extension ControlPreparation {
       try common.budget.note(declared, of: variable, node: common.node)
       return declared
     }
-    // What is assigned before this node has to be assigned first.
+    // Assignments before this node have to run first.
     guard isNext, let variables else { throw .valueNotKnown(node: common.node, operand: .input(0)) }
     guard let value = variables.value(of: variable) else {
       throw .unassignedVariable(node: common.node, name: name(of: variable))

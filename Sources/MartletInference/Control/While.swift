@@ -1,14 +1,14 @@
 //===--- While.swift - WHILE ----------------------------------------------===//
 //
-// Runs a body subgraph as long as a condition subgraph says so. Both take all loop variables; the
+// Runs a body subgraph while a condition subgraph returns true. Both get all loop variables; the
 // body's results are the variables of the next iteration.
 //
 // Inputs  The loop variables before the first iteration.
-// Outputs The loop variables after the last; as many.
+// Outputs The loop variables after the last iteration; their number is that of the inputs.
 // Options WhileOptions: the subgraphs.
-// Shapes  Where the body keeps all shapes, everything is prepared with the graph and iterations
+// Shapes  If the body keeps all shapes, everything is prepared with the graph and iterations
 //         allocate nothing. Otherwise body and condition are prepared whenever the shapes change.
-// Memory  Variables live in the outputs; those that the body passes on stay where they are.
+// Memory  Variables are in the outputs; those that the body passes on unchanged are not copied.
 // Source  LiteRT 2.3.0 `while.cc`.
 //===----------------------------------------------------------------------===//
 

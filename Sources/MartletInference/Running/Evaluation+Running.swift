@@ -7,13 +7,13 @@ import MartletGraph
 import MartletRuntime
 
 extension Evaluation {
-  /// What nodes without scratch memory on the stack see.
+  /// Creates the context of nodes without scratch memory on the stack.
   init(addresses: UnsafePointer<UnsafeMutableRawPointer>, workers: Workers) {
     self.init(
       addresses: addresses, stack: UnsafeMutableRawPointer(mutating: addresses), workers: workers)
   }
 
-  /// Runs a node that has `stackByteCount` bytes of scratch memory on the stack.
+  /// Runs a node with `stackByteCount` bytes of scratch memory on the stack.
   func run(_ evaluate: Evaluate, stackByteCount: Int) throws(InferenceError) {
     guard stackByteCount > 0 else { return try evaluate(self) }
     var failure: InferenceError?

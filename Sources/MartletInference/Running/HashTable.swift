@@ -1,20 +1,19 @@
-//===--- HashTable.swift - a table that is filled once --------------------===//
+//===--- HashTable.swift - hash table filled once -------------------------===//
 //
-// Contract  Of equal keys the first counts. Nothing depends on the order in which a dictionary holds
-//           its keys.
+// Contract  Of equal keys the first is used. Results do not depend on a dictionary's order.
 // Checked   Tests/MartletInferenceTests/HashTableTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Keys and their values: strings and int64, or the other way round.
+/// A map from strings to int64 or from int64 to strings.
 final class HashTable {
   enum Content {
     case numbers([[UInt8]: Int64])
     case strings([Int64: [UInt8]])
   }
 
-  /// What was imported; `nil` before anything was.
+  /// The imported content; `nil` before the first import.
   private(set) var content: Content?
-  /// The bytes that are counted for it towards the memory limit.
+  /// The bytes counted towards the memory limit.
   private(set) var byteCount = 0
 
   /// The number of keys.
@@ -26,12 +25,12 @@ final class HashTable {
     }
   }
 
-  /// Fills an empty table, which takes so many bytes.
+  /// Fills an empty table, whose content counts as `byteCount` bytes.
   func fill(_ content: Content, byteCount: Int) {
     self.content = content
     self.byteCount = byteCount
   }
 
-  /// Forgets all keys. Their bytes stay counted for what is imported next.
+  /// Removes all keys. Their bytes stay reserved for the next import.
   func clear() { content = nil }
 }

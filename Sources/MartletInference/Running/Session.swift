@@ -5,17 +5,17 @@
 
 import MartletGraph
 
-/// What all states of an interpreter share.
+/// The state shared by all subgraph states of an interpreter.
 final class Session {
   let context: ModelContext
   let variables: VariableStore
-  /// Counts what is prepared in mid-run.
+  /// Counts the memory and work of preparations during a run.
   let budget: Budget
-  /// The workers of this run, which know when to stop.
+  /// The workers of this run, with its cancellation check.
   private(set) var workers: Workers
-  /// The iterations that all loops have made since the run began.
+  /// The iterations of all loops since the run began.
   private var iterations = 0
-  /// The work that the run has taken so far.
+  /// The work of the run so far.
   private var work = 0
 
   init(_ context: ModelContext, budget: Budget, variables: VariableStore) {
@@ -25,7 +25,7 @@ final class Session {
     workers = context.options.workers
   }
 
-  /// Begins a run.
+  /// Starts a run.
   func begin() {
     budget.cancellation = context.options.cancellation.started()
     workers = context.options.workers.checking(budget.cancellation)
@@ -33,12 +33,12 @@ final class Session {
     work = 0
   }
 
-  /// Counts the work of a segment that is about to run.
+  /// Counts the work of a segment before it runs.
   func take(work segment: Segment) throws(InferenceError) {
     try take(work: segment.cost, node: segment.steps.first?.node ?? 0)
   }
 
-  /// Counts work of node `node` that its shapes do not tell.
+  /// Counts work of node `node` that its shapes do not imply.
   func take(work more: Int, node: Int) throws(InferenceError) {
     work = saturatingSum(work, more)
     guard work <= context.options.workLimit else {

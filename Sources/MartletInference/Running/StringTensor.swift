@@ -1,20 +1,20 @@
 //===--- StringTensor.swift - LiteRT's layout of strings ------------------===//
 //
-// int32 count, count + 1 int32 places of bytes from the start, bytes: string i lies from place i up to
-// place i + 1.
+// An int32 count, count + 1 int32 byte offsets from the start, then bytes: string i is between
+// offsets i and i + 1.
 //
-// Contract  Reading never leaves the bytes, whatever they say. No bytes at all are no strings.
+// Contract  Reads never leave the memory, whatever it contains. Empty memory has no strings.
 // Checked   Tests/MartletInferenceTests/StringTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletRuntime
 
-/// The strings of a tensor, checked. The memory is the caller's.
+/// The checked strings of a tensor. The caller owns the memory.
 struct StringTensor {
   private let memory: UnsafeRawBufferPointer
   let count: Int
 
-  /// The strings in `memory`, or `nil` if a place lies outside of it or before the one before.
+  /// Reads `memory`; `nil` if an offset is out of bounds or less than the one before.
   init?(_ memory: UnsafeRawBufferPointer) {
     self.memory = memory
     guard !memory.isEmpty else {
@@ -42,9 +42,9 @@ struct StringTensor {
     Int32(littleEndian: memory.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self))
   }
 
-  /// The bytes that strings of these lengths take, or `nil` if a place would not fit in 32 bits.
+  /// The size in bytes of strings of these lengths, or `nil` if it does not fit in 32 bits.
   static func byteCount<Lengths: Collection<Int>>(ofLengths lengths: Lengths) -> Int? {
-    // In 64 bits, which the sum of so many lengths of 32 can't leave, wherever this runs.
+    // 64 bits suffice for the sum of so many 32-bit lengths on any platform.
     var bytes = 4 * (Int64(lengths.count) + 2)
     for length in lengths {
       bytes += Int64(length)
@@ -53,7 +53,7 @@ struct StringTensor {
     return bytes <= Int64(Int32.max) ? Int(bytes) : nil
   }
 
-  /// Writes strings into memory that is large enough for them.
+  /// Writes strings into memory, which must be large enough.
   static func write<Strings: Collection<[UInt8]>>(
     _ strings: Strings, into memory: UnsafeMutableRawPointer
   ) {
@@ -75,12 +75,12 @@ struct StringTensor {
   }
 }
 
-/// Strings with a number for each, the same for equal ones; 0 is the empty string.
+/// Assigns a number to each string, equal for equal strings; 0 is the empty string.
 struct StringNumbers {
   private(set) var strings: [[UInt8]] = [[]]
   private var numbers: [[UInt8]: Int32] = [[]: 0]
 
-  /// The number of a string.
+  /// Returns the number of a string.
   mutating func number(of string: [UInt8]) -> Int32 {
     if let number = numbers[string] { return number }
     let number = Int32(truncatingIfNeeded: strings.count)

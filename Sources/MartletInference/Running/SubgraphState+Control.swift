@@ -1,7 +1,7 @@
 //===--- SubgraphState+Control.swift - branches, loops, variables ---------===//
 //
-// The work of nodes that are no kernels, where all shapes are fixed: it runs in memory that is
-// there, and allocates nothing.
+// The work of nodes without kernels if all shapes are fixed. It uses existing memory and allocates
+// nothing.
 //
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift, VariablesTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@ import MartletGraph
 extension SubgraphState {
   typealias Addresses = UnsafePointer<UnsafeMutableRawPointer>
 
-  /// Does what a node does that is no kernel; `children` are the states of its segment's calls.
+  /// Executes a node without a kernel; `children` are the states of its segment's calls.
   func perform(
     _ step: Step, _ children: [SubgraphState], _ addresses: Addresses
   ) throws(InferenceError) {
@@ -74,7 +74,7 @@ extension SubgraphState {
     }
   }
 
-  /// The one boolean that the subgraph gave.
+  /// The boolean that the subgraph returned.
   var isTrue: Bool {
     tensors.addresses[plan.graph.outputs[0]].load(as: UInt8.self) != 0
   }

@@ -1,13 +1,14 @@
-//===--- SubgraphState+Open.swift - subgraphs of shapes known at run time -===//
+//===--- SubgraphState+Open.swift - subgraphs with dynamic shapes ---------===//
 //
-// Where the results of a subgraph, or the variables of a loop, have shapes that depend on values,
-// the subgraphs are prepared for the inputs as they are, run with memory of their own, and their
-// results copied. A loop prepares its subgraphs anew when shapes have changed.
+// If shapes of a subgraph's results or of a loop's variables depend on values, the subgraphs are
+// prepared for the current inputs, run in their own memory, and their results are copied. A loop
+// prepares its subgraphs again when shapes change.
 //
-// Strings go the same way: they have shapes, but take as many bytes as they take (see
+// Strings are handled in the same way, because their size in bytes varies (see
 // SubgraphState+Strings.swift).
 //
-// Contract  Counts towards the memory limit, all iterations together never more than what is in use.
+// Contract  Memory counts towards the limit; for all iterations together only what is in use
+//           counts.
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +16,17 @@ import MartletGraph
 import MartletModel
 import MartletRuntime
 
-/// Elements on their way between subgraphs.
+/// A tensor's elements passed between subgraphs.
 private struct Value {
   let argument: Argument
   let memory: UnsafeMutableRawPointer
   let byteCount: Int
-  /// What holds the memory, if no subgraph does.
+  /// The owner of the memory, unless a subgraph owns it.
   var arena: Arena?
 }
 
 extension SubgraphState {
-  /// Runs what an open node asks for, and makes its results the node's outputs; gives their memory.
+  /// Executes an open node and sets its outputs; returns their memory.
   func run(
     _ work: OpenWork, of node: Int, _ p: inout ControlPreparation
   ) throws(InferenceError) -> [Arena] {
@@ -47,7 +48,7 @@ extension SubgraphState {
       return []
     case .searchTable(let table): return [try searchTable(table, &p.common)]
     }
-    // What ran is gone; its results stay.
+    // The memory of the subgraphs has been released; the results are kept.
     session.budget.use = use
     guard results.count == p.common.outputCount else {
       throw .operandCount(
@@ -61,7 +62,7 @@ extension SubgraphState {
     return arenas
   }
 
-  /// A state of subgraph `index`, to be run by itself.
+  /// Creates a state of subgraph `index` with its own memory.
   private func state(
     of index: Int, for values: [Value], _ p: ControlPreparation
   ) throws(InferenceError) -> SubgraphState {
@@ -89,7 +90,7 @@ extension SubgraphState {
     }
   }
 
-  /// Copies of this state's results.
+  /// Returns copies of this state's results.
   private func results(node: Int) throws(InferenceError) -> [Value] {
     var values: [Value] = []
     for tensor in plan.graph.outputs {
@@ -137,7 +138,7 @@ extension SubgraphState {
 }
 
 extension ControlPreparation {
-  /// The elements of input `index`.
+  /// Returns the elements of input `index`.
   fileprivate func value(ofInput index: Int) throws(InferenceError) -> Value {
     let tensor = try common.input(index).index
     return Value(
@@ -145,10 +146,10 @@ extension ControlPreparation {
       memory: common.tensors.addresses[tensor], byteCount: common.tensors.byteCounts[tensor])
   }
 
-  /// Makes a value the node's output, and gives its memory.
+  /// Sets an output of the node to a value and returns its memory.
   fileprivate mutating func take(_ value: Value, as tensor: Int) -> Arena {
     setTensor(tensor, to: value.argument)
-    // Zero iterations leave the values where they were: in memory that may be used again.
+    // After zero iterations the values are still in memory that may be reused, so they are copied.
     let arena =
       value.arena
       ?? Arena(copying: UnsafeRawBufferPointer(start: value.memory, count: value.byteCount))

@@ -1,9 +1,10 @@
-//===--- SubgraphState+Strings.swift - nodes that have strings ------------===//
+//===--- SubgraphState+Strings.swift - nodes with string operands ---------===//
 //
-// They run when the strings are there: kernels on numbers in their place, and searches of hash tables.
+// They run when the strings are known: kernels on numbers in their place, and hash table searches.
 //
-// Contract  Memory and work are counted before they are taken: of strings that come out many times, too.
-// Cost      A pass over the strings, besides the kernel's on their numbers.
+// Contract  Memory and work are counted before they are used, also for strings that are repeated in
+//           the results.
+// Cost      A pass over the strings, plus the kernel's on their numbers.
 // Checked   Tests/MartletInferenceTests/StringTests.swift,
 //           Tests/MartletInferenceTests/HashTableTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -12,10 +13,10 @@ import MartletGraph
 import MartletRuntime
 import MartletTensor
 
-/// A tensor of strings whose place numbers take for a while.
+/// A tensor of strings that is temporarily replaced by numbers.
 private struct StringOperand {
   let tensor: Int
-  /// What holds the numbers.
+  /// The memory of the numbers.
   var numbers: Arena?
   private let address: UnsafeMutableRawPointer
   private let byteCount: Int
@@ -26,19 +27,19 @@ private struct StringOperand {
     byteCount = tensors.byteCounts[tensor]
   }
 
-  /// Puts the strings back.
+  /// Restores the strings.
   func restore(in tensors: inout TensorTable) {
     tensors.infos[tensor].declaredType = .string
     tensors.place(tensor, at: address, byteCount: byteCount)
   }
 }
 
-/// What a string takes beside its bytes while it has a number or lies in a table.
+/// The bytes counted for a string in addition to its own, while it has a number or is in a table.
 private let stringOverhead = 64
 
 extension SubgraphState {
-  /// Runs an operator's kernel on the numbers of the strings in these inputs; gives the memory of the
-  /// results.
+  /// Runs an operator's kernel on the numbers of the strings in these inputs; returns the memory of
+  /// the results.
   func run(
     _ registration: Registration, onStrings inputs: [Int], _ p: inout Preparation
   ) throws(InferenceError) -> [Arena] {
@@ -73,13 +74,13 @@ extension SubgraphState {
         try setStrings(words.lazy.map { numbers.strings[Int($0)] }, tensor, &p)
       }
     }
-    // The numbers are gone; the results stay.
+    // The memory of the numbers has been released; the results are kept.
     session.budget.use = use
     for arena in results { try session.budget.take(arena.byteCount, for: p.node) }
     return results
   }
 
-  /// Puts numbers in the place of an operand's strings.
+  /// Replaces an operand's strings by numbers.
   private func number(
     _ operand: inout StringOperand, ofInput index: Int, with numbers: inout StringNumbers,
     _ p: inout Preparation
@@ -95,7 +96,7 @@ extension SubgraphState {
     operand.numbers = arena
   }
 
-  /// Gives a result memory.
+  /// Allocates a result's memory.
   private func place(_ tensor: Int, _ p: inout Preparation) throws(InferenceError) -> Arena {
     let info = p.tensors.infos[tensor]
     guard info.type.bitWidth >= 8, let bytes = info.byteCount else {
@@ -107,7 +108,7 @@ extension SubgraphState {
     return arena
   }
 
-  /// Makes strings the node's result.
+  /// Sets a result of the node to these strings.
   private func setStrings<Strings: Collection<[UInt8]>>(
     _ strings: Strings, _ tensor: Int, _ p: inout Preparation
   ) throws(InferenceError) -> Arena {
@@ -129,8 +130,8 @@ extension SubgraphState {
     return arena
   }
 
-  /// The strings of input `index`, of which there are as many as its shape says; what copies of them
-  /// take is counted.
+  /// Returns the strings of input `index`; throws unless their number fits the shape. Counts the
+  /// memory and work of copies of them.
   private func strings(
     ofInput index: Int, _ p: Preparation
   ) throws(InferenceError) -> StringTensor {
@@ -152,7 +153,7 @@ extension SubgraphState {
 // MARK: - Hash tables
 
 extension SubgraphState {
-  /// Fills a hash table from inputs 1 and 2, unless it is filled.
+  /// Fills a hash table from inputs 1 and 2, unless it is already filled.
   func importTable(_ index: Int, _ p: Preparation) throws(InferenceError) {
     let table = session.variables.table(index)
     guard table.content == nil else { return }
@@ -177,7 +178,7 @@ extension SubgraphState {
     table.fill(content, byteCount: bytes)
   }
 
-  /// Searches a hash table for the keys in input 1; gives the memory of the result.
+  /// Searches a hash table for the keys in input 1; returns the memory of the result.
   func searchTable(_ index: Int, _ p: inout Preparation) throws(InferenceError) -> Arena {
     let use = session.budget.use
     let tensor = p.operation.outputs[0]

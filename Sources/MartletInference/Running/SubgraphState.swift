@@ -1,13 +1,13 @@
-//===--- SubgraphState.swift - a subgraph while it runs -------------------===//
+//===--- SubgraphState.swift - state of a running subgraph ----------------===//
 //
-// A table of tensors, the steps of its plan and the memory of one interpreter's run, and the states of
-// the subgraphs that it calls: those with fixed shapes have their states, and their place in the
-// caller's arena, from the start.
+// The tensors, the plan and the memory of one interpreter's run, and the states of the subgraphs
+// that it calls. Subgraphs with fixed shapes have their states, and their part of the caller's
+// arena, from the start.
 //
-// Contract  Running a subgraph of fixed shapes allocates nothing. After each node, whose kernel may
-//           have left out chunks, the run ends if it is to stop. What is prepared in mid-run, and
-//           the memory of its results, is kept until a run that finds other values where shapes
-//           depend on them: one that finds the same allocates nothing either.
+// Contract  Running a subgraph of fixed shapes allocates nothing. After each node the run checks
+//           for cancellation, because a kernel may have skipped chunks. Segments prepared during a
+//           run, and their results' memory, are kept until a run in which values that determine
+//           shapes differ: with the same values a run allocates nothing either.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@ struct LiveSegment {
   /// `nil` if a caller owns the memory.
   let arena: Arena?
   let children: [SubgraphState]
-  /// The elements that a preparation in mid-run depended on, by tensor.
+  /// The elements that a preparation during a run depended on, by tensor.
   var reads: [(tensor: Int, bytes: [UInt8])] = []
 
-  /// Gives a segment its memory.
+  /// Sets the addresses of a segment's memory.
   init(
     _ segment: Segment, arena: Arena?, base: UnsafeMutableRawPointer, in tensors: inout TensorTable,
     session: Session
@@ -41,29 +41,30 @@ struct LiveSegment {
   }
 }
 
-/// A subgraph's memory.
+/// The state of a subgraph.
 final class SubgraphState {
   let plan: SubgraphPlan
   let session: Session
   private let variables: Arena?
   private let first: LiveSegment
-  /// The tensors before what is behind the first segment is prepared.
+  /// The tensors before the nodes after the first segment are prepared.
   private var base: TensorTable
-  /// The elements of inputs of type string, which take as many bytes as they take.
+  /// The elements of inputs of type string, whose size in bytes varies.
   private var strings: [Int: Arena] = [:]
-  /// What the last run prepared in mid-run.
+  /// The segments that the last run prepared.
   private var later: [LiveSegment] = []
-  /// The memory of results that no segment has a place for.
+  /// The memory of results outside the segments' arenas.
   private var results: [Arena] = []
-  /// Whether `later` is all that is behind the first segment, and depends on nothing but what its
-  /// segments have noted.
+  /// Whether `later` covers all nodes after the first segment, and depends only on the reads that
+  /// its segments have recorded.
   private var isComplete = false
-  /// What `later` has taken of the budget.
+  /// The memory and work of `later`, counted in the budget.
   private var laterUse = Budget.Use(taken: 0)
   /// The tensors after the last run.
   private(set) var tensors: TensorTable
 
-  /// A state with an arena of its own, where inputs lie too, unless they have addresses of their own.
+  /// Creates a state with its own arena, which contains the inputs unless `inputs` has their
+  /// addresses.
   convenience init(
     _ plan: SubgraphPlan, session: Session, inputs: [UnsafeMutableRawPointer] = []
   ) {
@@ -71,7 +72,7 @@ final class SubgraphState {
     self.init(plan, session: session, arena: arena, base: arena.base, inputs: inputs)
   }
 
-  /// A state for `call` in the memory of its caller.
+  /// Creates a state for `call` in the memory of its caller.
   fileprivate convenience init(
     _ call: Call, session: Session, addresses: [UnsafeMutableRawPointer]
   ) {
@@ -117,7 +118,7 @@ final class SubgraphState {
       forget()
       try runInMidRun(observe)
     } catch {
-      // Shapes that were stated for tensors without memory must not be seen.
+      // Shapes set for tensors without memory must not be visible.
       forget()
       throw error
     }
@@ -132,7 +133,7 @@ final class SubgraphState {
       guard let start = table.baseAddress else { return }
       let evaluation = Evaluation(addresses: start, workers: session.workers)
       let steps = live.segment.steps
-      // By index: an iterator copies each step whole, which takes a twentieth of a small network's time.
+      // By index: an iterator copies each step, which takes 5% of a small network's time.
       for index in steps.indices {
         let node = steps[index].node
         observe(node, false)
@@ -147,7 +148,7 @@ final class SubgraphState {
     }
   }
 
-  /// Gives an input of type string its elements, in LiteRT's layout of strings.
+  /// Sets the elements of an input of type string, in LiteRT's layout of strings.
   func setStrings(
     _ bytes: UnsafeRawBufferPointer, ofInput tensor: Int
   ) throws(InferenceError) {
@@ -161,10 +162,10 @@ final class SubgraphState {
   }
 }
 
-// MARK: - Nodes whose shapes are known only when the graph runs
+// MARK: - Dynamic shapes
 
 extension SubgraphState {
-  /// Lets go of what the last run prepared in mid-run.
+  /// Releases the segments that the last run prepared.
   private func forget() {
     tensors = base
     later = []
@@ -174,8 +175,8 @@ extension SubgraphState {
     laterUse = Budget.Use(taken: 0)
   }
 
-  /// Runs what the last run prepared, as long as it finds the same elements where shapes depend on
-  /// them; `false` if it does not.
+  /// Runs the segments that the last run prepared; returns `false` if elements that shapes depend
+  /// on have changed.
   private func runAgain(
     _ observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) -> Bool {
@@ -192,7 +193,7 @@ extension SubgraphState {
     return true
   }
 
-  /// Prepares and runs what is behind the first segment.
+  /// Prepares and runs the nodes after the first segment.
   private func runInMidRun(
     _ observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) {
@@ -222,11 +223,11 @@ extension SubgraphState {
       }
     }
     tensors = builder.tensors
-    // Who runs segments again, and meets other elements halfway, would set variables twice.
+    // Rerunning segments and stopping halfway at changed elements would set variables twice.
     self.isComplete = isComplete && session.variables.isEmpty
   }
 
-  /// Gives a segment that was prepared in mid-run its memory.
+  /// Allocates the memory of a segment that was prepared during a run.
   private func live(
     _ segment: Segment, reads log: ReadLog, _ builder: inout SegmentBuilder
   ) -> LiveSegment {
@@ -241,7 +242,7 @@ extension SubgraphState {
     return live
   }
 
-  /// Makes a builder's tensors those of this state while `body` runs.
+  /// Uses a builder's tensors as those of this state while `body` runs.
   private func showing(
     _ builder: inout SegmentBuilder, _ body: () throws(InferenceError) -> Void
   ) throws(InferenceError) {

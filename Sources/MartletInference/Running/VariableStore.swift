@@ -1,10 +1,10 @@
-//===--- VariableStore.swift - variables of an interpreter ----------------===//
+//===--- VariableStore.swift - an interpreter's variables -----------------===//
 //
-// Resource variables and hash tables, by their index in the model; the memory of variable tensors, one
-// block for each subgraph that has some; and which subgraphs have run that run once.
+// Resource variables and hash tables, by their index in the model; the memory of variable tensors,
+// one block per subgraph; and the set of subgraphs that run once and have run.
 //
-// Contract  Variables have no value until they are assigned one; variable tensors begin as what
-//           stands for zero. Copying allocates only where a variable's size changes.
+// Contract  Variables have no value until one is assigned; variable tensors start as quantized
+//           zeros. Copying allocates only if a variable's size changes.
 // Checked   Tests/MartletInferenceTests/VariablesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +27,10 @@ final class VariableStore {
     variables = [Variable](repeating: Variable(), count: variableCount)
   }
 
-  /// Whether there is nothing to keep.
+  /// Whether there are neither variables nor variable tensors.
   var isEmpty: Bool { variables.isEmpty && tensors.isEmpty }
 
-  /// Takes memory for variables whose size is known.
+  /// Allocates memory for variables of known size.
   func reserve(_ infos: [VariableInfo?]) {
     for (index, info) in infos.enumerated() where variables[index].memory == nil {
       guard let info else { continue }
@@ -38,7 +38,7 @@ final class VariableStore {
     }
   }
 
-  /// The memory of a subgraph's variable tensors.
+  /// Returns the memory of a subgraph's variable tensors.
   func tensors(ofSubgraph index: Int, byteCount: Int, fills: [VariableFill]) -> Arena {
     if let arena = tensors[index]?.arena { return arena }
     let arena = Arena(byteCount: byteCount)
@@ -47,13 +47,13 @@ final class VariableStore {
     return arena
   }
 
-  /// Notes that a subgraph runs that is to run once; `false` if it has.
+  /// Marks a subgraph as run; returns `false` if it has run before.
   func initialize(_ subgraph: Int) -> Bool { initialized.insert(subgraph).inserted }
 
-  /// What a variable holds; `nil` before it is assigned anything.
+  /// The type and shape of a variable's value; `nil` before the first assignment.
   func value(of variable: Int) -> VariableInfo? { variables[variable].value }
 
-  /// Sets variable tensors to what stands for zero.
+  /// Resets variable tensors to quantized zeros.
   func clearTensors() {
     for (arena, fills) in tensors.values {
       arena.base.initializeMemory(as: UInt8.self, repeating: 0, count: arena.byteCount)
@@ -61,7 +61,7 @@ final class VariableStore {
     }
   }
 
-  /// The hash table of this index.
+  /// Returns the hash table with this index.
   func table(_ index: Int) -> HashTable {
     if let table = tables[index] { return table }
     let table = HashTable()
@@ -69,7 +69,7 @@ final class VariableStore {
     return table
   }
 
-  /// Sets variable tensors to zero and forgets what variables and hash tables hold.
+  /// Resets variable tensors, and removes the values of variables and hash tables.
   func reset() {
     clearTensors()
     for table in tables.values { table.clear() }
@@ -107,8 +107,8 @@ final class VariableStore {
   }
 }
 
-/// A variable tensor of signed bytes, which begins at its zero point, as LiteRT's do; all others
-/// begin as zeros.
+/// A variable tensor of type int8, which starts at its zero point as in LiteRT; all others start as
+/// zeros.
 struct VariableFill: Sendable {
   let offset: Int
   let byteCount: Int
