@@ -1,21 +1,21 @@
-//===--- DetectionParameters.swift - which boxes are objects --------------===//
+//===--- DetectionParameters.swift - detection thresholds -----------------===//
 //
-// Numbers that belong to the shipped localizer: `Weights/localiser.md` tells how the least score was
-// chosen, `Weights/Training/README.md` the others.
+// The values belong to the included localizer. `Weights/localiser.md` explains the lowest score,
+// `Weights/Training/README.md` the others.
 //===----------------------------------------------------------------------===//
 
-/// Which boxes become objects, and in which order.
+/// Options for selecting and sorting detected boxes.
 package struct DetectionParameters: Sendable, Hashable {
-  /// Boxes under this score are dropped.
+  /// Boxes with a lower score are dropped.
   package var leastScore: Float = 0.03
-  /// How many boxes, best first, non-maximum suppression looks at.
+  /// The number of boxes, by decreasing score, that non-maximum suppression considers.
   package var candidates = 200
-  /// Of two boxes whose intersection over union is at least this, the better one is kept.
+  /// The intersection over union from which the lower-scoring of two boxes is dropped.
   package var overlap: Float = 0.55
-  /// How many boxes survive suppression at most, unless more objects are requested.
+  /// The largest number of boxes after suppression, unless more objects are requested.
   package var survivors = 20
-  /// How much nearness to the center counts for prominence where the detector does not tell it: its
-  /// power.
+  /// The exponent of the nearness to the center, used for salience if the detector does not report
+  /// it.
   package var centerExponent: Float = 0.5
 
   package init() {}

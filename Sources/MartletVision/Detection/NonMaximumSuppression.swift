@@ -1,14 +1,14 @@
-//===--- NonMaximumSuppression.swift - one box for each object ------------===//
+//===--- NonMaximumSuppression.swift - non-maximum suppression ------------===//
 //
-// Greedy: from the best box to the worst, each is kept unless it overlaps one kept before.
+// Greedy: boxes are visited by decreasing score; each is kept unless it overlaps a kept one.
 //
-// Contract  Objects come by decreasing score; the result keeps their order.
+// Contract  The objects must be sorted by decreasing score; the result keeps their order.
 // Cost      O(n · limit) overlaps.
 // Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift
 //===----------------------------------------------------------------------===//
 
 extension [DetectedObject] {
-  /// The objects, at most `limit`, that do not overlap a better one by `overlap` or more
+  /// Returns at most `limit` objects that do not overlap a better one by `overlap` or more
   /// (intersection over union).
   package func suppressingOverlaps(of overlap: Float, limit: Int) -> [DetectedObject] {
     var kept: [Box] = []

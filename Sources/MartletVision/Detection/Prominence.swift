@@ -1,18 +1,18 @@
-//===--- Prominence.swift - which object the image is about ---------------===//
+//===--- Prominence.swift - salience of detected objects ------------------===//
 //
-// Prominent is what the detector is sure of, and says that the image is about: the mean of both
-// probabilities. Where it says only the first, what lies around the image's middle is prominent: the
-// score, times a power of the box's nearness to the center.
+// The salience of an object is the mean of the detector's score and of its probability that the
+// image is about the object. If the detector reports only the score, salience is the score times a
+// power of the box's nearness to the center.
 //
-// Contract  The order of equals stays. Nearness is measured in pixels, so the image's proportions
-//           count: 1 at the center, 0 in a corner.
+// Contract  The sort is stable. Nearness is measured in pixels, so it depends on the aspect ratio:
+//           1 at the center, 0 in a corner.
 // Checked   Tests/MartletVisionTests/ProminenceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMath
 
 extension DetectionParameters {
-  /// How prominent an object is in an image of this size, 0...1.
+  /// The salience of an object in an image of this size, 0...1.
   package func prominence(of object: DetectedObject, in size: ImageSize) -> Float {
     if let prominence = object.prominence { return (object.score + prominence) / 2 }
     let (width, height) = (Float(size.width), Float(size.height))
@@ -31,7 +31,7 @@ private func power(_ base: Float, _ exponent: Float) -> Float {
 }
 
 extension [DetectedObject] {
-  /// The objects by decreasing salience in an image of this size.
+  /// Returns the objects sorted by decreasing salience in an image of this size.
   package func byProminence(
     in size: ImageSize, parameters: DetectionParameters
   ) -> [DetectedObject] {

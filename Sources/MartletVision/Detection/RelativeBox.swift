@@ -1,19 +1,19 @@
-//===--- RelativeBox.swift - a box in shares of an image ------------------===//
+//===--- RelativeBox.swift - box relative to an image ---------------------===//
 //
-// What networks give, whatever the size of the image that they have looked at.
+// The output of networks, independent of the image's size.
 //
-// Contract  Becomes pixels once: everything behind the networks speaks of pixels.
+// Contract  Converted to pixels once, directly after the network.
 // Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A box whose sides are shares of an image's width and height, 0...1.
+/// A box in units of an image's width and height, 0...1.
 struct RelativeBox {
   let minX, minY, maxX, maxY: Float
 
-  /// Whether the box covers nothing.
+  /// Whether the box has no area.
   var isEmpty: Bool { !(maxX - minX > 0 && maxY - minY > 0) }
 
-  /// The box in pixels of an image, of which it does not leave.
+  /// Returns the box in pixels, clipped to the image.
   func pixels(of size: ImageSize) -> Box {
     let (width, height) = (Float(size.width), Float(size.height))
     return Box(

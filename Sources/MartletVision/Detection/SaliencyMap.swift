@@ -1,13 +1,13 @@
-//===--- SaliencyMap.swift - where objects are, and how far they reach ----===//
+//===--- SaliencyMap.swift - localizer output -----------------------------===//
 //
-// For each cell of a grid the network gives two logits (does the cell say where an object is, and is
-// that what the image is about?) and four logarithms of distances from the cell's center to the box's
-// sides, in cells.
+// For each cell of a grid the network returns two logits (whether the cell is on an object, and
+// whether the image is about that object) and four logarithms of distances from the cell's center
+// to the box's sides, in cells.
 //
-// Contract  `logits` is [height, width, 2], `boxes` [height, width, 4] in the order left, top, right,
-//           bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the image. Objects come by
-//           decreasing score, ties by lower index.
-// Cost      A logistic for each cell; a sort, two logistics and four exponentials for those that are kept.
+// Contract  `logits` is [height, width, 2], `boxes` [height, width, 4] in the order left, top,
+//           right, bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the image. Objects are
+//           sorted by decreasing score, ties by lower index.
+// Cost      A logistic per cell; a sort, two logistics and four exponentials per returned object.
 // Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ package struct SaliencyMap: Sendable {
   package private(set) var logits: [Float]
   package private(set) var boxes: [Float]
 
-  /// A map of `width` times `height` cells, or `nil` if the arrays do not hold just that many numbers.
+  /// Creates a map of `width` times `height` cells. Returns `nil` if the arrays' sizes do not fit.
   package init?(width: Int, height: Int, logits: [Float], boxes: [Float]) {
     let (cells, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, logits.count / 2 == cells, logits.count % 2 == 0,
@@ -32,7 +32,7 @@ package struct SaliencyMap: Sendable {
     self.boxes = boxes
   }
 
-  /// The mean of this map and one of the same size of the image's mirror image.
+  /// Returns the mean of this map and the map of the mirrored image.
   package func averaged(withMirrored other: SaliencyMap) -> SaliencyMap {
     var mean = self
     for cell in 0..<width * height {
@@ -41,7 +41,7 @@ package struct SaliencyMap: Sendable {
         mean.logits[2 * cell + i] = (logits[2 * cell + i] + other.logits[2 * twin + i]) / 2
       }
       for side in 0..<4 {
-        // What is on the left of one is on the right of the other.
+        // Left and right are swapped in the mirrored image.
         let opposite = side.isMultiple(of: 2) ? 2 - side : side
         mean.boxes[4 * cell + side] =
           (boxes[4 * cell + side] + other.boxes[4 * twin + opposite]) / 2
@@ -50,8 +50,8 @@ package struct SaliencyMap: Sendable {
     return mean
   }
 
-  /// The `limit` best objects with a score of at least `leastScore`, in pixels of an image of this
-  /// size.
+  /// Returns the `limit` best objects with a score of at least `leastScore`, in pixels of an image
+  /// of this size.
   package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
     let sure = (0..<width * height).filter { VectorMath.logistic(logits[2 * $0]) >= leastScore }
     let best = sure.sorted { (logits[2 * $1], $0) < (logits[2 * $0], $1) }
@@ -78,8 +78,8 @@ package struct SaliencyMap: Sendable {
 }
 
 extension [SaliencyMap] {
-  /// The `limit` best objects of all levels with a score of at least `leastScore`; of equals, the
-  /// earlier level's come first.
+  /// Returns the `limit` best objects of all levels with a score of at least `leastScore`; ties go
+  /// to the earlier level.
   package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
     let all = flatMap { $0.objects(in: size, leastScore: leastScore, limit: limit) }
     let best = all.indices.sorted { (all[$1].score, $0) < (all[$0].score, $1) }

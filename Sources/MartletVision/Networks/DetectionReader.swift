@@ -1,30 +1,28 @@
-//===--- DetectionReader.swift - what a detector of one's own has found ---===//
+//===--- DetectionReader.swift - output of a custom detector --------------===//
 //
-// A detector of the SSD family ends in `TFLite_Detection_PostProcess`, which decodes boxes and
-// suppresses those that overlap: what is left is to leave out those that it is not sure of.
+// Detectors of the SSD family end in `TFLite_Detection_PostProcess`, which decodes boxes and
+// suppresses overlapping ones. The reader only drops objects with low scores.
 //
-// Contract  Of the rows that the network gives, as many count as it says, and no more than there are.
-//           A box that is empty, or no number, is left out. A score or a count that is NaN or infinite is
-//           an error. The threshold is that of the scores'
-//           metadata, else 0.3.
+// Contract  Reads as many rows as the network's count, at most all. Boxes that are empty or contain
+//           NaN are dropped. A score or count that is NaN or infinite is an error. The threshold is
+//           that in the scores' metadata, or 0.3.
 // Source    TFLite Support `object_detector`.
 // Checked   Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads a detector's outputs.
 struct DetectionReader: Sendable {
-  /// The least score where neither options nor metadata say one: what a detector is less sure of is
-  /// mostly nothing.
+  /// The lowest score if neither options nor metadata set one.
   private static let defaultThreshold: Float = 0.3
 
   private let outputs: DetectionOutputs
   private let tensors: [InterfaceTensor]
   private let names: [String]
   private let calibrator: ScoreCalibrator?
-  /// The least score, as the metadata says.
+  /// The lowest score in the metadata.
   let threshold: Float
 
-  /// A reader of what `model` gives; `labels` are used in place of those of the metadata.
+  /// Creates a reader for the outputs of `model`; `labels` replace those in the metadata.
   init(_ model: ImageModel, labels: [String]?) throws(VisionError) {
     guard let outputs = model.detectionOutputs else { throw .unsuitable(.detector) }
     self.outputs = outputs
@@ -55,12 +53,12 @@ struct DetectionReader: Sendable {
     self.calibrator = calibrator
   }
 
-  /// What a class is called; empty if nothing says.
+  /// The name of a class; empty if it has none.
   private func name(of category: Int) -> String {
     names.indices.contains(category) ? names[category] : ""
   }
 
-  /// The objects that the detector is sure of, in its own order, with what it calls them.
+  /// Returns the objects with sufficient scores, in the network's order, with their labels.
   func objects(
     _ results: [ImageModel.Output], in size: ImageSize, leastScore: Float
   ) throws(VisionError) -> [DetectedObject] {

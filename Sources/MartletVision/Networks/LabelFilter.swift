@@ -1,24 +1,24 @@
-//===--- LabelFilter.swift - which labels are given at all ----------------===//
+//===--- LabelFilter.swift - allowed and denied labels --------------------===//
 //
-// Contract  A label goes by its name or by its display name. A name that no class has is an error, so
-//           that a misspelt one is noticed.
-// Source    TFLite Support and MediaPipe Tasks know both lists too, and one of them at a time.
+// Contract  A label matches by its name or its display name. A name without a class is an error, so
+//           that misspelled names are noticed.
+// Source    TFLite Support and MediaPipe Tasks also have both lists, one of them at a time.
 // Checked   Tests/MartletVisionTests/LabelFilterTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which of a classifier's labels may be given.
+/// The labels that a classifier may return.
 public enum LabelFilter: Sendable, Hashable {
-  /// These alone.
+  /// Only these labels.
   case allow(Set<String>)
-  /// All but these.
+  /// All labels except these.
   case deny(Set<String>)
 
   /// All labels.
   public static let none = LabelFilter.deny([])
 
-  /// The classes that are not given, where `lists` are what they are called.
+  /// Returns the indices of the dropped classes; `lists` contain the names of the classes.
   ///
-  /// - Throws: `ModelRequirement.label` for a name that is in no list.
+  /// - Throws: `ModelRequirement.label` for a name that is in none of the lists.
   func dropped(of classes: Int, called lists: [[String]]) throws(VisionError) -> Set<Int> {
     let named = Set(lists.flatMap { $0 })
     let wanted =

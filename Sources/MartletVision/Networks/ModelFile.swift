@@ -1,24 +1,24 @@
-//===--- ModelFile.swift - a model's bytes, and what they may not say -----===//
+//===--- ModelFile.swift - model bytes and overrides ----------------------===//
 //
 // Checked   Tests/MartletTests/CustomDetectorTests.swift, Tests/MartletTests/LocalModelTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The contents of a `.tflite` file, with what its metadata may lack.
+/// The contents of a `.tflite` file, with values that its metadata may lack.
 public struct ModelFile: Sendable {
   let bytes: FileBytes
-  /// The names of the classes, in place of those in the file's metadata, if any.
+  /// The names of the classes, which replace those in the metadata; `nil` keeps the metadata's.
   public let labels: [String]?
-  /// How pixels are normalized, in place of what the file's metadata says, if anything.
+  /// The pixel normalization, which replaces that in the metadata; `nil` keeps the metadata's.
   public let normalization: PixelNormalization?
 
-  /// A model of these bytes.
+  /// Creates a model file from the contents of a `.tflite` file.
   public init(
     _ bytes: [UInt8], labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) {
     self.init(FileBytes(bytes), labels: labels, normalization: normalization)
   }
 
-  /// A model of bytes, wherever they are.
+  /// Creates a model file from bytes that may be owned elsewhere.
   package init(_ bytes: FileBytes, labels: [String]?, normalization: PixelNormalization?) {
     self.bytes = bytes
     self.labels = labels

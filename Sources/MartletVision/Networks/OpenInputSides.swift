@@ -1,16 +1,16 @@
-//===--- OpenInputSides.swift - the size of an input of any size ----------===//
+//===--- OpenInputSides.swift - inputs of variable size -------------------===//
 //
-// A converter writes [1, 1, 1, 3] as the shape and [1, -1, -1, 3] as the signature of a model that takes
-// images of any size.
+// For a model that accepts images of any size, a converter writes the shape [1, 1, 1, 3] and the
+// signature [1, -1, -1, 3].
 //
-// Contract  A side is open if its extent is 1 and the signature says -1. It is that of the image's part,
-//           rounded up; if the longer side has more than 1,024 pixels, both are reduced in proportion.
-//           An extent other than 1 is the size that the model's maker chose, and stays.
+// Contract  A side is open if its extent is 1 and the signature contains -1. It gets the size of
+//           the crop, rounded up. If the longer side exceeds 1,024 pixels, both are reduced in
+//           proportion. Other extents than 1 are fixed.
 // Source    TFLite Support `image_preprocessor` resizes such an input to the region of interest.
 // Checked   Tests/MartletTests/OpenInputSizeTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Which sides of a model's image are those of the image that it is given.
+/// The sides of a model's input image that adapt to the given image.
 package struct OpenInputSides: Sendable, Hashable {
   /// The longest open side, in pixels.
   package static let limit = 1024
@@ -18,11 +18,11 @@ package struct OpenInputSides: Sendable, Hashable {
   package let height: Bool
   package let width: Bool
 
-  /// Whether the model's image has one size.
+  /// Whether the input has a fixed size.
   package var isEmpty: Bool { !height && !width }
 
-  /// What the model is prepared with before there is an image: 224 pixels for each open side, as one pixel
-  /// is too small for many graphs. `nil` if no side is open.
+  /// The shape for preparing the model before there is an image: 224 pixels per open side, because
+  /// one pixel is too small for many graphs. `nil` if no side is open.
   func firstExtents(of model: Model) -> Shape? {
     guard !isEmpty, let graph = model.subgraphs.first, let input = graph.inputs.first else {
       return nil
@@ -31,7 +31,7 @@ package struct OpenInputSides: Sendable, Hashable {
     return Shape(shape[0], height ? 224 : shape[1], width ? 224 : shape[2], shape[3])
   }
 
-  /// The size of the input for `part` of an image; `fixed` holds the sides that are not open.
+  /// Returns the input's size for `part` of an image; `fixed` contains the sides that are not open.
   func size(for part: Box, otherwise fixed: ImageSize) -> ImageSize {
     if isEmpty { return fixed }
     let limit = Float(OpenInputSides.limit)
@@ -50,7 +50,7 @@ package struct OpenInputSides: Sendable, Hashable {
 }
 
 extension Model {
-  /// The open sides of the first input, which may be an image.
+  /// The open sides of the first input, if it can be an image.
   package var openInputSides: OpenInputSides {
     guard let graph = subgraphs.first, let input = graph.inputs.first else {
       return OpenInputSides(height: false, width: false)

@@ -1,10 +1,10 @@
-//===--- ScoreCalibrator.swift - raw scores to comparable ones ------------===//
+//===--- ScoreCalibrator.swift - score calibration ------------------------===//
 //
-// score = scale / (1 + exp(-(slope · g(s) + offset))), with parameters for each class and g as the
-// metadata says. Classes without parameters, and scores under a class's minimum, get the default
+// score = scale / (1 + exp(-(slope · g(s) + offset))), with parameters per class and the function g
+// in the metadata. Classes without parameters, and scores below a class's minimum, get the default
 // score.
 //
-// Contract  Logarithms under 1e-16 go on as 2·log(t) - log(2t - x), which stays finite at 0.
+// Contract  The logarithm below 1e-16 is replaced by 2·log(t) - log(2t - x), which is finite at 0.
 // Source    TFLite Support `score_calibration`.
 // Checked   Tests/MartletVisionTests/ScoreCalibratorTests.swift
 //===----------------------------------------------------------------------===//
@@ -14,15 +14,15 @@ import MartletMath
 /// Calibrates the scores of a classifier's or a detector's classes.
 struct ScoreCalibrator {
   let calibration: ScoreCalibration
-  /// One for each class.
+  /// The parameters of each class.
   let parameters: [SigmoidParameters?]
 
-  /// The scores after calibration.
+  /// Returns the calibrated scores of all classes.
   func callAsFunction(_ scores: [Float]) -> [Float] {
     zip(scores, parameters).map { calibrated($0, $1) }
   }
 
-  /// The score of class `index` after calibration.
+  /// Returns the calibrated score of class `index`.
   func callAsFunction(_ score: Float, ofClass index: Int) -> Float {
     calibrated(score, parameters.indices.contains(index) ? parameters[index] : nil)
   }

@@ -1,24 +1,24 @@
-//===--- TopScores.swift - the highest of many scores ---------------------===//
+//===--- TopScores.swift - highest scores ---------------------------------===//
 //
-// Contract  By decreasing score; ties to the lower index.
+// Contract  Sorted by decreasing score; ties go to the lower index.
 // Cost      Memory for twice as many scores as are returned, however many are added.
 // Checked   Tests/MartletVisionTests/TopScoresTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The highest scores of those that are added, by rising index.
+/// Collects the highest scores; scores are added by ascending index.
 struct TopScores {
   typealias Entry = (score: Float, index: Int)
 
   private let count: Int
   private var entries: [Entry] = []
-  /// The score that another one has to exceed to be among the highest.
+  /// The score that a new one has to exceed.
   private var least = -Float.infinity
   private var isFull = false
 
-  /// The `count` highest scores.
+  /// Creates a collection of the `count` highest scores.
   init(count: Int) { self.count = count }
 
-  /// Adds the score of an index that is higher than those before.
+  /// Adds a score; `index` must be higher than those before.
   mutating func add(_ score: Float, of index: Int) {
     guard count > 0, !isFull || score > least else { return }
     entries.append((score, index))
@@ -32,7 +32,7 @@ struct TopScores {
     if isFull, let last = entries.last { least = last.score }
   }
 
-  /// The highest scores, in order.
+  /// The highest scores by decreasing score.
   var sorted: [Entry] {
     var copy = self
     copy.prune()
