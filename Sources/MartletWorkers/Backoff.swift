@@ -1,34 +1,34 @@
-//===--- Backoff.swift - when not to share a job --------------------------===//
+//===--- Backoff.swift - pauses of parallel execution ---------------------===//
 //
-// Where other programs want the processors, a worker may lose its processor in the middle of a chunk,
-// for milliseconds, and the thread that waits for this chunk loses more than sharing can gain. A wait
-// much longer than the submitter's own share of the work is the sign of it: then jobs run on their
-// callers alone for a while; for longer each time that sharing fails again at once.
+// If other programs use the processors, a worker may be descheduled for milliseconds in the middle
+// of a chunk. The thread that waits for this chunk then loses more than parallel execution gains.
+// The sign is a wait that is much longer than the submitter's own work. Jobs then run on their
+// callers alone for a pause, which gets longer each time that sharing fails again at once.
 //
-// Contract  Decides who works, never what the result is.
+// Contract  Affects which threads work, never the result.
 // Checked   Tests/MartletWorkersTests/BackoffTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Decides whether a job is worth sharing, from how the last ones went.
+/// Decides from the last jobs whether to share a job with the workers.
 struct Backoff {
-  /// A wait counts as failure if it is this much longer than the work before it.
+  /// A wait is a failure if it exceeds the submitter's own work by this duration.
   static let allowance = Duration.microseconds(100)
-  /// The first pause after a failure, and the longest.
+  /// The shortest and the longest pause after a failure.
   static let pauses = Duration.milliseconds(1)...Duration.milliseconds(32)
 
   private let isOff: Bool
   private var pause = Backoff.pauses.lowerBound
-  /// When jobs may be shared again.
+  /// The end of the current pause.
   private var end: Duration?
 
-  /// - Parameter isOff: Whether to share whatever happens.
+  /// - Parameter isOff: Whether jobs are always shared.
   init(isOff: Bool = false) { self.isOff = isOff }
 
   func allowsSharing(at now: Duration) -> Bool {
     end.map { now >= $0 } ?? true
   }
 
-  /// Records a job whose submitter worked, then waited for the workers.
+  /// Records how long a job's submitter worked, and then waited for the workers.
   mutating func record(worked: Duration, waited: Duration, now: Duration) {
     guard !isOff, waited > worked + Backoff.allowance else { return }
     let isRepeated = end.map { now - $0 < pause } ?? false

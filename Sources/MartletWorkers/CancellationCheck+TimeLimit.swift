@@ -7,8 +7,8 @@ public import MartletRuntime
 import MartletSystem
 
 extension CancellationCheck {
-  /// A check that stops each piece of work that takes longer than `limit`: the preparation of a model,
-  /// or one run of it.
+  /// Returns a check that stops each operation that takes longer than `limit`: the preparation of a
+  /// model, or one run of it.
   public static func timeLimit(_ limit: Duration) -> CancellationCheck {
     CancellationCheck(startingWith: {
       let end = MonotonicClock.now + limit

@@ -1,10 +1,10 @@
-//===--- RemainingChunks.swift - chunks of a job that nobody has taken ----===//
+//===--- RemainingChunks.swift - unclaimed chunks of a job ----------------===//
 //
-// The submitter takes them from the front, workers from the back. So the chunks in the middle go to
-// the faster thread, and of two threads each has, layer after layer, the same half of the image,
-// which then stays in its own cache.
+// The submitter takes chunks from the front, workers from the back. So the faster thread gets the
+// chunks in the middle, and each of two threads gets the same half of the image in every layer,
+// which stays in its cache.
 //
-// Contract  Each chunk is taken once, by whichever thread.
+// Contract  Each chunk is taken exactly once.
 // Checked   Tests/MartletWorkersTests/RemainingChunksTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,20 +12,20 @@ import Synchronization
 
 /// A range of chunks that shrinks from both ends, in one word.
 struct RemainingChunks: ~Copyable {
-  /// The most chunks that it can hold.
+  /// The largest number of chunks.
   static let limit = Int(Int32.max)
 
   /// The first chunk in the upper half, the end in the lower.
   private let range = Atomic<UInt64>(0)
 
-  /// Shows chunks to the threads that look for work.
+  /// Publishes chunks to the threads that look for work.
   func put(_ chunks: Range<Int>) {
     range.store(
       UInt64(chunks.lowerBound) << 32 | UInt64(chunks.upperBound),
       ordering: .sequentiallyConsistent)
   }
 
-  /// Whether there is none. In one order with `put` and all else that is sequentially consistent.
+  /// Whether no chunk is left. Sequentially consistent, like `put`.
   var isEmpty: Bool { !RemainingChunks.hasChunks(range.load(ordering: .sequentiallyConsistent)) }
 
   func takeFirst() -> Int? {
@@ -36,7 +36,7 @@ struct RemainingChunks: ~Copyable {
     take { ($0 & 0xFFFF_FFFF - 1, $0 - 1) }
   }
 
-  /// Takes the chunk that `choose` names, leaving the range that it names with it.
+  /// Takes the chunk that `choose` returns and keeps the rest that it returns.
   @inline(__always)
   private func take(_ choose: (UInt64) -> (chunk: UInt64, rest: UInt64)) -> Int? {
     var found = range.load(ordering: .relaxed)

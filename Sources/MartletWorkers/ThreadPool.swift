@@ -1,25 +1,24 @@
-//===--- ThreadPool.swift - threads that share the chunks of one job ------===//
+//===--- ThreadPool.swift - thread pool for one job -----------------------===//
 //
-// One job at a time, taken chunk by chunk. The thread that submits a job holds the lock and works at
-// it too; the pool's workers join while chunks are left. The submitter waits for chunks, never for
-// workers: a worker that sleeps through a job costs nothing. The first chunk is the submitter's.
+// One job at a time, taken chunk by chunk. The thread that submits a job holds the lock and also
+// works on it; the pool's workers join while chunks are left. The submitter waits for chunks, never
+// for workers: a worker that sleeps during a job costs nothing. The first chunk is the submitter's.
 //
-// Protocol  `remaining` is the range of chunks that nobody has taken. A successful compare-and-swap
-//           that shortens it owns one chunk of the job that is current at that moment, whichever that
-//           is: a job is replaced only when all its chunks are done, so the job that the owner of the
-//           swap reads next is that one, whole. No epoch is needed.
-//           `unfinished` counts chunks that are not done. Its flag says that the submitter sleeps;
-//           count and flag change in one atomic, so either the last to finish sees the flag, or the
-//           submitter sees zero.
-//           A worker announces its sleep in `sleepers`, then looks once more for work; a submitter
-//           shows work, then looks for sleepers. All four are sequentially consistent, so one of
-//           the two sees the other, and no wake-up is lost.
-// Cost      A job that finds its workers awake: a third of a microsecond; one and a third between
-//           processors that share no cache. Workers that see no work for some hundreds of
-//           microseconds sleep; to wake them takes the system about a hundred. Where other programs
-//           want the processors, a waiting thread yields, and see `Backoff`: with two busy programs
-//           beside it, on two processors, a pool of two takes as long as one thread does; without
-//           the two it would take up to five times as long.
+// Protocol  `remaining` is the range of unclaimed chunks. A successful compare-and-swap that
+//           shortens it owns one chunk of the job that is current at that moment. A job is replaced
+//           only when all its chunks are done, so the job that the owner of the swap reads next is
+//           that job, and complete. No epoch is needed. `unfinished` counts chunks that are not
+//           done, and has a flag for a sleeping submitter. Count and flag change in one atomic, so
+//           either the last thread to finish sees the flag, or the submitter sees zero. A worker
+//           announces its sleep in `sleepers`, then looks once more for work. A submitter publishes
+//           work, then looks for sleepers. All four are sequentially consistent, so one of the two
+//           sees the other, and no wake-up is lost.
+// Cost      A job whose workers are awake: a third of a microsecond; one and a third between
+//           processors without a shared cache. Workers without work sleep after some hundreds of
+//           microseconds; waking them takes about a hundred. If other programs use the processors,
+//           a waiting thread yields, and `Backoff` applies: beside two busy programs on two
+//           processors, a pool of two is as slow as one thread; without yielding and backoff it
+//           would be up to five times slower.
 // Checked   Tests/MartletWorkersTests/ThreadPoolTests.swift, and by hand with
 //           `swift test --sanitize thread --filter MartletWorkersTests`
 //===----------------------------------------------------------------------===//
@@ -28,30 +27,31 @@ import Dispatch
 import MartletSystem
 import Synchronization
 
-/// What is to be done with each chunk. A struct, since a pointer to a bare closure would take a thunk,
-/// and an allocation, to make one.
+/// The body of each chunk. A struct, because a pointer to a bare closure needs a thunk and an
+/// allocation.
 struct Job {
   let body: (Int) -> Void
 }
 
-/// The state that the threads of a pool share.
+/// The shared state of a pool's threads.
 ///
-/// Unchecked because of `job`, which only the holder of the lock writes, and only while no chunk of a
-/// job is left or running, and of `backoff`, which is the lock holder's alone. Safe, though `job` is a
-/// pointer: it is valid until `run` returns, which waits for all chunks, and nobody reads it later.
+/// `@unchecked` because of `job`, which only the holder of the lock writes, and only while no chunk
+/// of a job is left or running, and of `backoff`, which only the lock's holder uses. It is safe
+/// although `job` is a pointer: it is valid until `run` returns, `run` waits for all chunks, and
+/// nothing reads it later.
 @safe final class ThreadPool: @unchecked Sendable {
-  /// How often a thread looks for work before it sleeps: hundreds of microseconds, so that an
-  /// operator that one thread computes alone puts no worker to sleep.
+  /// The number of checks for work before a thread sleeps: hundreds of microseconds, so that
+  /// workers stay awake during an operator that one thread computes alone.
   private static let spinLimit = 300_000
-  /// After so many looks, a power of two, a thread yields its processor: the very thread that it waits
+  /// After so many checks, a power of two, a thread yields its processor: the thread that it waits
   /// for may need it.
   private static let yieldInterval = 1 << 10
-  /// Set in `unfinished` while the submitter sleeps.
+  /// The flag in `unfinished` for a sleeping submitter.
   private static let submitterSleeps = 1 << 62
 
-  // Gaps of two cache lines keep apart what the submitter alone uses, what idle workers look at, what
-  // changes at the end of a chunk, and what hardly ever changes: a write to a line that another thread
-  // looks at makes both wait.
+  // Gaps of two cache lines separate the submitter's own state, the state that idle workers poll,
+  // the state that changes at the end of a chunk, and the rarely changed state. A write to a line
+  // that another thread reads delays both.
   private let isLocked = Atomic(false)
   private var backoff: Backoff
   private let gap1 = InlineArray<16, Int>(repeating: 0)
@@ -70,11 +70,11 @@ struct Job {
 
   init(backoff: Backoff) { self.backoff = backoff }
 
-  /// Runs all chunks and returns when they have ended; `false`, with nothing run, if the pool works for
-  /// another caller, who may be this very thread, or backs off at present, or there are too many
-  /// chunks.
+  /// Runs all chunks and returns when they have ended. Returns `false`, without running any, if the
+  /// pool works for another caller (possibly this thread), if it backs off, or if there are too
+  /// many chunks.
   ///
-  /// - Precondition: there are at least two chunks.
+  /// - Precondition: There are at least two chunks.
   func run(_ chunks: Int, _ newJob: UnsafePointer<Job>) -> Bool {
     guard chunks <= RemainingChunks.limit else { return false }
     let (isMine, _) = isLocked.compareExchange(
@@ -114,7 +114,7 @@ struct Job {
     }
   }
 
-  /// Ends all workers; a chunk that one of them runs ends first.
+  /// Ends all workers after their current chunks.
   func end() {
     isEnding.store(true, ordering: .sequentiallyConsistent)
     wakeSleepers(atMost: Int.max)
@@ -122,7 +122,7 @@ struct Job {
 
   // MARK: Chunks
 
-  /// Takes a chunk, the last of those that remain, and runs it; `false` if there is none.
+  /// Takes the last remaining chunk and runs it; returns `false` if there is none.
   private func runOneChunk() -> Bool {
     guard let index = remaining.takeLast() else { return false }
     call(index)
@@ -131,14 +131,14 @@ struct Job {
     return true
   }
 
-  /// Calls the job. A function of its own, so that no reference to the closure outlives the call:
-  /// when the chunk is reported done, the submitter may leave.
+  /// Calls the job. A separate function, so that no reference to the closure outlives the call:
+  /// once the chunk is reported done, the submitter may return.
   @inline(never)
   private func call(_ index: Int) {
     unsafe job?.pointee.body(index)
   }
 
-  /// Waits for the workers' chunks of a job that was submitted at `start`.
+  /// Waits for the workers' chunks of a job submitted at `start`.
   private func waitUntilFinished(since start: Duration) {
     for look in 1...ThreadPool.spinLimit {
       if unfinished.load(ordering: .acquiring) == 0 { return }
@@ -148,7 +148,7 @@ struct Job {
     let (before, _) = unfinished.bitwiseOr(
       ThreadPool.submitterSleeps, ordering: .acquiringAndReleasing)
     if before != 0 { jobFinished.wait() }
-    // The last worker's subtraction ordered its chunk before this.
+    // The last worker's subtraction makes its chunk's writes visible here.
     _ = unfinished.load(ordering: .acquiring)
     let now = MonotonicClock.now
     backoff.record(worked: spinEnd - start, waited: now - spinEnd, now: now)
@@ -159,7 +159,7 @@ struct Job {
   private func sleep() {
     sleepers.add(1, ordering: .sequentiallyConsistent)
     let mustWake = !remaining.isEmpty || isEnding.load(ordering: .sequentiallyConsistent)
-    // A worker that somebody counted out must take the signal that was sent for it.
+    // A worker that was already removed from `sleepers` must consume the signal sent for it.
     if mustWake && takeSleepers(atMost: 1) == 1 { return }
     workAppeared.wait()
   }
@@ -168,7 +168,7 @@ struct Job {
     for _ in 0..<takeSleepers(atMost: limit) { workAppeared.signal() }
   }
 
-  /// Counts out up to `limit` sleepers and says how many.
+  /// Removes up to `limit` sleepers from the count and returns how many.
   private func takeSleepers(atMost limit: Int) -> Int {
     var count = sleepers.load(ordering: .sequentiallyConsistent)
     while count > 0 {

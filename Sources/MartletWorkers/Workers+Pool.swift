@@ -1,10 +1,10 @@
-//===--- Workers+Pool.swift - workers that are threads --------------------===//
+//===--- Workers+Pool.swift - workers with threads ------------------------===//
 //
 // `Workers.pool(count: 4)` starts three threads; the caller of a kernel is the fourth worker.
 //
-// Contract  Any thread may call at any time: while one caller has the pool, others, and calls from
-//           within a chunk, run their own chunks one after the other. The threads end when the
-//           last copy of the `Workers` value is gone.
+// Contract  Any thread may call at any time. While one caller uses the pool, other callers, and
+//           calls from within a chunk, run their own chunks one after the other. The threads end
+//           when the last copy of the `Workers` value is released.
 // Cost      Idle threads sleep. See `ThreadPool` for the protocol and its cost.
 // Checked   Tests/MartletWorkersTests/ThreadPoolTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,8 +13,8 @@ import Dispatch
 import MartletRuntime
 
 extension Workers {
-  /// Workers of which `count - 1` are threads of their own and one is the caller; those of `count`
-  /// 1 or less are `serial`. While other programs keep the threads from running, the callers do
+  /// Creates workers with `count - 1` threads; the caller is the last worker. If `count` is 1 or
+  /// less, the result is `serial`. While other programs keep the threads from running, callers work
   /// without them.
   public static func pool(count: Int) -> Workers {
     pool(count: count, backoff: Backoff())
@@ -27,14 +27,15 @@ extension Workers {
   }
 }
 
-/// Owns the threads: they hold the pool's state alone, so that the pool can end while they sleep.
+/// Owns the threads, which only refer to the pool's state, so that the pool can end while they
+/// sleep.
 private final class PoolOwner: Sendable {
   private let pool: ThreadPool
 
   init(threads: Int, backoff: Backoff) {
     pool = ThreadPool(backoff: backoff)
     for index in 1...threads {
-      // A serial queue's block has a thread to itself, for as long as it runs.
+      // A block of a serial queue has its own thread as long as it runs.
       let queue = DispatchQueue(label: "martlet.worker.\(index)", qos: .userInitiated)
       queue.async { [pool] in pool.runWorker() }
     }
@@ -42,7 +43,7 @@ private final class PoolOwner: Sendable {
 
   deinit { pool.end() }
 
-  /// Neither the closure nor the pointer to it is used when the pool's `run` has returned.
+  /// The closure and the pointer to it are not used after the pool's `run` has returned.
   func run(_ chunks: Int, _ body: (Int) -> Void) {
     let isDone = withoutActuallyEscaping(body) { body in
       unsafe withUnsafePointer(to: Job(body: body)) { unsafe pool.run(chunks, $0) }
