@@ -1,15 +1,15 @@
-//===--- CancellationCheck.swift - when to stop working -------------------===//
+//===--- CancellationCheck.swift - cancellation of long work --------------===//
 //
-// Long work asks a check whether it may continue. What the check looks at is given from outside: a
-// clock, a task, a flag. The core has none of these.
+// Long operations ask a check whether to continue. The check's source is outside the core: a clock,
+// a task, or a flag.
 //
-// Contract  A check that has returned a reason returns one until the work has ended. Any thread may
-//           ask, at any time.
-// Cost      One call of a closure. Work asks about once a millisecond, never in an inner loop.
+// Contract  Once a check has returned a reason, it returns one until the work has ended. Any thread
+//           may ask at any time.
+// Cost      One call of a closure, about once per millisecond, never in an inner loop.
 // Checked   Tests/MartletRuntimeTests/CancellationCheckTests.swift, WorkersTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why work ends before it is done.
+/// Why an operation stopped early.
 public enum Interruption: Sendable, Hashable {
   /// The caller cancelled the work.
   case cancelled
@@ -17,28 +17,29 @@ public enum Interruption: Sendable, Hashable {
   case deadlineExceeded
 }
 
-/// Tells long work when to stop.
+/// Decides whether long operations stop.
 ///
 /// ```swift
-/// let options = Interpreter.Options(cancellation: CancellationCheck { flag.isSet ? .cancelled : nil })
+/// let options = Interpreter.Options(cancellation: CancellationCheck { flag.isSet ? .cancelled :
+/// nil })
 /// ```
 public struct CancellationCheck: Sendable {
   private let ask: @Sendable () -> Interruption?
   private let start: (@Sendable () -> CancellationCheck)?
 
-  /// A check that returns why work is to stop, or `nil` if it may continue.
+  /// Creates a check that returns why to stop, or `nil` to continue.
   ///
-  /// `ask` is called often, from several threads at once, and must return quickly. Once it has
-  /// returned a reason, it returns one until the work has ended.
+  /// `ask` is called often, from several threads in parallel, and must return quickly. Once it has
+  /// returned a reason, it must return one until the work has ended.
   public init(_ ask: @escaping @Sendable () -> Interruption?) {
     self.ask = ask
     start = nil
   }
 
-  /// A check that begins anew with each piece of work, as a time limit does.
+  /// Creates a check that restarts with each operation, as a time limit does.
   ///
-  /// `start` is called at the beginning, on the thread that begins the work; the work asks what it
-  /// returns.
+  /// `start` is called at the beginning, on the thread that starts the operation; the operation
+  /// uses the check that it returns.
   public init(startingWith start: @escaping @Sendable () -> CancellationCheck) {
     ask = { nil }
     self.start = start
@@ -47,13 +48,13 @@ public struct CancellationCheck: Sendable {
   /// A check that never stops work.
   public static let never = CancellationCheck { nil }
 
-  /// Why work is to stop, or `nil` if it may continue.
+  /// Why to stop, or `nil` to continue.
   public var interruption: Interruption? { ask() }
 
-  /// The check for a piece of work that begins now.
+  /// Returns the check for an operation that starts now.
   package func started() -> CancellationCheck { start?() ?? self }
 
-  /// A check that stops work if either of two does.
+  /// Returns a check that stops if either of both does.
   package func or(_ other: CancellationCheck) -> CancellationCheck {
     CancellationCheck(startingWith: {
       let (first, second) = (started(), other.started())

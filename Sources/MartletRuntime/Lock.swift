@@ -1,10 +1,9 @@
 //===--- Lock.swift - mutual exclusion ------------------------------------===//
 //
-// Networks that several tasks use share what they reuse between runs, which a lock guards. The value
-// holds a closure, as `Workers` does, so that Embedded Swift, which has no mutex, compiles it too.
+// Networks used by several tasks share buffers between runs, which a lock guards. The value holds a
+// closure, as `Workers` does, so that it also compiles for Embedded Swift, which has no mutex.
 //
-// Contract  Bodies never run at the same time. `none` is for networks that are used from one task at
-//           a time.
+// Contract  Bodies never run in parallel. `none` is for networks used by one task at a time.
 // Checked   Tests/MartletWorkersTests/LockTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,17 +11,17 @@
   import Synchronization
 #endif
 
-/// Runs pieces of work one after another, whoever calls.
+/// Runs bodies one at a time.
 public struct Lock: Sendable {
   private let run: @Sendable (_ body: () -> Void) -> Void
 
-  /// A lock that calls each body once, while no other runs.
+  /// Creates a lock; `run` calls each body once, while no other one runs.
   public init(_ run: @escaping @Sendable (_ body: () -> Void) -> Void) { self.run = run }
 
-  /// No lock: for use from one task at a time.
+  /// No lock, for use by one task at a time.
   public static let none = Lock { $0() }
 
-  /// A new lock as this system needs it: ``mutex()``, or ``none`` in Embedded Swift.
+  /// Creates a lock for this platform: ``mutex()``, or ``none`` in Embedded Swift.
   public static func automatic() -> Lock {
     #if hasFeature(Embedded)
       none
@@ -32,7 +31,7 @@ public struct Lock: Sendable {
   }
 
   #if !hasFeature(Embedded)
-    /// A new lock, for use from any number of tasks.
+    /// Creates a lock for use by any number of tasks.
     public static func mutex() -> Lock {
       let mutex = Mutex(())
       return Lock { body in mutex.withLock { _ in body() } }

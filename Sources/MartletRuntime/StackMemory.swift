@@ -1,27 +1,26 @@
-//===--- StackMemory.swift - scratch memory that lives as long as a call --===//
+//===--- StackMemory.swift - scratch memory on the stack ------------------===//
 //
-// A block of rows that a kernel lays out and reads again while it is in the cache needs no place in
-// the arena, where it would count for every chunk and every layer: it lies on the stack of whoever
-// runs the chunk.
+// Rows that a kernel writes and reads again while they are in the cache are stored on the stack of
+// the thread that runs the chunk. In the arena they would need memory for every chunk and layer.
 //
-// Contract  Never more than `limit` bytes, which every thread's stack has room for; none where
-//           stacks are small. The memory begins with whatever the stack holds.
-// Cost      No allocation, and none of the memory is touched.
+// Contract  At most `limit` bytes, which fit every thread's stack; 0 on platforms with small
+//           stacks. The memory is uninitialized.
+// Cost      No allocation; the memory is not touched.
 // Checked   Tests/MartletRuntimeTests/StackMemoryTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Memory for the length of a call.
+/// Memory that is valid during a call.
 package enum StackMemory {
   #if hasFeature(Embedded)
-    /// The most bytes that a kernel takes of the stack.
+    /// The largest size in bytes.
     package static let limit = 0
   #else
-    /// The most bytes that a kernel takes of the stack.
+    /// The largest size in bytes.
     package static let limit = 64 << 10
   #endif
 
-  /// Calls `body` with the address of at least `byteCount` bytes, aligned for every vector, which is valid
-  /// until `body` returns: each block has the size that its function is named for, and a vector more.
+  /// Calls `body` with the address of at least `byteCount` bytes, aligned for every vector and
+  /// valid until `body` returns. Each block has the size in its function's name, plus one vector.
   ///
   /// - Precondition: `byteCount` is at most 64 KiB.
   package static func with(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
@@ -34,8 +33,8 @@ package enum StackMemory {
     }
   }
 
-  // A function each, so that a small block does not take a large one's stack; a vector more than
-  // asked for leaves room to align the rest.
+  // One function per size, so that a small block does not use a large one's stack. The additional
+  // vector leaves room for alignment.
 
   @inline(never)
   private static func withKibibyte(_ body: (UnsafeMutableRawPointer) -> Void) {
@@ -61,7 +60,7 @@ package enum StackMemory {
     unsafe lend(&memory, to: body)
   }
 
-  /// Counts elements as initialized without touching them: any bits are some.
+  /// Marks elements as initialized without touching them: any bits are valid.
   @inline(__always)
   private static func leave(_ span: inout OutputSpan<SIMD64<UInt8>>) {
     unsafe span.withUnsafeMutableBufferPointer { memory, count in
@@ -69,7 +68,7 @@ package enum StackMemory {
     }
   }
 
-  /// Aligning goes up by less than a vector, which `memory` has to spare.
+  /// Aligns up by less than a vector, for which `memory` has room.
   @inline(__always)
   private static func lend<Memory>(
     _ memory: inout Memory, to body: (UnsafeMutableRawPointer) -> Void

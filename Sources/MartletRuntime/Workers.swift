@@ -1,32 +1,32 @@
 //===--- Workers.swift - parallel loop over chunks ------------------------===//
 //
-// A kernel splits its work into chunks that write disjoint outputs and hands them to `Workers`.
-// The value holds a closure, so that kernels know nothing about threads and run without any.
+// A kernel splits its work into chunks that write disjoint outputs and passes them to `Workers`.
+// The value holds a closure, so kernels do not depend on threads.
 //
-// Contract  Chunks may run in any order and at the same time; `perform` returns when all are done.
-//           How the work is split never depends on the number of workers in a way that changes an
-//           output's bits. If `cancellation` says so, chunks that have not begun are left out: the
-//           caller asks it again before it uses the outputs.
+// Contract  Chunks may run in any order and in parallel; `perform` returns when all are done.
+//           Splitting must not make an output's bits depend on the number of workers. If
+//           `cancellation` returns a reason, chunks that have not started are skipped; the caller
+//           must ask it again before using the outputs.
 // Checked   Tests/MartletRuntimeTests/WorkersTests.swift, Tests/MartletWorkersTests
 //===----------------------------------------------------------------------===//
 
-/// Something that runs the chunks of a piece of work, possibly at the same time.
+/// Runs the chunks of a kernel's work, possibly in parallel.
 public struct Workers: Sendable {
-  /// How many chunks can run at the same time; at least 1.
+  /// The number of chunks that can run in parallel, at least 1.
   public let count: Int
 
-  /// Asked before each chunk.
+  /// The check that is asked before each chunk.
   public private(set) var cancellation = CancellationCheck.never
 
   @usableFromInline
   let run: @Sendable (_ chunks: Int, _ body: (Int) -> Void) -> Void
 
-  /// `split` cuts work into pieces of at most about this many grains, so that it can be cancelled.
+  /// The approximate size limit of `split`'s ranges, in grains, so that work can be cancelled.
   @usableFromInline
   static let longestPiece = 32
 
-  /// Workers that run `chunks` calls of `body`, one for each index in `0..<chunks`, and return when
-  /// all have ended.
+  /// Creates workers. `run` calls `body` once for each index in `0..<chunks` and returns when all
+  /// calls have ended.
   public init(
     count: Int, run: @escaping @Sendable (_ chunks: Int, _ body: (Int) -> Void) -> Void
   ) {
@@ -39,19 +39,19 @@ public struct Workers: Sendable {
     for index in 0..<chunks { body(index) }
   }
 
-  /// The same workers, asking `cancellation` before each chunk.
+  /// Returns the same workers, which ask `cancellation` before each chunk.
   public func checking(_ cancellation: CancellationCheck) -> Workers {
     var workers = self
     workers.cancellation = cancellation
     return workers
   }
 
-  /// Whether the work is to stop: its outputs are not used.
+  /// Whether the work has been interrupted and its outputs must not be used.
   @inlinable
   public var isInterrupted: Bool { cancellation.interruption != nil }
 
-  /// Calls `body` for each index in `0..<chunks` and returns when all calls have ended. Once the work
-  /// is interrupted, no further call begins.
+  /// Calls `body` for each index in `0..<chunks` and returns when all calls have ended. After an
+  /// interruption no further call starts.
   @inlinable
   public func perform(_ chunks: Int, _ body: (Int) -> Void) {
     if chunks == 1 {
@@ -61,8 +61,8 @@ public struct Workers: Sendable {
     }
   }
 
-  /// Splits `0..<extent` into ranges of at least `grain` elements and calls `body` with each: one for
-  /// each worker, or more where they would be long.
+  /// Splits `0..<extent` into ranges of at least `grain` elements and calls `body` with each: one
+  /// per worker, or more if the ranges would be too long.
   @inlinable
   public func split(_ extent: Int, grain: Int, _ body: (Range<Int>) -> Void) {
     let grains = Swift.max(extent / Swift.max(grain, 1), 1)
