@@ -1,11 +1,11 @@
-//===--- Arithmetic+Wide.swift - 64-bit arithmetic of 32-bit processors ---===//
+//===--- Arithmetic+Wide.swift - 64-bit arithmetic for 32-bit CPUs --------===//
 //
-// Shifts, quotients and conversions of 64-bit numbers, from instructions that 32-bit processors have. Floating
-// point in double precision is taken as given.
+// Shifts, quotients and conversions of 64-bit numbers with 32-bit instructions. Double-precision
+// arithmetic is assumed to be available.
 //
-// Contract  As the operators of `Int64` and `UInt64`, which the compiler makes calls of these: none is used
-//           here where it would be one of them.
-// Cost      A quotient takes a step for each of its bits, all else a few instructions.
+// Contract  Same results as the operators of `Int64` and `UInt64`, which the compiler implements by
+//           calling these functions. So none of those operators is used here.
+// Cost      One step per bit for a quotient, a few instructions for all others.
 // Checked   Tests/MartletFreestandingTests/WideArithmeticTests.swift, .ci/check-bare-metal
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ extension Arithmetic {
 
   // MARK: - Quotients
 
-  /// Quotient and remainder; of 0 as divisor, 0 and the dividend.
+  /// Returns quotient and remainder; for divisor 0, returns 0 and the dividend.
   @inline(__always)
   package static func divide(
     _ dividend: UInt64, by divisor: UInt64
@@ -71,7 +71,7 @@ extension Arithmetic {
     return (quotient, remainder)
   }
 
-  /// The quotient towards 0, and the remainder, with the dividend's sign.
+  /// The quotient, rounded towards 0, and the remainder, with the dividend's sign.
   @inline(__always)
   package static func divide(
     _ dividend: Int64, by divisor: Int64
@@ -88,7 +88,7 @@ extension Arithmetic {
 
   // MARK: - Conversions
 
-  /// The whole part of a number of less than 2^63.
+  /// The integer part of a number below 2^63.
   @inline(__always)
   package static func wholePart(_ value: Double) -> Int64 {
     let bits = value.bitPattern
@@ -102,8 +102,8 @@ extension Arithmetic {
     return value < 0 ? 0 &- Int64(bitPattern: magnitude) : Int64(bitPattern: magnitude)
   }
 
-  /// The `Double` nearest to a whole number: its halves, as fractions of 2^84 and 2^52, are exact, and their
-  /// sum is rounded once.
+  /// The nearest `Double` to an integer. Its halves, as fractions of 2^84 and 2^52, are exact, and
+  /// their sum is rounded once.
   @inline(__always)
   package static func double(_ value: Int64) -> Double {
     let bits = UInt64(bitPattern: value)
@@ -119,8 +119,8 @@ extension Arithmetic {
     return high + low
   }
 
-  /// The `Float` nearest to a whole number. Of one that a `Double` can't hold, the bits that do not reach into
-  /// the result become one, which is set where any of them is.
+  /// The nearest `Float` to an integer. If a `Double` cannot represent the integer, the bits too
+  /// low for the result are replaced by one bit, which is set if any of them is.
   @inline(__always)
   package static func single(_ value: Int64) -> Float {
     guard value.magnitude >> 53 != 0 else { return Float(double(value)) }

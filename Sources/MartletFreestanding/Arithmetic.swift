@@ -1,17 +1,17 @@
-//===--- Arithmetic.swift - what processors leave to functions ------------===//
+//===--- Arithmetic.swift - rounding and wide products --------------------===//
 //
-// Rounding half away from zero, which few processors have an instruction for, and products of 128 bits.
+// Rounding half away from zero, for which few processors have an instruction, and 128-bit products.
 //
-// Contract  As C's `roundf`, `round` and the compiler's own `__multi3`.
+// Contract  Same results as C's `roundf` and `round` and the compiler's `__multi3`.
 // Checked   Tests/MartletFreestandingTests/ArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Functions of numbers alone.
+/// Arithmetic functions without state.
 package enum Arithmetic {
-  /// The nearest whole number, halves away from zero; zeros keep their sign.
+  /// The nearest integer, halves away from zero; zeros keep their sign.
   @inline(__always)
   package static func round(_ value: Float) -> Float {
-    // From here on every number is whole; what is no number stays as it is.
+    // From 2^23 on every number is an integer; NaN is returned unchanged.
     guard value.magnitude < 0x1p23 else { return value }
     let whole = Float(Int32(value.magnitude))
     let rounded = value.magnitude - whole >= 0.5 ? whole + 1 : whole
@@ -27,12 +27,12 @@ package enum Arithmetic {
     return Double(bitPattern: rounded.bitPattern | value.bitPattern & 0x8000_0000_0000_0000)
   }
 
-  /// The lower 128 bits of a product of two numbers of 128 bits, lower halves first.
+  /// The lower 128 bits of the product of two 128-bit numbers, lower halves first.
   @inline(__always)
   package static func product(
     _ a: (low: UInt64, high: UInt64), _ b: (low: UInt64, high: UInt64)
   ) -> (low: UInt64, high: UInt64) {
-    // The product of the lower halves, from products of 32 bits.
+    // The product of the lower halves, from 32-bit products.
     let mask: UInt64 = 0xFFFF_FFFF
     let (a0, a1) = (a.low & mask, a.low >> 32)
     let (b0, b1) = (b.low & mask, b.low >> 32)

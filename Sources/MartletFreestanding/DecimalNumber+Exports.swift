@@ -1,6 +1,7 @@
-//===--- DecimalNumber+Exports.swift - what reads numbers in Embedded Swift ===//
+//===--- DecimalNumber+Exports.swift - number parsing ---------------------===//
 //
-// The functions by which `Float` and `Double` read a text, which the standard library leaves to programs.
+// The functions that parse `Float` and `Double`, which Embedded Swift expects the program to
+// define.
 //
 // Checked   Tests/MartletFreestandingTests/DecimalNumberTests.swift, .ci/check-embedded-detection
 //===----------------------------------------------------------------------===//
@@ -16,7 +17,7 @@
     _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Double>
   ) -> UnsafePointer<CChar>? { unsafe number(text, result) }
 
-  /// Reads a number from a text that ends with a zero byte; where the number ends, or `nil`.
+  /// Parses a number in a text that ends with a zero byte. Returns the number's end, or `nil`.
   private func number<Value: BinaryFloatingPoint>(
     _ text: UnsafePointer<CChar>, _ result: UnsafeMutablePointer<Value>
   ) -> UnsafePointer<CChar>? {

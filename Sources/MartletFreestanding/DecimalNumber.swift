@@ -1,22 +1,23 @@
-//===--- DecimalNumber.swift - numbers in text, rightly rounded -----------===//
+//===--- DecimalNumber.swift - correctly rounded numbers ------------------===//
 //
-// Reads what C's `strtod` reads in the C locale, and rounds to the nearest number of the type, ties to
-// even, however many digits there are: exactly, by whole numbers of any length.
+// Parses what C's `strtod` parses in the C locale, and rounds to the nearest value of the type,
+// ties to even, for any number of digits: exactly, with integers of arbitrary length.
 //
-// Contract  Decimal digits with a point and an exponent, hexadecimal digits with a binary one, `inf`,
-//           `infinity` and `nan` in either case, a sign before any. No white space in front.
-// Cost      Quadratic in the digits; of more than 800 only whether one differs from zero counts, which
-//           never changes the nearest number.
+// Contract  Decimal digits with a point and an exponent, hexadecimal digits with a binary exponent,
+//           `inf`, `infinity` and `nan` in any case, each with an optional sign. No leading white
+//           space.
+// Cost      Quadratic in the digits. Of the digits after the first 800 only whether one is not zero
+//           is used, which suffices for correct rounding.
 // Checked   Tests/MartletFreestandingTests/DecimalNumberTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A number at the beginning of a text.
+/// A number at the start of a text.
 package struct DecimalNumber<Value: BinaryFloatingPoint> {
   package let value: Value
-  /// How many bytes of the text it takes.
+  /// The number's length in bytes.
   package let length: Int
 
-  /// The number at the beginning of `text`, or `nil` if there is none.
+  /// Parses the number at the start of `text`; `nil` if there is none.
   package init?(_ text: some Collection<UInt8>) {
     var reader = NumberReader(Array(text))
     let isNegative = reader.takeSign()
@@ -26,7 +27,7 @@ package struct DecimalNumber<Value: BinaryFloatingPoint> {
   }
 }
 
-/// Reads a number's parts, one after another.
+/// Parses the parts of a number.
 private struct NumberReader {
   let bytes: [UInt8]
   var index = 0
@@ -35,7 +36,7 @@ private struct NumberReader {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Takes a sign, if there is one; whether it is a minus.
+  /// Consumes an optional sign; returns whether it is a minus.
   mutating func takeSign() -> Bool {
     guard let next, next == UInt8(ascii: "-") || next == UInt8(ascii: "+") else { return false }
     index += 1
@@ -48,13 +49,13 @@ private struct NumberReader {
     let start = index
     if takeWord("0x") {
       if let value: Value = takeDigits(radix: 16) { return value }
-      // The zero alone is the number then.
+      // Only the zero is the number.
       index = start
     }
     return takeDigits(radix: 10)
   }
 
-  /// Takes a word of small letters, in either case.
+  /// Consumes a word given in lower case, in any case.
   private mutating func takeWord(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard bytes.count - index >= length else { return false }
@@ -65,7 +66,7 @@ private struct NumberReader {
     return same
   }
 
-  /// Takes digits with a point and an exponent.
+  /// Consumes digits with a point and an exponent.
   private mutating func takeDigits<Value: BinaryFloatingPoint>(radix: UInt32) -> Value? {
     var digits = WholeNumber()
     var exponent = 0
@@ -99,7 +100,7 @@ private struct NumberReader {
       : digits.scaled(powerOfTen: 0, powerOfTwo: 4 * exponent + written)
   }
 
-  /// Takes an exponent behind its letter; 0 if there is none.
+  /// Consumes a letter and an exponent; returns 0 if there is none.
   private mutating func takeExponent(_ letter: UInt8) -> Int {
     guard let byte = next, byte | 0x20 == letter else { return 0 }
     let start = index
@@ -131,7 +132,7 @@ private struct NumberReader {
   }
 }
 
-/// A whole number of any length, the lowest 32 bits first; no highest word is zero.
+/// An integer of arbitrary length, the lowest 32 bits first; the highest word is not zero.
 private struct WholeNumber {
   var words: [UInt32] = []
 
@@ -168,7 +169,7 @@ private struct WholeNumber {
     words.last.map { 32 * words.count - $0.leadingZeroBitCount } ?? 0
   }
 
-  /// Whether it is at least `other`.
+  /// Whether this number is at least `other`.
   func isAtLeast(_ other: WholeNumber) -> Bool {
     guard words.count == other.words.count else { return words.count > other.words.count }
     for index in words.indices.reversed() where words[index] != other.words[index] {
@@ -188,10 +189,10 @@ private struct WholeNumber {
     while words.last == 0 { words.removeLast() }
   }
 
-  /// The number of the type that is nearest to this times powers of ten and of two.
+  /// The value of the type that is nearest to this number times powers of ten and of two.
   func scaled<Value: BinaryFloatingPoint>(powerOfTen: Int, powerOfTwo: Int) -> Value {
     guard !words.isEmpty else { return 0 }
-    // Beyond these even 800 digits are infinite, or nothing.
+    // Beyond these limits even 800 digits overflow to infinity or underflow to 0.
     if powerOfTen > 5_000 || powerOfTwo > 20_000 { return .infinity }
     if powerOfTen < -6_000 || powerOfTwo < -25_000 { return 0 }
     var (above, below) = (self, WholeNumber(powerOfTwo: 0))
@@ -208,8 +209,8 @@ private struct WholeNumber {
     _ above: WholeNumber, _ below: WholeNumber, powerOfTwo: Int
   ) -> Value {
     let leastExponent = Int(Value.leastNormalMagnitude.exponent) - Value.significandBitCount
-    // The exponent of the lowest bit that the result keeps; the quotient is then at most one bit wider
-    // than a significand, and never finer than the type.
+    // The exponent of the lowest bit of the result. The quotient is then at most one bit wider than
+    // a significand, and never finer than the type.
     var exponent = max(
       above.bitWidth - below.bitWidth + powerOfTwo - Value.significandBitCount - 1, leastExponent)
     var (rest, divisor) = (above, below)
@@ -224,7 +225,8 @@ private struct WholeNumber {
         significand |= 1 << UInt64(bit)
       }
     }
-    // A quotient one bit too wide gives its lowest bit, worth one divisor, back to the rest.
+    // If the quotient is one bit too wide, its lowest bit, worth one divisor, is returned to the
+    // rest.
     if significand >> UInt64(Value.significandBitCount + 1) != 0 {
       if significand & 1 == 1 { rest.add(divisor) }
       significand >>= 1

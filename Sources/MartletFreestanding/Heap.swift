@@ -1,49 +1,51 @@
-//===--- Heap.swift - memory where no system gives it ---------------------===//
+//===--- Heap.swift - memory allocator ------------------------------------===//
 //
-// An allocator with boundary tags: a block knows its own size and that of the block before it, so that
-// what is given back joins its free neighbors, and the last block goes back to what was never used.
-// Free blocks lie in lists by size, four for each doubling; a bit for each list that is not empty.
+// An allocator with boundary tags: a block stores its own size and that of the block before it. So
+// a freed block is merged with its free neighbors, and the last block becomes unused memory again.
+// Free blocks are in lists by size, four for each power of two, with one bit per list that is not
+// empty.
 //
-// Contract  Memory is aligned to 16 bytes, or as asked for. The same calls give the same addresses. What is
-//           asked for and not there is `nil`. Not for several threads at once.
-// Cost      A constant number of steps for each call; 16 bytes for each block.
+// Contract  Memory is aligned to 16 bytes, or as requested. The same calls return the same
+//           addresses. Returns `nil` if there is not enough memory. Not thread-safe.
+// Cost      A constant number of steps per call; 16 bytes per block.
 // Source    Segregated fit with constant time: Masmano and others, TLSF, ECRTS 2004
 // Checked   Tests/MartletFreestandingTests/HeapTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Memory that grows at its end.
+/// Memory that can grow at its end.
 package protocol GrowingMemory {
-  /// Where the memory begins; a multiple of 16.
+  /// The start of the memory; a multiple of 16.
   mutating func start() -> UInt
-  /// Makes the memory longer by at least `count` bytes; the number of bytes it is longer now, or `nil`
-  /// where that cannot be.
+  /// Extends the memory by at least `count` bytes. Returns the number of bytes added, or `nil` if
+  /// that is not possible.
   mutating func grow(by count: UInt) -> UInt?
 }
 
 /// An allocator in memory that grows.
 package struct Heap<Memory: GrowingMemory>: ~Copyable {
   private var memory: Memory
-  /// Where blocks end, and what was never used begins; 0 before the first call.
+  /// The end of the blocks and the start of unused memory; 0 before the first call.
   private var top: UInt = 0
-  /// Where the memory ends.
+  /// The end of the memory.
   private var end: UInt = 0
-  /// The size of the block that ends at `top`, or 0 for none.
+  /// The size of the block that ends at `top`, or 0 if there is none.
   private var lastSize: UInt = 0
   private var lists = InlineArray<128, UInt>(repeating: 0)
   private var filled: (low: UInt64, high: UInt64) = (0, 0)
-  /// The bytes in use, with those of the blocks' heads, and the most that ever were.
+  /// The bytes in use, including the blocks' headers, and their maximum so far.
   package private(set) var use: UInt = 0
   package private(set) var peak: UInt = 0
 
   package init(_ memory: Memory) { self.memory = memory }
 
-  /// Bytes in front of what a block holds: its size, with `isUsed` as lowest bit, and the size of the
-  /// block before it.
+  /// The size of the header before a block's contents: the block's size, with `isUsed` as the
+  /// lowest bit, and the size of the block before it.
   private static var head: UInt { 16 }
-  /// The smallest block: a head and two links.
+  /// The smallest block: a header and two links.
   private static var least: UInt { 32 }
 
-  /// At least `count` bytes at a multiple of `alignment`, a power of two; `nil` if they are not there.
+  /// Allocates at least `count` bytes at a multiple of `alignment`, a power of two. Returns `nil`
+  /// if there is not enough memory.
   package mutating func allocate(_ count: Int, alignment: Int = 16) -> UnsafeMutableRawPointer? {
     guard count >= 0, alignment > 0, count <= Int.max / 4, alignment <= Int.max / 4 else {
       return nil
@@ -58,7 +60,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
     return unsafe UnsafeMutableRawPointer(bitPattern: block + Heap.head)
   }
 
-  /// Takes back what `allocate` gave.
+  /// Frees memory returned by `allocate`.
   package mutating func free(_ place: UnsafeMutableRawPointer?) {
     guard let place = unsafe place else { return }
     let block = UInt(bitPattern: place) - Heap.head
@@ -68,8 +70,8 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
 
   // MARK: - Blocks
 
-  // Every address below is that of a block between the memory's start and `top`, whose head this type
-  // wrote, or of a free block's links behind the head; so the words read and written lie in the memory.
+  // Every address below is that of a block between the memory's start and `top`, whose header this
+  // type wrote, or of a free block's links after the header. So all accesses are within the memory.
 
   private static func word(_ address: UInt) -> UInt {
     unsafe UnsafePointer<UInt>(bitPattern: address).map { unsafe $0.pointee } ?? 0
@@ -85,7 +87,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
   private static func isUsed(_ block: UInt) -> Bool { word(block) & 1 == 1 }
   private static func previousSize(_ block: UInt) -> UInt { word(block + wordSize) }
 
-  /// Writes a block's size, and tells it to the block behind.
+  /// Writes a block's size to its header and to that of the next block.
   private mutating func mark(_ block: UInt, size: UInt, isUsed: Bool) {
     Heap.set(block, size | (isUsed ? 1 : 0))
     if block + size == top {
@@ -95,7 +97,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
     }
   }
 
-  /// A block of the memory that was never used.
+  /// Takes a block from unused memory.
   private mutating func takeNew(_ size: UInt) -> UInt? {
     if top == 0 {
       top = memory.start()
@@ -112,7 +114,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
     return block
   }
 
-  /// The part of a block whose contents are aligned; what is in front of it becomes free.
+  /// Returns the part of a block whose contents are aligned; frees the part before it.
   private mutating func aligned(_ block: UInt, to alignment: UInt) -> UInt {
     let contents = block + Heap.head
     guard contents & (alignment - 1) != 0 else { return block }
@@ -126,7 +128,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
     return part
   }
 
-  /// Frees what a block has beyond `size`.
+  /// Frees the part of a block beyond `size`.
   private mutating func cut(_ block: UInt, to size: UInt) {
     let whole = Heap.size(block)
     guard whole - size >= Heap.least else { return }
@@ -137,7 +139,7 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
     release(rest)
   }
 
-  /// Makes a used block free, together with its free neighbors.
+  /// Frees a used block and merges it with its free neighbors.
   private mutating func release(_ block: UInt) {
     var (start, size) = (block, Heap.size(block))
     let before = Heap.previousSize(block)
@@ -162,21 +164,21 @@ package struct Heap<Memory: GrowingMemory>: ~Copyable {
 
   // MARK: - Lists of free blocks
 
-  /// The list of blocks of this size: every block in a later list is larger.
+  /// The list of blocks of this size; every block in a later list is larger.
   private static func list(_ size: UInt) -> Int {
     let power = UInt.bitWidth - 1 - size.leadingZeroBitCount
     return min((power - 5) * 4 + Int(size >> UInt(power - 2)) - 4, 127)
   }
 
-  /// A free block of at least this size, taken out of its list.
+  /// Removes a free block of at least this size from its list and returns it.
   private mutating func takeFree(_ size: UInt) -> UInt? {
     let own = Heap.list(size)
-    // Blocks of the same list may be too small; the first is looked at.
+    // Blocks of the same list may be too small; only the first one is checked.
     var block = lists[own]
     if block == 0 || Heap.size(block) < size {
       guard let next = firstFilled(after: own) else { return nil }
       block = lists[next]
-      // The last list holds all sizes from its own on.
+      // The last list has all larger sizes.
       guard Heap.size(block) >= size else { return nil }
     }
     unlink(block)

@@ -1,18 +1,19 @@
-//===--- MemoryOperations.swift - copying, filling and comparing memory ---===//
+//===--- MemoryOperations.swift - C memory functions ----------------------===//
 //
-// What compilers call for memory, where no C library has it. Words at a time where both sides allow it.
+// The memory functions that compilers call, for targets without a C library. They use words if
+// possible.
 //
-// Contract  As in C: `copy` of areas that do not overlap, `move` of any.
-// Cost      One step for each word, of 8 bytes; a byte at a time at the ends.
+// Contract  As in C: `copy` for areas that do not overlap, `move` for any areas.
+// Cost      One step per 8-byte word; single bytes at the ends.
 // Checked   Tests/MartletFreestandingTests/MemoryOperationsTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Functions of C's <string.h>. Compiled with loops kept as they are: a compiler that finds a copying loop
-/// in `copy` would make it call itself.
+/// Functions of C's <string.h>. Loop recognition is disabled for this module: otherwise the
+/// compiler could replace the loop in `copy` by a call of itself.
 package enum MemoryOperations {
-  // Whoever calls vouches for `count` bytes at each address, as C's functions demand.
+  // Callers must guarantee `count` valid bytes at each address, as for C's functions.
 
-  /// Copies from low addresses to high ones, so `target` may overlap what is behind it.
+  /// Copies from low to high addresses, so `target` may overlap a `source` at a higher address.
   @inline(__always)
   package static func copy(
     _ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: Int
@@ -65,7 +66,8 @@ package enum MemoryOperations {
     }
   }
 
-  /// Below 0, 0 or above 0, as the first byte that differs is smaller, there is none, or it is larger.
+  /// Compares the first differing bytes: below 0 if the first area's is smaller, 0 if there is
+  /// none, else above 0.
   @inline(__always)
   package static func compare(
     _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ count: Int

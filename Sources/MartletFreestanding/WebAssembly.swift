@@ -1,10 +1,10 @@
-//===--- WebAssembly.swift - what the compiler asks for in a browser ------===//
+//===--- WebAssembly.swift - runtime functions for browsers ---------------===//
 //
-// A WebAssembly module without imports has no C library below. These are the functions by the names that
-// the compiler and the standard library call: memory from the module's own linear memory, roundings and
-// products.
+// A WebAssembly module without imports has no C library. This file defines the functions that the
+// compiler and the standard library call: memory management in the module's linear memory, rounding
+// and products.
 //
-// Contract  One thread. Hash tables get a fixed seed: no result depends on their order.
+// Contract  Single-threaded. Hash tables have a fixed seed; results do not depend on their order.
 // Checked   .ci/build-wasm: the module has no import
 //===----------------------------------------------------------------------===//
 
@@ -14,15 +14,15 @@
   @_silgen_name("llvm.wasm.memory.size.i32")
   private func memorySize(_ memory: Int32) -> Int32
 
-  /// The module's memory behind what the linker laid out.
+  /// The module's linear memory after the linker's data.
   private struct LinearMemory: GrowingMemory {
     mutating func start() -> UInt { UInt(memorySize(0)) << 16 }
 
     mutating func grow(by count: UInt) -> UInt? {
       let present = UInt(memorySize(0))
       let pages = (count + 0xFFFF) >> 16
-      // An eighth more than there is, so that there are few calls; or what is needed. The last page
-      // of 4 GiB stays unused, because the memory's end must be an address.
+      // Grows by an eighth, for fewer calls, or else by the minimum. The last page of 4 GiB stays
+      // unused, because the memory's end must be an address.
       for pages in [pages + present >> 3, pages]
       where present + pages <= 0xFFFF && growMemory(0, Int32(pages)) >= 0 {
         return pages << 16
@@ -31,16 +31,16 @@
     }
   }
 
-  // One thread calls these.
+  // Accessed by one thread only.
   nonisolated(unsafe) private var heap = Heap(LinearMemory())
 
-  /// Memory that `releaseMemory` takes back; `nil` if there is none left.
+  /// Allocates memory to be freed with `releaseMemory`; `nil` if there is not enough.
   package func takeMemory(_ count: Int) -> UnsafeMutableRawPointer? { unsafe heap.allocate(count) }
 
-  /// Takes back memory of `takeMemory`.
+  /// Frees memory returned by `takeMemory`.
   package func releaseMemory(_ place: UnsafeMutableRawPointer?) { unsafe heap.free(place) }
 
-  /// The bytes in use, and the most that ever were.
+  /// The bytes in use, and their maximum so far.
   package var memoryUse: (now: UInt, peak: UInt) { unsafe (heap.use, heap.peak) }
 
   @_cdecl("posix_memalign")
@@ -53,14 +53,14 @@
     return 0
   }
 
-  /// What the linker puts in place of `free`, a name that Swift does not let be defined.
+  /// The linker uses this function as `free`, a name that Swift does not allow to define.
   @_cdecl("__wrap_free")
   package func wrappedFree(_ place: UnsafeMutableRawPointer?) { unsafe heap.free(place) }
 
-  /// What the linker puts in place of the runtime's function of that name, which is called when an
+  /// The linker uses this function as the runtime's function of that name, which is called if an
   /// initializer throws and does not free the object. The highest bit of the reference count marks
-  /// an object on the stack. No class here has a superclass, of which the runtime would destroy
-  /// the members.
+  /// an object on the stack. No class here has a superclass, whose members the runtime would
+  /// destroy.
   @_cdecl("__wrap_swift_deallocPartialClassInstance")
   package func wrappedFreeOfPartialInstance(
     _ object: UnsafeMutableRawPointer, _ metadata: UnsafeRawPointer, _ size: Int, _ alignment: Int
