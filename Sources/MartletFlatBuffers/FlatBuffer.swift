@@ -1,27 +1,26 @@
-//===--- FlatBuffer.swift - bytes that are read as tables -----------------===//
+//===--- FlatBuffer.swift - FlatBuffer reader -----------------------------===//
 //
-// The bytes of one FlatBuffer with the limits on what may be read from them. Tables, vectors and
-// strings are checked when they are reached: what has been read has been verified, and what a
-// schema does not name is never looked at.
+// The bytes of one FlatBuffer with limits on reading. Tables, vectors and strings are verified when
+// they are read; parts that the schema does not name are never read.
 //
-// Contract  No read passes the end, whatever the bytes say; every failure is a `FlatBufferError`.
+// Contract  No read exceeds the bytes, whatever they contain; every failure is a `FlatBufferError`.
 //           All numbers are little-endian. Offsets count from the start of the range.
-// Cost      Reading copies scalars, strings and vectors of numbers; byte vectors stay where they
-//           are. The sum of what is copied is limited, because vectors may be shared: a file of a
-//           megabyte could otherwise stand for terabytes.
+// Cost      Scalars, strings and vectors of numbers are copied; byte vectors are not. The sum of
+//           all copies is limited, because vectors may be shared: otherwise a file of a megabyte
+//           could expand to terabytes.
 // Checked   Tests/MartletFlatBuffersTests/FlatBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The bytes of a FlatBuffer.
 package final class FlatBuffer {
-  /// What may be read before reading stops.
+  /// The limits on reading.
   package struct Limits: Sendable {
-    /// Tables, each counted as often as it is reached.
+    /// The number of tables, each counted whenever it is read.
     package var tables: Int
-    /// Tables within tables.
+    /// The nesting depth of tables.
     package var depth: Int
-    /// Bytes of vectors and strings, counted as often as they are reached: for each byte of the
-    /// FlatBuffer, but never fewer than `leastData`.
+    /// The bytes of vectors and strings, counted whenever they are read, per byte of the
+    /// FlatBuffer; at least `leastData` in all.
     package var dataPerByte: Int
     package var leastData: Int
 
@@ -42,7 +41,7 @@ package final class FlatBuffer {
   private var dataCount = 0
   private let dataLimit: Int
 
-  /// A FlatBuffer that takes the bytes in `range`.
+  /// Creates a FlatBuffer from the bytes in `range`.
   package init(
     _ bytes: FileBytes, in range: Range<Int>, limits: Limits
   ) throws(FlatBufferError) {
@@ -57,19 +56,19 @@ package final class FlatBuffer {
     self.dataLimit = overflow ? Int.max : max(product, limits.leastData)
   }
 
-  /// The root table of a FlatBuffer that must carry the four characters `identifier`.
+  /// Returns the root table. Throws unless the FlatBuffer has the four characters `identifier`.
   package func root(identifier: UInt32) throws(FlatBufferError) -> Table {
     let found = try load(at: 4, as: UInt32.self)
     guard found == identifier else { throw .identifier(found: found, expected: identifier) }
     return try Table(in: self, at: target(ofOffsetAt: 0), depth: 1)
   }
 
-  /// The bytes of a range that a table's `bytes` gave, as offsets in the bytes that were handed in.
+  /// Converts a range returned by a table's `bytes` to offsets in the original bytes.
   package func absolute(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound + start..<range.upperBound + start
   }
 
-  /// The number at `offset`, which must be aligned to its size.
+  /// Reads the number at `offset`; throws unless it is in bounds and aligned to its size.
   func load<T: FixedWidthInteger>(at offset: Int, as: T.Type) throws(FlatBufferError) -> T {
     let width = MemoryLayout<T>.size
     guard offset >= 0, offset <= size - width else {
@@ -79,15 +78,15 @@ package final class FlatBuffer {
     return T(littleEndian: unchecked(at: offset))
   }
 
-  /// The number at `offset`, which the caller has found to be inside; any bits are a number.
+  /// Reads the number at `offset`, which the caller has checked; any bits are valid.
   func unchecked<T: FixedWidthInteger>(at offset: Int) -> T {
     unsafe bytes.memory.loadUnaligned(fromByteOffset: start + offset, as: T.self)
   }
 
-  /// Where the forward offset stored at `offset` leads.
+  /// Returns the target of the forward offset stored at `offset`.
   func target(ofOffsetAt offset: Int) throws(FlatBufferError) -> Int {
     let distance = try load(at: offset, as: UInt32.self)
-    // Compared before adding: where Int has 32 bits, the sum may not fit.
+    // Compared before adding: if Int has 32 bits, the sum may overflow.
     guard distance > 0, distance < UInt64(size - offset) else {
       throw .badOffset(
         offset: offset, target: Int(clamping: UInt64(distance) + UInt64(offset)), size: size)
@@ -95,7 +94,7 @@ package final class FlatBuffer {
     return offset + Int(distance)
   }
 
-  /// Counts a table that has been reached.
+  /// Counts a table that is read.
   func countTable(at offset: Int) throws(FlatBufferError) {
     guard tableCount < limits.tables else {
       throw .tooManyTables(offset: offset, limit: limits.tables)
@@ -103,7 +102,7 @@ package final class FlatBuffer {
     tableCount += 1
   }
 
-  /// Counts `count` bytes of a vector or string that will be copied, or read time and again.
+  /// Counts `count` bytes of a vector or string that will be copied or read repeatedly.
   package func countData(at offset: Int, count: Int) throws(FlatBufferError) {
     guard count <= dataLimit - dataCount else {
       throw .tooMuchData(offset: offset, count: count, limit: dataLimit)
@@ -111,7 +110,7 @@ package final class FlatBuffer {
     dataCount += count
   }
 
-  /// The bytes in `range`, which the caller has found to be inside, as text; what is not UTF-8 is
+  /// Returns the bytes in `range`, which the caller has checked, as text; invalid UTF-8 is
   /// replaced.
   func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[absolute(range)], as: UTF8.self)

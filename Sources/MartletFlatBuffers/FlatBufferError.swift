@@ -1,41 +1,40 @@
-//===--- FlatBufferError.swift - why bytes are not a FlatBuffer -----------===//
+//===--- FlatBufferError.swift - FlatBuffer errors ------------------------===//
 //
 // Checked   Tests/MartletFlatBuffersTests/FlatBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why bytes could not be read as a FlatBuffer.
+/// The reason why bytes are not a valid FlatBuffer.
 ///
-/// Offsets count from the start of the FlatBuffer. Each case carries what was found and what was
-/// allowed.
+/// Offsets count from the start of the FlatBuffer. Each case has the value found and the limit or
+/// the expected value.
 public enum FlatBufferError: Error, Equatable, Sendable {
-  /// A read of `count` bytes at `offset` would pass the end at `size`.
+  /// A read of `count` bytes at `offset` exceeds the `size` bytes.
   case truncated(offset: Int, count: Int, size: Int)
-  /// Something at `offset` does not lie on a multiple of `alignment`.
+  /// The value at `offset` is not aligned to `alignment`.
   case misaligned(offset: Int, alignment: Int)
-  /// The four bytes that name the format are not the expected ones (both little-endian).
+  /// The file identifier is not the expected one (four bytes as a little-endian integer).
   case identifier(found: UInt32, expected: UInt32)
-  /// The offset stored at `offset` is zero, or leads outside the bytes: it would reach `target` of
-  /// `size`.
+  /// The offset stored at `offset` is zero or out of bounds: its target is `target` of `size`.
   case badOffset(offset: Int, target: Int, size: Int)
-  /// The table of fields at `offset` says that it takes `size` bytes: an odd number, or below 4.
+  /// The vtable at `offset` has the invalid size `size`: an odd number, or below 4.
   case vtableSize(offset: Int, size: Int)
-  /// The table at `offset` says that it takes `size` bytes, fewer than `minimum`.
+  /// The table at `offset` has the size `size`, less than `minimum`.
   case tableSize(offset: Int, size: Int, minimum: Int)
-  /// A field that ends at `end` does not lie in the `size` bytes of the table at `offset`.
+  /// A field that ends at `end` exceeds the `size` bytes of the table at `offset`.
   case fieldOutsideTable(offset: Int, end: Int, size: Int)
-  /// The string at `offset` ends with `found` in place of a zero.
+  /// The string at `offset` is terminated by `found` instead of zero.
   case unterminatedString(offset: Int, found: UInt8)
-  /// The table at `offset` is the first beyond the permitted number.
+  /// The table at `offset` exceeds the limit on the number of tables.
   case tooManyTables(offset: Int, limit: Int)
-  /// The table at `offset` is nested deeper than permitted.
+  /// The table at `offset` exceeds the limit on nesting.
   case tooDeep(offset: Int, limit: Int)
-  /// With the `count` bytes at `offset`, vectors and strings name more bytes than permitted: parts
-  /// of the file are shared too often.
+  /// With the `count` bytes at `offset`, vectors and strings exceed the limit on data: parts of the
+  /// file are shared too often.
   case tooMuchData(offset: Int, count: Int, limit: Int)
 }
 
 extension FlatBufferError: CustomStringConvertible {
-  /// The error in one sentence.
+  /// The error in one sentence: what was found, and what was expected.
   public var description: String {
     switch self {
     case .truncated(let offset, let count, let size):
@@ -64,8 +63,8 @@ extension FlatBufferError: CustomStringConvertible {
   }
 }
 
-/// Four bytes in quotation marks, first the lowest, with a full stop for each that is no printable
-/// character of ASCII.
+/// Four bytes in quotation marks, the lowest first, with a period for each that is not printable
+/// ASCII.
 private func characters(of identifier: UInt32) -> String {
   let bytes = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: identifier >> $0) }
   let text = bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: ".") }

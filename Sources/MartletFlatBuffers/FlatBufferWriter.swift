@@ -1,26 +1,26 @@
-//===--- FlatBufferWriter.swift - values as a FlatBuffer ------------------===//
+//===--- FlatBufferWriter.swift - FlatBuffer writer -----------------------===//
 //
-// Writes a tree of values as a FlatBuffer, parents in front of their children, and remembers where
-// each marked node lies, so that tests can break it at an exact place.
+// Writes a tree of values as a FlatBuffer, parents before their children, and records the positions
+// of marked nodes, so that tests can corrupt exact places.
 //
-// What another FlatBuffer holds can be taken over as it is: its bytes go behind, and new tables refer
-// to places in them. Inside, offsets are distances and stay right.
+// The contents of another FlatBuffer can be reused without changes: its bytes are appended, and new
+// tables refer to positions in them. Offsets inside stay valid, because they are distances.
 //
-// Contract  Every number lies on a multiple of its size, byte vectors of 16 and what goes behind on
-//           one of 64, as long as the parts taken over were aligned so.
+// Contract  Numbers are aligned to their size, byte vectors to 16 and the appended bytes to 64, if
+//           the reused parts were aligned in this way.
 // Checked   Tests/MartletFlatBuffersTests/FlatBufferWriterTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What a field or an element refers to.
+/// The target of a field or an element.
 package indirect enum FlatNode: Sendable {
   case table([Int: FlatField])
   case string(String)
-  /// A vector of `elementSize` bytes an element.
+  /// A vector with `elementSize` bytes per element.
   case vector(elementSize: Int, [UInt8])
   case nodes([FlatNode])
-  /// A node whose position is remembered under a name.
+  /// A node whose position is recorded under a name.
   case marked(String, FlatNode)
-  /// What lies at this offset of the bytes that go behind.
+  /// An offset in the appended bytes.
   case existing(Int)
 
   package static func bytes(_ bytes: [UInt8]) -> FlatNode { .vector(elementSize: 1, bytes) }
@@ -75,17 +75,17 @@ extension FixedWidthInteger {
   }
 }
 
-/// A FlatBuffer in the making.
+/// A FlatBuffer under construction.
 package struct FlatBufferWriter {
   package private(set) var bytes: [UInt8] = []
-  /// Where marked nodes lie: a table's start, a vector's or string's count.
+  /// The positions of marked nodes: a table's start, a vector's or string's count.
   package private(set) var marks: [String: Int] = [:]
-  /// Where the bytes that go behind begin.
+  /// The start of the appended bytes.
   package private(set) var restStart = 0
-  /// Offsets that lead to what goes behind.
+  /// The offsets that refer to the appended bytes.
   private var forward: [(offset: Int, target: Int)] = []
 
-  /// The FlatBuffer of `root` with a four-character identifier, and `rest` behind it.
+  /// Writes the FlatBuffer of `root` with a four-character identifier, and appends `rest`.
   package init(_ root: FlatNode, identifier: String, inFrontOf rest: [UInt8] = []) {
     bytes = [0, 0, 0, 0] + Array(identifier.utf8)
     link(at: 0, to: root)
@@ -96,7 +96,7 @@ package struct FlatBufferWriter {
     bytes += rest
   }
 
-  /// Writes a node and makes the offset at `offset` lead to it.
+  /// Writes a node and stores its offset at `offset`.
   private mutating func link(at offset: Int, to node: FlatNode) {
     if case .existing(let target) = node {
       forward.append((offset, target))
@@ -123,7 +123,7 @@ package struct FlatBufferWriter {
       bytes += UInt32(text.utf8.count).littleEndianBytes + Array(text.utf8) + [0]
       return position
     case .vector(let elementSize, let content):
-      // Byte vectors hold constants, which the schema aligns to 16.
+      // Byte vectors contain constants, which the schema aligns to 16.
       align(elementSize == 1 ? 16 : max(4, elementSize), behind: 4)
       let position = bytes.count
       bytes += UInt32(content.count / elementSize).littleEndianBytes + content

@@ -1,14 +1,15 @@
-//===--- Table+Vectors.swift - fields that hold many ----------------------===//
+//===--- Table+Vectors.swift - vectors and strings ------------------------===//
 //
-// A vector is a count and that many elements; a string is a vector of bytes with a zero behind it.
+// A vector is a count followed by the elements; a string is a vector of bytes followed by a zero.
 //
-// Contract  `nil` if the file leaves a field out: an empty vector and none are distinguished.
-// Cost      Vectors of numbers are copied, and counted against the limit; bytes are not touched.
+// Contract  `nil` if the field is absent, which differs from an empty vector.
+// Cost      Vectors of numbers are copied, and counted against the limit; byte vectors are not
+//           read.
 // Checked   Tests/MartletFlatBuffersTests/TableVectorTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Table {
-  /// Where the elements of a vector lie, and how many there are.
+  /// The position of a vector's elements, and their number.
   private func vector(
     _ field: Int, elementSize: Int
   ) throws(FlatBufferError) -> (start: Int, count: Int)? {
@@ -57,19 +58,19 @@ extension Table {
     try numbers(field, as: UInt32.self)?.map { Float(bitPattern: $0) }
   }
 
-  /// Where the bytes of a byte vector lie, counted from the start of the FlatBuffer.
+  /// Returns the range of a byte vector, from the start of the FlatBuffer.
   package func bytes(_ field: Int) throws(FlatBufferError) -> Range<Int>? {
     guard let (start, count) = try vector(field, elementSize: 1) else { return nil }
     return start..<start + count
   }
 
-  /// A string; what is not UTF-8 is replaced.
+  /// Returns a string; invalid UTF-8 is replaced.
   package func string(_ field: Int) throws(FlatBufferError) -> String? {
     guard let position = try position(of: field, width: 4) else { return nil }
     return try string(atOffsetAt: position)
   }
 
-  /// The string that the offset stored at `position` leads to.
+  /// Returns the string whose offset is stored at `position`.
   private func string(atOffsetAt position: Int) throws(FlatBufferError) -> String {
     let header = try buffer.target(ofOffsetAt: position)
     let length = try buffer.load(at: header, as: UInt32.self)
@@ -94,7 +95,7 @@ extension Table {
     return strings
   }
 
-  /// The tables of a vector of tables.
+  /// Returns the tables in a vector of tables.
   package func tables(_ field: Int) throws(FlatBufferError) -> [Table]? {
     guard let (start, count) = try vector(field, elementSize: 4) else { return nil }
     try buffer.countData(at: start, count: count * 4)

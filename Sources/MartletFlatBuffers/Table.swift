@@ -1,25 +1,25 @@
 //===--- Table.swift - a record with optional fields ----------------------===//
 //
-// A table begins with the signed distance back to its field table ("vtable"): the vtable's size,
-// the table's size, and for each field its distance from the table's start, or zero where the file
-// leaves the field out and the schema's default holds.
+// A table starts with the signed distance back to its field table ("vtable"). The vtable has its
+// own size, the table's size, and the offset of each field in the table, or zero if the field is
+// absent and has the schema's default.
 //
-// Contract  A `Table` that exists lies in the bytes together with its vtable. Fields are checked
-//           when they are read.
+// Contract  An existing `Table` and its vtable are within the bytes. Fields are checked when they
+//           are read.
 // Checked   Tests/MartletFlatBuffersTests/FlatBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A table of a FlatBuffer; fields are named by their number in the schema.
+/// A table of a FlatBuffer; fields are identified by their number in the schema.
 package struct Table {
   package let buffer: FlatBuffer
-  /// Where the table starts.
+  /// The table's position.
   package let offset: Int
   let vtable: Int
   let vtableSize: Int
   let size: Int
   let depth: Int
 
-  /// The table at `offset`, `depth` tables below the bytes.
+  /// Reads the table at `offset`; `depth` is its nesting depth.
   package init(in buffer: FlatBuffer, at offset: Int, depth: Int) throws(FlatBufferError) {
     guard depth <= buffer.limits.depth else {
       throw .tooDeep(offset: offset, limit: buffer.limits.depth)
@@ -50,7 +50,7 @@ package struct Table {
     self.depth = depth
   }
 
-  /// Where a field of `width` bytes lies, or `nil` if the file leaves it out.
+  /// Returns the position of a field of `width` bytes, or `nil` if it is absent.
   package func position(of field: Int, width: Int) throws(FlatBufferError) -> Int? {
     let entry = 4 + 2 * field
     guard entry < vtableSize else { return nil }
@@ -62,7 +62,7 @@ package struct Table {
     return offset + distance
   }
 
-  /// Where the offset in a field leads, or `nil` if the file leaves the field out.
+  /// Returns the target of the offset in a field, or `nil` if the field is absent.
   package func target(of field: Int) throws(FlatBufferError) -> Int? {
     guard let position = try position(of: field, width: 4) else { return nil }
     return try buffer.target(ofOffsetAt: position)
@@ -107,14 +107,14 @@ package struct Table {
     Float(bitPattern: try scalar(field, default: value.bitPattern))
   }
 
-  /// The table that a field refers to, or `nil` if the file leaves it out.
+  /// Returns the table that a field refers to, or `nil` if the field is absent.
   package func table(_ field: Int) throws(FlatBufferError) -> Table? {
     guard let position = try position(of: field, width: 4) else { return nil }
     return try Table(in: buffer, at: buffer.target(ofOffsetAt: position), depth: depth + 1)
   }
 
-  /// The member of a union: the tag in `field` and the table in the field behind it, or `nil` where
-  /// either is left out.
+  /// Returns the member of a union: the tag in `field` and the table in the next field, or `nil` if
+  /// either is absent.
   package func union(_ field: Int) throws(FlatBufferError) -> (tag: UInt8, table: Table)? {
     let tag = try uint8(field)
     guard tag != 0, let table = try table(field + 1) else { return nil }
