@@ -112,6 +112,13 @@ public func write(
 public func stat(
   _ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<DarwinTypes.stat>!
 ) -> Int32 { fatalError() }
+public var PROT_READ: Int32 { fatalError() }
+public var MAP_PRIVATE: Int32 { fatalError() }
+public var MAP_FAILED: UnsafeMutableRawPointer! { fatalError() }
+public func mmap(
+  _ address: UnsafeMutableRawPointer!, _ count: Int, _ protection: Int32, _ flags: Int32,
+  _ descriptor: Int32, _ offset: off_t
+) -> UnsafeMutableRawPointer! { fatalError() }
 @discardableResult
 public func fstat(
   _ descriptor: Int32, _ status: UnsafeMutablePointer<stat>!
