@@ -30,7 +30,8 @@ public final class Interpreter {
     public var loopLimit: Int
     /// The most work that one run may take, in units of about four nanoseconds of one core. An
     /// element that is read or written counts 1, or 4 with slow operators; 16 multiply-adds of a
-    /// convolution with fast kernels count 1. No operator takes longer than three times its work.
+    /// convolution with fast kernels count 1. Measured operators take at most about three times
+    /// their work.
     public var workLimit: Int
     /// Stops the preparation of a model, and each run: a time limit, or a caller who cancels.
     public var cancellation: CancellationCheck

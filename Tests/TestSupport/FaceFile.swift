@@ -40,7 +40,7 @@ package struct FaceFile: Sendable {
 }
 
 extension FaceFile {
-  /// A face that a cell tells of: its box and key points are around the cell's center, in sizes of its level.
+  /// The face of a cell: its box and key points are relative to the cell's center, in units of the level's size.
   package struct Cell: Sendable {
     let level, index: Int
     let logit: Float

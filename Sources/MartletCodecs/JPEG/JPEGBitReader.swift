@@ -4,7 +4,7 @@
 // (ITU-T T.81, F.1.2.3).
 //
 // Contract  Reading stops before a marker or the end of the file. After that the bits are zeros,
-//           and `isOverrun` tells whether one of them was used. `refill` leaves at least 32 bits,
+//           and `isOverrun` is true if one of them was used. `refill` leaves at least 32 bits,
 //           enough for a code (16) and the value after it (15 at most).
 // Cost      One branch, one load and a few operations per four codes.
 // Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift

@@ -6,8 +6,8 @@
 // nanoseconds on one core. It is one element, or 16 products of a fast kernel; the slowest
 // operators count four units per element.
 //
-// Contract  No operator takes more than three times as long as estimated, on the machine of
-//           Benchmarks/SPEED.md; most take less. `Int.max` if the number overflows.
+// Contract  An estimate from measured kernels: those take at most about three times as long, and
+//           most take less. `Int.max` if the number overflows.
 // Checked   Tests/MartletInferenceTests/NodeCostTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@ struct ClassifyCommand: Command {
       TimeoutOption.specification,
       OptionSpecification(
         "--classes", excludes: ["--files-from"],
-        help: "list the classes that the classifier knows, and look at no image"),
+        help: "list the classes of the classifier and process no image"),
     ])
 
   /// The images; `nil` if only the class names are requested.

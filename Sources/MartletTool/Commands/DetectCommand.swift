@@ -5,14 +5,14 @@ import MartletVision
 
 struct DetectCommand: Command {
   static let specification = CommandSpecification(
-    name: "detect", summary: "Finds objects in images and tells what they are.",
+    name: "detect", summary: "Detects and classifies objects in images.",
     operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options + [
       OptionSpecification("--multiple", help: "up to five objects, not the most prominent alone"),
       OptionSpecification("--max-objects", "N", help: "up to N objects"),
       OptionSpecification(
-        "--region", "X,Y,W,H", help: "look for objects in this part of each image alone"),
-      OptionSpecification("--classify", help: "tell what each object is"),
+        "--region", "X,Y,W,H", help: "detect objects only in this part of each image"),
+      OptionSpecification("--classify", help: "classify each object"),
       TimeoutOption.specification,
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocalizerOptions.options
       + ImageSearch.outputOptions)

@@ -14,7 +14,7 @@ import MartletVision
 /// The parts of faces to detect, and the networks for them.
 struct FaceOptions {
   static let classification = OptionSpecification(
-    "--classify", help: "tell how likely faces smile and their eyes are open")
+    "--classify", help: "classify smiling and open eyes")
 
   /// The options of `faces`.
   static let options =

@@ -5,7 +5,7 @@ import MartletVision
 
 struct FacesCommand: Command {
   static let specification = CommandSpecification(
-    name: "faces", summary: "Finds faces in images and tells how they look.",
+    name: "faces", summary: "Detects faces, landmarks and expressions in images.",
     operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options + FaceOptions.options + ImageSearch.outputOptions
       + [TimeoutOption.specification])

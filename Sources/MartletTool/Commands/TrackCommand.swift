@@ -10,17 +10,17 @@ struct TrackCommand: Command {
     operands: "SOURCE", operandCount: 1...1,
     options: objectOptions.map { $0.excluding("--faces") } + [
       OptionSpecification(
-        "--detect-every", "N", help: "look for objects or faces in every Nth frame (default: 5)"),
+        "--detect-every", "N", help: "detect objects or faces in every Nth frame (default: 5)"),
       OptionSpecification(
         "--keep-lost", "N",
         help: "give up an object or a face after N frames without it (default: 15)"),
       OptionSpecification(
         "--classify",
-        help: "tell what each object is, or how likely faces smile and their eyes are open"),
+        help: "classify each object, or smiling and open eyes of faces"),
       OptionSpecification(
         "--min-score", "X",
         help: "least score of an object (default: any) or of a face (default: 0.4), 0 to 1"),
-      OptionSpecification("--faces", help: "follow faces in place of objects"),
+      OptionSpecification("--faces", help: "track faces instead of objects"),
     ] + faceOptions.map { $0.needing("--faces") } + ResultFormat.options + [
       OptionSpecification(
         "--annotate", "PATH",
@@ -50,7 +50,7 @@ struct TrackCommand: Command {
 
   private static let faceOptions =
     FaceOptions.ownOptions + [
-      OptionSpecification("--no-smoothing", help: "leave points as they are found in each frame")
+      OptionSpecification("--no-smoothing", help: "return points as detected in each frame")
     ]
 
   private let path: String

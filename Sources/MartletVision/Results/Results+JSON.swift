@@ -62,7 +62,7 @@ extension JSON {
   /// A number of 0...1, to four decimal places.
   fileprivate static func share(_ value: Float) -> JSON { .number(Double(value), places: 4) }
 
-  /// What is told of everything that is found.
+  /// The members that objects and faces share.
   fileprivate static func found(
     _ frame: Box, _ score: Float, _ trackingID: Int?
   ) -> [(String, JSON)] {
