@@ -23,7 +23,7 @@ struct AnnotateModelCommand: Command {
         help: "the classes' names in a language, as en=FILE, beside --labels or the model's own"),
       OptionSpecification(
         "--mean", "X[,Y,Z]", help: "what pixels are reduced by, of 0 to 255: for all or R,G,B"),
-      OptionSpecification("--std", "X[,Y,Z]", help: "and what they are divided by then"),
+      OptionSpecification("--std", "X[,Y,Z]", help: "standard deviation of each channel"),
       OptionSpecification(
         "--threshold", "X", help: "the score below which a result is not shown, 0 to 1"),
       OptionSpecification("--name", "TEXT", help: "the model's name"),

@@ -15,10 +15,10 @@ struct ClassifierOptions {
         help: "the classes' names, one a line, in place of the model's own"),
       OptionSpecification(
         "--mean", "X[,Y,Z]", needs: own,
-        help: "what a float model's pixels are reduced by, of 0 to 255"),
+        help: "mean of each channel for a float model, 0 to 255"),
       OptionSpecification(
         "--std", "X[,Y,Z]", needs: own,
-        help: "and what they are divided by then, in place of the model's own"),
+        help: "standard deviation of each channel, in place of the model's own"),
       OptionSpecification(
         "--drop-background", needs: own, help: "leave out labels that mean none of these"),
       OptionSpecification(

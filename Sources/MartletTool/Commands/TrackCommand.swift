@@ -45,7 +45,7 @@ struct TrackCommand: Command {
         help: """
           follow what is in this box of the first frame, and look for nothing else (at most 100 boxes)
           """),
-      OptionSpecification("--no-motion", help: "do not take what moves by itself for an object"),
+      OptionSpecification("--no-motion", help: "disable motion detection"),
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocalizerOptions.detector]
 
   private static let faceOptions =
