@@ -64,7 +64,7 @@ struct Bench {
   /// Measures, reports and returns the exit status.
   private func run() throws -> Int32 {
     let networks = try ModelBenchmarks.networks(in: arguments["--models"])
-      .filter { isAskedFor($0.name) }
+      .filter { isSelected($0.name) }
     if let runs = try arguments.integer("--runs", in: 1...1_000_000) {
       for network in networks { try repeatedly(runs, network) }
       return 0
@@ -124,10 +124,10 @@ struct Bench {
     if let folder = arguments["--images"] ?? (Files.isFolder(samples) ? samples : nil) {
       all += try ImageBenchmarks(workers: workers).all(in: folder)
     }
-    return all.filter { isAskedFor($0.name) }
+    return all.filter { isSelected($0.name) }
   }
 
-  private func isAskedFor(_ name: String) -> Bool {
+  private func isSelected(_ name: String) -> Bool {
     arguments["--filter"].map { name.contains($0) } ?? true
   }
 }

@@ -18,13 +18,13 @@ struct FaceBenchmarks {
     case accurate
     case small = "accurate, small faces"
 
-    var parts: FaceParts {
-      var parts = FaceParts()
-      parts.contours = .all
-      (parts.landmarks, parts.expressions, parts.mesh) = (true, true, true)
-      parts.isAccurate = self != .fast
-      parts.leastSize = self == .small ? 0 : 0.1
-      return parts
+    var finderOptions: FaceFinderOptions {
+      var finderOptions = FaceFinderOptions()
+      finderOptions.contours = .all
+      (finderOptions.landmarks, finderOptions.expressions, finderOptions.mesh) = (true, true, true)
+      finderOptions.isAccurate = self != .fast
+      finderOptions.minimumSize = self == .small ? 0 : 0.1
+      return finderOptions
     }
   }
 
@@ -61,10 +61,10 @@ struct FaceBenchmarks {
 
   /// The same without decoding.
   private func faces(in path: String, _ mode: Mode) throws -> Work {
-    let picture = try ImageFile(decoding: Files.read(path)).upright
+    let image = try ImageFile(decoding: Files.read(path)).upright
     let finder = try finder(mode, isTracking: false)
-    return Work(unit: .pixels(picture.width * picture.height)) {
-      _ = try finder.faces(in: picture)
+    return Work(unit: .pixels(image.width * image.height)) {
+      _ = try finder.faces(in: image)
     }
   }
 
@@ -79,10 +79,11 @@ struct FaceBenchmarks {
   }
 
   private func finder(_ mode: Mode, isTracking: Bool) throws(VisionError) -> FaceFinder {
-    var parts = mode.parts
-    parts.tracking = isTracking
+    var finderOptions = mode.finderOptions
+    finderOptions.tracking = isTracking
     return try FaceFinder(
-      .shipped(isAccurate: parts.isAccurate), parts: parts, options: .init(workers: workers),
+      .shipped(isAccurate: finderOptions.isAccurate), finderOptions: finderOptions,
+      options: .init(workers: workers),
       lock: .none)
   }
 }

@@ -98,8 +98,8 @@ struct ImageBenchmarks {
     let finder = try ObjectFinder(
       classifier: try Classifier(options: options, lock: .none), options: options, lock: .none)
     return Work(unit: .pixels(size.width * size.height)) {
-      let picture = try ImageFile(decoding: bytes, workers: workers).upright
-      _ = try finder.objects(in: picture, limit: 5)
+      let image = try ImageFile(decoding: bytes, workers: workers).upright
+      _ = try finder.objects(in: image, limit: 5)
     }
   }
 }

@@ -58,7 +58,7 @@ struct Machine {
     let vector = Microkernels.current.lanes
     var sums = [Sum](repeating: sum, count: workers.count * vector)
     let measurement = sums.withUnsafeMutableBufferPointer { sums in
-      Measurement(leastTime: .milliseconds(100)) {
+      Measurement(minimumTime: .milliseconds(100)) {
         workers.perform(workers.count) { worker in
           guard let start = sums.baseAddress else { return }
           loop(rounds, start + worker * vector)

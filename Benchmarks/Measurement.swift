@@ -6,19 +6,19 @@
 /// The times of repeated runs, in milliseconds.
 struct Measurement {
   /// The smallest number of timed runs, and the shortest time that they must take together.
-  private static let leastRuns = 30
-  static let leastTime = Duration.milliseconds(500)
+  private static let minimumRuns = 30
+  static let minimumTime = Duration.milliseconds(500)
   private static let warmUpRuns = 2
   private static let warmUpTime = Duration.milliseconds(50)
 
   /// The times in increasing order.
   private let times: [Double]
 
-  init(leastTime: Duration = leastTime, of body: () throws -> Void) rethrows {
+  init(minimumTime: Duration = minimumTime, of body: () throws -> Void) rethrows {
     _ = try Measurement.times(
       of: body, runs: Measurement.warmUpRuns, time: Measurement.warmUpTime)
     times = try Measurement.times(
-      of: body, runs: Measurement.leastRuns, time: leastTime
+      of: body, runs: Measurement.minimumRuns, time: minimumTime
     ).sorted()
   }
 

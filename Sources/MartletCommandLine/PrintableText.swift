@@ -13,10 +13,10 @@ extension String {
 
   /// The same; optionally keeps line feeds.
   package func printable(keepingLines: Bool) -> String {
-    guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
+    guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
     var text = ""
     for scalar in unicodeScalars {
-      if scalar.steersTerminal, !(keepingLines && scalar == "\n") {
+      if scalar.isTerminalControl, !(keepingLines && scalar == "\n") {
         text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       } else {
         text.unicodeScalars.append(scalar)
@@ -27,7 +27,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var steersTerminal: Bool {
+  fileprivate var isTerminalControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

@@ -208,11 +208,11 @@ private struct WholeNumber {
   private static func quotient<Value: BinaryFloatingPoint>(
     _ above: WholeNumber, _ below: WholeNumber, powerOfTwo: Int
   ) -> Value {
-    let leastExponent = Int(Value.leastNormalMagnitude.exponent) - Value.significandBitCount
+    let minimumExponent = Int(Value.leastNormalMagnitude.exponent) - Value.significandBitCount
     // The exponent of the lowest bit of the result. The quotient is then at most one bit wider than
     // a significand, and never finer than the type.
     var exponent = max(
-      above.bitWidth - below.bitWidth + powerOfTwo - Value.significandBitCount - 1, leastExponent)
+      above.bitWidth - below.bitWidth + powerOfTwo - Value.significandBitCount - 1, minimumExponent)
     var (rest, divisor) = (above, below)
     let shift = exponent - powerOfTwo
     if shift > 0 { divisor.shiftLeft(by: shift) } else { rest.shiftLeft(by: -shift) }

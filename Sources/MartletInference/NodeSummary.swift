@@ -106,11 +106,11 @@ extension Interpreter {
 }
 
 extension Interpreter {
-  /// Runs the graph once and calls `look` with each result of a node right after the node has run.
+  /// Runs the graph once and calls `observe` with each result of a node right after the node has run.
   /// `node` is the operator's index in the file. For merged operators only the last one's result is
   /// reported.
   package func invoke(
-    lookingAtResults look: (
+    observingResults observe: (
       _ node: Int, _ tensor: TensorInfo, _ memory: UnsafeRawBufferPointer
     ) -> Void
   ) throws(InferenceError) {
@@ -123,7 +123,7 @@ extension Interpreter {
         let memory = state.tensors.memory(of: tensor)
         let bytes = info.byteCount ?? 0
         guard memory.count >= bytes else { continue }
-        look(node, info, UnsafeRawBufferPointer(rebasing: memory[..<bytes]))
+        observe(node, info, UnsafeRawBufferPointer(rebasing: memory[..<bytes]))
       }
     }
   }

@@ -52,10 +52,10 @@ struct ServeModelsCommand: Command {
 
   /// The server, which responds once it is started.
   func server() throws(SocketError) -> HTTPServer {
-    let catalogue = ServeModelsCatalogue(folder: folder)
-    try? Threads.start { catalogue.computeDigests() }
+    let catalog = ServeModelsCatalog(folder: folder)
+    try? Threads.start { catalog.computeDigests() }
     let site = ServeModelsSite(
-      catalogue: catalogue, address: "http://\(host):\(port)",
+      catalog: catalog, address: "http://\(host):\(port)",
       validity: validity, now: { WallClock.secondsSince1970 })
     let rate = rate
     return try HTTPServer(

@@ -17,7 +17,7 @@ import MartletJSON
 
 /// Responds to requests for the models of a folder.
 struct ServeModelsSite: Sendable {
-  let catalogue: ServeModelsCatalogue
+  let catalog: ServeModelsCatalog
   /// The URL of this server if a request has no usable `Host` field.
   let address: String
   /// The number of seconds for which a URL in Firebase's response is valid.
@@ -26,7 +26,7 @@ struct ServeModelsSite: Sendable {
   let now: @Sendable () -> Int
 
   func response(to request: RequestHead) -> HTTPResponse {
-    do throws(CatalogueError) {
+    do throws(CatalogError) {
       guard let steps = request.steps, let response = try response(to: request, steps) else {
         return failure(404, "NOT_FOUND", "there is no such model")
       }
@@ -34,7 +34,7 @@ struct ServeModelsSite: Sendable {
     } catch { return failure(error) }
   }
 
-  private func failure(_ error: CatalogueError) -> HTTPResponse {
+  private func failure(_ error: CatalogError) -> HTTPResponse {
     switch error {
     case .folder(let error): return failure(500, "INTERNAL", "the folder \(error)")
     case .digestPending(let seconds):
@@ -46,20 +46,20 @@ struct ServeModelsSite: Sendable {
 
   private func response(
     to request: RequestHead, _ steps: [String]
-  ) throws(CatalogueError) -> HTTPResponse? {
+  ) throws(CatalogError) -> HTTPResponse? {
     if steps.isEmpty {
-      return HTTPResponse(200, text: try catalogue.names().joined(separator: "\n"))
+      return HTTPResponse(200, text: try catalog.names().joined(separator: "\n"))
     }
     if steps.count == 5, steps[0] == "v1beta2", steps[1] == "projects", steps[3] == "models" {
       return try firebase(request, steps[4])
     }
     guard steps.count == 1 else { return nil }
     if steps[0].hasSuffix(".json") {
-      return try catalogue.entry(String(steps[0].dropLast(".json".count)))
+      return try catalog.entry(String(steps[0].dropLast(".json".count)))
         .map { manifest($0, request) }
     }
     guard steps[0].hasSuffix(".tflite"),
-      let entry = try catalogue.entry(String(steps[0].dropLast(".tflite".count)))
+      let entry = try catalog.entry(String(steps[0].dropLast(".tflite".count)))
     else { return nil }
     if let expiry = request.parameter("expires"), Int(expiry).map({ $0 <= now() }) ?? true {
       return failure(400, "INVALID_ARGUMENT", "the address is no longer valid")
@@ -72,7 +72,7 @@ struct ServeModelsSite: Sendable {
   }
 
   private func manifest(
-    _ entry: ServeModelsCatalogue.Entry, _ request: RequestHead
+    _ entry: ServeModelsCatalog.Entry, _ request: RequestHead
   ) -> HTTPResponse {
     let text = JSON.object([
       ("downloadUri", .string(escaped(entry.name) + ".tflite")),
@@ -87,9 +87,9 @@ struct ServeModelsSite: Sendable {
 
   private func firebase(
     _ request: RequestHead, _ step: String
-  ) throws(CatalogueError) -> HTTPResponse? {
+  ) throws(CatalogError) -> HTTPResponse? {
     guard step.hasSuffix(":download"),
-      let entry = try catalogue.entry(String(step.dropLast(":download".count)))
+      let entry = try catalog.entry(String(step.dropLast(":download".count)))
     else { return nil }
     guard request.parameter("key")?.isEmpty == false else {
       return failure(403, "PERMISSION_DENIED", "the request has no key")
@@ -153,7 +153,7 @@ struct ServeModelsSite: Sendable {
   }
 }
 
-extension ServeModelsCatalogue.Entry {
+extension ServeModelsCatalog.Entry {
   /// The entity tag of this version.
   var tag: EntityTag { EntityTag(opaque: digest.hexadecimal) }
 }

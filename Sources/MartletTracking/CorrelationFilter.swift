@@ -50,7 +50,7 @@ struct CorrelationFilter {
   private let hannWindow: Window
   private let focus: Window
   /// The spectrum of the bell, which is real because the bell is even.
-  private let bell: [Float]
+  private let gaussian: [Float]
   // By columns of frequencies: the model, its energy, and the factor of the response.
   private var modelReal: [SIMD16<Float>]
   private var modelImaginary: [SIMD16<Float>]
@@ -75,8 +75,8 @@ struct CorrelationFilter {
     let hann = WindowFunction.hann(size)
     hannWindow = Window(rows: hann, columns: hann)
     self.focus = Window(
-      rows: WindowFunction.hump(size, width: focus.height),
-      columns: WindowFunction.hump(size, width: focus.width))
+      rows: WindowFunction.raisedCosine(size, width: focus.height),
+      columns: WindowFunction.raisedCosine(size, width: focus.width))
     modelReal = [SIMD16<Float>](repeating: .zero, count: count)
     modelImaginary = modelReal
     energies = [Float](repeating: 0, count: count)
@@ -86,12 +86,12 @@ struct CorrelationFilter {
     line = Line(size: size)
     answer = Answer(size: size)
     // The bell is the product of its profiles, and so is its spectrum.
-    let profile = Line.spectrum(WindowFunction.bell(size, deviation: deviation), fourier)
-    bell = profile.flatMap { column in profile.map { column * $0 } }
+    let profile = Line.spectrum(WindowFunction.gaussian(size, deviation: deviation), fourier)
+    gaussian = profile.flatMap { column in profile.map { column * $0 } }
   }
 
   /// The cells that `learn` reads, and the cells around them, which their normalization needs.
-  var learnt: CellRange {
+  var learned: CellRange {
     let (rows, columns) = (focus.range.rows, focus.range.columns)
     return CellRange(
       rows: max(rows.lowerBound - 1, 0)..<min(rows.upperBound + 1, size),
@@ -109,7 +109,7 @@ struct CorrelationFilter {
       for row in 0..<size {
         let (a, b) = (line.real[row], line.imaginary[row])
         let index = column &* size &+ row
-        let gain = bell[index] * rate
+        let gain = gaussian[index] * rate
         modelReal[index] = modelReal[index] * kept + a * gain
         modelImaginary[index] = modelImaginary[index] * kept + b * gain
         energies[index] = energies[index] * kept + (a * a + b * b).total * rate

@@ -74,10 +74,10 @@ struct MotionModel: Equatable, Sendable {
       // An axis without texture does not count as an error.
       let error =
         (shift.acrossWeight > 0 ? offX * offX : 0) + (shift.downWeight > 0 ? offY * offY : 0)
-      let trust = 1 / (1 + error / (tolerance * tolerance))
+      let inlierWeight = 1 / (1 + error / (tolerance * tolerance))
       let terms: SIMD3<Float> = [1, shift.x, shift.y]
-      acrossFit.add(terms, offX, weight: shift.acrossWeight * trust * trust)
-      downFit.add(terms, offY, weight: shift.downWeight * trust * trust)
+      acrossFit.add(terms, offX, weight: shift.acrossWeight * inlierWeight * inlierWeight)
+      downFit.add(terms, offY, weight: shift.downWeight * inlierWeight * inlierWeight)
     }
     across = acrossFit.solution
     down = downFit.solution

@@ -18,16 +18,16 @@ package struct MovingRegions {
   package struct Parameters: Sendable {
     /// The largest and the smallest number of earlier frames to compare with.
     package var historyCount = 8
-    package var leastHistory = 3
+    package var minimumHistory = 3
     /// The difference of a channel, in levels, from which colors differ.
-    package var leastDifference: UInt8 = 14
+    package var minimumDifference: UInt8 = 14
     /// Half the widest gap between parts of one region, in small pixels.
     package var gap = 3
     /// The smallest share of the frame that a region covers.
-    package var leastShare: Float = 0.002
+    package var minimumShare: Float = 0.002
     /// The largest share of the frame that all regions may cover. Above it the camera motion is
     /// assumed to be wrong and no regions are returned.
-    package var mostShare: Float = 0.5
+    package var maximumShare: Float = 0.5
 
     package init() {}
   }
@@ -60,9 +60,9 @@ package struct MovingRegions {
     guard let current, var mask = mask() else { return [] }
     mask.close(radius: parameters.gap)
     let area = Float(current.width * current.height)
-    let regions = mask.components().filter { Float($0.count) >= parameters.leastShare * area }
+    let regions = mask.components().filter { Float($0.count) >= parameters.minimumShare * area }
     let covered = regions.reduce(0) { $0 + $1.count }
-    guard Float(covered) <= parameters.mostShare * area else { return [] }
+    guard Float(covered) <= parameters.maximumShare * area else { return [] }
     return regions.enumerated().sorted {
       ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
     }
@@ -71,8 +71,8 @@ package struct MovingRegions {
 
   /// The pixels that differ from most of the earlier frames; `nil` if there are too few frames.
   private func mask() -> BitMask? {
-    guard let current, history.count >= parameters.leastHistory else { return nil }
-    let range = ColorRange(current, margin: parameters.leastDifference)
+    guard let current, history.count >= parameters.minimumHistory else { return nil }
+    let range = ColorRange(current, margin: parameters.minimumDifference)
     var mask = BitMask(width: current.width, height: current.height)
     var votes = [Int8](repeating: 0, count: current.width)
     for y in 0..<current.height {

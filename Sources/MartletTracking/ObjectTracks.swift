@@ -31,14 +31,14 @@ package struct ObjectTracks {
     /// The lowest intersection over union (IoU) at which a detection matches an object.
     package var overlap: Float = 0.25
     /// The lowest score of a detection that starts an object.
-    package var leastScore: Float = 0.33
+    package var minimumScore: Float = 0.33
     /// How much more salient than an object a detection must be to replace it when `limit` is reached.
-    package var lead: Float = 0.25
-    /// The range of IoU in which a detection of at least `leastScore` corrects the place of an object. Below
+    package var replacementMargin: Float = 0.25
+    /// The range of IoU in which a detection of at least `minimumScore` corrects the place of an object. Below
     /// it may be another object, above there is no drift.
     package var correction: Range<Float> = 0.4..<0.8
     /// The lowest support of a reported object.
-    package var leastSupport: Float = 0.2
+    package var minimumSupport: Float = 0.2
     /// The weight of the newest detection in the support, 0...1.
     package var supportRate: Float = 0.4
     /// The share of an object inside a detection that supports it, even if the detection shows another
@@ -49,9 +49,9 @@ package struct ObjectTracks {
     package var restRate: Float = 0.65
     /// A detection of at least this share of the frame is often the whole scene; it starts an object only
     /// from this score on.
-    package var scene: (leastShare: Float, leastScore: Float) = (0.8, 0.85)
+    package var scene: (minimumShare: Float, minimumScore: Float) = (0.8, 0.85)
     /// The tracker's confidence, and the IoU with its box, from which a detection continues a lost object.
-    package var likeness: (leastConfidence: Float, leastOverlap: Float) = (0.25, 0.3)
+    package var reidentification: (minimumConfidence: Float, minimumOverlap: Float) = (0.25, 0.3)
     /// The largest distance from an object, in units of the larger side, and the largest ratio of areas, at
     /// which a detection can continue it.
     package var searchRadius: Float = 1
@@ -63,16 +63,16 @@ package struct ObjectTracks {
     /// The lowest number of frames from one crop of an object to the next.
     package var cropInterval = 5
     /// How much sooner an uncertain object gets a crop than a certain one.
-    package var doubtWeight: Float = 3
+    package var uncertaintyWeight: Float = 3
     /// For user-provided objects: the doubt, 0...1, from which they get a crop, the IoU from which a
     /// detection is the same object, and the lowest IoU at which it corrects their place.
-    package var userProvided: (leastDoubt: Float, same: Float, leastOverlap: Float) = (
+    package var userProvided: (minimumUncertainty: Float, same: Float, minimumOverlap: Float) = (
       0.3, 0.6, 0.5
     )
     /// The number of frames for which a lost object is kept.
-    package var patience = 15
+    package var maximumLostFrames = 15
     /// The lowest share of an object inside the frame.
-    package var leastVisible: Float = 0.3
+    package var minimumVisible: Float = 0.3
     /// The score of a moving region.
     package var motionScore: Float = 0.33
     /// The number of frames between searches for moving regions; 0 disables them.
@@ -92,11 +92,11 @@ package struct ObjectTracks {
     /// The number of frames since it was lost; 0 if it is in sight.
     var lostCount = 0
     /// Whether it started as a moving region that no detector has confirmed.
-    var isUnseen: Bool
+    var isMotionOnly: Bool
     /// Whether the latest detections support it.
     var isSupported = true
     /// The frame of its latest crop; 0 if there was none.
-    var lastCrop = 0
+    var lastCropFrame = 0
     /// Whether the user provided its box, and the relation of that box to the detector's box once known.
     var isUserProvided = false
     var relation: BoxRelation?
@@ -104,7 +104,7 @@ package struct ObjectTracks {
 
     var box: Box { object.frame }
 
-    mutating func follow(_ pyramid: FramePyramid) {
+    mutating func update(_ pyramid: FramePyramid) {
       tracker.update(pyramid)
       object.frame = tracker.box
       lostCount = tracker.isLost ? lostCount + 1 : 0
@@ -147,7 +147,7 @@ package struct ObjectTracks {
   /// The visible objects with enough support.
   package var visible: [DetectedObject] {
     // Tracks are in the order of their identifiers.
-    let visible = tracks.filter { $0.lostCount == 0 && $0.support >= parameters.leastSupport }
+    let visible = tracks.filter { $0.lostCount == 0 && $0.support >= parameters.minimumSupport }
     let values = visible.map { prominence(of: $0) }
     return visible.indices.sorted { (values[$1], $0) < (values[$0], $1) }
       .map { visible[$0].object }
@@ -182,11 +182,11 @@ package struct ObjectTracks {
     let pyramid = FramePyramid(frame)
     self.pyramid = pyramid
     frameCount += 1
-    for index in tracks.indices { tracks[index].follow(pyramid) }
+    for index in tracks.indices { tracks[index].update(pyramid) }
     let whole = Box(x: 0, y: 0, width: Float(frame.width), height: Float(frame.height))
     tracks.removeAll { track in
-      track.lostCount > parameters.patience
-        || track.box.intersection(whole).area < parameters.leastVisible * track.box.area
+      track.lostCount > parameters.maximumLostFrames
+        || track.box.intersection(whole).area < parameters.minimumVisible * track.box.area
     }
     if parameters.motionInterval > 0 { regions.update(pyramid) }
   }
@@ -213,8 +213,8 @@ package struct ObjectTracks {
 
   /// Whether the score of a detection is high enough to start an object.
   private func mayBegin(_ detection: DetectedObject) -> Bool {
-    let isScene = detection.frame.area >= parameters.scene.leastShare * frameArea
-    return detection.score >= (isScene ? parameters.scene.leastScore : parameters.leastScore)
+    let isScene = detection.frame.area >= parameters.scene.minimumShare * frameArea
+    return detection.score >= (isScene ? parameters.scene.minimumScore : parameters.minimumScore)
   }
 
   private var frameArea: Float { pyramid.map { Float($0.size.width * $0.size.height) } ?? 0 }
@@ -226,15 +226,16 @@ package struct ObjectTracks {
     var most: Float = 0
     for (index, track) in tracks.enumerated()
     where track.box.area <= parameters.largeShare * frameArea {
-      let wait = frameCount - track.lastCrop
+      let wait = frameCount - track.lastCropFrame
       guard wait >= parameters.cropInterval else { continue }
-      let doubt = max(1 - track.tracker.confidence, 0)
-      guard !track.isUserProvided || doubt >= parameters.userProvided.leastDoubt else { continue }
-      let urgency = Float(wait) * (1 + parameters.doubtWeight * doubt)
-      if urgency > most { (next, most) = (index, urgency) }
+      let uncertainty = max(1 - track.tracker.confidence, 0)
+      guard !track.isUserProvided || uncertainty >= parameters.userProvided.minimumUncertainty
+      else { continue }
+      let priority = Float(wait) * (1 + parameters.uncertaintyWeight * uncertainty)
+      if priority > most { (next, most) = (index, priority) }
     }
     guard let next, let identifier = tracks[next].object.trackingID else { return nil }
-    tracks[next].lastCrop = frameCount
+    tracks[next].lastCropFrame = frameCount
     let box = tracks[next].box
     let side = parameters.cropFactor * max(box.width, box.height)
     return (identifier, box.center.square(of: side, in: size))
@@ -258,10 +259,10 @@ package struct ObjectTracks {
     let relation = tracks[track].relation
     let boxes = detections.map { relation?.box(beside: $0.frame) ?? $0.frame }
     let least =
-      isUserProvided ? parameters.userProvided.leastOverlap : parameters.correction.lowerBound
+      isUserProvided ? parameters.userProvided.minimumOverlap : parameters.correction.lowerBound
     guard let seen = best(boxes, of: detections, on: box, least) else { return }
     tracks[track].isSupported = true
-    tracks[track].isUnseen = false
+    tracks[track].isMotionOnly = false
     let overlap = seen.intersectionOverUnion(with: box)
     if overlap < parameters.correction.upperBound || tracks[track].lostCount > 0 {
       move(track, to: seen)
@@ -270,14 +271,14 @@ package struct ObjectTracks {
 
   /// Of the high-scoring boxes with at least this IoU, the one with the largest product of IoU and score.
   private func best(
-    _ boxes: [Box], of detections: [DetectedObject], on box: Box, _ leastOverlap: Float
+    _ boxes: [Box], of detections: [DetectedObject], on box: Box, _ minimumOverlap: Float
   ) -> Box? {
     var seen: Box?
     var most: Float = 0
     for (candidate, detection) in zip(boxes, detections)
-    where detection.score >= parameters.leastScore {
+    where detection.score >= parameters.minimumScore {
       let overlap = candidate.intersectionOverUnion(with: box)
-      guard overlap >= leastOverlap, overlap * detection.score > most else { continue }
+      guard overlap >= minimumOverlap, overlap * detection.score > most else { continue }
       (seen, most) = (candidate, overlap * detection.score)
     }
     return seen
@@ -313,7 +314,7 @@ package struct ObjectTracks {
     guard let pyramid else { return false }
     let box = detection.frame
     var match: Int?
-    var most = parameters.likeness.leastConfidence
+    var most = parameters.reidentification.minimumConfidence
     for (index, track) in tracks.enumerated() where track.lostCount > 0 || !track.isSupported {
       let (larger, smaller) = (max(track.box.area, box.area), min(track.box.area, box.area))
       let (dx, dy) = (track.box.center.x - box.center.x, track.box.center.y - box.center.y)
@@ -321,7 +322,7 @@ package struct ObjectTracks {
       guard larger < parameters.areaRatio * smaller, dx * dx + dy * dy < reach else { continue }
       let found = track.tracker.found(at: box, in: pyramid)
       if let found, found.confidence > most,
-        found.box.intersectionOverUnion(with: box) > parameters.likeness.leastOverlap
+        found.box.intersectionOverUnion(with: box) > parameters.reidentification.minimumOverlap
       {
         (match, most) = (index, found.confidence)
       }
@@ -368,10 +369,10 @@ package struct ObjectTracks {
       let detection = detections[index]
       isTaken[index] = true
       supports[track] = detection.score
-      tracks[track].object.see(detection)
+      tracks[track].object.update(detection)
       guard source == .detector else { continue }
-      tracks[track].isUnseen = false
-      if detection.score >= parameters.leastScore, parameters.correction.contains(overlap) {
+      tracks[track].isMotionOnly = false
+      if detection.score >= parameters.minimumScore, parameters.correction.contains(overlap) {
         move(track, to: detection.frame)
       }
     }
@@ -385,7 +386,7 @@ package struct ObjectTracks {
       tracks[index].isSupported = support > 0
       if support > 0 || source == .detector {
         tracks[index].support += (support - tracks[index].support) * parameters.supportRate
-      } else if tracks[index].isUnseen, !candidates.isEmpty {
+      } else if tracks[index].isMotionOnly, !candidates.isEmpty {
         tracks[index].support *= 1 - parameters.restRate
       }
     }
@@ -399,7 +400,7 @@ package struct ObjectTracks {
       let worst = tracks.indices.min(by: {
         prominence(of: tracks[$0]) < prominence(of: tracks[$1])
       }),
-      prominence(of: tracks[worst]) + parameters.lead < prominence(of: detection)
+      prominence(of: tracks[worst]) + parameters.replacementMargin < prominence(of: detection)
     else { return false }
     tracks.remove(at: worst)
     return true
@@ -414,7 +415,7 @@ package struct ObjectTracks {
     object.trackingID = nextIdentifier
     tracks.append(
       Track(
-        object: object, support: object.score, isUnseen: candidate.isMoving,
+        object: object, support: object.score, isMotionOnly: candidate.isMoving,
         isUserProvided: candidate.isUserProvided, tracker: tracker))
     nextIdentifier += 1
   }
@@ -434,7 +435,7 @@ extension Point {
 extension DetectedObject {
   /// Takes over the values of a new detection. Missing labels and salience keep the old values; each label
   /// has the score of the object.
-  fileprivate mutating func see(_ detection: DetectedObject) {
+  fileprivate mutating func update(_ detection: DetectedObject) {
     score = detection.score
     prominence = detection.prominence ?? prominence
     labels =

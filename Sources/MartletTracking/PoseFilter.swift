@@ -37,7 +37,7 @@ struct PoseFilter {
   /// The weights of the cells. For angles only cells near the center count, because the corners of
   /// a rotated patch are background.
   private let weights: [Float]
-  private let bell: [Float]
+  private let gaussian: [Float]
   private let fourier = FourierTransform(length: PoseFilter.length)
   private var patch: Patch
   private var histogram: GradientHistogram
@@ -70,7 +70,7 @@ struct PoseFilter {
       let columns = WindowFunction.hann(histogram.columns)
       weights = WindowFunction.hann(histogram.rows).flatMap { row in columns.map { row * $0 } }
     }
-    bell = Line.spectrum(WindowFunction.bell(PoseFilter.length, deviation: 1.03), fourier)
+    gaussian = Line.spectrum(WindowFunction.gaussian(PoseFilter.length, deviation: 1.03), fourier)
     let count = histogram.columns * histogram.rows * PoseFilter.length
     modelReal = [SIMD16<Float>](repeating: .zero, count: count)
     modelImaginary = modelReal
@@ -104,7 +104,7 @@ struct PoseFilter {
     for index in real.indices {
       let frequency = index & (PoseFilter.length - 1)
       let (a, b) = (real[index], imaginary[index])
-      let gain = bell[frequency] * rate
+      let gain = gaussian[frequency] * rate
       sums[frequency] += a * a + b * b
       modelReal[index] = modelReal[index] * kept + a * gain
       modelImaginary[index] = modelImaginary[index] * kept + b * gain
@@ -140,8 +140,8 @@ struct PoseFilter {
     for shift in -reach...reach where response(shift) > response(best) { best = shift }
     // Interpolates between two steps by a parabola.
     let (before, after) = (response(best - 1), response(best + 1))
-    let bend = before - 2 * response(best) + after
-    let offset = bend < 0 ? (before - after) / (2 * bend) : 0
+    let curvature = before - 2 * response(best) + after
+    let offset = curvature < 0 ? (before - after) / (2 * curvature) : 0
     switch axis {
     case .size(let ratio):
       // Scales by the fraction of a step.

@@ -21,9 +21,9 @@ package struct TargetTracker {
     /// The weight of the color response, 0...1, if the filter is certain.
     package var colorShare: Float = 0.3
     /// The weight of the color response, 0...1, if the filter's response is 0.
-    package var doubtfulColorShare: Float = 0.6
+    package var uncertainColorShare: Float = 0.6
     /// The filter's response from which it is certain.
-    package var sureness: Float = 0.4
+    package var confidentResponse: Float = 0.4
     /// The weight of a new frame in the filter, 0...1.
     package var learningRate: Float = 0.04
     /// The weight of a new frame in the color model, 0...1.
@@ -40,7 +40,7 @@ package struct TargetTracker {
     /// The size of the angle filter's window in units of the target's size.
     package var angleFocus: Float = 1.2
     /// The rotation per frame, in radians, above which the search assumes that it continues.
-    package var spin: Float = 0.2
+    package var rotationThreshold: Float = 0.2
     /// Keeps frequencies without energy from being amplified.
     package var regularization: Float = 0.001
     /// The same for sizes and angles.
@@ -56,9 +56,9 @@ package struct TargetTracker {
     package var focus: Float = 1.4
     /// The confidence below which the target is lost, that is, neither moved nor learned, unless
     /// its colors are found.
-    package var leastConfidence: Float = 0.2
+    package var minimumConfidence: Float = 0.2
     /// The color response above which the target's colors are found.
-    package var leastColor: Float = 0.6
+    package var minimumColor: Float = 0.6
 
     package init() {}
 
@@ -78,7 +78,7 @@ package struct TargetTracker {
 
   private let parameters: Parameters
   /// The cosine of the rotation above which the search assumes that it continues.
-  private let leastCosine: Float
+  private let minimumCosine: Float
   /// The target's initial size and the side of its window.
   private let width: Float
   private let height: Float
@@ -121,7 +121,7 @@ package struct TargetTracker {
     let box = box.clipped(toWidth: Float(frame.width), height: Float(frame.height))
     guard !box.isEmpty else { return nil }
     self.parameters = parameters
-    leastCosine = Rotation(parameters.spin).cosine
+    minimumCosine = Rotation(parameters.rotationThreshold).cosine
     width = max(box.width, TargetTracker.smallest)
     height = max(box.height, TargetTracker.smallest)
     center = box.center
@@ -167,7 +167,7 @@ package struct TargetTracker {
   /// Finds the target in the next frame and updates `box`, `confidence` and `isLost`.
   package mutating func update(_ pyramid: FramePyramid) {
     let before = rotation
-    if turn.cosine < leastCosine { rotation = rotation + turn }
+    if turn.cosine < minimumCosine { rotation = rotation + turn }
     patch.read(window, of: pyramid)
     histogram.read(patch)
     filter.respond(to: histogram.cells, into: &filterResponse)
@@ -176,7 +176,7 @@ package struct TargetTracker {
       step: GradientHistogram.cellSize, count: TargetTracker.cellCount, into: &colorResponse)
     let peak = self.peak()
     confidence = peak.response
-    isLost = confidence < parameters.leastConfidence && peak.color <= parameters.leastColor
+    isLost = confidence < parameters.minimumConfidence && peak.color <= parameters.minimumColor
     guard !isLost else {
       (rotation, turn) = (before, .none)
       return
@@ -206,7 +206,7 @@ package struct TargetTracker {
 
   private mutating func learn(_ pyramid: FramePyramid) {
     patch.read(window, of: pyramid)
-    histogram.read(patch, filter.learnt)
+    histogram.read(patch, filter.learned)
     filter.learn(histogram.cells)
     colors.learn(patch, width: sampled.width, height: sampled.height)
   }
@@ -220,9 +220,9 @@ package struct TargetTracker {
   /// the filter and of the colors there.
   private func peak() -> (x: Float, y: Float, response: Float, color: Float) {
     let count = TargetTracker.cellCount
-    let doubt = max(0, 1 - (filterResponse.max() ?? 0) / parameters.sureness)
+    let uncertainty = max(0, 1 - (filterResponse.max() ?? 0) / parameters.confidentResponse)
     let share =
-      parameters.colorShare + (parameters.doubtfulColorShare - parameters.colorShare) * doubt
+      parameters.colorShare + (parameters.uncertainColorShare - parameters.colorShare) * uncertainty
     var mixed = filterResponse
     var best = 0
     for index in mixed.indices {
@@ -232,8 +232,8 @@ package struct TargetTracker {
     let row = best / count
     let column = best % count
     func offset(_ before: Float, _ after: Float) -> Float {
-      let bend = before - 2 * mixed[best] + after
-      return bend < 0 ? (before - after) / (2 * bend) : 0
+      let curvature = before - 2 * mixed[best] + after
+      return curvature < 0 ? (before - after) / (2 * curvature) : 0
     }
     let across = 1..<(count - 1)
     let x = across.contains(column) ? offset(mixed[best - 1], mixed[best + 1]) : 0

@@ -27,7 +27,7 @@ enum WindowFunction {
   }
 
   /// cos² over the given width around the center of `count` samples, zero outside.
-  static func hump(_ count: Int, width: Float) -> [Float] {
+  static func raisedCosine(_ count: Int, width: Float) -> [Float] {
     (0..<count).map { index in
       let distance = (Double(index) + 0.5 - Double(count) / 2).magnitude / Double(width) * 2
       guard distance < 1 else { return 0 }
@@ -37,7 +37,7 @@ enum WindowFunction {
 
   /// exp(-d² / (2 · deviation²)) at the distances d from sample 0 around a circle of `count`
   /// samples.
-  static func bell(_ count: Int, deviation: Float) -> [Float] {
+  static func gaussian(_ count: Int, deviation: Float) -> [Float] {
     (0..<count).map { index in
       let distance = Double(min(index, count - index)) / Double(deviation)
       return Float(exponential(-distance * distance / 2))

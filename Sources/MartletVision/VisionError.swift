@@ -94,7 +94,7 @@ public enum VisionError: Error, Equatable, Sendable {
   /// The model can be run, but does not suit the task.
   case unsuitable(ModelRequirement)
   /// The bytes are not a supported image file.
-  case picture(ImageFileError)
+  case imageFile(ImageFileError)
   /// The image cannot be resized to the model's input, or a region lies outside of it.
   case image(ImageError)
   /// The image was created from a source without pixels.
@@ -137,7 +137,7 @@ extension VisionError: CustomStringConvertible {
     case .metadata(let error): "\(error)"
     case .inference(let error): "\(error)"
     case .unsuitable(let requirement): "\(requirement)"
-    case .picture(let error): "\(error)"
+    case .imageFile(let error): "\(error)"
     case .image(let error): "\(error)"
     case .noPixels: "the image was made from something that holds no pixels"
     case .pixelFormat(let code): "unsupported Core Video pixel format \(code)"

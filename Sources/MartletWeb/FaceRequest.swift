@@ -15,7 +15,7 @@ import MartletJSON
 package struct FaceRequest: Sendable, Equatable {
   /// Whether the images are the frames of a stream, in order.
   package var isStream = false
-  package var parts = FaceParts()
+  package var finderOptions = FaceFinderOptions()
   /// Whether points of tracked faces are smoothed from frame to frame.
   package var isSmoothing = true
 }
@@ -36,17 +36,17 @@ extension FaceRequest: JSONReadable {
     guard mode == "accurate" || mode == "fast" else {
       throw .mismatch(path: "mode", expected: "fast or accurate")
     }
-    var asked = FaceParts()
-    asked.isAccurate = mode == "accurate"
-    asked.landmarks = try has("landmarks")
-    asked.expressions = try has("classify")
-    asked.mesh = try has("mesh")
-    asked.tracking = isStream
-    if try has("contours") { asked.contours = .mostProminent }
-    if try has("allContours") { asked.contours = .all }
-    asked.leastSize = try reader.share("minFaceSize") ?? 0
-    asked.leastScore = try reader.share("minScore") ?? FaceParts.defaultLeastScore
-    asked.limit = try reader.count("maxFaces") ?? .max
-    parts = asked.byMLKitsRule
+    var requested = FaceFinderOptions()
+    requested.isAccurate = mode == "accurate"
+    requested.landmarks = try has("landmarks")
+    requested.expressions = try has("classify")
+    requested.mesh = try has("mesh")
+    requested.tracking = isStream
+    if try has("contours") { requested.contours = .mostProminent }
+    if try has("allContours") { requested.contours = .all }
+    requested.minimumSize = try reader.share("minFaceSize") ?? 0
+    requested.minimumScore = try reader.share("minScore") ?? FaceFinderOptions.defaultMinimumScore
+    requested.limit = try reader.count("maxFaces") ?? .max
+    finderOptions = requested.applyingMLKitRules
   }
 }

@@ -13,10 +13,10 @@ import MartletVision
 /// The detector of a page, for still images or the frames of a stream.
 package final class PageDetector {
   fileprivate enum Kind {
-    case pictures(ObjectFinder, limit: Int)
+    case images(ObjectFinder, limit: Int)
     case frames(ObjectStream)
     case faces(FaceFinder)
-    case facesOfFrames(FaceStream, FaceParts)
+    case facesOfFrames(FaceStream, FaceFinderOptions)
   }
 
   private let kind: Kind
@@ -56,16 +56,16 @@ package final class PageDetector {
 
   private func results(of name: String, _ image: RGBImage) throws(VisionError) -> JSON {
     switch kind {
-    case .pictures(let finder, let limit):
+    case .images(let finder, let limit):
       return JSON.line(of: name, image.size, try finder.objects(in: image, limit: limit))
     case .faces(let finder):
-      let faces = finder.parts.reported(of: try finder.faces(in: image))
+      let faces = finder.finderOptions.reported(of: try finder.faces(in: image))
       return JSON.line(of: name, image.size, faces)
     case .frames(let stream):
       let objects = try stream.objects(in: image)
       return JSON.line(of: name, frame: nextFrame(), image.size, objects)
-    case .facesOfFrames(let stream, let parts):
-      let faces = parts.reported(of: try stream.faces(in: image))
+    case .facesOfFrames(let stream, let finderOptions):
+      let faces = finderOptions.reported(of: try stream.faces(in: image))
       return JSON.line(of: name, frame: nextFrame(), image.size, faces)
     }
   }
@@ -73,7 +73,7 @@ package final class PageDetector {
   /// The line for an image that failed; in a stream it counts as a frame.
   package func failure(of name: String, _ reason: String) -> JSON {
     switch kind {
-    case .pictures, .faces: JSON.failure(of: name, reason)
+    case .images, .faces: JSON.failure(of: name, reason)
     case .frames, .facesOfFrames: JSON.failure(of: name, frame: nextFrame(), reason)
     }
   }
@@ -93,7 +93,7 @@ extension PageDetector.Kind {
       classifier: classifier, detector: detector.isEmpty ? nil : ModelFile(detector),
       minimumObjectScore: request.minimumScore, lock: .none)
     guard request.isStream else {
-      self = .pictures(finder, limit: request.maximumObjectCount)
+      self = .images(finder, limit: request.maximumObjectCount)
       return
     }
     var options = ObjectStreamOptions()
@@ -105,14 +105,15 @@ extension PageDetector.Kind {
 
   fileprivate init(_ request: FaceRequest) throws(VisionError) {
     let finder = try FaceFinder(
-      .shipped(isAccurate: request.parts.isAccurate), parts: request.parts, lock: .none)
+      .shipped(isAccurate: request.finderOptions.isAccurate), finderOptions: request.finderOptions,
+      lock: .none)
     guard request.isStream else {
       self = .faces(finder)
       return
     }
     var options = FaceStream.Options()
     options.tracks.isSmoothing = request.isSmoothing
-    self = .facesOfFrames(FaceStream(finder, options: options), request.parts)
+    self = .facesOfFrames(FaceStream(finder, options: options), request.finderOptions)
   }
 }
 

@@ -100,16 +100,16 @@ struct Job {
 
   /// The loop of a worker's thread, until the pool ends.
   func runWorker() {
-    var looks = 0
+    var spins = 0
     while !isEnding.load(ordering: .relaxed) {
       if runOneChunk() {
-        looks = 0
-      } else if looks < ThreadPool.spinLimit {
-        looks += 1
-        if looks % ThreadPool.yieldInterval == 0 { sched_yield() }
+        spins = 0
+      } else if spins < ThreadPool.spinLimit {
+        spins += 1
+        if spins % ThreadPool.yieldInterval == 0 { sched_yield() }
       } else {
         sleep()
-        looks = 0
+        spins = 0
       }
     }
   }
@@ -140,9 +140,9 @@ struct Job {
 
   /// Waits for the workers' chunks of a job submitted at `start`.
   private func waitUntilFinished(since start: Duration) {
-    for look in 1...ThreadPool.spinLimit {
+    for spin in 1...ThreadPool.spinLimit {
       if unfinished.load(ordering: .acquiring) == 0 { return }
-      if look % ThreadPool.yieldInterval == 0 { sched_yield() }
+      if spin % ThreadPool.yieldInterval == 0 { sched_yield() }
     }
     let spinEnd = MonotonicClock.now
     let (before, _) = unfinished.bitwiseOr(

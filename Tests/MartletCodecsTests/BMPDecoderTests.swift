@@ -4,9 +4,9 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct BMPDecoderTests {
-  @Test(arguments: PictureFixtures.names(in: "BMP"))
+  @Test(arguments: ImageFixtures.names(in: "BMP"))
   func decodesExactly(name: String) throws {
-    let raster = try BMP.decode(PictureFixtures.bytes("BMP/\(name).bmp"))
+    let raster = try BMP.decode(ImageFixtures.bytes("BMP/\(name).bmp"))
     let expected = try ExpectedSamples("BMP/\(name).bin")
     #expect(raster.width == expected.width)
     #expect(raster.height == expected.height)
@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(PictureFixtures.names(in: "BMP").count == 36)
+    #expect(ImageFixtures.names(in: "BMP").count == 36)
   }
 
   // MARK: Damaged files
 
   /// A file whose bytes at some offsets are other numbers, least significant byte first.
   private func edited(_ name: String, _ edits: [(offset: Int, value: UInt32)]) throws -> [UInt8] {
-    var bytes = try PictureFixtures.bytes("BMP/\(name).bmp")
+    var bytes = try ImageFixtures.bytes("BMP/\(name).bmp")
     for (offset, value) in edits {
       for byte in 0..<4 { bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> (byte * 8)) }
     }
@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: ["rgb24-header124", "rle8", "rle4", "rle4-delta", "rgb565", "palette1-os2"])
   func rejectsEveryTruncation(name: String) throws {
-    let bytes = try PictureFixtures.bytes("BMP/\(name).bmp")
+    let bytes = try ImageFixtures.bytes("BMP/\(name).bmp")
     // The end of run-length code may be missing once all rows are there: "rle8" and "rle4" end
     // with two pairs that say so.
     let needed = name == "rle8" || name == "rle4" ? bytes.count - 4 : bytes.count
@@ -95,9 +95,9 @@ import Testing
     }
   }
 
-  @Test(arguments: PictureFixtures.names(in: "BMP"))
+  @Test(arguments: ImageFixtures.names(in: "BMP"))
   func survivesDamage(name: String) throws {
-    let bytes = try PictureFixtures.bytes("BMP/\(name).bmp")
+    let bytes = try ImageFixtures.bytes("BMP/\(name).bmp")
     var random = SplitMix64(seed: 3)
     for _ in 0..<100 {
       let damaged = bytes.damaged(count: 2, from: 10, using: &random)

@@ -13,7 +13,7 @@ import Testing
   /// Every shorter file is an error; without the end marker alone, nothing is missing.
   @Test(arguments: small)
   func rejectsEveryTruncation(name: String) throws {
-    let bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/\(name).jpg")
     let tail = name == "dnl" ? 8 : 2
     for count in 0..<bytes.count - tail {
       #expect(JPEGFile.error(Array(bytes[..<count])) != nil, "\(count) bytes")
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func namesThePlaceWhereAScanIsCutOff() throws {
-    let bytes = try PictureFixtures.bytes("JPEG/sampling-444.jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/sampling-444.jpg")
     let cut = bytes.count - 300
     guard
       case .truncatedScan(scan: 0, let unit, count: 35, let offset) = JPEGFile.error(
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func namesTheScansOfAProgressivePictureCutOffBetweenThem() throws {
-    let bytes = try PictureFixtures.bytes("JPEG/progressive.jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/progressive.jpg")
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     #expect(scans.count == 10)
     // The tables of the last scan stand before it.
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func rejectsAPictureWithoutAllComponents() throws {
-    let bytes = try PictureFixtures.bytes("JPEG/scans-apart.jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/scans-apart.jpg")
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     let cut = Array(bytes[..<scans[2]]) + JPEGFile.end
     #expect(JPEGFile.error(cut) == .incomplete(offset: scans[2], scans: 2))
@@ -152,7 +152,7 @@ import Testing
 
   @Test(arguments: small + ["progressive-by-coefficient", "sampling-442", "standard-tables"])
   func survivesChangedBytes(name: String) throws {
-    let bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/\(name).jpg")
     var random = SplitMix64(seed: 20)
     for count in [1, 2, 5, 20] {
       for _ in 0..<60 {
@@ -167,7 +167,7 @@ import Testing
   @Test func survivesNoiseInTheScan() throws {
     var random = SplitMix64(seed: 21)
     for name in ["sampling-420", "progressive-444", "restart-1B"] {
-      let bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
+      let bytes = try ImageFixtures.bytes("JPEG/\(name).jpg")
       let scan = try #require(
         bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
       for _ in 0..<40 {

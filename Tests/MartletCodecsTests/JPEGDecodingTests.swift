@@ -6,10 +6,10 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct JPEGDecodingTests {
-  @Test(arguments: PictureFixtures.names(in: "JPEG"))
+  @Test(arguments: ImageFixtures.names(in: "JPEG"))
   func decodesEverySampleAsPillowDoes(name: String) throws {
     let expected = try ExpectedSamples("JPEG/\(name).bin")
-    let raster = try JPEG.decode(PictureFixtures.bytes("JPEG/\(name).jpg"))
+    let raster = try JPEG.decode(ImageFixtures.bytes("JPEG/\(name).jpg"))
     #expect(raster.width == expected.width)
     #expect(raster.height == expected.height)
     #expect(raster.channels == expected.channels)
@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(PictureFixtures.names(in: "JPEG").count == 58)
+    #expect(ImageFixtures.names(in: "JPEG").count == 58)
   }
 
   /// The CRC-32 of the samples that Pillow gives, of images that are worked at in several bands.
   private static let bandSums: [(name: String, sum: UInt32)] = {
-    let text = (try? PictureFixtures.bytes("JPEG/bands/bands.txt")) ?? []
+    let text = (try? ImageFixtures.bytes("JPEG/bands/bands.txt")) ?? []
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       return UInt32(words[1]).map { (String(words[0]), $0) }
@@ -35,7 +35,7 @@ import Testing
     #expect(Self.bandSums.count == 7)
     let workers = Workers.pool(count: count)
     for (name, sum) in Self.bandSums {
-      let bytes = try PictureFixtures.bytes("JPEG/bands/\(name).jpg")
+      let bytes = try ImageFixtures.bytes("JPEG/bands/\(name).jpg")
       let samples = try JPEG.decode(bytes, workers: workers).samples
       #expect(CRC32.checksum(samples, range: samples.indices) == sum, "\(name)")
     }
@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3])
   func findsTheSameDamageWhoeverWorks(count: Int) throws {
-    var bytes = try PictureFixtures.bytes("JPEG/bands/restart.jpg")
+    var bytes = try ImageFixtures.bytes("JPEG/bands/restart.jpg")
     let alone = try JPEG.decodeFrame(of: bytes, at: 0)
     // Zeros for some bytes in the middle of an interval, so that markers stay.
     for place in [3000, 5500] {
@@ -82,12 +82,12 @@ import Testing
 
   @Test(arguments: UInt8(1)...8)
   func readsTheOrientation(value: UInt8) throws {
-    let plain = try PictureFixtures.bytes("JPEG/gray.jpg")
+    let plain = try ImageFixtures.bytes("JPEG/gray.jpg")
     #expect(try JPEG.decode(JPEGFile.start + exif(value) + plain[2...]).orientation == Int(value))
   }
 
   @Test func passesOverApplicationSegmentsOfOthers() throws {
-    let plain = try PictureFixtures.bytes("JPEG/gray.jpg")
+    let plain = try ImageFixtures.bytes("JPEG/gray.jpg")
     let adobe = JPEGFile.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x/>".utf8))
     let broken = JPEGFile.segment(0xE1, Array("Exif\0\0MM\0*".utf8) + [255, 255, 255, 255])
     let bytes = JPEGFile.start + adobe + broken + exif(9) + exif(6) + exif(3) + plain[2...]
@@ -98,8 +98,8 @@ import Testing
 
   @Test func decodesOnePictureAfterAnother() throws {
     let (first, second) = (
-      try PictureFixtures.bytes("JPEG/sampling-420.jpg"),
-      try PictureFixtures.bytes("JPEG/progressive-gray.jpg")
+      try ImageFixtures.bytes("JPEG/sampling-420.jpg"),
+      try ImageFixtures.bytes("JPEG/progressive-gray.jpg")
     )
     let video = first + second
     let one = try JPEG.decodeFrame(of: video, at: 0)
@@ -112,14 +112,14 @@ import Testing
   }
 
   @Test func endsAFrameWithoutEndMarkerAtTheNextOne() throws {
-    let bytes = try PictureFixtures.bytes("JPEG/sampling-420.jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/sampling-420.jpg")
     let one = try JPEG.decodeFrame(of: bytes.dropLast(2) + bytes, at: 0)
     #expect(one.end == bytes.count - 2)
   }
 
   @Test func readsAFileWithoutEndMarker() throws {
     for name in ["sampling-420", "progressive"] {
-      let bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
+      let bytes = try ImageFixtures.bytes("JPEG/\(name).jpg")
       #expect(try JPEG.decode(bytes.dropLast(2)) == JPEG.decode(bytes))
     }
   }

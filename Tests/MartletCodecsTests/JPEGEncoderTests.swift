@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct JPEGEncoderTests {
   /// An image of slow waves, with these channels.
-  private func picture(_ width: Int, _ height: Int, channels: Int, orientation: Int = 1) -> Raster {
+  private func image(_ width: Int, _ height: Int, channels: Int, orientation: Int = 1) -> Raster {
     var samples: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [(1, 1), (8, 8), (17, 9), (64, 40)], [1, 3])
   func whatIsWrittenIsReadNearlyTheSame(_ size: (Int, Int), _ channels: Int) throws {
-    let before = picture(size.0, size.1, channels: channels)
+    let before = image(size.0, size.1, channels: channels)
     let after = try JPEG.decode(JPEG.encode(before, quality: 100))
     #expect(after.width == before.width && after.height == before.height)
     #expect(after.channels == channels)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func lowerQualityIsSmallerAndWorse() throws {
-    let before = picture(64, 64, channels: 3)
+    let before = image(64, 64, channels: 3)
     func outcome(_ quality: Int) throws -> (size: Int, error: Int) {
       let file = try JPEG.encode(before, quality: quality)
       let after = try JPEG.decode(file)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, -5, 1]) func qualityHasALowerEnd(_ quality: Int) throws {
-    let raster = picture(16, 16, channels: 3)
+    let raster = image(16, 16, channels: 3)
     #expect(try JPEG.encode(raster, quality: quality) == JPEG.encode(raster, quality: 1))
   }
 
@@ -62,9 +62,9 @@ import Testing
   }
 
   @Test func alphaIsDroppedAndTheOrientationKept() throws {
-    let after = try JPEG.decode(JPEG.encode(picture(9, 9, channels: 4, orientation: 6)))
+    let after = try JPEG.decode(JPEG.encode(image(9, 9, channels: 4, orientation: 6)))
     #expect(after.channels == 3 && after.orientation == 6)
-    #expect(try JPEG.decode(JPEG.encode(picture(9, 9, channels: 2))).channels == 1)
+    #expect(try JPEG.decode(JPEG.encode(image(9, 9, channels: 2))).channels == 1)
   }
 
   @Test func sidesAFileCannotStateAreRefused() {

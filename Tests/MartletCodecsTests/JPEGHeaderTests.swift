@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: ["arithmetic", "arithmetic-progressive"])
   func refusesArithmeticCoding(name: String) throws {
-    let error = JPEGFile.error(try PictureFixtures.bytes("JPEG/refused/\(name).jpg"))
+    let error = JPEGFile.error(try ImageFixtures.bytes("JPEG/refused/\(name).jpg"))
     guard case .unsupportedProcess(let marker, _) = error else {
       Issue.record("\(String(describing: error))")
       return

@@ -116,10 +116,10 @@ import Testing
 
   /// The tables that a file may leave out are those that common encoders write.
   @Test func standardTablesAreThoseOfPlainFiles() throws {
-    let bytes = try PictureFixtures.bytes("JPEG/comment.jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/comment.jpg")
     #expect(bytes.contains(0xC4))
     #expect(
-      try JPEG.decode(PictureFixtures.bytes("JPEG/standard-tables.jpg")) == JPEG.decode(bytes))
+      try JPEG.decode(ImageFixtures.bytes("JPEG/standard-tables.jpg")) == JPEG.decode(bytes))
     #expect(JPEGHuffmanTable.standard(2) == nil)
   }
 }

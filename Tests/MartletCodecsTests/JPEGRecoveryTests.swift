@@ -27,7 +27,7 @@ import Testing
 
     /// The file's bytes after the edits.
     func bytes() throws -> [UInt8] {
-      var bytes = try PictureFixtures.bytes("JPEG/\(name).jpg")
+      var bytes = try ImageFixtures.bytes("JPEG/\(name).jpg")
       for edit in edits {
         let numbers = edit.dropFirst().compactMap { Int($0) }
         switch edit[0] {
@@ -44,7 +44,7 @@ import Testing
   }
 
   static let cases: [Case] = {
-    let text = (try? PictureFixtures.bytes("JPEG/damaged/damaged.txt")) ?? []
+    let text = (try? ImageFixtures.bytes("JPEG/damaged/damaged.txt")) ?? []
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { Case($0) }
   }()
 
@@ -54,7 +54,7 @@ import Testing
 
   /// The raster of a damaged fixture, after a check that its samples are the peers'.
   private func recovered(_ name: String) throws -> Raster {
-    let bytes = try PictureFixtures.bytes("JPEG/damaged/\(name).jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/damaged/\(name).jpg")
     let raster = try JPEG.decode(bytes)
     let expected = try #require(Self.cases.first { $0.name == "damaged/\(name)" })
     #expect(sum(raster) == expected.sum)
@@ -112,7 +112,7 @@ import Testing
   /// A file cut off inside its scan is decoded, to the same samples whoever works.
   @Test(arguments: ["420", "restart", "progressive", "scans"])
   func truncationIsRecoveredWhoeverWorks(name: String) throws {
-    let bytes = try PictureFixtures.bytes("JPEG/bands/\(name).jpg")
+    let bytes = try ImageFixtures.bytes("JPEG/bands/\(name).jpg")
     let cut = Array(bytes.prefix(bytes.count * 2 / 3))
     let alone = try JPEG.decode(cut)
     #expect(!alone.warnings.isEmpty)

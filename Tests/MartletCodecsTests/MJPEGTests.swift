@@ -59,7 +59,7 @@ import Testing
     #expect(try reader.next() == ImageFile(decoding: part).upright)
     let damage = try #require(JPEGFile.error(part))
     #expect(
-      reader.warnings == [.mjpeg(error), .mjpeg(.picture(offset: bytes.count, damage))])
+      reader.warnings == [.mjpeg(error), .mjpeg(.frame(offset: bytes.count, damage))])
     #expect(try reader.next() == nil)
     #expect(reader.warnings.isEmpty)
 

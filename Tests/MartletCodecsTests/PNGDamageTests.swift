@@ -12,9 +12,9 @@ import Testing
   }
 
   /// The samples of ffmpeg or, if it reads none, of Pillow with LOAD_TRUNCATED_IMAGES.
-  @Test(arguments: PictureFixtures.names(in: "PNG/Damaged"))
+  @Test(arguments: ImageFixtures.names(in: "PNG/Damaged"))
   func decodesAsOtherDecodersDo(name: String) throws {
-    let bytes = try PictureFixtures.bytes("PNG/Damaged/\(name).png")
+    let bytes = try ImageFixtures.bytes("PNG/Damaged/\(name).png")
     let file = try ImageFile(decoding: bytes)
     #expect(file.image.pixels == (try ExpectedSamples("PNG/Damaged/\(name).bin").samples))
     #expect(!file.warnings.isEmpty)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(PictureFixtures.names(in: "PNG/Damaged").count == 67)
+    #expect(ImageFixtures.names(in: "PNG/Damaged").count == 67)
   }
 
   /// A rendered scene of 96 x 72 pixels. Pillow 13.0 (with LOAD_TRUNCATED_IMAGES for the text's
@@ -37,7 +37,7 @@ import Testing
     ("without-iend", "The PNG file of 13540 bytes ends before the 12 bytes at 13540."),
   ])
   func readsTheWholeScene(name: String, warning: String) throws {
-    let file = try ImageFile(decoding: PictureFixtures.bytes("PNG/Damaged/scene-\(name).png"))
+    let file = try ImageFile(decoding: ImageFixtures.bytes("PNG/Damaged/scene-\(name).png"))
     let pixels = file.image.pixels
     #expect(CRC32.checksum(pixels, range: pixels.indices) == 0x3C16_5B36)
     #expect(file.warnings.count == 1)
@@ -46,7 +46,7 @@ import Testing
 
   /// Pillow 13.0, OpenCV 5.0 and ffmpeg: red and green in turn.
   @Test func ignoresSurplusAlphasOfThePalette() throws {
-    let bytes = try PictureFixtures.bytes("PNG/Damaged/trns-longer-than-palette.png")
+    let bytes = try ImageFixtures.bytes("PNG/Damaged/trns-longer-than-palette.png")
     let file = try ImageFile(decoding: bytes)
     #expect(Array(file.image.pixels.prefix(6)) == [255, 0, 0, 0, 255, 0])
     #expect(CRC32.checksum(file.image.pixels, range: 0..<192) == 0xF6E5_45EE)
@@ -104,7 +104,7 @@ import Testing
   /// A cut file shows the rows that are whole in it, and never another image.
   @Test(arguments: ["rgb8", "stored", "fixed"])
   func keepsTheWholeRowsOfEveryCutFile(name: String) throws {
-    let bytes = try PictureFixtures.bytes("PNG/\(name).png")
+    let bytes = try ImageFixtures.bytes("PNG/\(name).png")
     let whole = try PNG.decode(bytes)
     var most = 0
     for end in bytes.indices {

@@ -24,9 +24,9 @@ import Testing
     #expect(throws: PNGError.self) { try PNG.decode(cut, isStrict: true, workers: workers) }
   }
 
-  @Test(arguments: PictureFixtures.names(in: "PNG"))
+  @Test(arguments: ImageFixtures.names(in: "PNG"))
   func decodesExactly(name: String) throws {
-    let bytes = try PictureFixtures.bytes("PNG/\(name).png")
+    let bytes = try ImageFixtures.bytes("PNG/\(name).png")
     let expected = try ExpectedSamples("PNG/\(name).bin")
     let raster = try PNG.decode(bytes)
     #expect(raster.width == expected.width)
@@ -37,12 +37,12 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(PictureFixtures.names(in: "PNG").count == 63)
+    #expect(ImageFixtures.names(in: "PNG").count == 63)
   }
 
   @Test(arguments: 1...8)
   func readsTheOrientation(value: Int) throws {
-    let raster = try PNG.decode(PictureFixtures.bytes("PNG/orientation\(value).png"))
+    let raster = try PNG.decode(ImageFixtures.bytes("PNG/orientation\(value).png"))
     #expect(raster.orientation == value)
   }
 
@@ -156,14 +156,14 @@ import Testing
   }
 
   @Test func rejectsEveryTruncation() throws {
-    let bytes = try PictureFixtures.bytes("PNG/rgb8-adam7.png")
+    let bytes = try ImageFixtures.bytes("PNG/rgb8-adam7.png")
     for end in 0..<bytes.count {
       #expect(throws: PNGError.self) { try PNG.decode(Array(bytes[..<end]), isStrict: true) }
     }
   }
 
   @Test func rejectsEveryChangedByte() throws {
-    let bytes = try PictureFixtures.bytes("PNG/palette4-trns.png")
+    let bytes = try ImageFixtures.bytes("PNG/palette4-trns.png")
     for index in bytes.indices {
       var changed = bytes
       changed[index] ^= 0x10
@@ -174,7 +174,7 @@ import Testing
   /// Damage under a right checksum reaches the stages behind it.
   @Test(arguments: ["rgb8-adam7", "gray1", "palette2-trns", "rgba16", "idat-split"])
   func survivesDamage(name: String) throws {
-    let bytes = try PictureFixtures.bytes("PNG/\(name).png")
+    let bytes = try ImageFixtures.bytes("PNG/\(name).png")
     var random = SplitMix64(seed: 7)
     for _ in 0..<300 {
       var damaged = bytes.damaged(count: 2, from: 16, using: &random)

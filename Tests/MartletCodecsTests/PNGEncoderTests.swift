@@ -4,7 +4,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct PNGEncoderTests {
-  private static func picture(_ width: Int, _ height: Int, _ channels: Int, orientation: Int = 1)
+  private static func image(_ width: Int, _ height: Int, _ channels: Int, orientation: Int = 1)
     -> Raster
   {
     var random = SplitMix64(seed: UInt64(width * 7 + channels))
@@ -17,14 +17,14 @@ import Testing
 
   @Test(arguments: [(1, 1), (1, 9), (9, 1), (40, 30)], 1...4)
   func isUndoneByTheDecoder(size: (Int, Int), channels: Int) throws {
-    let picture = Self.picture(size.0, size.1, channels)
-    #expect(try PNG.decode(PNG.encode(picture)) == picture)
+    let image = Self.image(size.0, size.1, channels)
+    #expect(try PNG.decode(PNG.encode(image)) == image)
   }
 
   @Test(arguments: 1...8)
   func keepsTheOrientation(orientation: Int) throws {
-    let picture = Self.picture(3, 2, 3, orientation: orientation)
-    #expect(try PNG.decode(PNG.encode(picture)) == picture)
+    let image = Self.image(3, 2, 3, orientation: orientation)
+    #expect(try PNG.decode(PNG.encode(image)) == image)
   }
 
   /// A bowl has few repetitions, but rows that are close to what filters expect.
@@ -34,7 +34,7 @@ import Testing
       let (x, y) = (index % side, index / side)
       return UInt8(truncatingIfNeeded: x * x / 16 + y * y / 16)
     }
-    let picture = Raster(width: side, height: side, channels: 1, samples: samples)
-    #expect(PNG.encode(picture).count * 2 < Deflate.zlib(samples).count)
+    let image = Raster(width: side, height: side, channels: 1, samples: samples)
+    #expect(PNG.encode(image).count * 2 < Deflate.zlib(samples).count)
   }
 }

@@ -48,9 +48,9 @@ import Testing
     #expect(raster.samples == file.samples)
   }
 
-  @Test(arguments: PictureFixtures.names(in: "PNM"))
+  @Test(arguments: ImageFixtures.names(in: "PNM"))
   func decodesFilesOfOthers(name: String) throws {
-    let raster = try PNM.decode(PictureFixtures.bytes("PNM/\(name).pnm"))
+    let raster = try PNM.decode(ImageFixtures.bytes("PNM/\(name).pnm"))
     let expected = try ExpectedSamples("PNM/\(name).bin")
     #expect(raster.width == expected.width)
     #expect(raster.height == expected.height)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(PictureFixtures.names(in: "PNM").count == 3)
+    #expect(ImageFixtures.names(in: "PNM").count == 3)
   }
 
   @Test(arguments: 1...4)

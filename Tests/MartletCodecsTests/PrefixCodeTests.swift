@@ -11,7 +11,7 @@ import Testing
   }()
 
   /// The least total length by trying every allowed assignment of lengths in order of frequency.
-  private func leastCost(_ frequencies: [Int], longest: Int) -> Int {
+  private func minimumCost(_ frequencies: [Int], longest: Int) -> Int {
     let sorted = frequencies.filter { $0 > 0 }.sorted(by: >)
     func search(_ index: Int, _ shortest: Int, _ room: Int) -> Int? {
       guard index < sorted.count else { return 0 }
@@ -33,7 +33,7 @@ import Testing
   ])
   func isOptimal(frequencies: [Int]) {
     let code = PrefixCode(frequencies: frequencies, longest: 7)
-    #expect(cost(code, frequencies) == leastCost(frequencies, longest: 7))
+    #expect(cost(code, frequencies) == minimumCost(frequencies, longest: 7))
   }
 
   @Test(arguments: [fibonacci, [Int](repeating: 1, count: 19), [1, 1000, 1, 1000, 5]], [7, 15])

@@ -80,7 +80,7 @@ import Testing
   @Test func aDetectorTellsScoreAndEarsOfAKnownFace() {
     var face = TestFace.at(100, 100)
     let other = TestFace.at(103, 100, score: 0.4)
-    face.see(other)
+    face.update(other)
     #expect(face.score == 0.4 && face.keyPoints.leftEar == other.keyPoints.leftEar)
     #expect(face.frame == TestFace.at(100, 100).frame)
     #expect(face.keyPoints.mouth == TestFace.at(100, 100).keyPoints.mouth)

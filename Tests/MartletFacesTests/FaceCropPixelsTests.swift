@@ -14,21 +14,21 @@ import Testing
   }
 
   @Test func anUprightCropOfItsOwnSizeIsTheSamePixels() throws {
-    let picture = try slope(40, 30)
+    let image = try slope(40, 30)
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: [1, 0])
-    let expected = try picture.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
-    #expect(try crop.pixels(of: picture, size: 16) == expected)
+    let expected = try image.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
+    #expect(try crop.pixels(of: image, size: 16) == expected)
   }
 
   @Test(arguments: [1, 2, 3])
   func quarterTurnsAreThoseOfOrientations(_ quarters: Int) throws {
-    let picture = try slope(40, 30)
+    let image = try slope(40, 30)
     let across: [SIMD2<Float>] = [[1, 0], [0, 1], [-1, 0], [0, -1]]
     let turned: [ImageOrientation] = [.up, .left, .down, .right]
-    let square = try picture.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
+    let square = try image.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: across[quarters])
     let expected = square.upright(from: turned[quarters])
-    #expect(try crop.pixels(of: picture, size: 16) == expected)
+    #expect(try crop.pixels(of: image, size: 16) == expected)
   }
 
   @Test(arguments: [16, 8])
@@ -46,14 +46,14 @@ import Testing
     arguments: [(20, [1, 0]), (20, [0.8, 0.6]), (30, [0.6, -0.8]), (50, [0.8, 0.6])]
       as [(Float, SIMD2<Float>)])
   func pixelsAreTheColoursOfTheirPlaces(_ side: Float, _ across: SIMD2<Float>) throws {
-    let picture = try slope(100, 80)
+    let image = try slope(100, 80)
     let crop = FaceCrop(center: Point(x: 50.3, y: 40.7), side: side, across: across)
     let size = 12
-    let cut = try crop.pixels(of: picture, size: size)
+    let cut = try crop.pixels(of: image, size: size)
     for y in 0..<size {
       for x in 0..<size {
         let share = SIMD3((Float(x) + 0.5) / Float(size), (Float(y) + 0.5) / Float(size), 0)
-        let place = crop.picture(share)
+        let place = crop.imagePoint(share)
         let color = cut[x, y]
         #expect((Float(color.red) - 2 * (place.x - 0.5)).magnitude <= 1.01)
         #expect((Float(color.green) - 3 * (place.y - 0.5)).magnitude <= 1.01)
@@ -67,9 +67,9 @@ import Testing
   func pixelsAreTheMeansOfFourNeighbours(_ center: SIMD2<Float>) throws {
     let (width, height, size) = (40, 30, 16)
     let pixels = (0..<3 * width * height).map { UInt8(truncatingIfNeeded: $0 &* 40503 >> 4) }
-    let picture = try RGBImage(width: width, height: height, pixels: pixels)
+    let image = try RGBImage(width: width, height: height, pixels: pixels)
     let crop = FaceCrop(center: Point(center), side: 19, across: [0.8, 0.6])
-    let cut = try crop.pixels(of: picture, size: size)
+    let cut = try crop.pixels(of: image, size: size)
     func byte(_ column: Int, _ row: Int, _ channel: Int) -> Float {
       guard column >= 0, row >= 0, column < width, row < height else { return 0 }
       return Float(pixels[3 * (row * width + column) + channel])
@@ -77,7 +77,7 @@ import Testing
     for j in 0..<size {
       for i in 0..<size {
         let share = SIMD3((Float(i) + 0.5) / Float(size), (Float(j) + 0.5) / Float(size), 0)
-        let place = crop.picture(share)
+        let place = crop.imagePoint(share)
         let corner = SIMD2(place.x - 0.5, place.y - 0.5).rounded(.down)
         let (x, y) = (place.x - 0.5 - corner.x, place.y - 0.5 - corner.y)
         let color = cut[i, j]
@@ -99,19 +99,19 @@ import Testing
     for _ in 0..<64 {
       for x in 0..<64 { pixels += [UInt8](repeating: x % 2 == 0 ? 0 : 200, count: 3) }
     }
-    let picture = try RGBImage(width: 64, height: 64, pixels: pixels)
+    let image = try RGBImage(width: 64, height: 64, pixels: pixels)
     let crop = FaceCrop(center: Point(x: 32, y: 32), side: 64, across: [1, 0])
     for size in [4, 8, 16] {
-      let cut = try crop.pixels(of: picture, size: size)
+      let cut = try crop.pixels(of: image, size: size)
       #expect(cut.pixels.allSatisfy { $0 == 100 }, "\(size)")
     }
   }
 
   @Test func beyondThePictureItIsBlack() throws {
-    let picture = try RGBImage(
+    let image = try RGBImage(
       width: 10, height: 10, filledWith: .init(red: 200, green: 100, blue: 50))
     let crop = FaceCrop(center: Point(x: 0, y: 5), side: 10, across: [1, 0])
-    let cut = try crop.pixels(of: picture, size: 10)
+    let cut = try crop.pixels(of: image, size: 10)
     for y in 0..<10 {
       #expect(cut[4, y] == .init(red: 0, green: 0, blue: 0))
       #expect(cut[5, y] == .init(red: 200, green: 100, blue: 50))
@@ -133,9 +133,9 @@ import Testing
     ])
   func cropsOfAnyNumbersHavePixels(_ crop: FaceCrop) throws {
     for (width, height) in [(10, 10), (1, 1), (1, 37)] {
-      let picture = try RGBImage(
+      let image = try RGBImage(
         width: width, height: height, filledWith: .init(red: 9, green: 9, blue: 9))
-      #expect(try crop.pixels(of: picture, size: 8).size == ImageSize(width: 8, height: 8))
+      #expect(try crop.pixels(of: image, size: 8).size == ImageSize(width: 8, height: 8))
     }
   }
 
@@ -144,17 +144,17 @@ import Testing
   @Test func aPlaceJustBeforeAPixelInAWidePictureHasAColour() throws {
     var pixels = [UInt8](repeating: 0, count: 3 * 70000)
     pixels.replaceSubrange(3 * 65536..<3 * 65537, with: [255, 255, 255])
-    let picture = try RGBImage(width: 70000, height: 1, pixels: pixels)
+    let image = try RGBImage(width: 70000, height: 1, pixels: pixels)
     let crop = FaceCrop(center: Point(x: 30000.5, y: 35536.5), side: 142143.984375, across: [1, 0])
-    #expect(try crop.pixels(of: picture, size: 2)[1, 0].red > 250)
+    #expect(try crop.pixels(of: image, size: 2)[1, 0].red > 250)
   }
 
   @Test(arguments: [0, -1, 1 << 21])
   func aSizeThatNoImageHasIsAnError(_ size: Int) throws {
-    let picture = try slope(4, 4)
+    let image = try slope(4, 4)
     let crop = FaceCrop(center: Point(x: 2, y: 2), side: 4, across: [1, 0])
     #expect(throws: ImageError.invalidSize(width: size, height: size)) {
-      try crop.pixels(of: picture, size: size)
+      try crop.pixels(of: image, size: size)
     }
   }
 }

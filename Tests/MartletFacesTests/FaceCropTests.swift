@@ -17,16 +17,16 @@ import Testing
   @Test(arguments: crops)
   func thereAndBackIsTheSamePlace(_ crop: FaceCrop) {
     for point in [SIMD3<Float>(0, 0, 0), [1, 0, 0.1], [0.25, 0.75, -0.3], [2, -1, 1]] {
-      #expect(isNear(crop.crop(crop.picture(point)), point, 1e-4))
+      #expect(isNear(crop.crop(crop.imagePoint(point)), point, 1e-4))
     }
-    let middle = crop.picture([0.5, 0.5, 0])
+    let middle = crop.imagePoint([0.5, 0.5, 0])
     #expect(isNear(middle, [crop.center.x, crop.center.y, 0]))
   }
 
   @Test func aTurnedCropsTopRunsAlongTheFace() {
     let crop = FaceCropTests.crops[1]
-    #expect(isNear(crop.picture([1, 0.5, 0]), [124, 82, 0]))
-    #expect(isNear(crop.picture([0.5, 0, 0.5]), [132, 26, 40]))
+    #expect(isNear(crop.imagePoint([1, 0.5, 0]), [124, 82, 0]))
+    #expect(isNear(crop.imagePoint([0.5, 0, 0.5]), [132, 26, 40]))
   }
 
   @Test func theSquareAroundAFoundFaceIsHalfAsLargeAgain() {

@@ -17,7 +17,7 @@ import Testing
 
   @Test func numbersBecomePlacesByTheirFormulas() throws {
     // Cell 4 is the second of the second row: its center is (12, 12).
-    let found = try grid([4: (2, ramp)]).candidates(leastScore: 0.4) {
+    let found = try grid([4: (2, ramp)]).candidates(minimumScore: 0.4) {
       Point(x: 2 * $0.x, y: 2 * $0.y)
     }.faces()
     let face = try #require(found.first)
@@ -64,9 +64,9 @@ import Testing
   /// A quarter turn clockwise of a square of 24 pixels: right becomes down, the bottom becomes the left.
   @Test func transformsKeyPointsAndKeepsTheBoxUpright() throws {
     let level = try grid([4: (2, ramp)])
-    let plain = try #require(level.candidates(leastScore: 0.4).first)
+    let plain = try #require(level.candidates(minimumScore: 0.4).first)
     let turned = try #require(
-      level.candidates(leastScore: 0.4) { Point(x: 24 - $0.y, y: $0.x) }.first)
+      level.candidates(minimumScore: 0.4) { Point(x: 24 - $0.y, y: $0.x) }.first)
     let box = plain.box
     #expect(
       turned.box
@@ -79,9 +79,9 @@ import Testing
 
   @Test func cellsUnderTheLeastScoreAreNoCandidates() throws {
     let level = try grid([0: (1, ramp), 2: (2, ramp), 5: (3, ramp)])
-    #expect(level.candidates(leastScore: 0.4).count == 3)
-    #expect(level.candidates(leastScore: 0.9).count == 1)
-    #expect(level.candidates(leastScore: 0.6, weight: 0.7).count == 2)
+    #expect(level.candidates(minimumScore: 0.4).count == 3)
+    #expect(level.candidates(minimumScore: 0.9).count == 1)
+    #expect(level.candidates(minimumScore: 0.6, weight: 0.7).count == 2)
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
@@ -89,10 +89,10 @@ import Testing
     for index in 0..<16 where index != 2 && index != 3 || value.isNaN {
       var numbers = ramp
       numbers[index] = value
-      #expect(try grid([1: (5, numbers)]).candidates(leastScore: 0.4).isEmpty, "\(index)")
+      #expect(try grid([1: (5, numbers)]).candidates(minimumScore: 0.4).isEmpty, "\(index)")
     }
     if !(value > 0) {
-      #expect(try grid([1: (value, ramp)]).candidates(leastScore: 0.4).isEmpty)
+      #expect(try grid([1: (value, ramp)]).candidates(minimumScore: 0.4).isEmpty)
     }
   }
 }

@@ -14,10 +14,10 @@ import Testing
     return face
   }
 
-  private func reported(_ ask: (inout FaceParts) -> Void) -> FaceResult {
-    var parts = FaceParts()
-    ask(&parts)
-    return FaceResult(face(), parts, isMostProminent: true)
+  private func reported(_ ask: (inout FaceFinderOptions) -> Void) -> FaceResult {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return FaceResult(face(), finderOptions, isMostProminent: true)
   }
 
   @Test func whatIsNotAskedForIsNotTold() {
@@ -53,10 +53,12 @@ import Testing
   }
 
   @Test func theFirstFaceIsTheMostProminent() {
-    var parts = FaceParts()
-    parts.contours = .mostProminent
-    #expect(parts.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])
-    parts.contours = .all
-    #expect(parts.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, false])
+    var finderOptions = FaceFinderOptions()
+    finderOptions.contours = .mostProminent
+    #expect(
+      finderOptions.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])
+    finderOptions.contours = .all
+    #expect(
+      finderOptions.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, false])
   }
 }

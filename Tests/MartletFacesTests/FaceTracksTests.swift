@@ -64,15 +64,15 @@ import Testing
   /// What is seen of a face that another hides bit by bit lies further and further on the other's side.
   @Test func aFaceThatIsPartlyHiddenKeepsItsMotion() {
     var tracks = FaceTracks()
-    func hider(_ frame: Int) -> DetectedFace { TestFace.at(250 - 4 * Float(frame), 50) }
+    func occluder(_ frame: Int) -> DetectedFace { TestFace.at(250 - 4 * Float(frame), 50) }
     func hidden(_ frame: Int) -> DetectedFace { TestFace.at(50 + 4 * Float(frame), 50) }
-    for frame in 0..<21 { _ = tracks.update([hider(frame), hidden(frame)]) }
+    for frame in 0..<21 { _ = tracks.update([occluder(frame), hidden(frame)]) }
     for frame in 21..<24 {
       let leaning = TestFace.at(134 - 4 * Float(frame - 21), 50)
-      #expect(identifiers(tracks.update([hider(frame), leaning])) == [0, 1])
+      #expect(identifiers(tracks.update([occluder(frame), leaning])) == [0, 1])
     }
-    for frame in 24..<32 { #expect(identifiers(tracks.update([hider(frame)])) == [0]) }
-    #expect(identifiers(tracks.update([hider(32), hidden(32)])) == [0, 1])
+    for frame in 24..<32 { #expect(identifiers(tracks.update([occluder(frame)])) == [0]) }
+    #expect(identifiers(tracks.update([occluder(32), hidden(32)])) == [0, 1])
   }
 
   @Test func identifiersAreNeverUsedAgain() {

@@ -50,8 +50,8 @@ import Testing
   func aSmallImageIsDrawnLarger(
     width: Int, height: Int, largerWidth: Int, largerHeight: Int
   ) throws {
-    let grey = RGBImage.Color(red: 9, green: 9, blue: 9)
-    let image = try RGBImage(width: width, height: height, filledWith: grey)
+    let gray = RGBImage.Color(red: 9, green: 9, blue: 9)
+    let image = try RGBImage(width: width, height: height, filledWith: gray)
     let box = Box(x: 0, y: 0, width: Float(width), height: Float(height))
     let annotated = image.annotated([Annotation(box: box, colorIndex: 1)])
     #expect(annotated.size == ImageSize(width: largerWidth, height: largerHeight))
@@ -76,13 +76,13 @@ import Testing
 
   private let white = RGBImage.Color(red: 255, green: 255, blue: 255)
 
-  private func grey(_ width: Int, _ height: Int) throws -> RGBImage {
+  private func gray(_ width: Int, _ height: Int) throws -> RGBImage {
     try RGBImage(width: width, height: height, filledWith: .init(red: 9, green: 9, blue: 9))
   }
 
   /// A line, a dot and nothing, over a box's edge and under a label.
   @Test func strokesLieBetweenBoxesAndLabels() throws {
-    let image = try grey(200, 200)
+    let image = try gray(200, 200)
     var annotation = Annotation(box: Box(x: 20, y: 50, width: 60, height: 60), text: "abc")
     annotation.strokes = [
       Stroke([Point(x: 25.5, y: 30.5), Point(x: 25.5, y: 90.5)], white, thickness: 1),
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func strokesGrowWithASmallImage() throws {
-    let image = try grey(50, 40)
+    let image = try gray(50, 40)
     var annotation = Annotation(box: Box(x: 1, y: 1, width: 2, height: 2))
     annotation.strokes = [Stroke([Point(x: 20, y: 20)], white, thickness: 2)]
     let annotated = image.annotated([annotation])
@@ -107,7 +107,7 @@ import Testing
   func aStrokeOfNoThicknessTouchesNothingElse(_ thickness: Float) throws {
     var annotation = Annotation(box: Box(x: 0, y: 0, width: 1, height: 1))
     annotation.strokes = [Stroke([Point(x: .nan, y: 20)], white, thickness: thickness)]
-    let annotated = try grey(100, 100).annotated([annotation])
+    let annotated = try gray(100, 100).annotated([annotation])
     #expect(annotated[50, 50] == RGBImage.Color(red: 9, green: 9, blue: 9))
   }
 
@@ -125,7 +125,7 @@ import Testing
     ] as [(Float, Float, Int)])
   func theLabelOfASmallBoxIsShort(across: Float, down: Float, width: Int) throws {
     let box = Box(x: 30, y: 60, width: across, height: down)
-    let annotated = try grey(200, 200).annotated([yielding(box, "abcdefgh", "ab")])
+    let annotated = try gray(200, 200).annotated([yielding(box, "abcdefgh", "ab")])
     for column in 30..<130 where !(30..<30 + width).contains(column) {
       #expect(annotated[column, 50] == annotated[0, 0], "\(column)")
     }
@@ -137,19 +137,19 @@ import Testing
   /// A row of boxes above one another: the label of the lower one would hide the upper one.
   @Test func aLabelThatGivesWayHidesNoOtherBox() throws {
     let boxes = (0..<3).map { Box(x: 40, y: Float(20 + 40 * $0), width: 40, height: 40) }
-    let annotated = try grey(200, 200).annotated(boxes.map { yielding($0, "abcde", "abcd") })
+    let annotated = try gray(200, 200).annotated(boxes.map { yielding($0, "abcde", "abcd") })
     for (left, top) in [(42, 22), (42, 62), (42, 102), (42, 50), (42, 90)] {
       #expect(annotated[left, top] == annotated[0, 0], "\(left), \(top)")
     }
     #expect(annotated[40, 9] == .palette(0) && annotated[40, 140] == .palette(0))
     // A box that fills the image has its label inside, where that hides little of it.
     let whole = Box(x: 0, y: 0, width: 200, height: 200)
-    #expect(try grey(200, 200).annotated([yielding(whole, "ab", "a")])[6, 5] == .palette(0))
+    #expect(try gray(200, 200).annotated([yielding(whole, "ab", "a")])[6, 5] == .palette(0))
   }
 
   @Test(arguments: [(40, 1), (120, 2), (1000, 5), (2, 1)])
   func theOutlineOfASmallBoxIsThin(side: Int, thickness: Int) throws {
-    let image = try grey(1200, 1080)
+    let image = try gray(1200, 1080)
     let box = Box(x: 20, y: 20, width: Float(side), height: Float(side))
     let annotated = image.annotated([yielding(box, "", "")])
     #expect(annotated[20 + thickness - 1, 20] == .palette(0))

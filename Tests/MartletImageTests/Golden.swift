@@ -5,7 +5,7 @@ import MartletTestSupport
 
 /// What Pillow, OpenCV and NumPy made of small images: Tests/Fixtures/Image/golden.json.
 struct Golden: Decodable, Sendable {
-  struct Picture: Decodable, Sendable {
+  struct GoldenImage: Decodable, Sendable {
     var width: Int
     var height: Int
     var pixels: Data

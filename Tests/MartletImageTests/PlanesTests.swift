@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PlanesTests {
   /// An image with all kinds of colors in it.
-  private func picture(_ width: Int, _ height: Int) throws -> RGBImage {
+  private func gradient(_ width: Int, _ height: Int) throws -> RGBImage {
     let pixels = (0..<(width * height * 3)).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 11) }
     return try RGBImage(width: width, height: height, pixels: pixels)
   }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func planesAreThoseOfBT601() throws {
-    let image = try picture(8, 6)
+    let image = try gradient(8, 6)
     let planes = image.halvedChromaPlanes
     #expect(planes.count == 48 + 2 * 12)
     for index in 0..<48 {

@@ -12,7 +12,7 @@ import Testing
   }
 
   /// Rows of text, a letter for each color.
-  private func picture(_ image: RGBImage) -> [String] {
+  private func characters(_ image: RGBImage) -> [String] {
     (0..<image.height).map { y in
       (0..<image.width).map { x in
         image[x, y] == white ? "#" : image[x, y] == yellow ? "y" : "."
@@ -42,7 +42,7 @@ import Testing
     var image = try image(13, 9)
     image.drawText("LT", x: 1, y: 1, color: white, scale: 1)
     #expect(
-      picture(image) == [
+      characters(image) == [
         ".............",
         ".#.....#####.",
         ".#.......#...",

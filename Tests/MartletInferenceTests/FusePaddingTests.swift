@@ -27,7 +27,7 @@ import Testing
   }
 
   /// The sums of 3x3 windows at stride 2 of the padded image, by definition.
-  func sums(_ picture: [Float], extent: Int, before: Int, after: Int) -> [Float] {
+  func sums(_ image: [Float], extent: Int, before: Int, after: Int) -> [Float] {
     let count = (extent + before + after - 3) / 2 + 1
     return (0..<count * count).map { output in
       var sum: Float = 0
@@ -35,7 +35,7 @@ import Testing
         for dx in 0..<3 {
           let y = output / count * 2 + dy - before
           let x = output % count * 2 + dx - before
-          if (0..<extent).contains(y) && (0..<extent).contains(x) { sum += picture[y * extent + x] }
+          if (0..<extent).contains(y) && (0..<extent).contains(x) { sum += image[y * extent + x] }
         }
       }
       return sum
@@ -55,18 +55,18 @@ import Testing
   ) throws {
     let interpreter = try padded(amounts, extent: extent).interpreter()
     #expect(interpreter.nodeSummaries.map(\.name) == names)
-    let picture = (0..<extent * extent).map { Float($0 * $0 % 17) }
+    let image = (0..<extent * extent).map { Float($0 * $0 % 17) }
     #expect(
-      try interpreter.run([picture])
-        == sums(picture, extent: extent, before: Int(amounts[2]), after: Int(amounts[3])))
+      try interpreter.run([image])
+        == sums(image, extent: extent, before: Int(amounts[2]), after: Int(amounts[3])))
   }
 
   @Test func isDecidedAnewForAnotherExtent() throws {
     let interpreter = try padded([0, 0, 0, 1, 0, 1, 0, 0], extent: 6).interpreter()
     try interpreter.resizeInput(0, to: [1, 5, 5, 1])
     #expect(interpreter.nodeSummaries.map(\.name) == ["PAD", "CONV_2D"])
-    let picture = (0..<25).map { Float($0) }
+    let image = (0..<25).map { Float($0) }
     #expect(
-      try interpreter.run([picture]) == sums(picture, extent: 5, before: 0, after: 1))
+      try interpreter.run([image]) == sums(image, extent: 5, before: 0, after: 1))
   }
 }

@@ -203,7 +203,7 @@ import Testing
     #expect(content == .image(colorSpace: .rgb, width: nil, height: nil))
   }
 
-  static func saying(_ change: (inout ModelAnnotation) -> Void) -> ModelAnnotation {
+  static func changedAnnotation(_ change: (inout ModelAnnotation) -> Void) -> ModelAnnotation {
     var annotation = ModelAnnotation()
     annotation.labels = ["a", "b"]
     change(&annotation)
@@ -212,31 +212,31 @@ import Testing
 
   @Test(
     arguments: [
-      (saying { $0.labels = ["a"] }, .labelCount(tensor: "out", found: 1, classes: 2)),
+      (changedAnnotation { $0.labels = ["a"] }, .labelCount(tensor: "out", found: 1, classes: 2)),
       (
-        saying { $0.displayNames = [.init(locale: "en", names: ["a", "b", "c"])] },
+        changedAnnotation { $0.displayNames = [.init(locale: "en", names: ["a", "b", "c"])] },
         .labelCount(tensor: "out", found: 3, classes: 2)
       ),
-      (saying { $0.labels = ["a", "b\n"] }, .lineBreak(label: 1)),
+      (changedAnnotation { $0.labels = ["a", "b\n"] }, .lineBreak(label: 1)),
       (
-        saying {
+        changedAnnotation {
           $0.labels = nil
           $0.displayNames = [.init(locale: "en", names: [])]
         }, .displayNames(locale: "en")
       ),
       (
-        saying { $0.displayNames = [.init(locale: "", names: ["a", "b"])] },
+        changedAnnotation { $0.displayNames = [.init(locale: "", names: ["a", "b"])] },
         .displayNames(locale: "")
       ),
       (
-        saying {
+        changedAnnotation {
           let names = ModelAnnotation.DisplayNames(locale: "en", names: ["a", "b"])
           $0.displayNames = [names, names]
         }, .displayNames(locale: "en")
       ),
-      (saying { $0.scoreThreshold = 1.5 }, .threshold(1.5)),
+      (changedAnnotation { $0.scoreThreshold = 1.5 }, .threshold(1.5)),
       (
-        saying {
+        changedAnnotation {
           $0.normalization = try? Normalization(means: [1, 2], standardDeviations: [1, 2])
         }, .channelCount(tensor: "in", count: 2)
       ),

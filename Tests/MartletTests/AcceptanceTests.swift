@@ -25,7 +25,7 @@ import Testing
 
   static let plain = ClassifierFile()
   static let names = (0..<12).map { "class \($0)" }
-  static let labelled = ClassifierFile.labelled(names)
+  static let labeled = ClassifierFile.labeled(names)
   static let floats = ClassifierFile.floats(mean: [127.5], deviation: [127.5])
 
   static func image(_ colors: UInt8) -> [[Int: FlatField]] {
@@ -112,7 +112,7 @@ import Testing
       .unsuitable(.outputShape(tensor: "second", found: Shape([1, 2, 6]))), .outputDimensions),
     Case(
       "a second head with too few labels",
-      labelled.with {
+      labeled.with {
         $0.secondHead = [1, 12]
         $0.outputMetadata = [
           $0.outputMetadata?.first ?? [:],
@@ -132,25 +132,25 @@ import Testing
       "metadata of two outputs", plain.with { $0.outputMetadata = [[:], [:]] },
       .unsuitable(.outputMetadataCount(found: 2, outputs: 1)), .metadataInconsistency),
     Case(
-      "eleven labels", ClassifierFile.labelled(Array(names.dropLast())),
+      "eleven labels", ClassifierFile.labeled(Array(names.dropLast())),
       .unsuitable(.labelCount(tensor: "scores", found: 11, classes: 12)), .metadataInconsistency),
     Case(
       "eleven display names",
-      ClassifierFile.labelled(names, english: Array(names.dropLast())),
+      ClassifierFile.labeled(names, english: Array(names.dropLast())),
       .metadata(.labelCount(found: 11, expected: 12)), .metadataLabelCount),
     Case(
-      "no file of labels", labelled.with { $0.files = [("other.txt", [])] },
+      "no file of labels", labeled.with { $0.files = [("other.txt", [])] },
       .metadata(.missingFile(name: "labels.txt")), .associatedFileNotFound),
     Case(
-      "compressed labels", labelled.with { $0.method = 8 },
+      "compressed labels", labeled.with { $0.method = 8 },
       .metadata(.archive(.notStored(index: 0, method: 8))), .associatedFileZip),
     Case(
-      "metadata of another kind", labelled.with { $0.metadataIdentifier = "M002" },
+      "metadata of another kind", labeled.with { $0.metadataIdentifier = "M002" },
       .metadata(.flatBuffer(.identifier(found: 0x3230_304D, expected: 0x3130_304D))),
       .metadataSchemaVersion),
     Case(
       "calibration of two classes",
-      labelled.with {
+      labeled.with {
         $0.outputMetadata = [
           [
             4: .tables([ClassifierFile.unit(2, [1: .float(0.5)])]),
@@ -180,11 +180,11 @@ import Testing
 
   @Test(arguments: [
     ("plain bytes", plain), ("signed bytes", plain.with { $0.type = ClassifierFile.int8 }),
-    ("floats", floats), ("labels", labelled),
+    ("floats", floats), ("labels", labeled),
     ("scores along four axes", plain.with { $0.outputShape = [1, 1, 1, 12] }),
     ("an image in RGB", plain.with { $0.inputMetadata = image(1) }),
     ("three means", ClassifierFile.floats(mean: [1, 2, 3], deviation: [4, 5, 6])),
-    ("display names", ClassifierFile.labelled(names, english: names)),
+    ("display names", ClassifierFile.labeled(names, english: names)),
     ("two heads", plain.with { $0.secondHead = [1, 1, 1, 12] }),
   ])
   func acceptsWhatBreaksNone(_ name: String, _ file: ClassifierFile) throws {

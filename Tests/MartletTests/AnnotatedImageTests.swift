@@ -8,8 +8,8 @@ import Testing
 @Suite struct AnnotatedImageTests {
   private let gray = RGBImage.Color(red: 100, green: 100, blue: 100)
 
-  private func image(_ orientation: ImageOrientation = .up) throws -> Picture {
-    Picture(try RGBImage(width: 300, height: 200, filledWith: gray), orientation: orientation)
+  private func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
+    InputImage(try RGBImage(width: 300, height: 200, filledWith: gray), orientation: orientation)
   }
 
   private func color(_ image: RGBImage, _ x: Int, _ y: Int) -> [UInt8] {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aSideBeyondJPEGIsAnError() throws {
-    let wide = Picture(try RGBImage(width: 65_536, height: 1, filledWith: gray))
+    let wide = InputImage(try RGBImage(width: 65_536, height: 1, filledWith: gray))
     #expect(throws: VisionError.self) { try AnnotatedImage(wide).jpeg() }
   }
 }

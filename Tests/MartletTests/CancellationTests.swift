@@ -16,7 +16,7 @@ import Testing
 
   @Test func cancellingATaskEndsItsCall() async throws {
     let detector = detector()
-    let image = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let call = Task { try await detector.objects(in: image) }
     try await Task.sleep(for: .milliseconds(500))
     let clock = ContinuousClock()
@@ -33,7 +33,7 @@ import Testing
     options.interpreterOptions = Interpreter.Options(
       kernels: .reference, workLimit: Int.max, cancellation: .timeLimit(.milliseconds(200)))
     let limited = ObjectDetector.objectDetector(options: options)
-    let image = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let error = await #expect(throws: VisionError.self) { try await limited.objects(in: image) }
     #expect(error?.code == .deadlineExceeded)
   }

@@ -43,7 +43,7 @@ struct ClassifierFile: Sendable {
   }
 
   /// A classifier of bytes with labels, and perhaps a threshold.
-  static func labelled(
+  static func labeled(
     _ labels: [String], english: [String]? = nil, threshold: Float? = nil
   ) -> ClassifierFile {
     var file = ClassifierFile()
@@ -155,7 +155,7 @@ struct ClassifierFile: Sendable {
   }
 
   /// An image of 2 x 2 pixels with these samples.
-  static func picture(_ samples: [UInt8]) throws -> RGBImage {
+  static func image(_ samples: [UInt8]) throws -> RGBImage {
     try RGBImage(width: 2, height: 2, pixels: samples)
   }
 

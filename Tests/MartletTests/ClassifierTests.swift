@@ -10,7 +10,7 @@ import Testing
 
   @Test func labelsAreSortedByDecreasingConfidence() throws {
     let classifier = try Classifier(modelBytes: bytes, threshold: 0)
-    let labels = try classifier.labels(in: ObjectDetectorTests.picture("fruit.jpg"))
+    let labels = try classifier.labels(in: ObjectDetectorTests.image("fruit.jpg"))
     #expect(labels.count == 6)
     #expect(labels.map(\.confidence) == labels.map(\.confidence).sorted(by: >))
     #expect(Set(labels.map(\.index)) == Set(0..<6))
@@ -21,8 +21,8 @@ import Testing
   @Test(arguments: ImageOrientation.allCases)
   func imagesAreTurnedUprightFirst(_ orientation: ImageOrientation) throws {
     let classifier = try Classifier(modelBytes: bytes, threshold: 0)
-    let scene = try ObjectDetectorTests.picture("fruit.jpg")
-    let stored = Picture(scene.upright(from: orientation.inverse), orientation: orientation)
+    let scene = try ObjectDetectorTests.image("fruit.jpg")
+    let stored = InputImage(scene.upright(from: orientation.inverse), orientation: orientation)
     let expected = try classifier.labels(in: scene)
     #expect(try classifier.labels(in: stored) == expected)
     let vision = VisionImage(image: stored)
@@ -32,16 +32,16 @@ import Testing
 
   @Test func filterRemovesLabelsBeforeTheBestArePicked() throws {
     let names = (0..<12).map { "thing \($0)" }
-    let file = ModelFile(ClassifierFile.labelled(names).bytes)
-    let picture = try ClassifierFile.picture(ObjectDetectorOptionsTests.samples)
+    let file = ModelFile(ClassifierFile.labeled(names).bytes)
+    let image = try ClassifierFile.image(ObjectDetectorOptionsTests.samples)
     let all = try Classifier(file, lock: .none)
     #expect(all.classNames == names)
-    let best = try all.labels(in: picture)
+    let best = try all.labels(in: image)
     let others = try Classifier(
       file, maximumLabelCount: 2, filter: .deny([best[0].text]), lock: .none)
-    #expect(try others.labels(in: picture) == Array(best[1...2]))
+    #expect(try others.labels(in: image) == Array(best[1...2]))
     let one = try Classifier(file, filter: .allow([best[3].text]), lock: .none)
-    #expect(try one.labels(in: picture) == [best[3]])
+    #expect(try one.labels(in: image) == [best[3]])
   }
 
   @Test func refusesDetectorModelAsClassifier() {
@@ -53,7 +53,7 @@ import Testing
   @Test func equalScoresAreSortedByIndex() throws {
     let classifier = try Classifier(modelBytes: ClassifierFile().bytes)
     let labels = try classifier.labels(
-      in: ClassifierFile.picture([7, 7, 9, 7, 7, 7, 7, 7, 9, 7, 7, 7]))
+      in: ClassifierFile.image([7, 7, 9, 7, 7, 7, 7, 7, 9, 7, 7, 7]))
     #expect(labels.map(\.index) == [2, 8, 0, 1, 3, 4, 5, 6, 7, 9])
   }
 
@@ -64,18 +64,18 @@ import Testing
       $0.zeroPoint = -128
     }
     let labels = try Classifier(modelBytes: file.bytes).labels(
-      in: ClassifierFile.picture(ObjectDetectorOptionsTests.samples))
+      in: ClassifierFile.image(ObjectDetectorOptionsTests.samples))
     #expect(labels.prefix(3).map(\.confidence) == [255, 254, 253].map { $0 / 256 })
   }
 
   @Test func labelCountAndThresholdLimitTheLabels() throws {
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
-    let all = try Classifier(modelBytes: bytes, threshold: 0).labels(in: picture)
+    let image = try ObjectDetectorTests.image("fruit.jpg")
+    let all = try Classifier(modelBytes: bytes, threshold: 0).labels(in: image)
     let two = try Classifier(modelBytes: bytes, threshold: 0, maximumLabelCount: 2)
-    #expect(try two.labels(in: picture) == Array(all.prefix(2)))
+    #expect(try two.labels(in: image) == Array(all.prefix(2)))
     let sure = try Classifier(modelBytes: bytes, threshold: all[0].confidence)
-    #expect(try sure.labels(in: picture) == all.filter { $0.confidence >= all[0].confidence })
-    #expect(try Classifier(modelBytes: bytes, threshold: 1).labels(in: picture).isEmpty)
+    #expect(try sure.labels(in: image) == all.filter { $0.confidence >= all[0].confidence })
+    #expect(try Classifier(modelBytes: bytes, threshold: 1).labels(in: image).isEmpty)
   }
 
   @Test(arguments: [Float(-0.1), 1.1, .nan])
@@ -92,9 +92,9 @@ import Testing
   }
 
   @Test func coarseClassifierReturnsAtMostOneLabel() throws {
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
-    #expect(try Classifier(threshold: 0).labels(in: picture).count <= 1)
-    #expect(try Classifier(threshold: 1).labels(in: picture).isEmpty)
+    let image = try ObjectDetectorTests.image("fruit.jpg")
+    #expect(try Classifier(threshold: 0).labels(in: image).count <= 1)
+    #expect(try Classifier(threshold: 1).labels(in: image).isEmpty)
   }
 
   @Test func refusesModelThatIsNoClassifier() {
@@ -106,44 +106,44 @@ import Testing
 
   @Test func pixelsFarFromTheBoxAreIgnored() throws {
     let classifier = try Classifier(modelBytes: bytes, threshold: 0)
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let image = try ObjectDetectorTests.image("fruit.jpg")
     let box = Box(x: 40, y: 30, width: 200, height: 100)
     // The filter reaches a little beyond the box's edges.
-    var pixels = picture.pixels
-    for y in 0..<picture.height {
-      for x in 0..<picture.width where !(30..<250).contains(x) || !(20..<140).contains(y) {
-        for channel in 0..<3 { pixels[(y * picture.width + x) * 3 + channel] = 0 }
+    var pixels = image.pixels
+    for y in 0..<image.height {
+      for x in 0..<image.width where !(30..<250).contains(x) || !(20..<140).contains(y) {
+        for channel in 0..<3 { pixels[(y * image.width + x) * 3 + channel] = 0 }
       }
     }
-    let dark = try RGBImage(width: picture.width, height: picture.height, pixels: pixels)
-    #expect(try classifier.labels(in: dark, box: box) == classifier.labels(in: picture, box: box))
-    #expect(try classifier.labels(in: dark) != classifier.labels(in: picture))
+    let dark = try RGBImage(width: image.width, height: image.height, pixels: pixels)
+    #expect(try classifier.labels(in: dark, box: box) == classifier.labels(in: image, box: box))
+    #expect(try classifier.labels(in: dark) != classifier.labels(in: image))
   }
 
   @Test(arguments: ["bakery", "fruit", "plants", "room", "street", "wardrobe"])
   func coarseClassifierAveragesWholeImageAndCenterCrop(_ scene: String) throws {
-    let picture = try ObjectDetectorTests.picture("\(scene).jpg")
-    let (width, height) = (Float(picture.width), Float(picture.height))
+    let image = try ObjectDetectorTests.image("\(scene).jpg")
+    let (width, height) = (Float(image.width), Float(image.height))
     let border: Float = (1 - 0.8) / 2
     let middle = Box(
       x: border * width, y: border * height, width: 0.8 * width, height: 0.8 * height)
     // Passed as a model, the same network runs once and returns every score.
     let network = try Classifier(modelBytes: bytes, threshold: 0)
     var scores = [Float](repeating: 0, count: 6)
-    for label in try network.labels(in: picture) + network.labels(in: picture, box: middle) {
+    for label in try network.labels(in: image) + network.labels(in: image, box: middle) {
       scores[label.index] += label.confidence / 2
     }
     let best = try #require(scores.indices.max { scores[$0] < scores[$1] })
-    let labels = try Classifier(threshold: 0).labels(in: picture)
+    let labels = try Classifier(threshold: 0).labels(in: image)
     #expect(labels.map(\.index) == (best == 5 ? [] : [best]))
     for label in labels { #expect(abs(label.confidence - scores[best]) < 1e-6) }
   }
 
   @Test func boxOutsideTheImageThrows() throws {
     let classifier = try Classifier(modelBytes: bytes)
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
+    let image = try ObjectDetectorTests.image("fruit.jpg")
     #expect(throws: VisionError.self) {
-      try classifier.labels(in: picture, box: Box(x: -50, y: 0, width: 20, height: 20))
+      try classifier.labels(in: image, box: Box(x: -50, y: 0, width: 20, height: 20))
     }
   }
 }

@@ -27,7 +27,7 @@ import Testing
   ) throws -> [Object] {
     try file.withPath { path in
       try ObjectDetector(options: options(path, labels: labels, change))
-        .results(in: Picture(try DetectorFile.picture(scores)))
+        .results(in: InputImage(try DetectorFile.image(scores)))
     }
   }
 
@@ -91,8 +91,8 @@ import Testing
           $0.detectorMode = .stream
           $0.minimumObjectScore = 0.35
         })
-      let frame = Picture(
-        try DetectorFile.picture(CustomDetectorTests.scores, width: 64, height: 48))
+      let frame = InputImage(
+        try DetectorFile.image(CustomDetectorTests.scores, width: 64, height: 48))
       for _ in 0..<3 {
         let objects = try detector.results(in: frame)
         #expect(objects.flatMap(\.labels).map(\.text) == ["hat", "cup"])
@@ -117,13 +117,13 @@ import Testing
   @Test(
     .enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"),
     arguments: ["pets", "kite_and_cold"])
-  func aRealDetectorFindsWhatItDoesElsewhere(_ picture: String) throws {
+  func aRealDetectorFindsWhatItDoesElsewhere(_ name: String) throws {
     let name = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29"
     let model = SharedMaterial.url("conformance/models/\(name).tflite")
-    let input = SharedMaterial.url("conformance/golden/inputs/\(picture)_300x300.u8")
+    let input = SharedMaterial.url("conformance/golden/inputs/\(name)_300x300.u8")
     let outputs = SharedMaterial.url("conformance/golden/outputs/\(name)")
     func floats(_ index: Int) throws -> [Float] {
-      let file = outputs.appending(path: "\(picture).\(index).bin")
+      let file = outputs.appending(path: "\(name).\(index).bin")
       return try Fixtures.bytes(of: file).withUnsafeBytes { bytes in
         (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
       }
@@ -132,7 +132,7 @@ import Testing
     let image = try RGBImage(width: 300, height: 300, pixels: try Fixtures.bytes(of: input))
     let objects = try ObjectDetector(
       options: CustomDetectorTests.options(model.path) { $0.maximumObjectCount = 10 }
-    ).results(in: Picture(image))
+    ).results(in: InputImage(image))
     let sure = scores.indices.filter { scores[$0] >= 0.3 }
     #expect(objects.count == sure.count && !sure.isEmpty)
     for index in sure {

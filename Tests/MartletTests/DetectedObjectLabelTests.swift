@@ -30,8 +30,8 @@ import Testing
   @Test func theShippedClassifierSaysTheseWords() throws {
     let classifier = try Classifier(
       modelBytes: ShippedModel.classifier.bytes, threshold: 0, maximumLabelCount: 6)
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
-    let given = try classifier.labels(in: picture)
+    let image = try ObjectDetectorTests.image("fruit.jpg")
+    let given = try classifier.labels(in: image)
     for (label, index, _, _) in DetectedObjectLabelTests.labels {
       #expect(given.first { $0.index == index.rawValue }?.text == label.rawValue)
     }

@@ -7,28 +7,28 @@ import Testing
 
   /// Frames that end with an error, if one is given.
   static func frames(
-    _ pictures: [VisionImage], error: (any Error)? = nil
+    _ images: [VisionImage], error: (any Error)? = nil
   ) -> AsyncThrowingStream<VisionImage, any Error> {
     AsyncThrowingStream { stream in
-      for picture in pictures { stream.yield(picture) }
+      for image in images { stream.yield(image) }
       stream.finish(throwing: error)
     }
   }
 
-  static func pictures() throws -> [VisionImage] {
-    try names.map { try ObjectDetectorCallsTests.picture($0) }
+  static func images() throws -> [VisionImage] {
+    try names.map { try ObjectDetectorCallsTests.image($0) }
   }
 
   @Test func thereIsOneResultForEachFrameInOrder() async throws {
     let detector = ObjectDetectorCallsTests.detector()
-    let pictures = try DetectionResultsTests.pictures()
+    let images = try DetectionResultsTests.images()
     var count = 0
     for try await result in detector.results(
-      over: DetectionResultsTests.frames(pictures))
+      over: DetectionResultsTests.frames(images))
     {
       #expect(result.index == count)
-      #expect(result.frame === pictures[count])
-      #expect(result.objects == (try await detector.objects(in: pictures[count])))
+      #expect(result.frame === images[count])
+      #expect(result.objects == (try await detector.objects(in: images[count])))
       count += 1
     }
     #expect(count == 3)
@@ -36,7 +36,7 @@ import Testing
 
   @Test func anErrorOfTheFramesEndsTheResults() async throws {
     let frames = DetectionResultsTests.frames(
-      try DetectionResultsTests.pictures(), error: VisionError.noPixels)
+      try DetectionResultsTests.images(), error: VisionError.noPixels)
     var count = 0
     await #expect(throws: VisionError.noPixels) {
       for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) { count += 1 }
@@ -52,13 +52,13 @@ import Testing
   }
 
   @Test func aResultIsALineForEachThingFound() throws {
-    let picture = Picture(try RGBImage(width: 1, height: 1, pixels: [0, 0, 0]))
+    let image = InputImage(try RGBImage(width: 1, height: 1, pixels: [0, 0, 0]))
     let object = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
     #expect(
-      "\(DetectionResult(index: 4, frame: picture, found: [object, object]))"
+      "\(DetectionResult(index: 4, frame: image, found: [object, object]))"
         == "frame 4: 2 found\n  \(object)\n  \(object)")
     #expect(
-      "\(DetectionResult<_, Face>(index: 0, frame: picture, found: []))"
+      "\(DetectionResult<_, Face>(index: 0, frame: image, found: []))"
         == "frame 0: nothing found")
   }
 }

@@ -22,10 +22,12 @@ import Testing
   }
 
   /// A gray frame, of 16 MiB and `index` columns more unless another size is given.
-  private static func frame(_ index: Int, width: Int = 4096, height: Int = 4096) throws -> Picture {
+  private static func frame(_ index: Int, width: Int = 4096, height: Int = 4096) throws
+    -> InputImage
+  {
     let size = ImageSize(width: width + index, height: height)
     let bytes = [UInt8](repeating: 0, count: size.width * height)
-    return Picture(
+    return InputImage(
       try PixelBuffer(width: size.width, height: height, format: .gray, bytes: bytes))
   }
 
@@ -43,7 +45,7 @@ import Testing
 
   /// Calls `detect` with a frame for each index of `frames` once the first of them is being
   /// processed; returns what the completions got, in their order.
-  private static func outcomes(of frames: [Picture]) async -> [Outcome] {
+  private static func outcomes(of frames: [InputImage]) async -> [Outcome] {
     let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let calls = stream(gate: gate, begins: begins)
     let (outcomes, ends) = AsyncStream.makeStream(of: Outcome.self)

@@ -80,7 +80,7 @@ struct DetectorFile: Sendable {
 
   /// An image whose quarters, row by row, have these scores of the two classes. One of 2 x 2 pixels
   /// has just these; larger ones are resized, and neighbors mix.
-  static func picture(
+  static func image(
     _ scores: [(UInt8, UInt8)], width: Int = 2, height: Int = 2
   ) throws -> RGBImage {
     var pixels: [UInt8] = []

@@ -55,7 +55,7 @@ import Testing
     (.inference(.options(node: 0)), .modelIncompatible, .error),
     (.unsuitable(.outputCount(found: 0, needed: 1)), .modelIncompatible, .outputCount),
     (.unsuitable(.outputType(tensor: "scores", found: .int64)), .modelIncompatible, .outputType),
-    (.picture(.unknownFormat(firstBytes: [])), .invalidArgument, .imageProcessing),
+    (.imageFile(.unknownFormat(firstBytes: [])), .invalidArgument, .imageProcessing),
     (
       .image(.invalidSize(width: 0, height: 0)), .invalidArgument, .imageProcessingInvalidArgument
     ),

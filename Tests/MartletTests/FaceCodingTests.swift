@@ -40,12 +40,13 @@ import Testing
   /// members.
   @Test func theToolsLineIsRead() throws {
     let found = try FaceTests.found(turned: 20)
-    let parts = FaceTests.everything()
+    let finderOptions = FaceTests.everything()
     let line: FaceDetectionRecord = try decoded(
-      "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), parts.reported(of: [found])))"
+      "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), finderOptions.reported(of: [found])))"
     )
     #expect(line.image == "a#3" && line.frame == 3 && line.width == 100 && line.height == 200)
-    let face = Face(FaceResult(found, parts, isMostProminent: true), in: try FaceTests.picture())
+    let face = Face(
+      FaceResult(found, finderOptions, isMostProminent: true), in: try FaceTests.image())
     let read = try #require(line.faces.first)
     #expect(line.faces.count == 1 && read.frame == face.frame && read.score == face.score)
     #expect(read.trackingID == 7 && read.headEulerAngles == face.headEulerAngles)
@@ -60,7 +61,7 @@ import Testing
       Set(try #require(JSONSerialization.jsonObject(with: text) as? [String: Any]).keys)
     }
     #expect(
-      try members(Data("\(parts.reported(of: [found])[0].json)".utf8))
+      try members(Data("\(finderOptions.reported(of: [found])[0].json)".utf8))
         == members(JSONEncoder().encode(face)))
   }
 
@@ -85,7 +86,7 @@ import Testing
   func whatIsWrittenIsReadAgain(_ orientation: ImageOrientation) throws {
     let face = Face(
       FaceResult(try FaceTests.found(turned: 20), FaceTests.everything(), isMostProminent: true),
-      in: try FaceTests.picture(orientation))
+      in: try FaceTests.image(orientation))
     let again = try encodedAndBack(face)
     #expect(again.frame == face.frame && again.landmarks == face.landmarks)
     #expect(again.contours == face.contours && again.mesh == face.mesh)

@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test func valuesBeyondIntegersDoNotTrap() {
-    let strange = Face(frame: CGRect(x: Double.nan, y: 1e300, width: -.infinity, height: 0))
-    #expect("\(strange)".hasPrefix("face at (nan, 1"))
+    let nonFinite = Face(frame: CGRect(x: Double.nan, y: 1e300, width: -.infinity, height: 0))
+    #expect("\(nonFinite)".hasPrefix("face at (nan, 1"))
     #expect("\(VisionPoint(x: .nan, y: .infinity))" == "(nan, inf)")
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(options.landmarkMode == .none && options.contourMode == .none)
     #expect(options.classificationMode == .none && !options.isTrackingEnabled)
     #expect(options.minFaceSize == 0.1)
-    #expect(!options.shouldFindContoursOfAllFaces && !options.shouldGiveMesh)
+    #expect(!options.shouldFindContoursOfAllFaces && !options.shouldReturnMesh)
     #expect(options.shouldSmoothPoints && !options.shouldThrowOnMainThread)
   }
 
@@ -34,14 +34,14 @@ import Testing
     options.minFaceSize = 0.25
     options.isTrackingEnabled = true
     options.shouldFindContoursOfAllFaces = true
-    options.shouldGiveMesh = true
+    options.shouldReturnMesh = true
     options.maximumFaceCount = 3
     options.shouldSmoothPoints = false
     options.shouldThrowOnMainThread = true
     #expect(options.performanceMode == .accurate && options.landmarkMode == .all)
     #expect(options.contourMode == .all && options.classificationMode == .all)
     #expect(options.minFaceSize == 0.25 && options.isTrackingEnabled)
-    #expect(options.shouldFindContoursOfAllFaces && options.shouldGiveMesh)
+    #expect(options.shouldFindContoursOfAllFaces && options.shouldReturnMesh)
     #expect(options.maximumFaceCount == 3 && !options.shouldSmoothPoints)
     #expect(options.shouldThrowOnMainThread)
   }

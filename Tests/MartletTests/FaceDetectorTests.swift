@@ -21,14 +21,14 @@ import Testing
     return FaceDetector(options: options) { FaceDetectorTests.models }
   }
 
-  private func picture(_ orientation: ImageOrientation = .up) throws -> Picture {
+  private func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let pixels = try RGBImage(
       width: 64, height: 64, filledWith: .init(red: 9, green: 9, blue: 9))
-    return Picture(pixels, orientation: orientation)
+    return InputImage(pixels, orientation: orientation)
   }
 
   @Test func facesAreByProminence() throws {
-    let faces = try detector().results(in: picture())
+    let faces = try detector().results(in: image())
     #expect(faces.map(\.frame.midX) == [36, 12])
     #expect(faces.allSatisfy { $0.hasHeadEulerAngleX && !$0.hasTrackingID && $0.landmarks.isEmpty })
   }
@@ -36,12 +36,12 @@ import Testing
   @Test func everyWayFindsTheSame() async throws {
     let detector = detector { $0.landmarkMode = .all }
     try detector.prepare()
-    let picture = try picture()
-    let faces = try detector.results(in: picture)
+    let image = try image()
+    let faces = try detector.results(in: image)
     #expect(faces.count == 2)
-    #expect(try await detector.faces(in: picture) == faces)
+    #expect(try await detector.faces(in: image) == faces)
     let called = try await callbackValue { done in
-      detector.process(picture) { faces, error in
+      detector.process(image) { faces, error in
         #expect(error == nil && MainQueue.isCurrent)
         done(faces)
       }
@@ -54,14 +54,14 @@ import Testing
       $0.landmarkMode = .all
       $0.contourMode = .all
       $0.classificationMode = .all
-    }.results(in: picture())
+    }.results(in: image())
     #expect(faces.map(\.landmarks.count) == [8, 8])
     #expect(faces.map(\.contours.count) == [15, 0])
     #expect(faces.allSatisfy { $0.smile == 0.25 && $0.leftEyeOpen == 0.75 })
   }
 
   @Test func fastContoursAloneAreOfOneFace() throws {
-    let faces = try detector { $0.contourMode = .all }.results(in: picture())
+    let faces = try detector { $0.contourMode = .all }.results(in: image())
     #expect(faces.count == 1)
     #expect(faces.allSatisfy { $0.contours.count == 15 && !$0.hasHeadEulerAngleY })
   }
@@ -69,13 +69,13 @@ import Testing
   @Test func trackedFacesKeepTheirIdentifiers() throws {
     let detector = detector { $0.isTrackingEnabled = true }
     for _ in 0..<3 {
-      #expect(try detector.results(in: picture()).map(\.trackingID) == [0, 1])
+      #expect(try detector.results(in: image()).map(\.trackingID) == [0, 1])
     }
-    #expect(try detector.results(in: picture(.right)).map(\.trackingID) == [2, 3])
+    #expect(try detector.results(in: image(.right)).map(\.trackingID) == [2, 3])
   }
 
   @Test func placesLieInThePictureAsGiven() throws {
-    let faces = try detector().results(in: picture(.right))
+    let faces = try detector().results(in: image(.right))
     // The upright image's (36, 36) is the given one's (36, 28).
     #expect(faces.first.map { [$0.frame.midX, $0.frame.midY] } == [36, 28])
     #expect(faces.first.map { [$0.upright.frame.midX, $0.upright.frame.midY] } == [36, 36])
@@ -86,14 +86,14 @@ import Testing
     let models = FaceModels(detector: none, mesh: none, eyes: none, smile: none)
     let detector = FaceDetector(options: FaceDetectorOptions()) { models }
     #expect(throws: VisionError.self) { try detector.prepare() }
-    let picture = try picture()
-    #expect(throws: VisionError.self) { try detector.results(in: picture) }
-    await #expect(throws: VisionError.self) { try await detector.faces(in: picture) }
+    let image = try image()
+    #expect(throws: VisionError.self) { try detector.results(in: image) }
+    await #expect(throws: VisionError.self) { try await detector.faces(in: image) }
   }
 
   @Test @MainActor func theMainThreadMayWaitUnlessTheOptionsForbidIt() throws {
-    #expect(try detector().results(in: picture()).count == 2)
+    #expect(try detector().results(in: image()).count == 2)
     let strict = detector { $0.shouldThrowOnMainThread = true }
-    #expect(throws: VisionError.calledOnMainThread) { try strict.results(in: picture()) }
+    #expect(throws: VisionError.calledOnMainThread) { try strict.results(in: image()) }
   }
 }

@@ -56,38 +56,38 @@ import Testing
     return face
   }
 
-  static func everything() -> FaceParts {
-    var parts = FaceParts()
-    parts.landmarks = true
-    parts.contours = .mostProminent
-    parts.expressions = true
-    parts.tracking = true
-    parts.mesh = true
-    return parts
+  static func everything() -> FaceFinderOptions {
+    var finderOptions = FaceFinderOptions()
+    finderOptions.landmarks = true
+    finderOptions.contours = .mostProminent
+    finderOptions.expressions = true
+    finderOptions.tracking = true
+    finderOptions.mesh = true
+    return finderOptions
   }
 
-  static func picture(_ orientation: ImageOrientation = .up) throws -> Picture {
+  static func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let isTurned = orientation.swapsAxes
-    return Picture(
+    return InputImage(
       try RGBImage(
         width: isTurned ? 200 : 100, height: isTurned ? 100 : 200,
         filledWith: .init(red: 0, green: 0, blue: 0)), orientation: orientation)
   }
 
   @Test func returnsOnlyRequestedFaceParts() throws {
-    let picture = try FaceTests.picture()
-    var parts = FaceParts()
-    parts.angles = false
+    let image = try FaceTests.image()
+    var finderOptions = FaceFinderOptions()
+    finderOptions.angles = false
     let bare = Face(
-      FaceResult(try FaceTests.found(), parts, isMostProminent: true), in: picture)
+      FaceResult(try FaceTests.found(), finderOptions, isMostProminent: true), in: image)
     #expect(bare == Face(frame: CGRect(x: 10, y: 20, width: 30, height: 40), score: 0.75).sized())
     let full = Face(
-      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: true), in: picture)
+      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: true), in: image)
     #expect(full.landmarks.count == 8 && full.contours.count == 15 && full.mesh.count == 468)
     #expect(full.smile == 0.25 && full.leftEyeOpen == 0.5 && full.rightEyeOpen == 0.75)
     #expect(full.trackingID == 7 && full.headEulerAngleX == 1)
     let other = Face(
-      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: false), in: picture
+      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: false), in: image
     )
     #expect(other.landmarks.count == 8 && other.contours.isEmpty)
   }
@@ -95,7 +95,7 @@ import Testing
   @Test func landmarksHiddenByTurnedHeadAreOmitted() throws {
     let face = Face(
       FaceResult(try FaceTests.found(turned: 50), FaceTests.everything(), isMostProminent: true),
-      in: try FaceTests.picture())
+      in: try FaceTests.image())
     #expect(
       face.landmarks.map(\.type) == [.mouthRight, .rightEar, .rightEye, .rightCheek, .noseBase])
     #expect(face.landmark(ofType: .leftEye) == nil)
@@ -115,9 +115,9 @@ import Testing
     _ orientation: ImageOrientation, _ x: CGFloat, _ y: CGFloat, _ pointX: CGFloat,
     _ pointY: CGFloat
   ) throws {
-    let picture = try FaceTests.picture(orientation)
+    let image = try FaceTests.image(orientation)
     let face = Face(
-      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: true), in: picture)
+      FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: true), in: image)
     #expect(face.frame.origin == CGPoint(x: x, y: y))
     #expect(face.frame.size.width == (orientation.swapsAxes ? 40 : 30))
     // The right cheek is vertex 205.

@@ -20,8 +20,8 @@ import Testing
     try FileContentsTests.withSparseFile([]) { path in
       let zeros = [UInt8](repeating: 0, count: 16)
       for path in [path, "/dev/zero"] {
-        #expect(throws: VisionError.picture(.unknownFormat(firstBytes: zeros))) {
-          _ = try Picture(contentsOfFile: path)
+        #expect(throws: VisionError.imageFile(.unknownFormat(firstBytes: zeros))) {
+          _ = try InputImage(contentsOfFile: path)
         }
       }
     }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func refusesAnImageLargerThanItsMemory() throws {
     try FileContentsTests.withSparseFile(Array("BM".utf8)) { path in
-      #expect(throws: VisionError.self) { _ = try Picture(contentsOfFile: path) }
+      #expect(throws: VisionError.self) { _ = try InputImage(contentsOfFile: path) }
     }
   }
 

@@ -73,8 +73,8 @@ import Testing
     options.detectorMode = .singleImage
     options.shouldEnableMultipleObjects = true
     options.shouldEnableClassification = true
-    let picture = Picture(try ObjectDetectorTests.picture("fruit.jpg"))
-    let image = VisionImage(image: picture)
+    let input = InputImage(try ObjectDetectorTests.image("fruit.jpg"))
+    let image = VisionImage(image: input)
     let old = try Vision.vision().objectDetector(options: options).results(in: image)
     let new = try ObjectDetector.objectDetector(options: options).results(in: image)
     #expect(old == new.map(VisionObject.init))
@@ -89,7 +89,7 @@ import Testing
   @Test func withoutClassificationEverythingIsUnknown() throws {
     let options = VisionObjectDetectorOptions()
     options.detectorMode = .singleImage
-    let image = VisionImage(image: Picture(try ObjectDetectorTests.picture("fruit.jpg")))
+    let image = VisionImage(image: InputImage(try ObjectDetectorTests.image("fruit.jpg")))
     let objects = try Vision.vision().objectDetector(options: options).results(in: image)
     #expect(objects.map(\.classificationCategory) == [.unknown])
     #expect(objects.map(\.confidence) == [nil])

@@ -44,7 +44,7 @@ import Testing
       #expect(model.labels == LocalModelTests.names)
       let options = CustomObjectDetectorOptions(localModel: model)
       let labels = try options.values.makeClassifier().labels(
-        in: ClassifierFile.picture(ObjectDetectorOptionsTests.samples))
+        in: ClassifierFile.image(ObjectDetectorOptionsTests.samples))
       #expect(labels.first?.text == "thing 9")
     }
   }
@@ -103,7 +103,7 @@ import Testing
         let options = CustomObjectDetectorOptions(
           localModel: LocalModel(path: path, normalization: given))
         let labels = try options.values.makeClassifier().labels(
-          in: ClassifierFile.picture(samples))
+          in: ClassifierFile.image(samples))
         // (255 - 10) / 2 and (128 - 10) / 2; the others are under the threshold of 0.
         #expect(labels.map(\.confidence) == [122.5, 59])
         #expect(labels.map(\.index) == [0, 2])
@@ -112,12 +112,12 @@ import Testing
   }
 
   @Test func labelsGivenInCodeTakeTheMetadatasPlace() throws {
-    let file = ClassifierFile.labelled((0..<12).map { "class \($0)" })
+    let file = ClassifierFile.labeled((0..<12).map { "class \($0)" })
     try file.withPath { path in
       let model = LocalModel(path: path, labels: LocalModelTests.names)
       let classifier = try CustomObjectDetectorOptions(localModel: model).values.makeClassifier()
-      let picture = try ClassifierFile.picture(ObjectDetectorOptionsTests.samples)
-      #expect(try classifier.labels(in: picture).first?.text == "thing 9")
+      let image = try ClassifierFile.image(ObjectDetectorOptionsTests.samples)
+      #expect(try classifier.labels(in: image).first?.text == "thing 9")
       let short = LocalModel(path: path, labels: ["one"])
       #expect(throws: VisionError.unsuitable(.labelCount(tensor: "scores", found: 1, classes: 12)))
       {

@@ -16,15 +16,15 @@ import Testing
   @Test func anObjectIsItsBoxItsScoreAndItsLabels() {
     let still = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
     #expect("\(still)" == "object at (12, 40), 300 x 200, score 0.50")
-    let followed = Object(
+    let tracked = Object(
       frame: ObjectDescriptionTests.frame, trackingID: 3, labels: [ObjectDescriptionTests.food],
       score: 0.5)
-    #expect("\(followed)" == "object 3 at (12, 40), 300 x 200, score 0.50: Food 0.88")
-    #expect("\(VisionObject(followed))" == "\(followed)")
+    #expect("\(tracked)" == "object 3 at (12, 40), 300 x 200, score 0.50: Food 0.88")
+    #expect("\(VisionObject(tracked))" == "\(tracked)")
   }
 
   @Test func valuesBeyondIntegersDoNotTrap() {
-    let strange = Object(frame: CGRect(x: Double.nan, y: 1e300, width: -.infinity, height: 0))
-    #expect("\(strange)".hasPrefix("object at (nan, 1"))
+    let nonFinite = Object(frame: CGRect(x: Double.nan, y: 1e300, width: -.infinity, height: 0))
+    #expect("\(nonFinite)".hasPrefix("object at (nan, 1"))
   }
 }

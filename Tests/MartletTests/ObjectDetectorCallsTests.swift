@@ -19,7 +19,7 @@ import Testing
     return ObjectDetector.objectDetector(options: options)
   }
 
-  static func picture(_ name: String) throws -> VisionImage {
+  static func image(_ name: String) throws -> VisionImage {
     try VisionImage(contentsOfFile: Fixtures.folder("Scenes").appending(path: name).path)
   }
 
@@ -28,27 +28,27 @@ import Testing
 
   @Test func everyWayFindsTheSame() async throws {
     let detector = ObjectDetectorCallsTests.detector()
-    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
-    let expected = try await Task.detached { try detector.results(in: picture) }.value
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
+    let expected = try await Task.detached { try detector.results(in: image) }.value
     #expect(expected.count == 5)
-    #expect(try await detector.objects(in: picture) == expected)
+    #expect(try await detector.objects(in: image) == expected)
     let called = try await callbackValue { done in
-      detector.process(picture) { objects, error in
+      detector.process(image) { objects, error in
         #expect(error == nil)
         done(objects)
       }
     }
     #expect(called == expected)
-    let other = try #require(MLImage(image: try picture.image()))
+    let other = try #require(MLImage(image: try image.image()))
     #expect(try await detector.objects(in: other) == expected)
-    #expect(try await detector.objects(in: try picture.image()) == expected)
+    #expect(try await detector.objects(in: try image.image()) == expected)
   }
 
   @Test func callbacksRunOnTheMainThread() async throws {
     let detector = ObjectDetectorCallsTests.detector()
-    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     try await callbackValue { done in
-      detector.process(picture) { _, _ in
+      detector.process(image) { _, _ in
         MainActor.assertIsolated()
         done(())
       }
@@ -60,9 +60,9 @@ import Testing
     let key = DispatchSpecificKey<Int>()
     queue.setSpecific(key: key, value: 42)
     let detector = ObjectDetectorCallsTests.detector()
-    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let mark = try await callbackValue { done in
-      detector.process(picture, callbackQueue: queue) { _, _ in
+      detector.process(image, callbackQueue: queue) { _, _ in
         done(DispatchQueue.getSpecific(key: key))
       }
     }
@@ -85,10 +85,10 @@ import Testing
 
   @Test func emptyResultIsNotAnError() async throws {
     let detector = ObjectDetectorCallsTests.detector { $0.minimumObjectScore = 1 }
-    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
-    #expect(try await detector.objects(in: picture).isEmpty)
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
+    #expect(try await detector.objects(in: image).isEmpty)
     let (objects, error) = try await callbackValue { done in
-      detector.process(picture) { objects, error in
+      detector.process(image) { objects, error in
         done((objects, error as? VisionError))
       }
     }
@@ -97,20 +97,20 @@ import Testing
   }
 
   @Test @MainActor func theMainThreadMayWaitUnlessTheOptionsForbidIt() throws {
-    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let allowed = ObjectDetectorCallsTests.detector()
     let forbidden = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
-    #expect(try allowed.results(in: picture).count == 5)
-    #expect(throws: VisionError.calledOnMainThread) { try forbidden.results(in: picture) }
+    #expect(try allowed.results(in: image).count == 5)
+    #expect(throws: VisionError.calledOnMainThread) { try forbidden.results(in: image) }
   }
 
   @Test func shouldThrowOnMainThreadAllowsOtherThreads() async throws {
     let detector = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
-    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
-    #expect(try await detector.objects(in: picture).count == 5)
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
+    #expect(try await detector.objects(in: image).count == 5)
     let count = try await callbackValue { done in
       DispatchQueue.global().async {
-        done((try? detector.results(in: picture))?.count)
+        done((try? detector.results(in: image))?.count)
       }
     }
     #expect(count == 5)
@@ -118,11 +118,11 @@ import Testing
 
   @Test func cancelledTaskThrows() async throws {
     let detector = ObjectDetectorCallsTests.detector()
-    let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+    let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return await #expect(throws: VisionError.cancelled) {
-        try await detector.objects(in: picture)
+        try await detector.objects(in: image)
       }
     }
     task.cancel()
@@ -136,12 +136,12 @@ import Testing
       options.detectorMode = .singleImage
       options.shouldEnableClassification = true
       let detector = ObjectDetector.objectDetector(options: options)
-      let picture = try ObjectDetectorCallsTests.picture("fruit.jpg")
+      let image = try ObjectDetectorCallsTests.image("fruit.jpg")
       let missing = VisionError.file(path: path.path, .notFound)
       #expect(throws: missing) { try detector.prepare() }
-      #expect(throws: missing) { try detector.results(in: picture) }
+      #expect(throws: missing) { try detector.results(in: image) }
       try Data(ClassifierFile().bytes).write(to: path)
-      #expect(try detector.results(in: picture).first?.labels.count == 10)
+      #expect(try detector.results(in: image).first?.labels.count == 10)
     }
   }
 
@@ -154,15 +154,15 @@ import Testing
     var expected: [[Object]] = []
     let alone = ObjectDetectorCallsTests.detector()
     for name in names {
-      expected.append(try await alone.objects(in: ObjectDetectorCallsTests.picture(name)))
+      expected.append(try await alone.objects(in: ObjectDetectorCallsTests.image(name)))
     }
     try await withThrowingTaskGroup(of: Bool.self) { [expected] group in
       for task in 0..<8 {
         group.addTask {
           let index = task % names.count
-          let picture = try ObjectDetectorCallsTests.picture(names[index])
-          let mine = try await detector.objects(in: picture)
-          return try detector.results(in: picture) == mine && mine == expected[index]
+          let image = try ObjectDetectorCallsTests.image(names[index])
+          let mine = try await detector.objects(in: image)
+          return try detector.results(in: image) == mine && mine == expected[index]
         }
       }
       for try await isSame in group { #expect(isSame) }
@@ -171,10 +171,10 @@ import Testing
 
   @Test func eightTasksCanShareOneClassifier() async throws {
     let classifier = try Classifier(threshold: 0)
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
-    let expected = try classifier.labels(in: picture)
+    let image = try ObjectDetectorTests.image("fruit.jpg")
+    let expected = try classifier.labels(in: image)
     try await withThrowingTaskGroup(of: [ObjectLabel].self) { group in
-      for _ in 0..<8 { group.addTask { try classifier.labels(in: picture) } }
+      for _ in 0..<8 { group.addTask { try classifier.labels(in: image) } }
       for try await labels in group { #expect(labels == expected) }
     }
   }

@@ -17,7 +17,7 @@ import Testing
       change(options)
       let classifier = try options.values.makeClassifier()
       return try classifier.labels(
-        in: ClassifierFile.picture(ObjectDetectorOptionsTests.samples))
+        in: ClassifierFile.image(ObjectDetectorOptionsTests.samples))
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
     _ option: NSNumber?, _ metadata: Float?, _ count: Int
   ) throws {
     let names = (0..<12).map { "class \($0)" }
-    let file = ClassifierFile.labelled(names, threshold: metadata)
+    let file = ClassifierFile.labeled(names, threshold: metadata)
     let found = try labels(file) {
       $0.classificationConfidenceThreshold = option
       $0.maxPerObjectLabelCount = 20
@@ -115,8 +115,8 @@ import Testing
   @Test func labelsAreEnglishWhereTheModelHasThem() throws {
     let raw = (0..<12).map { "/m/\($0)" }
     let english = (0..<12).map { "Thing \($0)" }
-    #expect(try labels(.labelled(raw)).first?.text == "/m/9")
-    #expect(try labels(.labelled(raw, english: english)).first?.text == "Thing 9")
+    #expect(try labels(.labeled(raw)).first?.text == "/m/9")
+    #expect(try labels(.labeled(raw, english: english)).first?.text == "Thing 9")
   }
 
   @Test func backgroundLabelsStayUnlessTheyAreToBeDropped() throws {
@@ -126,7 +126,7 @@ import Testing
     names[11] = "???"
     var english = names
     english[0] = "N/A"
-    let file = ClassifierFile.labelled(names, english: english)
+    let file = ClassifierFile.labeled(names, english: english)
     #expect(try labels(file).prefix(4).map(\.index) == [9, 10, 11, 0])
     let dropped = try labels(file) { $0.shouldDropBackgroundLabels = true }
     #expect(dropped.map(\.index) == [1, 2, 3, 4, 5, 6, 7, 8])
@@ -152,13 +152,13 @@ import Testing
     #expect(throws: missing) { try ObjectDetector(options: options) }
     let detector = ObjectDetector.objectDetector(options: options)
     #expect(throws: missing) { try detector.prepare() }
-    let picture = try ObjectDetectorTests.scene("fruit.jpg")
-    #expect(throws: missing) { try detector.results(in: picture) }
+    let image = try ObjectDetectorTests.scene("fruit.jpg")
+    #expect(throws: missing) { try detector.results(in: image) }
   }
 
   @Test func onlyLabelsThatTheFilterLetsPassAreGiven() throws {
     let names = (0..<12).map { "thing \($0)" }
-    let file = ClassifierFile.labelled(names)
+    let file = ClassifierFile.labeled(names)
     let allowed = try labels(file) { $0.labelFilter = .allow(["thing 3", "thing 10"]) }
     #expect(allowed.map(\.index) == [10, 3])
     let denied = try labels(file) {
@@ -176,9 +176,9 @@ import Testing
     options.detectorMode = .singleImage
     let detector = ObjectDetector.objectDetector(options: options)
     options.shouldEnableMultipleObjects = true
-    let picture = try Picture(ObjectDetectorTests.picture("fruit.jpg"))
-    #expect(try detector.results(in: picture).count == 1)
+    let image = try InputImage(ObjectDetectorTests.image("fruit.jpg"))
+    #expect(try detector.results(in: image).count == 1)
     #expect(
-      try ObjectDetector.objectDetector(options: options).results(in: picture).count == 5)
+      try ObjectDetector.objectDetector(options: options).results(in: image).count == 5)
   }
 }

@@ -31,7 +31,7 @@ import Testing
     return (try? JSONDecoder().decode([Golden].self, from: Data(contentsOf: file))) ?? []
   }()
 
-  static func picture(_ name: String) throws -> RGBImage {
+  static func image(_ name: String) throws -> RGBImage {
     let bytes = try Fixtures.bytes(of: Fixtures.folder("Scenes").appending(path: name))
     return try ImageFile(decoding: bytes).upright
   }
@@ -48,7 +48,7 @@ import Testing
     return try ObjectDetector(options: options)
   }
 
-  static func scene(_ name: String) throws -> Picture { Picture(try picture(name)) }
+  static func scene(_ name: String) throws -> InputImage { InputImage(try image(name)) }
 
   @Test func hasAtLeastFiveScenes() {
     #expect(ObjectDetectorTests.scenes.count >= 5)
@@ -69,15 +69,15 @@ import Testing
 
   @Test(arguments: scenes)
   func mirroredImageGivesMirroredObjects(_ golden: Golden) throws {
-    let picture = try ObjectDetectorTests.picture(golden.image)
+    let image = try ObjectDetectorTests.image(golden.image)
       .resized(to: ImageSize(width: 192, height: 192))
     let finder = try ObjectFinder(lock: .none)
-    let objects = try finder.objects(in: picture, limit: 5)
-    let mirrored = try finder.objects(in: picture.upright(from: .upMirrored), limit: 5)
+    let objects = try finder.objects(in: image, limit: 5)
+    let mirrored = try finder.objects(in: image.upright(from: .upMirrored), limit: 5)
     #expect(objects.map(\.score) == mirrored.map(\.score))
-    for (object, twin) in zip(objects, mirrored) {
+    for (object, mirror) in zip(objects, mirrored) {
       // Of boxes with equal scores the first cell's is kept: another one in a mirrored image.
-      var box = twin.frame
+      var box = mirror.frame
       box.x = 192 - box.maxX
       #expect(object.frame.intersectionOverUnion(with: box) > 0.9)
     }
@@ -88,11 +88,11 @@ import Testing
     let options = Interpreter.Options(kernels: kernels)
     let everyLabel = try Classifier(
       modelBytes: ShippedModel.classifier.bytes, threshold: 0, options: options)
-    let picture = try ObjectDetectorTests.picture(golden.image)
+    let image = try ObjectDetectorTests.image(golden.image)
     #expect(!golden.crops.isEmpty)
     for crop in golden.crops {
       let box = Box(x: crop.box[0], y: crop.box[1], width: crop.box[2], height: crop.box[3])
-      let labels = try everyLabel.labels(in: picture, box: box)
+      let labels = try everyLabel.labels(in: image, box: box)
       #expect(labels.count == crop.confidences.count)
       for label in labels { #expect(abs(label.confidence - crop.confidences[label.index]) < 2e-6) }
     }
@@ -112,14 +112,14 @@ import Testing
   }
 
   @Test func returnsOnlyMostProminentObjectByDefault() throws {
-    let picture = try ObjectDetectorTests.scene("fruit.jpg")
+    let image = try ObjectDetectorTests.scene("fruit.jpg")
     let one = try ObjectDetectorTests.detector {
       $0.shouldEnableMultipleObjects = false
       $0.shouldEnableClassification = false
-    }.results(in: picture)
+    }.results(in: image)
     let five = try ObjectDetectorTests.detector {
       $0.shouldEnableClassification = false
-    }.results(in: picture)
+    }.results(in: image)
     #expect(one.count == 1)
     #expect(five.count == 5)
     #expect(one.first == five.first)
@@ -129,7 +129,7 @@ import Testing
   /// Two copies of a cake on gray, equally far from the center: one large, one small.
   @Test(arguments: [true, false])
   func largerCopyIsMostProminent(_ isLargerLeft: Bool) throws {
-    let cake = try ObjectDetectorTests.picture("bakery.jpg")
+    let cake = try ObjectDetectorTests.image("bakery.jpg")
       .cropped(to: PixelRectangle(x: 74, y: 58, width: 272, height: 231))
     let (width, height) = (640, 480)
     var pixels = [UInt8](repeating: 150, count: 3 * width * height)
@@ -144,17 +144,17 @@ import Testing
     }
     let scene = try RGBImage(width: width, height: height, pixels: pixels)
     let found = try ObjectDetectorTests.detector { $0.shouldEnableMultipleObjects = false }
-      .results(in: Picture(scene))
+      .results(in: InputImage(scene))
     let frame = try #require(found.first?.frame)
     #expect((frame.midX < 320) == isLargerLeft && frame.width > 120)
   }
 
   @Test(arguments: ObjectDetectorMode.allCases)
   func aRegionIsLookedAtLikeAPictureOfItsOwn(_ mode: ObjectDetectorMode) throws {
-    let scene = try ObjectDetectorTests.picture("fruit.jpg")
+    let scene = try ObjectDetectorTests.image("fruit.jpg")
     let part = try scene.cropped(to: PixelRectangle(x: 200, y: 100, width: 240, height: 300))
     let alone = try ObjectDetectorTests.detector { $0.detectorMode = mode }
-      .results(in: Picture(part))
+      .results(in: InputImage(part))
     #expect(!alone.isEmpty)
     let inside = try ObjectDetectorTests.detector {
       $0.detectorMode = mode
@@ -163,7 +163,7 @@ import Testing
     let expected = alone.map { CGRect(Box($0.frame).offset(x: 200, y: 100)) }
     // The region is in upright coordinates, in every stored orientation.
     for orientation in [ImageOrientation.up, .right] {
-      let stored = Picture(scene.upright(from: orientation.inverse), orientation: orientation)
+      let stored = InputImage(scene.upright(from: orientation.inverse), orientation: orientation)
       let objects = try inside.results(in: stored)
       #expect(objects.map(\.uprightFrame) == expected)
       #expect(objects.map(\.labels) == alone.map(\.labels))
@@ -199,28 +199,28 @@ import Testing
   }
 
   @Test func objectsBelowMinimumScoreAreDropped() throws {
-    let picture = try ObjectDetectorTests.scene("fruit.jpg")
-    let all = try ObjectDetectorTests.detector().results(in: picture)
+    let image = try ObjectDetectorTests.scene("fruit.jpg")
+    let all = try ObjectDetectorTests.detector().results(in: image)
     let score = try #require(all.map(\.score).sorted().dropFirst(2).first)
     let sure = try ObjectDetectorTests.detector {
       $0.minimumObjectScore = score
-    }.results(in: picture)
+    }.results(in: image)
     #expect(sure.count >= 3)
     #expect(sure.allSatisfy { $0.score >= score })
     #expect(sure.contains { $0.score == score })
   }
 
   @Test func minimumScoreDefaultsToTheLocalizers() throws {
-    let picture = try ObjectDetectorTests.scene("fruit.jpg")
+    let image = try ObjectDetectorTests.scene("fruit.jpg")
     func found(_ score: Float?) throws -> [Object] {
       let detector = try ObjectDetectorTests.detector {
         $0.maximumObjectCount = 50
         $0.minimumObjectScore = score
       }
-      return try detector.results(in: picture)
+      return try detector.results(in: image)
     }
     let usual = try found(nil)
-    #expect(try found(DetectionParameters().leastScore) == usual)
+    #expect(try found(DetectionParameters().minimumScore) == usual)
     #expect(Set(try found(0)).isSuperset(of: usual))
     #expect(try found(0.5).count < usual.count)
   }
@@ -251,21 +251,21 @@ import Testing
     let pixels = (0..<240).flatMap { y in
       (0..<320).flatMap { x in color(x, y).map { UInt8(clamping: $0) } }
     }
-    let picture = Picture(try RGBImage(width: 320, height: 240, pixels: pixels))
-    #expect(try ObjectDetectorTests.detector().results(in: picture).isEmpty)
+    let image = InputImage(try RGBImage(width: 320, height: 240, pixels: pixels))
+    #expect(try ObjectDetectorTests.detector().results(in: image).isEmpty)
     // ML Kit reports something everywhere. So does the network if the minimum score is 0.
     let all = try ObjectDetectorTests.detector { $0.minimumObjectScore = 0 }
-    #expect(try !all.results(in: picture).isEmpty)
+    #expect(try !all.results(in: image).isEmpty)
   }
 
   @Test func framesLieInsideTheImage() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 20 }
     for scene in ObjectDetectorTests.scenes {
-      let picture = try ObjectDetectorTests.scene(scene.image)
-      for object in try detector.results(in: picture) {
+      let image = try ObjectDetectorTests.scene(scene.image)
+      for object in try detector.results(in: image) {
         #expect(object.frame.minX >= 0 && object.frame.minY >= 0 && !object.frame.isEmpty)
-        #expect(object.frame.maxX <= CGFloat(picture.size.width) + 0.001)
-        #expect(object.frame.maxY <= CGFloat(picture.size.height) + 0.001)
+        #expect(object.frame.maxX <= CGFloat(image.size.width) + 0.001)
+        #expect(object.frame.maxY <= CGFloat(image.size.height) + 0.001)
       }
     }
   }
@@ -274,9 +274,9 @@ import Testing
   @Test(arguments: ImageOrientation.allCases)
   func everyOrientationGivesTheSameObjects(_ orientation: ImageOrientation) throws {
     let detector = try ObjectDetectorTests.detector()
-    let upright = try ObjectDetectorTests.picture("room.jpg")
-    let expected = try detector.results(in: Picture(upright))
-    let vision = VisionImage(image: Picture(upright.upright(from: orientation.inverse)))
+    let upright = try ObjectDetectorTests.image("room.jpg")
+    let expected = try detector.results(in: InputImage(upright))
+    let vision = VisionImage(image: InputImage(upright.upright(from: orientation.inverse)))
     vision.orientation = orientation
     let found = try detector.results(in: vision)
     #expect(found.map(\.uprightFrame) == expected.map(\.frame))
@@ -306,22 +306,22 @@ import Testing
   }
 
   @Test func resultsDoNotDependOnWorkersOrRepetition() throws {
-    let picture = try ObjectDetectorTests.scene("room.jpg")
-    let expected = try ObjectDetectorTests.detector().results(in: picture)
+    let image = try ObjectDetectorTests.scene("room.jpg")
+    let expected = try ObjectDetectorTests.detector().results(in: image)
     for count in [1, 2, 4] {
       let detector = try ObjectDetectorTests.detector {
         $0.interpreterOptions.workers = .pool(count: count)
       }
-      for _ in 0..<2 { #expect(try detector.results(in: picture) == expected) }
+      for _ in 0..<2 { #expect(try detector.results(in: image) == expected) }
     }
   }
 
   @Test(arguments: [(1, 1), (1, 3000), (7, 2)])
   func acceptsImagesOfAnySize(_ width: Int, _ height: Int) throws {
-    let picture = try RGBImage(
+    let image = try RGBImage(
       width: width, height: height, filledWith: .init(red: 90, green: 20, blue: 200))
     #expect(throws: Never.self) {
-      try ObjectDetectorTests.detector().results(in: Picture(picture))
+      try ObjectDetectorTests.detector().results(in: InputImage(image))
     }
   }
 }

@@ -9,13 +9,13 @@ import Testing
 @Suite struct ObjectStreamTests {
   /// Frames of a camera that pans over an image.
   private func frames(_ count: Int) throws -> [RGBImage] {
-    let picture = try ObjectDetectorTests.picture("fruit.jpg")
-    let (width, height) = (picture.width - 40, picture.height - 40)
+    let image = try ObjectDetectorTests.image("fruit.jpg")
+    let (width, height) = (image.width - 40, image.height - 40)
     return try (0..<count).map { step in
       var pixels: [UInt8] = []
       for y in 0..<height {
-        let start = ((y + step) * picture.width + 2 * step) * 3
-        pixels += picture.pixels[start..<start + width * 3]
+        let start = ((y + step) * image.width + 2 * step) * 3
+        pixels += image.pixels[start..<start + width * 3]
       }
       return try RGBImage(width: width, height: height, pixels: pixels)
     }
@@ -41,7 +41,7 @@ import Testing
   @Test func firstFrameMatchesTheDetector() throws {
     let frame = try frames(1)[0]
     let detected = try Localizer(options: .init(), lock: .none).objects(
-      in: frame, limit: 1, twice: false)
+      in: frame, limit: 1, testTimeAugmentation: false)
     let tracked = try ObjectStream().objects(in: frame)
     #expect(tracked.count == 1)
     let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].frame)
@@ -78,12 +78,12 @@ import Testing
     let stream = try ObjectStream(options: .init(maximumObjectCount: 5))
     let frames = try frames(6)
     let box = Box(x: 60, y: 50, width: 50, height: 40)
-    let begun = try stream.begin(
+    let started = try stream.begin(
       with: [box, Box(x: -90, y: 0, width: 9, height: 9)], in: frames[0])
-    #expect(begun.map(\.frame) == [box])
+    #expect(started.map(\.frame) == [box])
     for (step, frame) in frames.enumerated().dropFirst() {
-      let objects = try stream.followedObjects(in: frame)
-      #expect(objects.map(\.trackingID) == begun.map(\.trackingID))
+      let objects = try stream.trackedObjects(in: frame)
+      #expect(objects.map(\.trackingID) == started.map(\.trackingID))
       let expected = box.offset(x: -2 * Float(step), y: -Float(step))
       #expect(objects[0].frame.intersectionOverUnion(with: expected) > 0.8)
     }
@@ -100,10 +100,10 @@ import Testing
   }
 
   /// The number of localizer runs in each frame of a still video.
-  private func looks(
-    at picture: String, frames: Int, options: ObjectStreamOptions
+  private func detectionCounts(
+    at image: String, frames: Int, options: ObjectStreamOptions
   ) throws -> [Int] {
-    let frame = try ObjectDetectorTests.picture(picture)
+    let frame = try ObjectDetectorTests.image(image)
     // Each run takes an interpreter and puts it back: two uses of the lock.
     let uses = Mutex(0)
     let finder = try ObjectFinder(
@@ -130,9 +130,9 @@ import Testing
     ("plants.jpg", 1, 4, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]),
   ])
   func cropIsDetectedBetweenWholeFrames(
-    picture: String, objects: Int, interval: Int, expected: [Int]
+    image: String, objects: Int, interval: Int, expected: [Int]
   ) throws {
     let options = ObjectStreamOptions(maximumObjectCount: objects, detectionInterval: interval)
-    #expect(try looks(at: picture, frames: expected.count, options: options) == expected)
+    #expect(try detectionCounts(at: image, frames: expected.count, options: options) == expected)
   }
 }

@@ -38,7 +38,7 @@ import Testing
     let found = DetectedObject(
       frame: Box(x: 10, y: 20, width: 30, height: 40), score: 0.5, trackingID: 7,
       category: .food)
-    let object = Object(found, in: Picture(pixels, orientation: orientation))
+    let object = Object(found, in: InputImage(pixels, orientation: orientation))
     #expect(object.frame == CGRect(x: x, y: y, width: width, height: height))
     #expect(object.uprightFrame == CGRect(x: 10, y: 20, width: 30, height: 40))
     #expect(object.trackingID == 7)

@@ -12,7 +12,7 @@ struct RealModelsTests {
     SharedMaterial.url("conformance/models/\(name).tflite")
   }
 
-  private static func picture() throws -> RGBImage {
+  private static func image() throws -> RGBImage {
     let file = SharedMaterial.url("conformance/golden/inputs/pets_320x320.u8")
     return try RGBImage(width: 320, height: 320, pixels: try Fixtures.bytes(of: file))
   }
@@ -24,7 +24,7 @@ struct RealModelsTests {
     options.shouldEnableMultipleObjects = true
     options.shouldEnableClassification = true
     options.maxPerObjectLabelCount = 3
-    return try ObjectDetector(options: options).results(in: Picture(picture()))
+    return try ObjectDetector(options: options).results(in: InputImage(image()))
   }
 
   /// The classes are those of ImageNet behind one for the background; those of dogs are 152 to 269.
@@ -51,7 +51,7 @@ struct RealModelsTests {
     "coral__tf2_mobilenet_v2_1.0_224_ptq",
   ])
   func labelsBelongToTheObject(_ name: String) throws {
-    let (image, objects) = (try RealModelsTests.picture(), try RealModelsTests.objects(name))
+    let (image, objects) = (try RealModelsTests.image(), try RealModelsTests.objects(name))
     let model = try Fixtures.bytes(of: RealModelsTests.model(name))
     let classifier = try Classifier(modelBytes: model, maximumLabelCount: 3)
     #expect(objects.count > 1)

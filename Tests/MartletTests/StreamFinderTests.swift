@@ -19,10 +19,10 @@ import Testing
   }
 
   /// Frames of a camera that pans over a scene by two pixels per frame.
-  static func frames(_ count: Int) throws -> [Picture] {
-    let scene = try ObjectDetectorTests.picture("fruit.jpg")
+  static func frames(_ count: Int) throws -> [InputImage] {
+    let scene = try ObjectDetectorTests.image("fruit.jpg")
     return try (0..<count).map { index in
-      Picture(
+      InputImage(
         try scene.cropped(
           to: PixelRectangle(x: 2 * index, y: 0, width: scene.width - 40, height: scene.height)))
     }
@@ -81,7 +81,7 @@ import Testing
     let smaller = try frame.cropped(
       to: PixelRectangle(x: 0, y: 0, width: frame.width - 8, height: frame.height - 8))
     let seen = try [frame, smaller].map {
-      StreamFinderTests.identifiers(try detector.results(in: Picture($0)))
+      StreamFinderTests.identifiers(try detector.results(in: InputImage($0)))
     }
     #expect(!seen[0].isEmpty && !seen[1].isEmpty)
     #expect(seen[0].isDisjoint(with: seen[1]))
@@ -92,7 +92,7 @@ import Testing
     let frames = try StreamFinderTests.frames(2)
     let before = try frames.map { StreamFinderTests.identifiers(try detector.results(in: $0)) }
     let smaller = try frames[1].pixels.resized(to: ImageSize(width: 200, height: 150))
-    let after = StreamFinderTests.identifiers(try detector.results(in: Picture(smaller)))
+    let after = StreamFinderTests.identifiers(try detector.results(in: InputImage(smaller)))
     #expect(!after.isEmpty)
     #expect(after.isDisjoint(with: before[0].union(before[1])))
   }
@@ -101,7 +101,7 @@ import Testing
     let detector = try StreamFinderTests.detector()
     let frame = try StreamFinderTests.frames(1)[0]
     let before = StreamFinderTests.identifiers(try detector.results(in: frame))
-    let turned = Picture(frame.pixels.upright(from: .down), orientation: .down)
+    let turned = InputImage(frame.pixels.upright(from: .down), orientation: .down)
     let objects = try detector.results(in: turned)
     #expect(StreamFinderTests.identifiers(objects).isDisjoint(with: before))
     for object in objects {

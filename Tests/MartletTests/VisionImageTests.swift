@@ -15,12 +15,12 @@ import Testing
 
   @Test func orientationDefaultsToUp() throws {
     let pixels = try RGBImage(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255])
-    let picture = Picture(pixels, orientation: .left)
-    let vision = VisionImage(image: picture)
+    let image = InputImage(pixels, orientation: .left)
+    let vision = VisionImage(image: image)
     #expect(vision.orientation == .up)
     #expect(try vision.image().imageOrientation == .up)
-    vision.orientation = picture.imageOrientation
-    #expect(try vision.image() == picture)
+    vision.orientation = image.imageOrientation
+    #expect(try vision.image() == image)
     #expect(vision.metadata == nil)
   }
 
@@ -55,9 +55,9 @@ import Testing
 
   @Test func anAddressNamesAFileAndNothingIsFetched() throws {
     let file = VisionImageTests.scene
-    let picture = try Picture(contentsOfFile: file.path)
-    #expect(try Picture(contentsOf: file) == picture)
-    #expect(try VisionImage(contentsOf: file).image() == picture)
+    let image = try InputImage(contentsOfFile: file.path)
+    #expect(try InputImage(contentsOf: file) == image)
+    #expect(try VisionImage(contentsOf: file).image() == image)
     let web = try #require(URL(string: "https://example.org/a.jpg"))
     #expect(throws: VisionError.file(path: "https://example.org/a.jpg", .notFound)) {
       try VisionImage(contentsOf: web)
@@ -66,7 +66,7 @@ import Testing
 
   #if !canImport(SwiftUI)
     @Test func imageIsAnAliasOfPicture() {
-      #expect(Image.self == Picture.self)
+      #expect(Image.self == InputImage.self)
       #expect(Image.Orientation.allCases.count == 8)
     }
   #endif
@@ -87,10 +87,10 @@ import Testing
 
   @Test func filesKeepTheirOrientation() throws {
     let bytes = try Fixtures.bytes(of: VisionImageTests.scene)
-    let image = try Picture(encoded: bytes)
+    let image = try InputImage(encoded: bytes)
     #expect(image.imageOrientation == .up)
-    #expect(try Picture(encoded: Data(bytes)) == image)
-    #expect(try Picture(contentsOfFile: VisionImageTests.scene.path) == image)
+    #expect(try InputImage(encoded: Data(bytes)) == image)
+    #expect(try InputImage(contentsOfFile: VisionImageTests.scene.path) == image)
     // An EXIF block with orientation 6, after the first two bytes of the JPEG file.
     let tiff: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
@@ -103,13 +103,15 @@ import Testing
   }
 
   @Test func invalidImageThrowsImmediately() {
-    #expect(throws: VisionError.picture(.unknownFormat(firstBytes: [1, 2, 3]))) {
+    #expect(throws: VisionError.imageFile(.unknownFormat(firstBytes: [1, 2, 3]))) {
       try VisionImage(encoded: [1, 2, 3])
     }
     #expect(throws: VisionError.file(path: "/nowhere.png", .notFound)) {
       try VisionImage(contentsOfFile: "/nowhere.png")
     }
-    #expect(throws: VisionError.file(path: "/", .unreadable)) { try Picture(contentsOfFile: "/") }
+    #expect(throws: VisionError.file(path: "/", .unreadable)) {
+      try InputImage(contentsOfFile: "/")
+    }
   }
 
   @Test func damageIsAWarningUnlessStrict() throws {
@@ -120,7 +122,7 @@ import Testing
     #expect(try image.image().warnings == image.warnings)
     #expect("\(image.warnings[0])".hasPrefix("PNG: The PNG image data is damaged"))
     #expect("\(image.warnings[0])" == "\(warning)")
-    #expect(throws: VisionError.picture(.png(.imageData(.truncated(count: 333))))) {
+    #expect(throws: VisionError.imageFile(.png(.imageData(.truncated(count: 333))))) {
       try VisionImage(contentsOf: url, isStrict: true)
     }
     #expect(try VisionImage(contentsOfFile: VisionImageTests.scene.path).warnings.isEmpty)
@@ -129,7 +131,7 @@ import Testing
   @Test func mlImageReportsItsSourceType() throws {
     let buffer = try VisionImageTests.buffer(.rgb, [1, 2, 3, 4, 5, 6])
     for (image, source) in [
-      (MLImage(image: Picture(buffer)), MLImageSourceType.image),
+      (MLImage(image: InputImage(buffer)), MLImageSourceType.image),
       (MLImage(pixelBuffer: buffer), .pixelBuffer),
       (MLImage(sampleBuffer: SampleBuffer(buffer)), .sampleBuffer),
     ] {
@@ -139,7 +141,7 @@ import Testing
       #expect(image.height == 1)
       #expect(image.orientation == .up)
       image.orientation = .rightMirrored
-      #expect(try image.image() == Picture(buffer, orientation: .rightMirrored))
+      #expect(try image.image() == InputImage(buffer, orientation: .rightMirrored))
     }
     #expect(MLImageSourceType.allCases.map(\.rawValue) == [0, 1, 2])
   }
@@ -147,9 +149,9 @@ import Testing
   @Test func decodingHonorsTheMemoryLimit() throws {
     let file = Array("P6 10 10 255\n".utf8) + [UInt8](repeating: 7, count: 300)
     // The file has 313 bytes, its pixels have 300.
-    #expect(try Picture(encoded: file, limits: ImageLimits(memory: 613)).size.width == 10)
+    #expect(try InputImage(encoded: file, limits: ImageLimits(memory: 613)).size.width == 10)
     #expect(throws: VisionError.self) {
-      _ = try Picture(encoded: file, limits: ImageLimits(memory: 612))
+      _ = try InputImage(encoded: file, limits: ImageLimits(memory: 612))
     }
   }
 }

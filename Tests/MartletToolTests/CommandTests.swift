@@ -102,9 +102,9 @@ import Testing
   @Test func noInputIsWrittenOver() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
-    let picture = try Files.read("\(scenes)/room.jpg")
+    let image = try Files.read("\(scenes)/room.jpg")
     let path = folder + "/photo.jpg"
-    try Files.write(picture, to: path)
+    try Files.write(image, to: path)
     #expect(MartletTool.run(["detect", path, "--annotate", path]) == 1)
     // A link to the file, the file as one of a list, and as a later one.
     try FileManager.default.createSymbolicLink(
@@ -116,7 +116,7 @@ import Testing
     #expect(
       MartletTool.run(["detect", "\(scenes)/room.jpg", folder + "/room.png", "--annotate", folder])
         == 1)
-    #expect(try Files.read(path) == picture)
+    #expect(try Files.read(path) == image)
     #expect(try Files.read(folder + "/room.png") == before)
     try Files.write(Array((path + "\n").utf8), to: folder + "/list.png")
     #expect(
@@ -161,10 +161,10 @@ import Testing
 
   @Test func twoPathsThatFlattenAlikeKeepTheirResults() throws {
     defer { removeFolder() }
-    let picture = try Files.read("\(scenes)/room.jpg")
+    let image = try Files.read("\(scenes)/room.jpg")
     try Files.makeFolder(folder + "/d/x")
-    try Files.write(picture, to: folder + "/d/x/a.jpg")
-    try Files.write(picture, to: folder + "/d_x_a.jpg")
+    try Files.write(image, to: folder + "/d/x/a.jpg")
+    try Files.write(image, to: folder + "/d_x_a.jpg")
     #expect(
       MartletTool.run([
         "decode", folder + "/d/x/a.jpg", folder + "/d_x_a.jpg", "--output", folder + "/out",

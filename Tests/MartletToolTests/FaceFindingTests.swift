@@ -19,10 +19,10 @@ import Testing
     return face
   }
 
-  private func result(_ ask: (inout FaceParts) -> Void) throws -> FaceResult {
-    var parts = FaceParts()
-    ask(&parts)
-    return FaceResult(try FaceFindingTests.face(), parts, isMostProminent: true)
+  private func result(_ ask: (inout FaceFinderOptions) -> Void) throws -> FaceResult {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return FaceResult(try FaceFindingTests.face(), finderOptions, isMostProminent: true)
   }
 
   @Test func aFacesLineHasAFieldForEachColumn() throws {
@@ -58,8 +58,8 @@ import Testing
     let still = try result { $0.expressions = true }.annotation(at: 3)
     #expect(still.text == "0.75 smile 0.25 eyes 0.50 -" && still.shortText == "0.75")
     #expect(still.colorIndex == 3)
-    let followed = try result { $0.tracking = true }.annotation(at: 3)
-    #expect(followed.text == "#7" && followed.shortText == "#7" && followed.colorIndex == 7)
+    let tracked = try result { $0.tracking = true }.annotation(at: 3)
+    #expect(tracked.text == "#7" && tracked.shortText == "#7" && tracked.colorIndex == 7)
   }
 
   /// What is requested, and how many strokes and points of strokes that is beside the three of the pose.
@@ -70,11 +70,13 @@ import Testing
       (.asking { $0.contours = .all }, 15, 136),
       // From the front all but the ears are seen; each is a dot on a dot.
       (.asking { $0.landmarks = true }, 16, 16), (.asking { $0.angles = false }, -3, -6),
-    ] as [(FaceParts, Int, Int)])
-  func whatIsAskedForIsDrawn(_ parts: FaceParts, _ strokes: Int, _ points: Int) throws {
+    ] as [(FaceFinderOptions, Int, Int)])
+  func whatIsAskedForIsDrawn(_ finderOptions: FaceFinderOptions, _ strokes: Int, _ points: Int)
+    throws
+  {
     var face = try FaceFindingTests.face()
     face.angles = HeadEulerAngles(x: 0, y: 0, z: 0)
-    let drawn = FaceDrawing(FaceResult(face, parts, isMostProminent: true)).strokes
+    let drawn = FaceDrawing(FaceResult(face, finderOptions, isMostProminent: true)).strokes
     #expect(drawn.count == 3 + strokes && drawn.flatMap(\.points).count == 6 + points)
   }
 
@@ -82,8 +84,9 @@ import Testing
   func aMeshThatWouldHideTheFaceIsNotDrawn(_ side: Float, _ count: Int) throws {
     var face = try FaceFindingTests.face()
     face.frame = Box(x: 40, y: 60, width: side, height: side)
-    let parts = FaceParts.asking { ($0.mesh, $0.angles) = (true, false) }
-    #expect(FaceDrawing(FaceResult(face, parts, isMostProminent: true)).strokes.count == count)
+    let finderOptions = FaceFinderOptions.asking { ($0.mesh, $0.angles) = (true, false) }
+    #expect(
+      FaceDrawing(FaceResult(face, finderOptions, isMostProminent: true)).strokes.count == count)
   }
 
   /// The ends of the three axes from the tip of the nose, which is at (150, 200): a quarter of the face long.
@@ -97,7 +100,7 @@ import Testing
   ) throws {
     var face = try FaceFindingTests.face()
     face.angles = HeadEulerAngles(x: turn.0, y: turn.1, z: turn.2)
-    let axes = FaceDrawing(FaceResult(face, FaceParts(), isMostProminent: true)).strokes
+    let axes = FaceDrawing(FaceResult(face, FaceFinderOptions(), isMostProminent: true)).strokes
     for (axis, end) in zip(axes, ends) {
       let last = try #require(axis.points.last)
       #expect((last.x - 150 - end.0).magnitude < 0.01 && (last.y - 200 - end.1).magnitude < 0.01)
@@ -105,11 +108,11 @@ import Testing
   }
 }
 
-extension FaceParts {
+extension FaceFinderOptions {
   /// What faces alone have, and what `ask` asks for.
-  fileprivate static func asking(_ ask: (inout FaceParts) -> Void) -> FaceParts {
-    var parts = FaceParts()
-    ask(&parts)
-    return parts
+  fileprivate static func asking(_ ask: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return finderOptions
   }
 }

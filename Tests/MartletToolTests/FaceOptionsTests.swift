@@ -6,15 +6,17 @@ import Testing
 @testable import MartletTool
 
 @Suite struct FaceOptionsTests {
-  private func parts(_ words: [String], isTracking: Bool = false) throws -> FaceParts {
+  private func finderOptions(_ words: [String], isTracking: Bool = false) throws
+    -> FaceFinderOptions
+  {
     let arguments = try Arguments(["a.jpg"] + words, for: FacesCommand.specification)
-    return try FaceOptions(arguments, isTracking: isTracking).parts
+    return try FaceOptions(arguments, isTracking: isTracking).finderOptions
   }
 
   @Test func facesAloneAreAccurateAndAnySize() throws {
-    #expect(try parts([]) == FaceParts.asking { $0.isAccurate = true })
-    #expect(try parts(["--mode", "accurate"]) == parts([]))
-    #expect(try parts(["--mode", "fast"]) == FaceParts())
+    #expect(try finderOptions([]) == FaceFinderOptions.asking { $0.isAccurate = true })
+    #expect(try finderOptions(["--mode", "accurate"]) == finderOptions([]))
+    #expect(try finderOptions(["--mode", "fast"]) == FaceFinderOptions())
   }
 
   @Test(
@@ -28,21 +30,21 @@ import Testing
       ),
       (["--all-contours"], .asking { $0.contours = .all }),
       (["--contours", "--all-contours"], .asking { $0.contours = .all }),
-      (["--min-face-size", "0.25"], .asking { $0.leastSize = 0.25 }),
+      (["--min-face-size", "0.25"], .asking { $0.minimumSize = 0.25 }),
       (["--max-faces=3"], .asking { $0.limit = 3 }),
-      (["--min-score", "0.75"], .asking { $0.leastScore = 0.75 }),
-    ] as [([String], FaceParts)])
-  func anOptionAsksForItsPart(_ words: [String], _ asked: FaceParts) throws {
-    #expect(try parts(words + ["--mode", "fast"]) == asked)
+      (["--min-score", "0.75"], .asking { $0.minimumScore = 0.75 }),
+    ] as [([String], FaceFinderOptions)])
+  func anOptionAsksForItsPart(_ words: [String], _ asked: FaceFinderOptions) throws {
+    #expect(try finderOptions(words + ["--mode", "fast"]) == asked)
     var accurate = asked
     accurate.isAccurate = true
-    #expect(try parts(words) == accurate)
+    #expect(try finderOptions(words) == accurate)
   }
 
   @Test func fastContoursAloneAreOfOneFaceAsInMLKit() throws {
-    let one = try parts(["--mode", "fast", "--contours"], isTracking: true)
+    let one = try finderOptions(["--mode", "fast", "--contours"], isTracking: true)
     #expect(one.limit == 1 && !one.angles && !one.tracking)
-    let all = try parts(["--mode", "fast", "--all-contours"], isTracking: true)
+    let all = try finderOptions(["--mode", "fast", "--all-contours"], isTracking: true)
     #expect(all.limit == .max && all.angles && all.tracking && all.contours == .all)
   }
 
@@ -54,15 +56,15 @@ import Testing
     ["--mode", "fast", "--contours", "--min-face-size", "0.1"],
   ])
   func otherValuesAreWrongUse(_ words: [String]) {
-    #expect(throws: UsageError.self) { try parts(words) }
+    #expect(throws: UsageError.self) { try finderOptions(words) }
   }
 }
 
-extension FaceParts {
+extension FaceFinderOptions {
   /// What faces alone have, and what `ask` asks for.
-  fileprivate static func asking(_ ask: (inout FaceParts) -> Void) -> FaceParts {
-    var parts = FaceParts()
-    ask(&parts)
-    return parts
+  fileprivate static func asking(_ ask: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return finderOptions
   }
 }

@@ -15,8 +15,8 @@ import Testing
 
   @Test(arguments: [ImageFormat.png, .jpeg, .ppm])
   func whatIsWrittenIsRead(_ format: ImageFormat) throws {
-    let picture = try RGBImage(width: 2, height: 1, pixels: [200, 200, 200, 200, 200, 200])
-    #expect(try ImageFile(decoding: format.encoded(picture)).image == picture)
+    let image = try RGBImage(width: 2, height: 1, pixels: [200, 200, 200, 200, 200, 200])
+    #expect(try ImageFile(decoding: format.encoded(image)).image == image)
   }
 
   @Test(arguments: [("a.JPG", true), ("a.pgm", true), ("a.txt", false), ("jpg", false)])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct OutputPathsTests {
   let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
-  let picture = try? RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
+  let image = try? RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
 
   @Test func namesAreGivenOnce() {
     var names = UniqueNames()
@@ -26,12 +26,12 @@ import Testing
 
   @Test func picturesOfOneNameKeepApart() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let picture = try #require(picture)
+    let image = try #require(image)
     var paths = OutputPaths(folder: folder)
     for source in ["a/x.jpg", "b/x.png", "-", ".hidden"] {
-      try paths.write(picture, for: source, sparing: [])
+      try paths.write(image, for: source, sparing: [])
     }
-    try paths.write(picture, for: "c/y.jpg", part: "-1", sparing: [])
+    try paths.write(image, for: "c/y.jpg", part: "-1", sparing: [])
     #expect(
       try Files.list(folder) == [".hidden.png", "stdin.png", "x-2.png", "x.png", "y-1.png"])
   }

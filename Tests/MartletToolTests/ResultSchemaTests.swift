@@ -37,15 +37,17 @@ import Testing
   }
 
   /// A face of which what is requested is reported.
-  private func face(_ ask: (inout FaceParts) -> Void) throws -> JSON {
-    var parts = FaceParts()
-    ask(&parts)
-    return try FaceResult(FaceFindingTests.face(), parts, isMostProminent: true).json
+  private func face(_ ask: (inout FaceFinderOptions) -> Void) throws -> JSON {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return try FaceResult(FaceFindingTests.face(), finderOptions, isMostProminent: true).json
   }
 
-  private func everything(_ parts: inout FaceParts) {
-    (parts.landmarks, parts.expressions, parts.mesh, parts.tracking) = (true, true, true, true)
-    parts.contours = .all
+  private func everything(_ finderOptions: inout FaceFinderOptions) {
+    (
+      finderOptions.landmarks, finderOptions.expressions, finderOptions.mesh, finderOptions.tracking
+    ) = (true, true, true, true)
+    finderOptions.contours = .all
   }
 
   @Test func framesLabelsTimesAndFailuresFollowIt() throws {

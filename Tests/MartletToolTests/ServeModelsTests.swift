@@ -22,12 +22,12 @@ import Testing
       let now = Mutex(1_795_262_400)  // 2026-11-21T12:00:00Z
     }
 
-    init(patience: Duration = .seconds(120)) throws {
+    init(digestTimeout: Duration = .seconds(120)) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let clock = Clock()
       self.clock = clock
       let site = ServeModelsSite(
-        catalogue: ServeModelsCatalogue(folder: folder.path, patience: patience),
+        catalog: ServeModelsCatalog(folder: folder.path, digestTimeout: digestTimeout),
         address: "http://127.0.0.1",
         validity: 3600, now: { clock.now.withLock { $0 } })
       server = try HTTPServer { request, connection throws(SocketError) in
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func whoComesBeforeTheDigestIsToldToComeAgain() throws {
-    let bench = try Bench(patience: .zero)
+    let bench = try Bench(digestTimeout: .zero)
     try bench.put([UInt8](repeating: 1, count: 16 << 20), "birds.tflite")
     let early = bench.ask("/birds.json")
     #expect(early.status == 503 && early.head.contains("\r\nRetry-After: 1\r\n"))
@@ -192,9 +192,9 @@ import Testing
   @Test func digestsAreComputedBeforeSomebodyAsks() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
-    let catalogue = ServeModelsCatalogue(folder: bench.folder.path, patience: .zero)
-    catalogue.computeDigests()
-    #expect(try catalogue.entry("birds")?.digest.hexadecimal == ServeModelsTests.digest)
+    let catalog = ServeModelsCatalog(folder: bench.folder.path, digestTimeout: .zero)
+    catalog.computeDigests()
+    #expect(try catalog.entry("birds")?.digest.hexadecimal == ServeModelsTests.digest)
   }
 
   @Test func aHostThatIsNoneIsNotRepeated() throws {

@@ -12,7 +12,7 @@ import Testing
   private func scene(_ step: Int, pan: Int) -> Scene {
     Scene(
       camera: (pan * step, 0),
-      things: [.init(box: box(step), color: .init(red: 200, green: 20, blue: 30))])
+      items: [.init(box: box(step), color: .init(red: 200, green: 20, blue: 30))])
   }
 
   @Test(arguments: [0, 2, -1])

@@ -23,7 +23,7 @@ import Testing
   /// Only a detection with a prominence changes it. Frames without detection keep the last value.
   @Test func tracksKeepTheLastDetectedProminence() throws {
     var tracks = ObjectTracks(parameters()) { object, _ in object.prominence ?? 0 }
-    func look(_ prominences: [Float?]?) throws -> [Int?] {
+    func advance(_ prominences: [Float?]?) throws -> [Int?] {
       tracks.update(try frame(boxes(0)))
       tracks.associate(
         prominences.map { prominences in
@@ -35,11 +35,11 @@ import Testing
         })
       return tracks.visible.map(\.trackingID)
     }
-    #expect(try look([0.2, 0.7]) == [1, 0])
+    #expect(try advance([0.2, 0.7]) == [1, 0])
     #expect(tracks.visible.map(\.prominence) == [0.7, 0.2])
-    #expect(try look(nil) == [1, 0])
-    #expect(try look([nil, nil]) == [1, 0])
-    #expect(try look([0.8, 0.7]) == [0, 1])
+    #expect(try advance(nil) == [1, 0])
+    #expect(try advance([nil, nil]) == [1, 0])
+    #expect(try advance([0.8, 0.7]) == [0, 1])
   }
 
   static let red = RGBImage.Color(red: 200, green: 20, blue: 30)
@@ -56,7 +56,7 @@ import Testing
 
   private func frame(_ boxes: [Box]) throws -> RGBImage {
     try Scene(
-      things: zip(boxes, [Self.red, Self.blue]).map { Scene.Thing(box: $0, color: $1) }
+      items: zip(boxes, [Self.red, Self.blue]).map { Scene.Item(box: $0, color: $1) }
     ).frame
   }
 
@@ -109,14 +109,15 @@ import Testing
   @Test func weakDetectionsStartNoTrack() throws {
     var tracks = ObjectTracks(parameters())
     tracks.update(try frame(boxes(0)))
-    tracks.associate([DetectedObject(frame: boxes(0)[0], score: parameters().leastScore.nextDown)])
+    tracks.associate([DetectedObject(frame: boxes(0)[0], score: parameters().minimumScore.nextDown)]
+    )
     #expect(tracks.visible.isEmpty)
   }
 
   /// Detections shifted from a track, and whether they move it. An overlap of 0.6 is drift, 0.35 may
   /// be another object, and 0.9 is the same place.
   private static let corrections: [(shift: Float, score: Float, moves: Bool)] = {
-    let least = ObjectTracks.Parameters().leastScore
+    let least = ObjectTracks.Parameters().minimumScore
     return [
       (6.5, 0.9, true), (6.5, least, true), (6.5, least.nextDown, false), (12.5, 0.9, false),
       (1.3, 0.9, false),
@@ -140,21 +141,21 @@ import Testing
 
   @Test func unsupportedTrackIsKeptButNotVisible() throws {
     var tracks = ObjectTracks(parameters())
-    func look(_ detections: [DetectedObject]?) throws -> [Int?] {
+    func advance(_ detections: [DetectedObject]?) throws -> [Int?] {
       tracks.update(try frame(boxes(0)))
       tracks.associate(detections)
       return tracks.visible.map(\.trackingID)
     }
     let first = DetectedObject(frame: boxes(0)[0], score: 0.9)
-    #expect(try look([first]) == [0])
+    #expect(try advance([first]) == [0])
     // Frames without detection change nothing. Each empty detection takes 40% of the support:
     // 0.54, 0.32, 0.19 remain.
-    for _ in 0..<10 { #expect(try look(nil) == [0]) }
-    #expect(try look([]) == [0])
-    #expect(try look([]) == [0])
-    #expect(try look([]) == [])
+    for _ in 0..<10 { #expect(try advance(nil) == [0]) }
+    #expect(try advance([]) == [0])
+    #expect(try advance([]) == [0])
+    #expect(try advance([]) == [])
     #expect(tracks.identifiers == [0])
-    #expect(try look([first]) == [0])
+    #expect(try advance([first]) == [0])
   }
 
   @Test func motionDoesNotReduceSupportOfRestingObject() throws {
@@ -171,19 +172,19 @@ import Testing
   @Test func lostTrackIsHiddenThenRecoveredOrDropped() throws {
     let still = boxes(0)
     var tracker = TargetTracker.Parameters()
-    tracker.leastConfidence = 0.5
-    var tracks = ObjectTracks(parameters { $0.patience = 4 }, tracker: tracker)
+    tracker.minimumConfidence = 0.5
+    var tracks = ObjectTracks(parameters { $0.maximumLostFrames = 4 }, tracker: tracker)
     tracks.update(try frame(still))
     tracks.associate(detections(still))
     // The first object is absent for three frames.
     for _ in 0..<3 {
-      tracks.update(try Scene(things: [.init(box: still[1], color: Self.blue)]).frame)
+      tracks.update(try Scene(items: [.init(box: still[1], color: Self.blue)]).frame)
       #expect(tracks.visible.map(\.trackingID) == [1])
     }
     tracks.update(try frame(still))
     #expect(Set(tracks.visible.map(\.trackingID)) == [0, 1])
     for _ in 0..<6 {
-      tracks.update(try Scene(things: [.init(box: still[1], color: Self.blue)]).frame)
+      tracks.update(try Scene(items: [.init(box: still[1], color: Self.blue)]).frame)
     }
     #expect(tracks.identifiers == [1])
     // An object that returns after that gets a new identifier.
@@ -195,9 +196,9 @@ import Testing
   @Test func objectThatLeftTheFrameReturnsWithNewIdentifier() throws {
     func box(_ step: Int) -> Box { Box(x: 110 + 4 * Float(step), y: 40, width: 30, height: 30) }
     func frame(_ step: Int) throws -> RGBImage {
-      try Scene(things: [.init(box: box(step), color: Self.red)]).frame
+      try Scene(items: [.init(box: box(step), color: Self.red)]).frame
     }
-    var tracks = ObjectTracks(parameters { $0.patience = 2 })
+    var tracks = ObjectTracks(parameters { $0.maximumLostFrames = 2 })
     tracks.update(try frame(0))
     tracks.associate([DetectedObject(frame: box(0), score: 0.9)])
     for step in 1..<18 { tracks.update(try frame(step)) }
@@ -263,10 +264,10 @@ import Testing
   func stoppedObjectStaysVisibleIfDetected(_ isSeen: Bool) throws {
     var tracks = ObjectTracks(parameters { $0.motionInterval = 1 })
     /// The identifier of the visible track on the first object.
-    func identifier(_ things: [Box]) throws -> Int? {
-      tracks.update(try frame(things))
+    func identifier(_ items: [Box]) throws -> Int? {
+      tracks.update(try frame(items))
       tracks.associate(nil)
-      return tracks.visible.first { $0.frame.intersectionOverUnion(with: things[0]) > 0.5 }?
+      return tracks.visible.first { $0.frame.intersectionOverUnion(with: items[0]) > 0.5 }?
         .trackingID
     }
     // The first object stops, the second keeps moving.
@@ -306,8 +307,8 @@ import Testing
       height: began.height * c.growth)
     var tracker = TargetTracker.Parameters()
     tracker.reach = 0.7
-    tracker.leastConfidence = 0.5
-    tracker.leastColor = 1
+    tracker.minimumConfidence = 0.5
+    tracker.minimumColor = 1
     var tracks = ObjectTracks(parameters(), tracker: tracker)
     tracks.update(try frame([began]))
     tracks.associate([DetectedObject(frame: began, score: 0.9)])
@@ -362,14 +363,14 @@ import Testing
       Box(x: 20, y: 20, width: 18, height: 24), Box(x: 130, y: 80, width: 22, height: 18),
     ]
     let large = Box(x: 40, y: 10, width: 80, height: 100)
-    var looks: [Int?] = []
+    var croppedIdentifiers: [Int?] = []
     for step in 0..<14 {
       tracks.update(try frame(small))
       if step == 0 {
         tracks.associate((small + [large]).map { DetectedObject(frame: $0, score: 0.9) })
       }
       let next = tracks.nextCrop()
-      looks.append(next?.identifier)
+      croppedIdentifiers.append(next?.identifier)
       guard let next else { continue }
       // The crop is a square around the object, inside the frame except for rounding.
       let frame = Box(x: 0, y: 0, width: 160, height: 120)
@@ -379,9 +380,9 @@ import Testing
       #expect(abs(next.part.width - parameters().cropFactor * max(box.width, box.height)) < 10)
       #expect(next.part.intersection(box).area > 0.9 * box.area)
     }
-    #expect(looks.allSatisfy { $0 != 2 })
-    let turns = looks.indices.filter { looks[$0] == 0 }
-    #expect(turns.count >= 2 && looks.contains(1))
+    #expect(croppedIdentifiers.allSatisfy { $0 != 2 })
+    let turns = croppedIdentifiers.indices.filter { croppedIdentifiers[$0] == 0 }
+    #expect(turns.count >= 2 && croppedIdentifiers.contains(1))
     for (turn, next) in zip(turns, turns.dropFirst()) { #expect(next - turn >= 5) }
   }
 

@@ -4,7 +4,7 @@ import MartletTestSupport
 /// Synthetic frames: a wall of soft noise that the camera pans over, and objects in front of it.
 struct Scene {
   /// A checkered object, in pixels of the frame.
-  struct Thing {
+  struct Item {
     var box: Box
     var color: RGBImage.Color
   }
@@ -13,7 +13,7 @@ struct Scene {
   var height = 120
   /// The camera's position on the wall, in whole pixels.
   var camera = (x: 0, y: 0)
-  var things: [Thing] = []
+  var items: [Item] = []
 
   private static let side = 128
   /// Levels on a grid of the wall, which repeats.
@@ -41,12 +41,12 @@ struct Scene {
         for x in 0..<width {
           let level = UInt8(Scene.level(x + camera.x, y + camera.y))
           image[x, y] = .init(red: level, green: level / 2 + 60, blue: 110)
-          for thing in things {
-            let across = (Float(x) + 0.5 - thing.box.x) / thing.box.width
-            let down = (Float(y) + 0.5 - thing.box.y) / thing.box.height
+          for item in items {
+            let across = (Float(x) + 0.5 - item.box.x) / item.box.width
+            let down = (Float(y) + 0.5 - item.box.y) / item.box.height
             guard across >= 0, across < 1, down >= 0, down < 1 else { continue }
             let isDark = (Int(across * 3) + Int(down * 4)) % 2 == 0
-            image[x, y] = isDark ? thing.color : .init(red: 250, green: 250, blue: 240)
+            image[x, y] = isDark ? item.color : .init(red: 250, green: 250, blue: 240)
           }
         }
       }

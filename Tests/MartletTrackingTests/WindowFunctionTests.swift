@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [0.3, 1, 4]) func bellIsTheExponential(deviation: Float) {
-    for (index, value) in WindowFunction.bell(32, deviation: deviation).enumerated() {
+    for (index, value) in WindowFunction.gaussian(32, deviation: deviation).enumerated() {
       let distance = Double(min(index, 32 - index))
       let expected = exp(-distance * distance / 2 / pow(Double(deviation), 2))
       #expect((Double(value) - expected).magnitude < 1e-5)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0.5, 9, 32, 50]) func humpIsTheSquaredCosineOfItsWidth(width: Float) {
-    for (index, value) in WindowFunction.hump(32, width: width).enumerated() {
+    for (index, value) in WindowFunction.raisedCosine(32, width: width).enumerated() {
       let distance = abs(Double(index) + 0.5 - 16) / Double(width)
       let expected = distance < 0.5 ? pow(cos(.pi * distance), 2) : 0
       #expect((Double(value) - expected).magnitude < 1e-6)

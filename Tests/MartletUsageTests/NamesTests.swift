@@ -26,7 +26,7 @@ private struct Circle: Shape {}
 
   @Test func everythingThatTheAPISpeaksOfHasAName() throws {
     let pixels = try RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
-    let image = Picture(pixels, orientation: .right)
+    let image = InputImage(pixels, orientation: .right)
     #expect(image.size == ImageSize(width: 1, height: 1))
     let options = Interpreter.Options(kernels: KernelSet.fast, workers: Workers.serial)
     #expect(options.workers.count == 1)

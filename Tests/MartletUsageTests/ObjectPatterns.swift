@@ -12,7 +12,7 @@ enum ObjectPatterns {
     return live
   }
 
-  static func stillPicture() -> ObjectDetectorOptions {
+  static func stillImage() -> ObjectDetectorOptions {
     // several objects in a still image
     let still = ObjectDetectorOptions()
     still.detectorMode = .singleImage
@@ -21,7 +21,7 @@ enum ObjectPatterns {
     return still
   }
 
-  static func images(_ picture: Picture, _ sampleBuffer: SampleBuffer) -> [VisionImage] {
+  static func images(_ picture: InputImage, _ sampleBuffer: SampleBuffer) -> [VisionImage] {
     let visionImage = VisionImage(image: picture)
     visionImage.orientation = picture.imageOrientation
     let fromCamera = VisionImage(buffer: sampleBuffer)
@@ -30,7 +30,7 @@ enum ObjectPatterns {
   }
 
   static func callback(_ visionImage: VisionImage, _ done: @escaping @Sendable (Int) -> Void) {
-    let still = stillPicture()
+    let still = stillImage()
     let detector = ObjectDetector.objectDetector(options: still)
     detector.process(visionImage) { objects, error in
       defer { done(objects?.count ?? -1) }
@@ -46,7 +46,7 @@ enum ObjectPatterns {
   }
 
   static func synchronous(_ visionImage: VisionImage) -> [Object] {
-    let detector = ObjectDetector.objectDetector(options: stillPicture())
+    let detector = ObjectDetector.objectDetector(options: stillImage())
     var found: [Object] = []
     do { found = try detector.results(in: visionImage) } catch let error {
       print(error.localizedDescription)
@@ -88,7 +88,7 @@ enum ObjectPatterns {
   @MainActor
   final class Screen {
     var shown: [Object] = []
-    private let detector = ObjectDetector.objectDetector(options: stillPicture())
+    private let detector = ObjectDetector.objectDetector(options: stillImage())
 
     func look(at image: VisionImage, then done: @escaping @Sendable () -> Void) {
       detector.process(image) { [weak self] objects, error in

@@ -6,13 +6,13 @@ import Martlet
 /// Calls with `async` and sequences.
 enum TodaysPatterns {
   static func objects(_ visionImage: VisionImage) async throws -> [Object] {
-    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillPicture())
+    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillImage())
     let objects = try await detector.objects(in: visionImage)
     return objects
   }
 
   static func sequence(_ frames: AsyncStream<VisionImage>) async throws -> [Int] {
-    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillPicture())
+    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillImage())
     var counts: [Int] = []
     for try await result in detector.results(over: frames) {
       counts.append(result.objects.count)
@@ -22,7 +22,7 @@ enum TodaysPatterns {
 
   @MainActor
   static func onTheMainActor(_ frames: AsyncStream<VisionImage>) async throws -> [CGRect] {
-    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillPicture())
+    let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillImage())
     var boxes: [CGRect] = []
     for try await result in detector.results(over: frames) {
       boxes += result.objects.map(\.frame)

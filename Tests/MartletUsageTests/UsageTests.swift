@@ -12,8 +12,8 @@ import Testing
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  static func picture() throws -> Picture {
-    try Picture(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
+  static func picture() throws -> InputImage {
+    try InputImage(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
   }
 
   /// The image as a camera that is held upright sends it: a quarter turn anticlockwise.
@@ -33,7 +33,7 @@ import Testing
     let live = ObjectPatterns.liveStream()
     #expect(live.detectorMode == .stream && live.shouldEnableClassification)
     #expect(!live.shouldEnableMultipleObjects)
-    let still = ObjectPatterns.stillPicture()
+    let still = ObjectPatterns.stillImage()
     #expect(still.detectorMode == .singleImage && still.shouldEnableMultipleObjects)
   }
 

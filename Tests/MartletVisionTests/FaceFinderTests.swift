@@ -9,16 +9,16 @@ import Testing
     FaceFile.Cell(level: 0, index: 36, logit: 3), .init(level: 0, index: 9, logit: 2),
   ]
 
-  private func picture() throws -> RGBImage {
+  private func image() throws -> RGBImage {
     try RGBImage(width: 64, height: 64, filledWith: .init(red: 9, green: 9, blue: 9))
   }
 
-  private func faces(_ models: FaceModels, _ ask: (inout FaceParts) -> Void) throws
+  private func faces(_ models: FaceModels, _ ask: (inout FaceFinderOptions) -> Void) throws
     -> [DetectedFace]
   {
-    var parts = FaceParts()
-    ask(&parts)
-    return try FaceFinder(models, parts: parts, lock: .none).faces(in: picture())
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return try FaceFinder(models, finderOptions: finderOptions, lock: .none).faces(in: image())
   }
 
   @Test func facesAloneAreTheDetectors() throws {
@@ -73,7 +73,7 @@ import Testing
 
   @Test func onlyTheFacesAskedForAreLookedAt() throws {
     #expect(try faces(.of(cells)) { $0.limit = 1 }.map { $0.frame.center } == [Point(x: 36, y: 36)])
-    #expect(try faces(.of(cells)) { $0.leastSize = 0.5 }.isEmpty)
+    #expect(try faces(.of(cells)) { $0.minimumSize = 0.5 }.isEmpty)
   }
 
   @Test func networksWithOtherOutputsAreRefused() {

@@ -16,10 +16,10 @@ import Testing
     return face
   }
 
-  private func text(_ ask: (inout FaceParts) -> Void) throws -> String {
-    var parts = FaceParts()
-    ask(&parts)
-    return "\(FaceResult(try face(), parts, isMostProminent: true).json)"
+  private func text(_ ask: (inout FaceFinderOptions) -> Void) throws -> String {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return "\(FaceResult(try face(), finderOptions, isMostProminent: true).json)"
   }
 
   private let start = #"{"frame":{"x":10,"y":20.13,"width":30,"height":40},"score":0.75,"#
@@ -49,10 +49,10 @@ import Testing
   @Test func whatWasAskedForAndNotFoundIsAbsent() throws {
     var face = try face()
     (face.mesh, face.rightEyeOpen) = (nil, nil)
-    var parts = FaceParts()
-    (parts.landmarks, parts.expressions, parts.angles) = (true, true, false)
+    var finderOptions = FaceFinderOptions()
+    (finderOptions.landmarks, finderOptions.expressions, finderOptions.angles) = (true, true, false)
     #expect(
-      "\(FaceResult(face, parts, isMostProminent: true).json)"
+      "\(FaceResult(face, finderOptions, isMostProminent: true).json)"
         == start + #""trackingID":null,"smilingProbability":0.93,"leftEyeOpenProbability":0.99}"#)
   }
 
@@ -62,10 +62,10 @@ import Testing
     #expect(
       "\(JSON.line(of: "a.jpg", size, none))"
         == #"{"image":"a.jpg","width":64,"height":48,"faces":[]}"#)
-    var parts = FaceParts()
-    parts.angles = false
+    var finderOptions = FaceFinderOptions()
+    finderOptions.angles = false
     #expect(
-      "\(JSON.line(of: "f#2", frame: 2, size, parts.reported(of: [try face()])))"
+      "\(JSON.line(of: "f#2", frame: 2, size, finderOptions.reported(of: [try face()])))"
         == #"{"image":"f#2","frame":2,"width":64,"height":48,"faces":["# + start
         + #""trackingID":null}]}"#)
   }

@@ -41,7 +41,7 @@ import Testing
   ) throws {
     let file = ModelFile(FaceFile.detector([.init(level: level, index: index, logit: 2)]).bytes)
     let locator = try FaceLocator(
-      file, leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none)
+      file, minimumScore: 0.4, detectsInParts: false, options: .init(), lock: .none)
     let faces = try locator.faces(in: gray(width, height))
     #expect(faces.count == 1)
     let face = try #require(faces.first)
@@ -55,7 +55,7 @@ import Testing
     let cells = [FaceFile.Cell(level: 0, index: 0, logit: 9), .init(level: 0, index: 36, logit: 2)]
     let file = ModelFile(FaceFile.detector(cells).bytes)
     let faces = try FaceLocator(
-      file, leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none
+      file, minimumScore: 0.4, detectsInParts: false, options: .init(), lock: .none
     ).faces(
       in: gray(64, 64))
     #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
@@ -90,9 +90,9 @@ import Testing
   @Test func partsAreLookedAtLikeThePicture() throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: 2)
     let file = ModelFile(FaceFile.detector([cell]).bytes)
-    func centers(_ looksAtParts: Bool) throws -> Set<Point> {
+    func centers(_ detectsInParts: Bool) throws -> Set<Point> {
       let locator = try FaceLocator(
-        file, leastScore: 0.4, looksAtParts: looksAtParts, options: .init(), lock: .none)
+        file, minimumScore: 0.4, detectsInParts: detectsInParts, options: .init(), lock: .none)
       return Set(try locator.faces(in: gray(640, 640)).map(\.frame.center))
     }
     #expect(try centers(false) == [Point(x: 360, y: 360)])
@@ -105,7 +105,7 @@ import Testing
   func turnsAnImageWithoutFacesOnly(_ logit: Float, _ count: Int) throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: logit)
     let locator = try FaceLocator(
-      ModelFile(FaceFile.detector([cell]).bytes), leastScore: 0.4, looksAtParts: false,
+      ModelFile(FaceFile.detector([cell]).bytes), minimumScore: 0.4, detectsInParts: false,
       options: .init(), lock: .none)
     let faces = try locator.faces(in: gray(64, 64))
     #expect(faces.map(\.frame.center) == [Point](repeating: Point(x: 36, y: 36), count: count))
@@ -114,7 +114,7 @@ import Testing
   @Test func noOddNumberOfOutputsIsADetectors() {
     let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {
-      try FaceLocator(file, leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none)
+      try FaceLocator(file, minimumScore: 0.4, detectsInParts: false, options: .init(), lock: .none)
     }
   }
 
@@ -131,7 +131,8 @@ import Testing
         ([1, Int32(numbers)], [Float](repeating: 0, count: numbers)),
       ])
     let locator = try FaceLocator(
-      ModelFile(levels.bytes), leastScore: 0.4, looksAtParts: false, options: .init(), lock: .none)
+      ModelFile(levels.bytes), minimumScore: 0.4, detectsInParts: false, options: .init(),
+      lock: .none)
     let found = Shape(shape.map { Int($0) })
     #expect(throws: VisionError.unsuitable(.faceLevel(found: found))) {
       try locator.faces(in: gray(64, 64))

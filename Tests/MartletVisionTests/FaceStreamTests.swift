@@ -11,10 +11,10 @@ import Testing
   ]
 
   private func stream(_ models: FaceModels, mesh: Bool) throws -> FaceStream {
-    var parts = FaceParts()
-    parts.mesh = mesh
-    parts.tracking = true
-    return FaceStream(try FaceFinder(models, parts: parts, lock: .none))
+    var finderOptions = FaceFinderOptions()
+    finderOptions.mesh = mesh
+    finderOptions.tracking = true
+    return FaceStream(try FaceFinder(models, finderOptions: finderOptions, lock: .none))
   }
 
   private func frame(_ width: Int = 64) throws -> RGBImage {
@@ -67,7 +67,7 @@ import Testing
   @Test func detectorRunsInEveryFrameWithoutFaces() throws {
     let calls = Calls()
     let finder = try FaceFinder(
-      .of([]), parts: FaceParts(),
+      .of([]), finderOptions: FaceFinderOptions(),
       lock: Lock { body in
         calls.add()
         body()

@@ -32,18 +32,19 @@ import Testing
     var box: Box { Box(x: x, y: y, width: width, height: height) }
   }
 
-  static let pictures = ["portrait", "winking", "turned", "tilted", "small"]
+  static let images = ["portrait", "winking", "turned", "tilted", "small"]
 
   static func finder(isAccurate: Bool) throws -> FaceFinder {
-    var parts = FaceParts()
-    parts.landmarks = true
-    parts.contours = .all
-    parts.expressions = true
-    parts.isAccurate = isAccurate
-    return try FaceFinder(.shipped(isAccurate: isAccurate), parts: parts, lock: .none)
+    var finderOptions = FaceFinderOptions()
+    finderOptions.landmarks = true
+    finderOptions.contours = .all
+    finderOptions.expressions = true
+    finderOptions.isAccurate = isAccurate
+    return try FaceFinder(
+      .shipped(isAccurate: isAccurate), finderOptions: finderOptions, lock: .none)
   }
 
-  static func picture(_ name: String) throws -> RGBImage {
+  static func image(_ name: String) throws -> RGBImage {
     let file = Fixtures.folder("Faces").appending(path: "\(name).jpg")
     return try ImageFile(decoding: Fixtures.bytes(of: file)).upright
   }
@@ -74,7 +75,7 @@ import Testing
 
   /// The faces that are found in an image, one for each head.
   static func facesByHead(_ name: String) throws -> [(Head, DetectedFace)] {
-    let faces = try finder(isAccurate: true).faces(in: picture(name))
+    let faces = try finder(isAccurate: true).faces(in: image(name))
     return try heads(name).map { ($0, try #require(nearest(to: $0.frame.box, of: faces))) }
   }
 
@@ -94,9 +95,9 @@ import Testing
     return distances.reduce(0, +) / Float(distances.count)
   }
 
-  @Test(arguments: pictures)
+  @Test(arguments: images)
   func everyHeadIsFoundAndNothingElse(_ name: String) throws {
-    let faces = try Self.finder(isAccurate: true).faces(in: Self.picture(name))
+    let faces = try Self.finder(isAccurate: true).faces(in: Self.image(name))
     let heads = try Self.heads(name)
     #expect(faces.count == heads.count)
     for head in heads {
@@ -123,7 +124,7 @@ import Testing
   func findsHeadsInATurnedImage(
     _ turn: (orientation: ImageOrientation, degrees: Float), _ isAccurate: Bool
   ) throws {
-    let portrait = try Self.picture("portrait")
+    let portrait = try Self.image("portrait")
     let faces = try Self.finder(isAccurate: isAccurate).faces(
       in: portrait.upright(from: turn.orientation))
     let heads = try Self.heads("portrait")
@@ -140,7 +141,7 @@ import Testing
   /// MediaPipe's BlazeFace (short range) finds this face at x 98, y 158 with a side of 147 pixels.
   @Test(arguments: [true, false])
   func findsAFaceTurnedByAQuarter(_ isAccurate: Bool) throws {
-    let faces = try Self.finder(isAccurate: isAccurate).faces(in: Self.picture("turned-90"))
+    let faces = try Self.finder(isAccurate: isAccurate).faces(in: Self.image("turned-90"))
     #expect(faces.count == 1)
     let blazeFace = Box(x: 98, y: 158, width: 147, height: 147)
     #expect(try #require(faces.first).frame.intersectionOverUnion(with: blazeFace) > 0.5)
@@ -168,11 +169,11 @@ import Testing
   }
 
   /// Resizing and turning round otherwise there, and exponentials have other last bits.
-  @Test(arguments: pictures, [false, true])
+  @Test(arguments: images, [false, true])
   func facesAreThoseOfOtherCode(_ name: String, _ isAccurate: Bool) throws {
     let golden = try Self.json("golden.json", [String: [String: [Found]]].self)
     let expected = try #require(golden["\(name).jpg"]?[isAccurate ? "accurate" : "fast"])
-    let faces = try Self.finder(isAccurate: isAccurate).faces(in: Self.picture(name))
+    let faces = try Self.finder(isAccurate: isAccurate).faces(in: Self.image(name))
       .filter { $0.mesh != nil }
     #expect(faces.count == expected.count)
     for found in expected {
@@ -194,7 +195,7 @@ import Testing
   /// Two heads pass each other, one hidden for five frames, while a third turns.
   @Test(arguments: [false, true])
   func identifiersStayAsHeadsPassEachOther(_ needsMesh: Bool) throws {
-    struct Film: Decodable {
+    struct Video: Decodable {
       let frames: [[Place]]
       enum CodingKeys: String, CodingKey { case frames = "crossing.mjpeg" }
     }
@@ -202,14 +203,14 @@ import Testing
       let box: [Float]
       let seen: Float
     }
-    let places = try Self.json("heads.json", Film.self).frames
+    let places = try Self.json("heads.json", Video.self).frames
     let file = Fixtures.folder("Faces").appending(path: "crossing.mjpeg")
     var reader = MJPEGReader(ByteSource(try Fixtures.bytes(of: file)))
-    var parts = FaceParts()
-    parts.mesh = needsMesh
-    parts.tracking = true
+    var finderOptions = FaceFinderOptions()
+    finderOptions.mesh = needsMesh
+    finderOptions.tracking = true
     let stream = FaceStream(
-      try FaceFinder(.shipped(isAccurate: true), parts: parts, lock: .none))
+      try FaceFinder(.shipped(isAccurate: true), finderOptions: finderOptions, lock: .none))
     var identifiers = [Set<Int>](repeating: [], count: 3)
     var missed = 0
     for row in places {
@@ -230,20 +231,20 @@ import Testing
   /// The portrait under a camera's noise, of a standard deviation of 3 of 255: the points of the mesh stay within
   /// 0.3 % of the face's width, in the root of the mean square.
   @Test func pointsOfAFaceThatRestsDoNotTremble() throws {
-    var parts = FaceParts()
-    parts.mesh = true
-    parts.tracking = true
+    var finderOptions = FaceFinderOptions()
+    finderOptions.mesh = true
+    finderOptions.tracking = true
     let stream = FaceStream(
-      try FaceFinder(.shipped(isAccurate: true), parts: parts, lock: .none))
-    let picture = try Self.picture("portrait")
+      try FaceFinder(.shipped(isAccurate: true), finderOptions: finderOptions, lock: .none))
+    let image = try Self.image("portrait")
     var noise = Noise()
     var meshes: [FaceMesh] = []
     var width: Float = 0
     for _ in 0..<20 {
-      let pixels = picture.pixels.map { value in
+      let pixels = image.pixels.map { value in
         UInt8(min(max(Int(value) + noise.next(), 0), 255))
       }
-      let frame = try RGBImage(width: picture.width, height: picture.height, pixels: pixels)
+      let frame = try RGBImage(width: image.width, height: image.height, pixels: pixels)
       let face = try #require(stream.faces(in: frame).first)
       meshes.append(try #require(face.mesh))
       width = face.frame.width

@@ -32,7 +32,7 @@ import Testing
 
   @Test func silenceGivesNoObject() throws {
     let map = try map(2, 2, [-20, -20, -20, -20])
-    #expect(map.objects(in: size, leastScore: 0.1, limit: 10).isEmpty)
+    #expect(map.objects(in: size, minimumScore: 0.1, limit: 10).isEmpty)
   }
 
   @Test func distancesReachFromTheCellsCentre() throws {
@@ -42,7 +42,7 @@ import Testing
     var boxes = [Float](repeating: 0, count: 16)
     boxes.replaceSubrange(4..<8, with: [-0.6931472, 3, 9, -0.6931472])
     let map = try #require(SaliencyMap(width: 2, height: 2, logits: logits, boxes: boxes))
-    let objects = map.objects(in: size, leastScore: 0.5, limit: 10)
+    let objects = map.objects(in: size, minimumScore: 0.5, limit: 10)
     #expect(objects.map(\.score) == [0.5])
     #expect(abs(try #require(objects[0].prominence) - 0.75) < 1e-6)
     let box = objects[0].frame
@@ -54,9 +54,9 @@ import Testing
 
   @Test func objectsComeByScoreAndTiesByIndex() throws {
     let map = try map(3, 2, [1, 3, -9, 3, 0, 5], reach: -1)
-    let scores = map.objects(in: size, leastScore: 0, limit: 5).map(\.score)
+    let scores = map.objects(in: size, minimumScore: 0, limit: 5).map(\.score)
     #expect(scores.count == 5 && scores == scores.sorted(by: >))
-    let best = map.objects(in: size, leastScore: 0, limit: 3)
+    let best = map.objects(in: size, minimumScore: 0, limit: 3)
     // Cells (2, 1), (1, 0) and (0, 1).
     #expect(best.map { $0.frame.center.y > 0.5 } == [true, false, true])
     #expect(best.map { $0.frame.center.x > 0.4 } == [true, true, false])
@@ -65,7 +65,7 @@ import Testing
   @Test func boxesAreInPixelsOfThePicture() throws {
     let map = try #require(
       SaliencyMap(width: 1, height: 1, logits: [0, 0], boxes: [-4, 9, -4, 9]))
-    let all = map.objects(in: ImageSize(width: 200, height: 100), leastScore: 0, limit: 1)
+    let all = map.objects(in: ImageSize(width: 200, height: 100), minimumScore: 0, limit: 1)
     let box = try #require(all.first).frame
     #expect(abs(box.center.x - 100) < 1e-3 && box.y == 0 && box.height == 100)
     #expect(abs(box.width - 400 * 0.018315639) < 1e-3)
@@ -74,10 +74,10 @@ import Testing
   @Test func levelsCompeteByScoreAndTheEarlierWinsTies() throws {
     // A second level of one cell: its boxes are the whole image.
     let levels = [try map(3, 1, [0, 2, -9], reach: -1), try map(1, 1, [2])]
-    let objects = levels.objects(in: size, leastScore: 0.1, limit: 10)
+    let objects = levels.objects(in: size, minimumScore: 0.1, limit: 10)
     #expect(objects.map(\.score) == [objects[0].score, objects[0].score, 0.5])
     #expect(objects[0].frame.width < 0.5 && objects[1].frame.width == 1)
-    #expect(levels.objects(in: size, leastScore: 0.1, limit: 1) == [objects[0]])
+    #expect(levels.objects(in: size, minimumScore: 0.1, limit: 1) == [objects[0]])
   }
 
   @Test func theMeanTurnsTheMirrorImageAround() throws {

@@ -18,8 +18,10 @@ import Testing
   @Test func nothingAskedForIsAsTheToolHasIt() throws {
     let plain = try faces(#"{"faces":true}"#)
     #expect(plain.isSmoothing && !plain.isStream)
-    #expect(plain.parts.isAccurate && !plain.parts.landmarks && plain.parts.contours == .none)
-    #expect(plain.parts.limit == .max && plain.parts.leastSize == 0)
+    #expect(
+      plain.finderOptions.isAccurate && !plain.finderOptions.landmarks
+        && plain.finderOptions.contours == .none)
+    #expect(plain.finderOptions.limit == .max && plain.finderOptions.minimumSize == 0)
   }
 
   @Test func everyOptionIsRead() throws {
@@ -28,16 +30,18 @@ import Testing
       {"faces":true,"stream":true,"mode":"fast","landmarks":true,"contours":true,"allContours":true,\
       "classify":true,"mesh":true,"minFaceSize":0.25,"minScore":0.75,"maxFaces":3,"smoothing":false}
       """)
-    #expect(all.isStream && !all.parts.isAccurate && !all.isSmoothing)
-    let parts = all.parts
-    #expect(parts.landmarks && parts.contours == .all && parts.expressions && parts.mesh)
-    #expect(parts.tracking && parts.leastSize == 0.25 && parts.limit == 3)
-    #expect(parts.leastScore == 0.75)
+    #expect(all.isStream && !all.finderOptions.isAccurate && !all.isSmoothing)
+    let finderOptions = all.finderOptions
+    #expect(
+      finderOptions.landmarks && finderOptions.contours == .all && finderOptions.expressions
+        && finderOptions.mesh)
+    #expect(finderOptions.tracking && finderOptions.minimumSize == 0.25 && finderOptions.limit == 3)
+    #expect(finderOptions.minimumScore == 0.75)
   }
 
   @Test func fastContoursAloneAreOfOneFace() throws {
-    let parts = try faces(#"{"faces":true,"mode":"fast","contours":true}"#).parts
-    #expect(parts.limit == 1 && !parts.angles)
+    let finderOptions = try faces(#"{"faces":true,"mode":"fast","contours":true}"#).finderOptions
+    #expect(finderOptions.limit == 1 && !finderOptions.angles)
   }
 
   @Test func withoutFacesItAsksForObjects() throws {

@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct PageDetectorTests {
   let file: [UInt8]
-  let picture: RGBImage
+  let image: RGBImage
 
   init() throws {
     file = [UInt8](try Data(contentsOf: Fixtures.folder("Scenes").appending(path: "fruit.jpg")))
-    picture = try ImageFile(decoding: file).upright
+    image = try ImageFile(decoding: file).upright
   }
 
   private func detector(_ change: (inout DetectionRequest) -> Void = { _ in }) throws
@@ -27,14 +27,14 @@ import Testing
   @Test func aFilesLineHasTheObjectsOfTheFinder() throws {
     let line = try detector { $0.maximumObjectCount = 5 }.line(of: "a.jpg", file: file)
     let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
-    let objects = try finder.objects(in: picture, limit: 5)
+    let objects = try finder.objects(in: image, limit: 5)
     #expect(objects.count == 5)
-    #expect("\(line)" == "\(JSON.line(of: "a.jpg", picture.size, objects))")
+    #expect("\(line)" == "\(JSON.line(of: "a.jpg", image.size, objects))")
   }
 
   @Test func framesAreCountedAndFollowed() throws {
     let detector = try detector { $0.isStream = true }
-    let lines = (0..<3).map { _ in "\(detector.line(of: "camera", picture))" }
+    let lines = (0..<3).map { _ in "\(detector.line(of: "camera", image))" }
     let damaged = "\(detector.line(of: "camera", file: [0xFF, 0xD8]))"
     for (index, line) in lines.enumerated() {
       #expect(line.hasPrefix(#"{"image":"camera","frame":\#(index),"#))
@@ -74,20 +74,21 @@ import Testing
 
   @Test func facesAreThoseOfTheFinder() throws {
     let file = Fixtures.folder("Faces").appending(path: "portrait.jpg")
-    let picture = try ImageFile(decoding: Fixtures.bytes(of: file)).upright
+    let image = try ImageFile(decoding: Fixtures.bytes(of: file)).upright
     let reader = JSONReader(try JSON(parsing: Array(#"{"faces":true,"landmarks":true}"#.utf8)))
     let request = try FaceRequest(reader)
-    let finder = try FaceFinder(.shipped(isAccurate: true), parts: request.parts, lock: .none)
-    let faces = request.parts.reported(of: try finder.faces(in: picture))
+    let finder = try FaceFinder(
+      .shipped(isAccurate: true), finderOptions: request.finderOptions, lock: .none)
+    let faces = request.finderOptions.reported(of: try finder.faces(in: image))
     #expect(faces.count == 1)
-    let line = try PageDetector(.faces(request)).line(of: "a", picture)
-    #expect("\(line)" == "\(JSON.line(of: "a", picture.size, faces))")
+    let line = try PageDetector(.faces(request)).line(of: "a", image)
+    #expect("\(line)" == "\(JSON.line(of: "a", image.size, faces))")
     var stream = request
     stream.isStream = true
-    stream.parts.tracking = true
+    stream.finderOptions.tracking = true
     let frames = try PageDetector(.faces(stream))
     for index in 0..<3 {
-      let line = "\(frames.line(of: "camera", picture))"
+      let line = "\(frames.line(of: "camera", image))"
       #expect(line.hasPrefix(#"{"image":"camera","frame":\#(index),"#))
       #expect(line.contains(#""trackingID":0"#))
     }

@@ -18,9 +18,9 @@ import Synchronization
 /// The calls of a detector that is prepared at the first image.
 final class DetectorCalls<Found: Sendable>: Sendable {
   /// Returns the detections in an image.
-  typealias Look = @Sendable (Picture) throws(VisionError) -> [Found]
+  typealias Detect = @Sendable (InputImage) throws(VisionError) -> [Found]
   /// Prepares networks.
-  typealias Make = @Sendable () throws(VisionError) -> Look
+  typealias Make = @Sendable () throws(VisionError) -> Detect
 
   private let make: Make
   /// Every access to a function stored directly in a `Mutex` wraps it again, until a call overflows
@@ -38,18 +38,18 @@ final class DetectorCalls<Found: Sendable>: Sendable {
 
   /// Returns the detector. If there is none yet, `other` makes it, or else `make`.
   @discardableResult
-  func prepare(_ other: Make? = nil) throws(VisionError) -> Look {
+  func prepare(_ other: Make? = nil) throws(VisionError) -> Detect {
     try prepared.withLock { prepared throws(VisionError) in
       if let prepared { return prepared }
-      let made = Prepared(look: try (other ?? make)())
+      let made = Prepared(detect: try (other ?? make)())
       prepared = made
       return made
-    }.look
+    }.detect
   }
 
   /// A detector that is ready.
   private struct Prepared {
-    let look: Look
+    let detect: Detect
   }
 
   /// Returns the detections in an image, computed on the calling thread.
@@ -108,7 +108,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
 
   /// An image and the function that receives its result.
   private struct Call: Sendable {
-    let image: Result<Picture, VisionError>
+    let image: Result<InputImage, VisionError>
     let cancellation: CallCancellation
     /// The bytes that count towards `waitingLimit`; 0 for calls that are never dropped.
     let byteCount: Int

@@ -18,7 +18,7 @@ extension VisionError {
     case .file(_, .tooLarge): .resourceExhausted
     case .inference(let error): error.code
     case .model, .metadata, .unsuitable: .modelIncompatible
-    case .picture, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
+    case .imageFile, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
     case .calledOnMainThread: .failedPrecondition
     case .cancelled: .cancelled
     case .frameDropped, .tooManyBoxes: .resourceExhausted
@@ -36,7 +36,7 @@ extension VisionError {
     case .metadata(let error): error.supportCode
     case .inference(let error): error.supportCode
     case .unsuitable(let requirement): requirement.supportCode
-    case .picture, .noPixels: .imageProcessing
+    case .imageFile, .noPixels: .imageProcessing
     case .image, .pixelFormat: .imageProcessingInvalidArgument
     case .calledOnMainThread, .cancelled, .frameDropped, .tooManyBoxes: nil
     }

@@ -42,22 +42,22 @@ public final class FaceDetector: Sendable {
   init(options: FaceDetectorOptions, models: @escaping @Sendable () -> FaceModels) {
     let settings = options.values
     calls = DetectorCalls(
-      isStream: settings.parts.tracking, refusesMainThread: settings.refusesMainThread
+      isStream: settings.finderOptions.tracking, refusesMainThread: settings.refusesMainThread
     ) { () throws(VisionError) in
-      try FaceDetector.look(settings, models())
+      try FaceDetector.makeDetect(settings, models())
     }
   }
 
   /// The networks with the settings of the options.
-  private static func look(
+  private static func makeDetect(
     _ settings: FaceDetectorSettings, _ models: FaceModels
-  ) throws(VisionError) -> DetectorCalls<Face>.Look {
-    let parts = settings.parts
+  ) throws(VisionError) -> DetectorCalls<Face>.Detect {
+    let finderOptions = settings.finderOptions
     let finder = try FaceFinder(
-      models, parts: parts, options: settings.interpreter.stoppingWithCall)
-    guard parts.tracking else {
+      models, finderOptions: finderOptions, options: settings.interpreter.stoppingWithCall)
+    guard finderOptions.tracking else {
       return { (image) throws(VisionError) in
-        parts.reported(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }
+        finderOptions.reported(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }
       }
     }
     var options = FaceStream.Options()
@@ -67,7 +67,7 @@ public final class FaceDetector: Sendable {
       let faces = try stream.withLock { stream throws(VisionError) in
         try stream.faces(in: image.upright, orientation: image.imageOrientation)
       }
-      return parts.reported(of: faces).map { Face($0, in: image) }
+      return finderOptions.reported(of: faces).map { Face($0, in: image) }
     }
   }
 
@@ -80,7 +80,7 @@ public final class FaceDetector: Sendable {
   /// Networks are prepared at the first image. If that fails, the call throws the error, and the
   /// next call tries again.
   public static func faceDetector(options: FaceDetectorOptions) -> FaceDetector {
-    let isAccurate = options.values.parts.isAccurate
+    let isAccurate = options.values.finderOptions.isAccurate
     return FaceDetector(options: options) { FaceModels.shipped(isAccurate: isAccurate) }
   }
 

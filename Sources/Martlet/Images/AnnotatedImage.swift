@@ -69,10 +69,10 @@ public struct AnnotatedImage: Sendable {
   /// The image with all annotations as a JPEG file.
   ///
   /// - Parameter quality: 1 to 100; other values are clamped.
-  /// - Throws: `VisionError.picture` if a side is longer than 65,535 pixels.
+  /// - Throws: `VisionError.imageFile` if a side is longer than 65,535 pixels.
   public func jpeg(quality: Int = 90) throws(VisionError) -> [UInt8] {
     do throws(JPEGError) { return try JPEG.encode(raster, quality: quality) } catch {
-      throw .picture(.jpeg(error))
+      throw .imageFile(.jpeg(error))
     }
   }
 

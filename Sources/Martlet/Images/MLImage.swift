@@ -19,24 +19,24 @@ public final class MLImage: MLKitCompatibleImage {
   /// The source of the image.
   public let imageSourceType: MLImageSourceType
 
-  init?(_ picture: Result<Picture, VisionError>, _ source: MLImageSourceType) {
-    guard case .success(let image) = picture else { return nil }
-    vision = VisionImage(picture)
+  init?(_ result: Result<InputImage, VisionError>, _ source: MLImageSourceType) {
+    guard case .success(let image) = result else { return nil }
+    vision = VisionImage(result)
     size = image.size
     imageSourceType = source
   }
 
   /// An image with the pixels of `image`. Its orientation is `.up` unless set.
-  public convenience init?(image: Picture) { self.init(.success(image), .image) }
+  public convenience init?(image: InputImage) { self.init(.success(image), .image) }
 
   /// An image of pixels of any format.
   public convenience init?(pixelBuffer: PixelBuffer) {
-    self.init(.success(Picture(pixelBuffer)), .pixelBuffer)
+    self.init(.success(InputImage(pixelBuffer)), .pixelBuffer)
   }
 
   /// An image of a camera frame.
   public convenience init?(sampleBuffer: SampleBuffer) {
-    self.init(.success(Picture(sampleBuffer.pixelBuffer)), .sampleBuffer)
+    self.init(.success(InputImage(sampleBuffer.pixelBuffer)), .sampleBuffer)
   }
 
   /// The number of stored columns.
@@ -51,5 +51,5 @@ public final class MLImage: MLKitCompatibleImage {
   }
 
   /// The image with its current orientation.
-  public func image() throws(VisionError) -> Picture { try vision.image() }
+  public func image() throws(VisionError) -> InputImage { try vision.image() }
 }

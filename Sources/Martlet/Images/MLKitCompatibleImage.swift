@@ -1,6 +1,6 @@
 //===--- MLKitCompatibleImage.swift - the input of detectors --------------===//
 //
-// `VisionImage` and `MLImage`, as in ML Kit, and `Picture` itself.
+// `VisionImage` and `MLImage`, as in ML Kit, and `InputImage` itself.
 //
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,10 +10,10 @@ public protocol MLKitCompatibleImage: Sendable {
   /// The stored pixels with the current orientation.
   ///
   /// - Throws: `VisionError` if the source has no readable pixels.
-  func image() throws(VisionError) -> Picture
+  func image() throws(VisionError) -> InputImage
 }
 
-extension Picture: MLKitCompatibleImage {
+extension InputImage: MLKitCompatibleImage {
   /// The image itself.
-  public func image() -> Picture { self }
+  public func image() -> InputImage { self }
 }

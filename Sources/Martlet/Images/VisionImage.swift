@@ -16,25 +16,27 @@ import Synchronization
 /// The `.stream` mode accepts any image, not only camera frames, as ML Kit's first generation does.
 public final class VisionImage: MLKitCompatibleImage {
   struct State: Sendable {
-    let picture: Result<Picture, VisionError>
+    let image: Result<InputImage, VisionError>
     var orientation = ImageOrientation.up
     var metadata: VisionImageMetadata?
   }
 
   let state: Mutex<State>
 
-  init(_ picture: Result<Picture, VisionError>, orientation: ImageOrientation = .up) {
-    state = Mutex(State(picture: picture, orientation: orientation))
+  init(_ image: Result<InputImage, VisionError>, orientation: ImageOrientation = .up) {
+    state = Mutex(State(image: image, orientation: orientation))
   }
 
   /// An image with the pixels of `image`.
   ///
   /// Its orientation is `.up`, as in ML Kit. Set it to `image.imageOrientation` if that differs.
-  public convenience init(image: Picture) { self.init(.success(image)) }
+  public convenience init(image: InputImage) { self.init(.success(image)) }
 
   /// An image of a camera frame. Set `orientation` to
   /// `imageOrientation(deviceOrientation:cameraPosition:)`.
-  public convenience init(buffer: SampleBuffer) { self.init(.success(Picture(buffer.pixelBuffer))) }
+  public convenience init(buffer: SampleBuffer) {
+    self.init(.success(InputImage(buffer.pixelBuffer)))
+  }
 
   /// Decodes a JPEG, PNG, BMP or PNM file, with the file's orientation.
   ///
@@ -45,27 +47,27 @@ public final class VisionImage: MLKitCompatibleImage {
   ///   - bytes: The file's contents.
   ///   - limits: The memory for decoding. Default: 256 MiB.
   ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
-  /// - Throws: `VisionError.picture`.
+  /// - Throws: `VisionError.imageFile`.
   public convenience init(
     encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false
   ) throws(VisionError) {
-    let image = try Picture(encoded: bytes, limits: limits, isStrict: isStrict)
+    let image = try InputImage(encoded: bytes, limits: limits, isStrict: isStrict)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
   /// Decodes a file as `init(encoded:limits:isStrict:)` does.
   ///
-  /// - Throws: `VisionError.file` or `.picture`.
+  /// - Throws: `VisionError.file` or `.imageFile`.
   public convenience init(
     contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false
   ) throws(VisionError) {
-    let image = try Picture(contentsOfFile: path, limits: limits, isStrict: isStrict)
+    let image = try InputImage(contentsOfFile: path, limits: limits, isStrict: isStrict)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
   /// Decodes the file at `url` as `init(encoded:limits:isStrict:)` does. Beyond ML Kit.
   ///
-  /// - Throws: `VisionError.file` or `.picture`.
+  /// - Throws: `VisionError.file` or `.imageFile`.
   public convenience init(
     contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false
   ) throws(VisionError) {
@@ -74,13 +76,13 @@ public final class VisionImage: MLKitCompatibleImage {
 
   /// Damage in the decoded file, each kind once; empty for an intact file and for other sources.
   public var warnings: [DecodingWarning] {
-    (try? state.withLock { $0.picture }.get())?.warnings ?? []
+    (try? state.withLock { $0.image }.get())?.warnings ?? []
   }
 
   /// The image with its current orientation.
-  public func image() throws(VisionError) -> Picture {
+  public func image() throws(VisionError) -> InputImage {
     let state = state.withLock { $0 }
-    var image = try state.picture.get()
+    var image = try state.image.get()
     image.imageOrientation = state.metadata?.orientation.imageOrientation ?? state.orientation
     return image
   }

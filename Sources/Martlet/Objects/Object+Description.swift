@@ -21,8 +21,8 @@ extension Object: CustomStringConvertible {
     let place = String(
       format: " at (%.0f, %.0f), %.0f x %.0f, score %.2f", Double(frame.origin.x),
       Double(frame.origin.y), Double(frame.size.width), Double(frame.size.height), score)
-    let said = labels.map(\.description).joined(separator: ", ")
-    return name + place + (said.isEmpty ? "" : ": " + said)
+    let labelText = labels.map(\.description).joined(separator: ", ")
+    return name + place + (labelText.isEmpty ? "" : ": " + labelText)
   }
 }
 

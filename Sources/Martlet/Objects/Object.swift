@@ -58,7 +58,7 @@ public struct Object: Sendable, Hashable {
   }
 
   /// Converts a detection in the upright image to the stored image.
-  init(_ found: DetectedObject, in image: Picture) {
+  init(_ found: DetectedObject, in image: InputImage) {
     let stored = image.imageOrientation.stored(found.frame, storedSize: image.size)
     self.init(
       frame: CGRect(stored), trackingID: found.trackingID, labels: found.labels,

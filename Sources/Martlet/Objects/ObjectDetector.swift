@@ -37,14 +37,14 @@ public final class ObjectDetector: Sendable {
     calls = DetectorCalls(
       isStream: settings.mode == .stream, refusesMainThread: settings.refusesMainThread
     ) { () throws(VisionError) in
-      try ObjectDetector.look(settings, nil)
+      try ObjectDetector.makeDetect(settings, nil)
     }
   }
 
   /// The networks with the settings of the options.
-  private static func look(
+  private static func makeDetect(
     _ settings: DetectorSettings, _ classifier: Classifier?
-  ) throws(VisionError) -> DetectorCalls<Object>.Look {
+  ) throws(VisionError) -> DetectorCalls<Object>.Detect {
     let detector = try PreparedDetector(settings, classifier: classifier)
     return { (image) throws(VisionError) in
       try detector.objects(in: image).map { Object($0, in: image) }
@@ -68,7 +68,9 @@ public final class ObjectDetector: Sendable {
   ) throws(VisionError) {
     let settings = options.values
     self.init(settings)
-    try calls.prepare { () throws(VisionError) in try ObjectDetector.look(settings, classifier) }
+    try calls.prepare { () throws(VisionError) in
+      try ObjectDetector.makeDetect(settings, classifier)
+    }
   }
 
   /// Prepares the networks, so that the first image takes no longer than the others.

@@ -32,7 +32,7 @@ enum PreparedDetector: Sendable {
   }
 
   /// Detects the objects in an image; boxes are in the upright image.
-  func objects(in image: Picture) throws(VisionError) -> [DetectedObject] {
+  func objects(in image: InputImage) throws(VisionError) -> [DetectedObject] {
     switch self {
     case .stills(let finder, let limit, let region):
       try finder.objects(in: image.upright, limit: limit, region: region)

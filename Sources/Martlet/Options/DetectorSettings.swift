@@ -22,7 +22,7 @@ struct DetectorSettings: Sendable {
   var findsSeveral = false
   var classifies = false
   var maximumObjectCount = CommonObjectDetectorOptions.defaultMaximumObjectCount
-  var leastScore: Float?
+  var minimumScore: Float?
   var confidenceThreshold: Double?
   var maximumLabelCount = Classifier.defaultMaximumLabelCount
   var dropsBackground = false
@@ -52,7 +52,7 @@ struct DetectorSettings: Sendable {
   /// A finder with the localizer that the settings select.
   func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
     try ObjectFinder(
-      classifier: classifier, detector: detector, minimumObjectScore: leastScore,
+      classifier: classifier, detector: detector, minimumObjectScore: minimumScore,
       options: interpreter.stoppingWithCall)
   }
 

@@ -59,8 +59,8 @@ public final class FaceDetectorOptions: Sendable {
   /// outside 0...1. Ignored if only contours of one face are detected. Below 0.05, the accurate
   /// mode also runs the detector on four overlapping parts of the image.
   public var minFaceSize: CGFloat {
-    get { CGFloat(self[\.leastSize]) }
-    set { self[\.leastSize] = Double(newValue) }
+    get { CGFloat(self[\.minimumSize]) }
+    set { self[\.minimumSize] = Double(newValue) }
   }
 
   /// Whether faces are tracked and keep an identifier from frame to frame. Default: `false`.
@@ -82,15 +82,15 @@ extension FaceDetectorOptions {
   }
 
   /// Whether the 468 points of each face's mesh are returned. Default: `false`.
-  public var shouldGiveMesh: Bool {
+  public var shouldReturnMesh: Bool {
     get { self[\.mesh] }
     set { self[\.mesh] = newValue }
   }
 
   /// The lowest score of a face. Default: 0.4, also for numbers outside 0...1.
   public var minimumFaceScore: Float {
-    get { self[\.leastScore] }
-    set { self[\.leastScore] = newValue }
+    get { self[\.minimumScore] }
+    set { self[\.minimumScore] = newValue }
   }
 
   /// The largest number of faces; the most prominent ones are returned. Default: no limit, also for

@@ -2,7 +2,7 @@
 //
 // They decide which faces are returned, and with which parts.
 //
-// Checked   Tests/MartletTests/FacePartsRulesTests.swift
+// Checked   Tests/MartletTests/FaceFinderOptionsRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletFaces
@@ -10,14 +10,14 @@ import MartletVision
 
 /// The values of a face detector's options.
 struct FaceDetectorSettings: Sendable {
-  static let defaultLeastSize = 0.1
+  static let defaultMinimumSize = 0.1
 
   var performance = FaceDetectorPerformanceMode.fast
   var landmarks = FaceDetectorLandmarkMode.none
   var contours = FaceDetectorContourMode.none
   var classification = FaceDetectorClassificationMode.none
-  var leastSize = defaultLeastSize
-  var leastScore = FaceParts.defaultLeastScore
+  var minimumSize = defaultMinimumSize
+  var minimumScore = FaceFinderOptions.defaultMinimumScore
   var tracks = false
   var contoursOfAllFaces = false
   var mesh = false
@@ -27,18 +27,19 @@ struct FaceDetectorSettings: Sendable {
   var interpreter = Interpreter.Options()
 
   /// The parts to detect, and the limits for faces.
-  var parts: FaceParts {
-    var parts = FaceParts()
-    if maximumFaceCount > 0 { parts.limit = maximumFaceCount }
-    if contours == .all { parts.contours = contoursOfAllFaces ? .all : .mostProminent }
-    parts.landmarks = landmarks == .all
-    parts.expressions = classification == .all
-    parts.isAccurate = performance == .accurate
-    parts.tracking = tracks
-    let isScore = (0...1).contains(leastScore)
-    parts.leastScore = isScore ? leastScore : FaceParts.defaultLeastScore
-    parts.mesh = mesh
-    parts.leastSize = Float((0...1).contains(leastSize) ? leastSize : Self.defaultLeastSize)
-    return parts.byMLKitsRule
+  var finderOptions: FaceFinderOptions {
+    var finderOptions = FaceFinderOptions()
+    if maximumFaceCount > 0 { finderOptions.limit = maximumFaceCount }
+    if contours == .all { finderOptions.contours = contoursOfAllFaces ? .all : .mostProminent }
+    finderOptions.landmarks = landmarks == .all
+    finderOptions.expressions = classification == .all
+    finderOptions.isAccurate = performance == .accurate
+    finderOptions.tracking = tracks
+    let isScore = (0...1).contains(minimumScore)
+    finderOptions.minimumScore = isScore ? minimumScore : FaceFinderOptions.defaultMinimumScore
+    finderOptions.mesh = mesh
+    finderOptions.minimumSize = Float(
+      (0...1).contains(minimumSize) ? minimumSize : Self.defaultMinimumSize)
+    return finderOptions.applyingMLKitRules
   }
 }

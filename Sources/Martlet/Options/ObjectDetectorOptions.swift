@@ -72,8 +72,8 @@ extension CommonObjectDetectorOptions {
   /// A score approximates the share of boxes with this score that hold an object. 0.2 drops 40 % of
   /// the boxes and 6 % of the true objects.
   public final var minimumObjectScore: Float? {
-    get { self[\.leastScore] }
-    set { self[\.leastScore] = newValue }
+    get { self[\.minimumScore] }
+    set { self[\.minimumScore] = newValue }
   }
 
   /// A custom detector that replaces the shipped one: a model that ends in

@@ -120,7 +120,7 @@ struct JPEGBitReader {
   /// stay buffered.
   @inline(__always) mutating func symbol(_ codes: JPEGHuffmanCodes) -> Int {
     refill()
-    let entry = codes.entries[Int(peek(JPEGHuffmanCodes.lookBits))]
+    let entry = codes.entries[Int(peek(JPEGHuffmanCodes.lookupBits))]
     return symbol(entry, codes)
   }
 

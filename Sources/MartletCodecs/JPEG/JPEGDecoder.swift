@@ -232,7 +232,7 @@ extension JPEGDecoder {
       try decodeSequential(scan, members, &decoder)
     }
     damage = damage ?? decoder.damage
-    lastLine = decoder.lastBegunLine
+    lastLine = decoder.lastStartedLine
     reader.position = decoder.position
     scans += 1
   }

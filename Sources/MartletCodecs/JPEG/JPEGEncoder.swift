@@ -17,17 +17,17 @@ extension JPEG {
   /// Encodes an image as JPEG. Alpha is dropped.
   ///
   /// - Parameters:
-  ///   - picture: An image with one to four channels.
+  ///   - image: An image with one to four channels.
   ///   - quality: The quality, 1 to 100; other values are clamped.
   /// - Throws: `JPEGError.sideTooLong` if a side exceeds 65,535 pixels.
   /// - Complexity: Linear in the number of pixels.
   public static func encode(
-    _ picture: Raster, quality: Int = 90
+    _ image: Raster, quality: Int = 90
   ) throws(JPEGError) -> [UInt8] {
-    guard max(picture.width, picture.height) <= longestSide else {
-      throw .sideTooLong(width: picture.width, height: picture.height, limit: longestSide)
+    guard max(image.width, image.height) <= longestSide else {
+      throw .sideTooLong(width: image.width, height: image.height, limit: longestSide)
     }
-    var encoder = JPEGEncoder(picture, quality: min(max(quality, 1), 100))
+    var encoder = JPEGEncoder(image, quality: min(max(quality, 1), 100))
     encoder.writeHeaders()
     encoder.writeScan()
     return encoder.file
@@ -36,20 +36,20 @@ extension JPEG {
 
 /// Encodes one image.
 private struct JPEGEncoder {
-  private let picture: Raster
+  private let image: Raster
   /// Gray, or luminance and two chrominance components.
   private let components: [JPEGEncoderComponent]
   private(set) var file: [UInt8] = []
 
-  init(_ picture: Raster, quality: Int) {
-    self.picture = picture
+  init(_ image: Raster, quality: Int) {
+    self.image = image
     let luminance = JPEGEncoderComponent(
       .luminance, quality: quality, dc: JPEGHuffmanTable.luminanceDC,
       ac: JPEGHuffmanTable.luminanceAC)
     let chrominance = JPEGEncoderComponent(
       .chrominance, quality: quality, dc: JPEGHuffmanTable.chrominanceDC,
       ac: JPEGHuffmanTable.chrominanceAC)
-    components = picture.channels < 3 ? [luminance] : [luminance, chrominance, chrominance]
+    components = image.channels < 3 ? [luminance] : [luminance, chrominance, chrominance]
   }
 
   // MARK: Headers
@@ -57,17 +57,17 @@ private struct JPEGEncoder {
   mutating func writeHeaders() {
     file += [0xFF, JPEGMarker.startOfImage]
     segment(JPEGMarker.application0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
-    if picture.orientation != 1 {
+    if image.orientation != 1 {
       segment(
         JPEGMarker.application1,
-        Array("Exif\0\0".utf8) + EXIF.block(orientation: picture.orientation))
+        Array("Exif\0\0".utf8) + EXIF.block(orientation: image.orientation))
     }
     let tables = components.prefix(2)
     for (index, component) in tables.enumerated() {
       let values = JPEGZigzag.natural.map { UInt8(component.divisors[Int($0)]) }
       segment(JPEGMarker.quantizationTables, [UInt8(index)] + values)
     }
-    var frame = [8] + bigEndian(picture.height) + bigEndian(picture.width)
+    var frame = [8] + bigEndian(image.height) + bigEndian(image.width)
     frame.append(UInt8(components.count))
     var scan = [UInt8(components.count)]
     for index in components.indices {
@@ -98,8 +98,8 @@ private struct JPEGEncoder {
     var planes = [Int32](repeating: 0, count: 64 * components.count)
     var coefficients = [Int32](repeating: 0, count: 64)
     var predictions = [Int32](repeating: 0, count: components.count)
-    for top in stride(from: 0, to: picture.height, by: 8) {
-      for left in stride(from: 0, to: picture.width, by: 8) {
+    for top in stride(from: 0, to: image.height, by: 8) {
+      for left in stride(from: 0, to: image.width, by: 8) {
         fill(&planes, left: left, top: top)
         for (index, component) in components.enumerated() {
           JPEGForwardDCT.transform(planes[64 * index..<64 * index + 64], to: &coefficients)
@@ -116,16 +116,16 @@ private struct JPEGEncoder {
   /// column and row are repeated.
   private func fill(_ planes: inout [Int32], left: Int, top: Int) {
     for place in 0..<64 {
-      let row = min(top + place >> 3, picture.height - 1)
-      let column = min(left + place & 7, picture.width - 1)
-      let pixel = (row * picture.width + column) * picture.channels
-      let red = Int32(picture.samples[pixel])
-      guard picture.channels >= 3 else {
+      let row = min(top + place >> 3, image.height - 1)
+      let column = min(left + place & 7, image.width - 1)
+      let pixel = (row * image.width + column) * image.channels
+      let red = Int32(image.samples[pixel])
+      guard image.channels >= 3 else {
         planes[place] = red - 128
         continue
       }
-      let green = Int32(picture.samples[pixel + 1])
-      let blue = Int32(picture.samples[pixel + 2])
+      let green = Int32(image.samples[pixel + 1])
+      let blue = Int32(image.samples[pixel + 2])
       // The factors of T.871 in units of 1/65536, rounded to nearest.
       let half: Int32 = 1 << 15
       planes[place] = (19_595 * red + 38_470 * green + 7_471 * blue + half) >> 16 - 128

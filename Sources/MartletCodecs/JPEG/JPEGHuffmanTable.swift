@@ -87,7 +87,7 @@ final class JPEGHuffmanTable {
 /// The codes of one table in unmanaged memory, so that lookups need no reference counting.
 struct JPEGHuffmanCodes {
   /// The number of bits that index the lookup table.
-  static let lookBits = 10
+  static let lookupBits = 10
   /// Set in an entry that contains a coefficient besides the symbol.
   static let hasValue: Int32 = 0x80
 
@@ -101,7 +101,7 @@ struct JPEGHuffmanCodes {
   fileprivate let symbols: UnsafeMutablePointer<UInt8>
 
   fileprivate init() {
-    entries = Self.zeros(1 << Self.lookBits)
+    entries = Self.zeros(1 << Self.lookupBits)
     limits = Self.zeros(17)
     offsets = Self.zeros(17)
     symbols = Self.zeros(256)
@@ -122,7 +122,7 @@ struct JPEGHuffmanCodes {
 
   /// Sets every pattern of ten bits that begins with a code.
   fileprivate func enter(_ symbol: UInt8, code: Int, length: Int) {
-    let free = Self.lookBits - length
+    let free = Self.lookupBits - length
     guard free >= 0 else { return }
     for rest in 0..<1 << free {
       var entry = Int32(symbol) << 8 | Int32(length)
@@ -138,7 +138,7 @@ struct JPEGHuffmanCodes {
   /// The symbol and the length of a code of more than ten bits, at the start of the 16 bits
   /// `window`; `nil` if no code matches.
   @inline(never) func longCode(_ window: Int32) -> (symbol: Int, length: Int)? {
-    for length in Self.lookBits + 1...16 where window < limits[length] {
+    for length in Self.lookupBits + 1...16 where window < limits[length] {
       return (Int(symbols[Int(offsets[length] + window >> (16 - length))]), length)
     }
     return nil

@@ -56,7 +56,7 @@ struct JPEGScanDecoder {
   /// Whether the data have ended before the next restart marker.
   private var isExhausted = false
   /// The last unit that began before its data ended.
-  private var lastBegunUnit = 0
+  private var lastStartedUnit = 0
   /// The first damage.
   private(set) var damage: JPEGError?
 
@@ -64,7 +64,7 @@ struct JPEGScanDecoder {
   var position: Int { bits.position }
 
   /// The frame's line of units with the last unit that began before its data ended.
-  var lastBegunLine: Int { lastBegunUnit / unitsPerLine / linesPerFrameLine }
+  var lastStartedLine: Int { lastStartedUnit / unitsPerLine / linesPerFrameLine }
 
   /// A decoder of scan number `scan` with these components, whose data begin at `start`.
   init(
@@ -150,7 +150,7 @@ struct JPEGScanDecoder {
         }
         guard !bits.isOverrun else {
           isExhausted = true
-          lastBegunUnit = unit
+          lastStartedUnit = unit
           if damagedUnit < 0 {
             let next = nextMarker(from: bits.position)?.code ?? JPEGMarker.endOfImage
             noteDamage(unit: unit, at: bits.position, isCutOff: !JPEGMarker.isRestart(next))
@@ -160,7 +160,7 @@ struct JPEGScanDecoder {
         unit &+= 1
       }
     }
-    lastBegunUnit = end - 1
+    lastStartedUnit = end - 1
   }
 
   /// Sets every slot to its block of a unit.

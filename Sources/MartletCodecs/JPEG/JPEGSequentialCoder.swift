@@ -61,7 +61,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
     defer { occupied |= mask }
     while next < 64 {
       bits.refill()
-      let entry = codes.entries[Int(bits.peek(JPEGHuffmanCodes.lookBits))]
+      let entry = codes.entries[Int(bits.peek(JPEGHuffmanCodes.lookupBits))]
       let value: Int32
       if entry & JPEGHuffmanCodes.hasValue != 0 {
         next &+= Int(entry &>> 12) & 15

@@ -18,13 +18,13 @@ extension PNG {
   /// Encodes an image as PNG: gray, gray and alpha, RGB or RGBA, 8 bits per sample.
   ///
   /// - Complexity: Linear in the number of pixels.
-  public static func encode(_ picture: Raster) -> [UInt8] {
+  public static func encode(_ image: Raster) -> [UInt8] {
     var file = PNGChunks.signature
-    append(.header, header(of: picture), to: &file)
-    if picture.orientation != 1 {
-      append(.exif, EXIF.block(orientation: picture.orientation), to: &file)
+    append(.header, header(of: image), to: &file)
+    if image.orientation != 1 {
+      append(.exif, EXIF.block(orientation: image.orientation), to: &file)
     }
-    append(.imageData, Deflate.zlib(filteredRows(of: picture)), to: &file)
+    append(.imageData, Deflate.zlib(filteredRows(of: image)), to: &file)
     append(.end, [], to: &file)
     return file
   }
@@ -42,32 +42,32 @@ extension PNG {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
-  private static func header(of picture: Raster) -> [UInt8] {
+  private static func header(of image: Raster) -> [UInt8] {
     let colorType: PNGHeader.ColorType =
-      switch picture.channels {
+      switch image.channels {
       case 1: .gray
       case 2: .grayAlpha
       case 3: .rgb
       default: .rgba
       }
-    return bytes(of: UInt32(picture.width)) + bytes(of: UInt32(picture.height))
+    return bytes(of: UInt32(image.width)) + bytes(of: UInt32(image.height))
       + [8, colorType.rawValue, 0, 0, 0]
   }
 
   /// The filtered rows, each preceded by its filter type.
-  private static func filteredRows(of picture: Raster) -> [UInt8] {
-    let rowBytes = picture.width * picture.channels
+  private static func filteredRows(of image: Raster) -> [UInt8] {
+    let rowBytes = image.width * image.channels
     var rows: [UInt8] = []
-    rows.reserveCapacity(picture.height * (rowBytes + 1))
+    rows.reserveCapacity(image.height * (rowBytes + 1))
     var candidate = [UInt8](repeating: 0, count: rowBytes)
     var best = candidate
     var above = [UInt8](repeating: 0, count: rowBytes)
-    for row in 0..<picture.height {
-      let current = Array(picture.samples[row * rowBytes..<(row + 1) * rowBytes])
+    for row in 0..<image.height {
+      let current = Array(image.samples[row * rowBytes..<(row + 1) * rowBytes])
       var (chosen, least) = (PNGFilter.none, Int.max)
       for filter in PNGFilter.allCases {
         let sum = filter.apply(
-          to: current, above: above, pixelBytes: picture.channels, into: &candidate)
+          to: current, above: above, pixelBytes: image.channels, into: &candidate)
         if sum < least {
           (chosen, least) = (filter, sum)
           swap(&best, &candidate)

@@ -41,17 +41,17 @@ public enum PNM {
   /// orientation; it is dropped.
   ///
   /// - Complexity: Linear in the number of pixels.
-  public static func encode(_ picture: Raster) -> [UInt8] {
-    let (width, height) = (picture.width, picture.height)
+  public static func encode(_ image: Raster) -> [UInt8] {
+    let (width, height) = (image.width, image.height)
     let header =
-      switch picture.channels {
+      switch image.channels {
       case 1: "P5\n\(width) \(height)\n255\n"
       case 3: "P6\n\(width) \(height)\n255\n"
       default:
-        "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(picture.channels)\nMAXVAL 255\nTUPLTYPE "
-          + (picture.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA") + "\nENDHDR\n"
+        "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(image.channels)\nMAXVAL 255\nTUPLTYPE "
+          + (image.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA") + "\nENDHDR\n"
       }
-    return Array(header.utf8) + picture.samples
+    return Array(header.utf8) + image.samples
   }
 
   /// The samples of a plain PBM, which have at least one byte each.

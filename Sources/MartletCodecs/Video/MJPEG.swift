@@ -16,7 +16,7 @@ public import MartletImage
 /// Why an image of an MJPEG video could not be read.
 public enum MJPEGError: Error, Equatable, Sendable {
   /// The image at `offset` is damaged; the offsets of the inner error count from there.
-  case picture(offset: Int, JPEGError)
+  case frame(offset: Int, JPEGError)
   /// The image at `offset` does not end within the video, or within `limit` bytes.
   case unending(offset: Int, limit: Int)
   /// The first `count` bytes of the video belong to no whole image.
@@ -33,7 +33,7 @@ extension MJPEGError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .picture(let offset, let error): "the image at byte \(offset): \(error)"
+    case .frame(let offset, let error): "the image at byte \(offset): \(error)"
     case .unending(let offset, let limit):
       "the image at byte \(offset) does not end within the video or \(limit) bytes"
     case .startsInside(let count):
@@ -117,12 +117,12 @@ public struct MJPEGReader {
   private mutating func image(
     _ bytes: [UInt8], at offset: Int
   ) throws(MJPEGError) -> RGBImage {
-    let picture: JPEGImage
+    let decoded: JPEGImage
     do throws(JPEGError) {
-      picture = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits)
-    } catch { throw .picture(offset: offset, error) }
-    if let damage = picture.damage { try warn(.picture(offset: offset, damage)) }
-    let raster = picture.raster
+      decoded = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits)
+    } catch { throw .frame(offset: offset, error) }
+    if let damage = decoded.damage { try warn(.frame(offset: offset, damage)) }
+    let raster = decoded.raster
     do throws(ImageError) {
       let image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
       return image.upright(from: ImageOrientation(rawValue: raster.orientation) ?? .up)
@@ -134,7 +134,7 @@ public struct MJPEGReader {
     guard !isStrict else { throw error }
     let isKnown = warnings.contains { warning in
       switch (warning, error) {
-      case (.mjpeg(.picture), .picture), (.mjpeg(.unending), .unending),
+      case (.mjpeg(.frame), .frame), (.mjpeg(.unending), .unending),
         (.mjpeg(.startsInside), .startsInside), (.mjpeg(.stray), .stray):
         true
       default: false

@@ -15,11 +15,11 @@ extension FaceCrop {
   /// The pixels of the crop, `size` times `size`, optionally mirrored left to right. Throws
   /// `.invalidSize` if the size is below 1 or too large.
   package func pixels(
-    of picture: RGBImage, size: Int, isMirrored: Bool = false
+    of source: RGBImage, size: Int, isMirrored: Bool = false
   ) throws(ImageError) -> RGBImage {
     let size = ImageSize(width: size, height: size)
     try size.validate()
-    guard let part = try part(of: picture, for: size.width) else {
+    guard let part = try part(of: source, for: size.width) else {
       return try RGBImage(
         width: size.width, height: size.height, filledWith: .init(red: 0, green: 0, blue: 0))
     }
@@ -29,23 +29,23 @@ extension FaceCrop {
 
   /// The part of the image around the crop, reduced to at most twice `size` if the image is large
   /// enough; `nil` if the crop and the image do not overlap.
-  private func part(of picture: RGBImage, for size: Int) throws(ImageError) -> ReducedPart? {
+  private func part(of source: RGBImage, for size: Int) throws(ImageError) -> ReducedPart? {
     var factor = 1
-    let least = min(picture.width, picture.height)
+    let least = min(source.width, source.height)
     while side > 2 * Float(size * factor), least >= 2 * factor { factor *= 2 }
     // Half the extent of the rotated square, plus one pixel for bilinear neighbors.
     let reach = side / Float(factor) * (across.x.magnitude + across.y.magnitude) / 2 + 1
     let middle = Point(center.vector / Float(factor))
-    let reduced = ImageSize(width: picture.width / factor, height: picture.height / factor)
+    let reduced = ImageSize(width: source.width / factor, height: source.height / factor)
     guard
       let part = PixelRectangle(
         covering: Box(center: middle, width: 2 * reach, height: 2 * reach), in: reduced)
     else { return nil }
     let origin = SIMD2(Float(part.x), Float(part.y))
     if factor == 1 {
-      return ReducedPart(image: picture, area: part, origin: origin, factor: 1)
+      return ReducedPart(image: source, area: part, origin: origin, factor: 1)
     }
-    let image = try picture.resized(
+    let image = try source.resized(
       from: part.box.scaled(Float(factor), Float(factor)),
       to: ImageSize(width: part.width, height: part.height), method: .area)
     let area = PixelRectangle(x: 0, y: 0, width: image.width, height: image.height)

@@ -75,7 +75,7 @@ extension FaceCrop {
   }
 
   /// Maps a point of the crop to the image.
-  package func picture(_ point: SIMD3<Float>) -> SIMD3<Float> {
+  package func imagePoint(_ point: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(center.vector + turn((SIMD2(point.x, point.y) - 0.5) * side), point.z * side)
   }
 

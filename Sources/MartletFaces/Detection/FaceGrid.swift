@@ -38,17 +38,17 @@ package struct FaceGrid: Sendable {
     self.numbers = numbers
   }
 
-  /// The candidates whose score, multiplied by `weight`, is at least `leastScore` and whose numbers
+  /// The candidates whose score, multiplied by `weight`, is at least `minimumScore` and whose numbers
   /// are finite.
   ///
   /// - Parameter transform: Maps a point of the network's input to the image. It must keep boxes
   ///   upright: quarter turns, scaling and translation do.
   package func candidates(
-    leastScore: Float, weight: Float = 1, transform: (Point) -> Point = { $0 }
+    minimumScore: Float, weight: Float = 1, transform: (Point) -> Point = { $0 }
   ) -> [FaceCandidate] {
     logits.indices.compactMap { cell in
       let score = weight * VectorMath.logistic(logits[cell])
-      guard score >= leastScore else { return nil }
+      guard score >= minimumScore else { return nil }
       let candidate = FaceCandidate(score: score, places: pixels(cell)).mapped(transform)
       return !candidate.box.isEmpty && candidate.places.sum().isFinite ? candidate : nil
     }

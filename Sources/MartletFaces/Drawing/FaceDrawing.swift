@@ -52,8 +52,8 @@ package struct FaceDrawing {
   private var landmarkStrokes: [Stroke] {
     let size = 4 * unit
     let dots = landmarks.map { Stroke([$0], .landmark, thickness: size) }
-    let rims = landmarks.map { Stroke([$0], .black, thickness: size + 2) }
-    return (size < 3 ? [] : rims) + dots
+    let outlines = landmarks.map { Stroke([$0], .black, thickness: size + 2) }
+    return (size < 3 ? [] : outlines) + dots
   }
 
   private var poseStrokes: [Stroke] {

@@ -23,7 +23,7 @@ extension DetectedFace {
   }
 
   /// Takes the score and the ears of a new detection, for a face whose mesh is known.
-  package mutating func see(_ detected: DetectedFace) {
+  package mutating func update(_ detected: DetectedFace) {
     score = detected.score
     keyPoints.leftEar = detected.keyPoints.leftEar
     keyPoints.rightEar = detected.keyPoints.rightEar
@@ -38,7 +38,7 @@ extension DetectedFace {
 extension Point {
   /// Moves the point with the face, from its old crop to its new one.
   fileprivate func moved(from old: FaceCrop, to new: FaceCrop) -> Point {
-    let place = new.picture(old.crop([x, y, 0]))
+    let place = new.imagePoint(old.crop([x, y, 0]))
     return Point(x: place.x, y: place.y)
   }
 }

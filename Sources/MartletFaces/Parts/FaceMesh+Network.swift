@@ -17,7 +17,7 @@ extension FaceMesh {
     let canonical = FaceMesh.canonicalPointsInCrop
     let points = (0..<count).map { index in
       let offset = SIMD3(offsets[2 * index], offsets[2 * index + 1], depths[index])
-      return crop.picture(canonical[index] + offset)
+      return crop.imagePoint(canonical[index] + offset)
     }
     guard points.allSatisfy({ $0.sum().isFinite }) else { return nil }
     self.init(points)

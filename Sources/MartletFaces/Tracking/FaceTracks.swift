@@ -25,7 +25,7 @@ package struct FaceTracks: Sendable {
     /// in sides of the predicted box.
     package var reach: Float = 0.4
     /// For how many frames a lost face is kept: half a second at 30 frames per second.
-    package var patience = 15
+    package var maximumLostFrames = 15
     /// Whether points are smoothed.
     package var isSmoothing = true
 
@@ -59,9 +59,9 @@ package struct FaceTracks: Sendable {
 
     /// Updates the track with a detection. If another face may hide part of it, its motion is kept,
     /// because the box is then biased towards the other face.
-    mutating func see(_ found: DetectedFace, isClear: Bool, isSmoothing: Bool) {
+    mutating func update(_ found: DetectedFace, isUnoccluded: Bool, isSmoothing: Bool) {
       let way = Track.shape(found.frame) - Track.shape(face.frame)
-      if isClear { motion += (way / Float(lostCount + 1) - motion) / 2 }
+      if isUnoccluded { motion += (way / Float(lostCount + 1) - motion) / 2 }
       lostCount = 0
       face = found
       face.trackingID = id
@@ -85,18 +85,18 @@ package struct FaceTracks: Sendable {
     var faces: [DetectedFace] = []
     for (index, face) in found.enumerated() {
       let track = owners[index] ?? begin(face)
-      let isClear = !found.indices.contains { other in
+      let isUnoccluded = !found.indices.contains { other in
         other != index
           && face.frame.intersectionOverUnion(with: found[other].frame) > parameters.touch
       }
-      tracks[track].see(face, isClear: isClear, isSmoothing: parameters.isSmoothing)
+      tracks[track].update(face, isUnoccluded: isUnoccluded, isSmoothing: parameters.isSmoothing)
       faces.append(tracks[track].face)
     }
     for index in tracks.indices where !faces.contains(where: { $0.trackingID == tracks[index].id })
     {
       tracks[index].lostCount += 1
     }
-    tracks.removeAll { $0.lostCount > parameters.patience }
+    tracks.removeAll { $0.lostCount > parameters.maximumLostFrames }
     return faces
   }
 

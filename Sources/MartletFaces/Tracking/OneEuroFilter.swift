@@ -15,7 +15,7 @@ package struct OneEuroFilter: Sendable {
   private static let frameRate: Float = 30
   /// In hertz: the minimum cutoff, the cutoff for speeds, and the cutoff's increase per unit of
   /// speed.
-  private static let (leastCutoff, speedCutoff, slope): (Float, Float, Float) = (0.05, 1, 80)
+  private static let (minimumCutoff, speedCutoff, slope): (Float, Float, Float) = (0.05, 1, 80)
 
   private var points: [SIMD3<Float>] = []
   /// In face sizes per second.
@@ -31,18 +31,18 @@ package struct OneEuroFilter: Sendable {
       speeds = next.map { _ in .zero }
       return next
     }
-    let share = OneEuroFilter.share(SIMD3(repeating: OneEuroFilter.speedCutoff))
+    let smoothingFactor = OneEuroFilter.smoothingFactor(SIMD3(repeating: OneEuroFilter.speedCutoff))
     for index in next.indices {
       let way = next[index] - points[index]
-      speeds[index] += (way * (OneEuroFilter.frameRate / size) - speeds[index]) * share
-      let cutoff = OneEuroFilter.leastCutoff + OneEuroFilter.slope * speeds[index].magnitudes
-      points[index] += way * OneEuroFilter.share(cutoff)
+      speeds[index] += (way * (OneEuroFilter.frameRate / size) - speeds[index]) * smoothingFactor
+      let cutoff = OneEuroFilter.minimumCutoff + OneEuroFilter.slope * speeds[index].magnitudes
+      points[index] += way * OneEuroFilter.smoothingFactor(cutoff)
     }
     return points
   }
 
   /// The weight of a new value in a low-pass filter with this cutoff frequency.
-  private static func share(_ cutoff: SIMD3<Float>) -> SIMD3<Float> {
+  private static func smoothingFactor(_ cutoff: SIMD3<Float>) -> SIMD3<Float> {
     cutoff / (cutoff + frameRate / (2 * .pi))
   }
 }

@@ -54,7 +54,7 @@ struct LowestSpeed: Sendable {
   }
 
   /// Returns once fewer bytes arrive in a period than required. `counter` counts them.
-  func undercut(_ counter: ByteCounter) async -> ModelHostingError {
+  func waitUntilTooSlow(_ counter: ByteCounter) async -> ModelHostingError {
     var before = 0
     while await Task.isElapsed(period) {
       let count = counter.count

@@ -31,10 +31,10 @@ extension ModelHostingError {
   }
 
   private static func code(ofUnknown message: String) -> Int {
-    func says(_ words: [String]) -> Bool { words.contains { message.contains($0) } }
-    if says(["certificate"]) { return NSURLErrorServerCertificateUntrusted }
-    if says(["SSL routines"]) { return NSURLErrorSecureConnectionFailed }
-    if says(malformed) { return NSURLErrorCannotParseResponse }
+    func mentions(_ words: [String]) -> Bool { words.contains { message.contains($0) } }
+    if mentions(["certificate"]) { return NSURLErrorServerCertificateUntrusted }
+    if mentions(["SSL routines"]) { return NSURLErrorSecureConnectionFailed }
+    if mentions(malformed) { return NSURLErrorCannotParseResponse }
     return NSURLErrorUnknown
   }
 

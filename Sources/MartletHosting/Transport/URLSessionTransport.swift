@@ -77,7 +77,7 @@ public struct URLSessionTransport: HTTPTransport {
 
 /// Runs calls that wait for the reading thread, and so cannot run on it. A queue of its own has a
 /// thread even if all shared ones are blocked.
-private let aside = DispatchQueue(label: "martlet.hosting.transport")
+private let cancellationQueue = DispatchQueue(label: "martlet.hosting.transport")
 
 /// The delegate's queue. On Linux it runs operations at once, on the reading thread.
 private final class DelegateQueue: OperationQueue, @unchecked Sendable {
@@ -126,7 +126,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
       state.isCancelled = true
       return state.task
     }
-    if let task { aside.async { task.cancel() } }
+    if let task { cancellationQueue.async { task.cancel() } }
   }
 
   private func take(_ body: () throws(ModelHostingError) -> Void) {
@@ -191,7 +191,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     #if canImport(FoundationNetworking)
       // The only challenges here ask for a password. There is none, so the response is an error.
       take(challenge.failureResponse)
-      aside.async { completionHandler(.cancelAuthenticationChallenge, nil) }
+      cancellationQueue.async { completionHandler(.cancelAuthenticationChallenge, nil) }
     #else
       completionHandler(.performDefaultHandling, nil)
     #endif

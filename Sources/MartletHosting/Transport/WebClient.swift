@@ -58,7 +58,7 @@ struct WebClient: Sendable {
     _ request: TransportRequest, to receiver: RedirectReceiver<some TransportReceiver>
   ) async throws(ModelHostingError) {
     try await withWatchdog {
-      await lowestSpeed.undercut(receiver.counter)
+      await lowestSpeed.waitUntilTooSlow(receiver.counter)
     } work: { () async throws(ModelHostingError) in
       try await transport.get(request, to: receiver)
     }

@@ -94,7 +94,7 @@ extension Subgraph {
     for (input, type) in zip(inputs, given ?? []) { types[input] = type }
     for operation in operators {
       guard case .builtin(let builtin) = operation.code,
-        let place = builtin.operandThatGivesTheType, place < operation.inputs.count,
+        let place = builtin.typeDeterminingOperand, place < operation.inputs.count,
         operation.inputs[place] >= 0
       else { continue }
       for output in operation.outputs { types[output] = types[operation.inputs[place]] }
@@ -106,7 +106,7 @@ extension Subgraph {
 extension BuiltinOperator {
   /// The operand whose type LiteRT uses for the results of this operator, whatever the file
   /// declares; `nil` for operators that reject a result of another type.
-  fileprivate var operandThatGivesTheType: Int? {
+  fileprivate var typeDeterminingOperand: Int? {
     switch self {
     case .add, .sub, .mul, .div, .maximum, .minimum, .squaredDifference, .floorDiv, .floorMod, .pow,
       .addN, .exp, .neg, .floor, .ceil, .round, .gather, .gatherNd, .tile, .reverseV2, .splitV,

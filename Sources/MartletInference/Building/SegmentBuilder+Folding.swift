@@ -20,7 +20,7 @@ extension SegmentBuilder {
   ) throws(InferenceError) -> Bool {
     let inputs = node.operation.inputs.filter { $0 >= 0 }
     let isKnown =
-      node.operation.code.looksAtShapesAlone
+      node.operation.code.dependsOnlyOnShapes
       || inputs.allSatisfy { tensors.infos[$0].isConstant && tensors.known($0) != nil }
     guard !inputs.isEmpty, isKnown, !node.operation.outputs.isEmpty, budget.fold(cost) else {
       return false
@@ -73,7 +73,7 @@ extension Preparation {
 
 extension OperatorCode {
   /// Whether an operator's results depend only on its operands' shapes.
-  fileprivate var looksAtShapesAlone: Bool {
+  fileprivate var dependsOnlyOnShapes: Bool {
     self == .builtin(.shape) || self == .builtin(.rank)
   }
 }

@@ -24,7 +24,7 @@ extension ControlPreparation {
     guard hasStrings else { return .kernel(try registration.prepare(&common)) }
     for index in inputs { try expectString(common.input(index), at: .input(index)) }
     for index in common.operation.outputs.indices
-    where common.operation.code.givesStrings(asOutput: index) {
+    where common.operation.code.producesStrings(asOutput: index) {
       try expectString(common.output(index), at: .output(index))
     }
     return .open(.strings(registration, inputs: inputs))
@@ -57,7 +57,7 @@ extension OperatorCode {
   }
 
   /// Whether output `index` consists of strings of the inputs.
-  fileprivate func givesStrings(asOutput index: Int) -> Bool {
+  fileprivate func producesStrings(asOutput index: Int) -> Bool {
     switch self {
     case .builtin(.equal), .builtin(.notEqual): false
     case .builtin(.hashtableLookup): index == 0

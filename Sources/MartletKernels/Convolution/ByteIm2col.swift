@@ -96,8 +96,8 @@ struct ByteIm2col<Element: PackedByte>: Sendable {
     guard let x = image.baseAddress, !outputs.isEmpty else { return }
     let rows = window.rows
     let columns = window.columns
-    let picture = line / rows.output
-    let top = picture &* rows.input &+ rows.origin(of: line &- picture &* rows.output)
+    let imageIndex = line / rows.output
+    let top = imageIndex &* rows.input &+ rows.origin(of: line &- imageIndex &* rows.output)
     let left = columns.origin(of: outputs.lowerBound &- line &* columns.output)
     let length = columns.filter &* channels
     let lineStride = rows.dilation &* columns.input &* channels

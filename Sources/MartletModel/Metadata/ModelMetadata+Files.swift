@@ -42,10 +42,10 @@ extension ModelMetadata {
     let files = tensor.associatedFiles.filter { $0.type == type }
     guard let first = files.first else { return nil }
     let names = try lines(of: first)
-    guard let locale, !locale.isEmpty, let localised = file(of: files, in: locale) else {
+    guard let locale, !locale.isEmpty, let localized = file(of: files, in: locale) else {
       return TensorLabels(names: names, displayNames: nil)
     }
-    let displayNames = try lines(of: localised)
+    let displayNames = try lines(of: localized)
     guard displayNames.count == names.count else {
       throw .labelCount(found: displayNames.count, expected: names.count)
     }

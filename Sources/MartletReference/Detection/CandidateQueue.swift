@@ -26,7 +26,7 @@ struct CandidateQueue {
   /// Adds a box that is not in the queue.
   mutating func push(_ box: Int32) {
     count += 1
-    rise(box, from: count - 1)
+    siftUp(box, from: count - 1)
   }
 
   /// Removes and returns the box with the highest score.
@@ -42,11 +42,11 @@ struct CandidateQueue {
       heap[hole] = heap[child]
       hole = child
     }
-    if count > 0 { rise(last, from: hole) }
+    if count > 0 { siftUp(last, from: hole) }
     return top
   }
 
-  private func rise(_ box: Int32, from place: Int) {
+  private func siftUp(_ box: Int32, from place: Int) {
     var hole = place
     while hole > 0, score((hole - 1) / 2) < scores[Int(box)] {
       heap[hole] = heap[(hole - 1) / 2]

@@ -250,7 +250,7 @@ extension DetectionPostProcess {
     for waiting in stride(from: count - 1, through: 0, by: -1) where kept < limit {
       let box = candidates[0]
       candidates[0] = candidates[waiting]
-      Reference.sink(candidates, from: 0, count: waiting, by: follows)
+      Reference.siftDown(candidates, from: 0, count: waiting, by: follows)
       let isFree = (0..<kept).allSatisfy {
         overlap(Int(candidates[count - 1 - $0]), Int(box), of: scratch.decoded) <= overlapThreshold
       }

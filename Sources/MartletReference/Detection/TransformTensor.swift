@@ -53,7 +53,7 @@ extension Reference {
     _ input: UnsafeMutableBufferPointer<Float>, by matrix: UnsafeMutableBufferPointer<Float>,
     _ extents: TensorTransform, into output: UnsafeMutableBufferPointer<Float>
   ) {
-    let transform = PlaneTransform(centring: matrix)
+    let transform = PlaneTransform(centering: matrix)
     let depth = extents.depth
     var pixel = 0
     for row in 0..<extents.outputRows {
@@ -74,7 +74,7 @@ extension Reference {
 extension PlaneTransform {
   /// The matrix for coordinates in which pixel centers are whole numbers, from one in which pixel
   /// corners are.
-  fileprivate init(centring matrix: UnsafeMutableBufferPointer<Float>) {
+  fileprivate init(centering matrix: UnsafeMutableBufferPointer<Float>) {
     self.init(matrix)
     x[2] += Float(Double(x[0]) * 0.5 + Double(x[1]) * 0.5 - 0.5)
     y[2] += Float(Double(y[0]) * 0.5 + Double(y[1]) * 0.5 - 0.5)

@@ -28,8 +28,8 @@ package struct SigmoidTable: Sendable {
     entries =
       (0..<255).map { index in
         let i = Double(index)
-        let sag = value(i + 0.5) - (value(i) + value(i + 1)) / 2
-        return Int32(VectorMath.round(value(i) + sag / 2))
+        let midpointError = value(i + 0.5) - (value(i) + value(i + 1)) / 2
+        return Int32(VectorMath.round(value(i) + midpointError / 2))
       } + [65535]
 
     // Scales such as 8 / 32767 count as powers of two.

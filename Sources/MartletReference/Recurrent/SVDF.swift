@@ -42,7 +42,7 @@ package struct SVDF: Sendable {
   /// Forgets each filter's oldest value, and puts what `newest` gives for a batch's filter last: all values move
   /// by one place, and the one that comes from the next filter gives way.
   @export(implementation)
-  package func remember<State>(
+  package func updateState<State>(
     _ state: UnsafeMutableBufferPointer<State>, _ newest: (_ batch: Int, _ filter: Int) -> State
   ) {
     guard !state.isEmpty, let values = state.baseAddress else { return }
@@ -81,7 +81,7 @@ package struct SVDF: Sendable {
     bias: UnsafeMutableBufferPointer<Float>, state: UnsafeMutableBufferPointer<Float>,
     _ activation: CellActivation, into output: UnsafeMutableBufferPointer<Float>
   ) {
-    remember(state) { features[$0 * filters + $1] }
+    updateState(state) { features[$0 * filters + $1] }
     forEachUnit { (sum: inout Float, w, v) in
       sum += time[w] * state[v]
     } finish: { sum, i, unit in
@@ -125,7 +125,7 @@ package struct QuantizedSVDF: Sendable {
     time: UnsafeMutableBufferPointer<State>, bias: UnsafeMutableBufferPointer<Int32>,
     state: UnsafeMutableBufferPointer<State>, into output: UnsafeMutableBufferPointer<Int8>
   ) {
-    layer.remember(state) { batch, filter in
+    layer.updateState(state) { batch, filter in
       let value = State(clamping: feature(features[batch &* pitch &+ filter]))
       return State(clamping: Int32(value) &+ stateZero)
     }

@@ -12,7 +12,7 @@ extension Reference {
   /// Lets the element at `start` sink in the first `count` elements, a heap with the last of an
   /// order at its top, until neither of its children follows it.
   @export(implementation)
-  package static func sink<Scalar>(
+  package static func siftDown<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, from start: Int, count: Int,
     by precedes: (Scalar, Scalar) -> Bool
   ) {
@@ -33,7 +33,7 @@ extension Reference {
     by precedes: (Scalar, Scalar) -> Bool
   ) {
     for start in stride(from: count / 2 - 1, through: 0, by: -1) {
-      sink(elements, from: start, count: count, by: precedes)
+      siftDown(elements, from: start, count: count, by: precedes)
     }
   }
 
@@ -45,7 +45,7 @@ extension Reference {
   ) {
     for end in stride(from: count - 1, to: 0, by: -1) {
       elements.swapAt(0, end)
-      sink(elements, from: 0, count: end, by: precedes)
+      siftDown(elements, from: 0, count: end, by: precedes)
     }
   }
 

@@ -29,7 +29,7 @@ extension Reference {
       makeHeap(best, count: k, by: precedes)
       for i in k..<max(row, k) where precedes(Index(truncatingIfNeeded: i), best[0]) {
         best[0] = Index(truncatingIfNeeded: i)
-        sink(best, from: 0, count: k, by: precedes)
+        siftDown(best, from: 0, count: k, by: precedes)
       }
       sortHeap(best, count: k, by: precedes)
       for i in 0..<k { values[start * k + i] = x[Int(best[i])] }

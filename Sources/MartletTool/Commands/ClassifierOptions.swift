@@ -106,11 +106,11 @@ struct LocalizerOptions {
   /// The path of the detector's file; `nil` for the shipped localizer.
   let path: String?
   /// The lowest score of an object; `nil` for the detector's own threshold.
-  let leastScore: Float?
+  let minimumScore: Float?
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments["--detector"]
-    leastScore = try arguments.number("--min-score", in: 0...1)
+    minimumScore = try arguments.number("--min-score", in: 0...1)
   }
 
   /// A finder with the selected detector.
@@ -121,7 +121,7 @@ struct LocalizerOptions {
       try ObjectFinder(
         classifier: classifier,
         detector: try path.map { ModelFile(try Files.model($0), labels: nil, normalization: nil) },
-        minimumObjectScore: leastScore, options: options, lock: .none)
+        minimumObjectScore: minimumScore, options: options, lock: .none)
     }
   }
 }

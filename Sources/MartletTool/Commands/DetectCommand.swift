@@ -17,7 +17,7 @@ struct DetectCommand: Command {
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocalizerOptions.options
       + ImageSearch.outputOptions)
 
-  private let pictures: ImageSearch
+  private let images: ImageSearch
   private let classifier: ClassifierOptions
   private let localizer: LocalizerOptions
   private let options: Interpreter.Options
@@ -26,7 +26,7 @@ struct DetectCommand: Command {
   private let classifies: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    pictures = try ImageSearch(arguments)
+    images = try ImageSearch(arguments)
     classifier = try ClassifierOptions(arguments)
     localizer = try LocalizerOptions(arguments)
     limit = try arguments.objectLimit()
@@ -46,7 +46,7 @@ struct DetectCommand: Command {
       Streams.failure(error)
       return 1
     }
-    return pictures.run(options.workers) { image throws(VisionError) in
+    return images.run(options.workers) { image throws(VisionError) in
       try finder.objects(in: image, limit: limit, region: region)
     }
   }

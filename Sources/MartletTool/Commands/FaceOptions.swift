@@ -47,24 +47,24 @@ struct FaceOptions {
       "--max-faces", "N", help: "up to N faces, the most prominent ones (default: all)"),
   ]
 
-  let parts: FaceParts
+  let finderOptions: FaceFinderOptions
 
   init(_ arguments: Arguments, isTracking: Bool = false) throws(UsageError) {
-    var parts = FaceParts()
-    parts.isAccurate =
+    var finderOptions = FaceFinderOptions()
+    finderOptions.isAccurate =
       try arguments.choice("--mode", of: ["fast": false, "accurate": true]) ?? true
-    parts.landmarks = arguments.has("--landmarks")
-    parts.expressions = arguments.has("--classify")
-    parts.mesh = arguments.has("--mesh")
-    parts.tracking = isTracking
-    if arguments.has("--contours") { parts.contours = .mostProminent }
-    if arguments.has("--all-contours") { parts.contours = .all }
-    parts.leastSize = try arguments.number("--min-face-size", in: 0...1) ?? 0
-    parts.leastScore =
-      try arguments.number("--min-score", in: 0...1) ?? FaceParts.defaultLeastScore
-    parts.limit = try arguments.integer("--max-faces", in: 1...Int.max) ?? .max
-    self.parts = parts.byMLKitsRule
-    guard self.parts != parts else { return }
+    finderOptions.landmarks = arguments.has("--landmarks")
+    finderOptions.expressions = arguments.has("--classify")
+    finderOptions.mesh = arguments.has("--mesh")
+    finderOptions.tracking = isTracking
+    if arguments.has("--contours") { finderOptions.contours = .mostProminent }
+    if arguments.has("--all-contours") { finderOptions.contours = .all }
+    finderOptions.minimumSize = try arguments.number("--min-face-size", in: 0...1) ?? 0
+    finderOptions.minimumScore =
+      try arguments.number("--min-score", in: 0...1) ?? FaceFinderOptions.defaultMinimumScore
+    finderOptions.limit = try arguments.integer("--max-faces", in: 1...Int.max) ?? .max
+    self.finderOptions = finderOptions.applyingMLKitRules
+    guard self.finderOptions != finderOptions else { return }
     for option in ["--min-face-size", "--max-faces"] where arguments.has(option) {
       throw .excludes(option: option, other: "--contours alone and --mode fast")
     }
@@ -74,7 +74,8 @@ struct FaceOptions {
   func finder(_ options: Interpreter.Options) throws(FailedFile) -> FaceFinder {
     try FailedFile.naming("the shipped networks of faces") {
       try FaceFinder(
-        .shipped(isAccurate: parts.isAccurate), parts: parts, options: options, lock: .none)
+        .shipped(isAccurate: finderOptions.isAccurate), finderOptions: finderOptions,
+        options: options, lock: .none)
     }
   }
 }

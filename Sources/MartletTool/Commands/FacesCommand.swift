@@ -10,12 +10,12 @@ struct FacesCommand: Command {
     options: Inputs.options + FaceOptions.options + ImageSearch.outputOptions
       + [TimeoutOption.specification])
 
-  private let pictures: ImageSearch
+  private let images: ImageSearch
   private let faces: FaceOptions
   private let options: Interpreter.Options
 
   init(_ arguments: Arguments) throws(UsageError) {
-    pictures = try ImageSearch(arguments)
+    images = try ImageSearch(arguments)
     faces = try FaceOptions(arguments)
     options = try arguments.interpreterOptions()
   }
@@ -28,8 +28,8 @@ struct FacesCommand: Command {
       Streams.failure(error)
       return 1
     }
-    return pictures.run(options.workers) { image throws(VisionError) in
-      finder.parts.reported(of: try finder.faces(in: image))
+    return images.run(options.workers) { image throws(VisionError) in
+      finder.finderOptions.reported(of: try finder.faces(in: image))
     }
   }
 }

@@ -17,7 +17,7 @@ import MartletInference
 import MartletSystem
 
 /// An input image of a command.
-struct InputImage {
+struct ImageInput {
   /// The path, as given or as found in a folder.
   let path: String
   let file: ImageFile
@@ -42,7 +42,7 @@ struct Inputs {
   let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    operands = arguments.operands.flatMap(Inputs.pictures)
+    operands = arguments.operands.flatMap(Inputs.images)
     list = arguments["--files-from"]
     limits = try MemoryOption.limits(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
@@ -59,7 +59,7 @@ struct Inputs {
   /// throws, the error is printed and `failed` is called.
   func forEach(
     _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
-    _ body: (InputImage) throws -> Void
+    _ body: (ImageInput) throws -> Void
   ) -> Int32 {
     let paths = operands
     var stream: LineReader?
@@ -85,7 +85,7 @@ struct Inputs {
         let file = try ImageFile(
           readingFrom: path, limits: limits, isStrict: isStrict, workers: workers)
         for warning in file.warnings { Streams.warning(path, warning) }
-        try body(InputImage(path: path, file: file, watch: watch, inputs: inputs))
+        try body(ImageInput(path: path, file: file, watch: watch, inputs: inputs))
       } catch {
         Streams.failure(path, error)
         failed(path, error)
@@ -126,11 +126,11 @@ struct Inputs {
   }
 
   /// Expands an operand: its own path, the images of a folder, or the matches of a pattern.
-  private static func pictures(_ operand: String) -> [String] {
+  private static func images(_ operand: String) -> [String] {
     if Files.isFolder(operand) {
       let names = (try? Files.list(operand)) ?? []
-      let pictures = names.filter(ImageFormat.isRead).map { Files.join(operand, $0) }
-      return pictures.isEmpty ? [operand] : pictures
+      let images = names.filter(ImageFormat.isRead).map { Files.join(operand, $0) }
+      return images.isEmpty ? [operand] : images
     }
     let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)
     let matches = isPattern ? Files.matches(of: operand) : []

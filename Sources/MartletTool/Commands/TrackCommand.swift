@@ -76,10 +76,10 @@ struct TrackCommand: Command {
     localizer = try LocalizerOptions(arguments)
     var boxes: [Box] = []
     for text in arguments.all("--start") { boxes.append(try Box("--start", text)) }
-    guard boxes.count <= ObjectStream.startLimit else {
+    guard boxes.count <= ObjectStream.initialBoxLimit else {
       throw .invalidValue(
         option: "--start", value: "\(boxes.count) boxes",
-        expected: "at most \(ObjectStream.startLimit)")
+        expected: "at most \(ObjectStream.initialBoxLimit)")
     }
     start = boxes
     var options = ObjectStreamOptions()
@@ -96,7 +96,7 @@ struct TrackCommand: Command {
     faces = arguments.has("--faces") ? try FaceOptions(arguments, isTracking: true) : nil
     var faceStreamOptions = FaceStream.Options()
     faceStreamOptions.detectionInterval = options.detectionInterval
-    faceStreamOptions.tracks.patience = options.lostFrameCount
+    faceStreamOptions.tracks.maximumLostFrames = options.lostFrameCount
     faceStreamOptions.tracks.isSmoothing = !arguments.has("--no-smoothing")
     self.faceStreamOptions = faceStreamOptions
     interpreterOptions = try arguments.interpreterOptions()
@@ -114,9 +114,9 @@ struct TrackCommand: Command {
         option: "--annotate", value: "-", expected: "beside results a folder or a .y4m file")
     }
     let name = annotation.lowercased()
-    let videos = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
+    let videoSuffixes = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
     let isImage = ImageFormat.isRead(name) && !Files.isFolder(annotation)
-    if isImage || videos.contains(where: name.hasSuffix) {
+    if isImage || videoSuffixes.contains(where: name.hasSuffix) {
       throw .invalidValue(
         option: "--annotate", value: annotation,
         expected: """
@@ -131,15 +131,15 @@ struct TrackCommand: Command {
       if let faces {
         let stream = FaceStream(
           try faces.finder(interpreterOptions), options: faceStreamOptions)
-        return follow { frame, _ throws(VisionError) in
-          faces.parts.reported(of: try stream.faces(in: frame))
+        return track { frame, _ throws(VisionError) in
+          faces.finderOptions.reported(of: try stream.faces(in: frame))
         }
       }
       let finder = try localizer.finder(
         options.shouldEnableClassification
           ? try classifier.classifier(interpreterOptions) : nil, interpreterOptions)
       let stream = ObjectStream(finder, options: options)
-      return follow { frame, isFirst throws(VisionError) in
+      return track { frame, isFirst throws(VisionError) in
         try objects(in: frame, stream, isFirst: isFirst)
       }
     } catch {
@@ -149,34 +149,34 @@ struct TrackCommand: Command {
   }
 
   /// Calls `find` with each frame, prints and draws the results, and returns the exit status.
-  private func follow<Result: Finding>(
+  private func track<Result: Finding>(
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
   ) -> Int32 {
     do {
       var source = try VideoSource(path, limits: limits, isStrict: isStrict)
       var video = try annotation.map { try AnnotatedVideo($0, of: source) }
-      return follow(&source, find, &video)
+      return track(&source, find, &video)
     } catch {
       Streams.failure(path, error)
       return 1
     }
   }
 
-  private func follow<Result: Finding>(
+  private func track<Result: Finding>(
     _ source: inout VideoSource,
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result],
     _ video: inout AnnotatedVideo?
   ) -> Int32 {
     var status: Int32 = 0
-    var hasBegun = false
+    var hasStarted = false
     format.begin(Result.self)
     var watch = Stopwatch(isRunning: hasTimings)
     while let (name, number, result) = next(&source) {
       do {
         let image = try result.get()
-        let found = try find(image, !hasBegun)
-        hasBegun = true
-        if format == .table, annotation != "-" { tell(found, in: name, watch) }
+        let found = try find(image, !hasStarted)
+        hasStarted = true
+        if format == .table, annotation != "-" { printLine(found, in: name, watch) }
         format.report(found, in: name, frame: number, image.size, source.warnings.json + watch.json)
         try video?.add(image.annotated(found), name: name, number: number)
       } catch {
@@ -197,7 +197,7 @@ struct TrackCommand: Command {
   }
 
   /// Prints a line of text about a frame.
-  private func tell<Result: Finding>(_ found: [Result], in name: String, _ watch: Stopwatch) {
+  private func printLine<Result: Finding>(_ found: [Result], in name: String, _ watch: Stopwatch) {
     let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
     let words = found.isEmpty ? "none" : found.map(\.sentence).joined(separator: "; ")
     Streams.show("\(name)\(time): \(words)".printable)
@@ -207,7 +207,7 @@ struct TrackCommand: Command {
     in image: RGBImage, _ stream: ObjectStream, isFirst: Bool
   ) throws(VisionError) -> [DetectedObject] {
     if start.isEmpty { return try stream.objects(in: image) }
-    guard isFirst else { return try stream.followedObjects(in: image) }
+    guard isFirst else { return try stream.trackedObjects(in: image) }
     for box in start where PixelRectangle(covering: box, in: image.size) == nil {
       let numbers = [box.x, box.y, box.width, box.height].map { "\($0)" }
       Streams.err(

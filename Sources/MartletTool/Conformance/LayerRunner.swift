@@ -45,7 +45,7 @@ struct LayerComparison {
       names[row.node] = row.name
     }
     var (mismatch, compared): (LayerMismatch?, Int) = (nil, 0)
-    try unsafe interpreter.invoke(lookingAtResults: { node, tensor, memory in
+    try unsafe interpreter.invoke(observingResults: { node, tensor, memory in
       guard mismatch == nil, let row = rows[tensor.index] else { return }
       compared += 1
       let own = names[node] ?? row.name

@@ -53,23 +53,23 @@ struct AnnotatedVideo {
   }
 
   /// Writes a frame.
-  mutating func add(_ picture: RGBImage, name: String, number: Int) throws {
+  mutating func add(_ image: RGBImage, name: String, number: Int) throws {
     switch destination {
     case .folder(var paths):
       let digits = String(number)
       let padded = String(repeating: "0", count: max(6 - digits.count, 0)) + digits
       defer { destination = .folder(paths) }
-      try paths.write(picture, for: isNumbered ? padded + ".png" : name, sparing: inputs)
+      try paths.write(image, for: isNumbered ? padded + ".png" : name, sparing: inputs)
     case .video(let file, let size):
-      if let size, size != picture.size {
+      if let size, size != image.size {
         throw AnnotatedVideoError.sizeChanged(
-          width: picture.width, height: picture.height, video: size)
+          width: image.width, height: image.height, video: size)
       }
       if size == nil {
-        try file.append(Y4MWriter.header(Y4MHeader(size: picture.size, rate: rate)))
-        destination = .video(file, size: picture.size)
+        try file.append(Y4MWriter.header(Y4MHeader(size: image.size, rate: rate)))
+        destination = .video(file, size: image.size)
       }
-      try file.append(Y4MWriter.frame(picture))
+      try file.append(Y4MWriter.frame(image))
     }
   }
 }

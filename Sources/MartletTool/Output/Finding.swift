@@ -61,7 +61,7 @@ extension Finding {
   }
 
   /// Adds a row for each detection of an image, or a row that says `none`.
-  static func add(_ findings: [Self], of input: InputImage, to table: inout TextTable) {
+  static func add(_ findings: [Self], of input: ImageInput, to table: inout TextTable) {
     let time = input.watch.words
     if findings.isEmpty {
       let empty = [String](repeating: "", count: 5 + columns.count)

@@ -24,9 +24,9 @@ enum ImageFormat: String {
   }
 
   /// Encodes an image.
-  func encoded(_ picture: RGBImage) throws(JPEGError) -> [UInt8] {
+  func encoded(_ image: RGBImage) throws(JPEGError) -> [UInt8] {
     let raster = Raster(
-      width: picture.width, height: picture.height, channels: 3, samples: picture.pixels)
+      width: image.width, height: image.height, channels: 3, samples: image.pixels)
     return switch self {
     case .png: PNG.encode(raster)
     case .jpeg: try JPEG.encode(raster)

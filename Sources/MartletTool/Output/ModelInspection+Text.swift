@@ -26,7 +26,7 @@ extension ModelInspection {
     parts.append(totals)
     if let interpreter {
       parts.append(
-        MemoryImage(interpreter.memoryBlocks, names: tensorNames.map(\.printable)).text)
+        MemoryChart(interpreter.memoryBlocks, names: tensorNames.map(\.printable)).text)
     }
     return parts.joined(separator: "\n\n")
   }

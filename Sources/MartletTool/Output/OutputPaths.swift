@@ -80,9 +80,9 @@ struct OutputPaths {
   ///
   /// - Throws: `FileError.isInput` if the file is one of `inputs`.
   mutating func write(
-    _ picture: RGBImage, for source: String, part: String = "", sparing inputs: Set<FileIdentity>
+    _ image: RGBImage, for source: String, part: String = "", sparing inputs: Set<FileIdentity>
   ) throws {
     let path = try next(for: source, part: part)
-    try Files.write(try format.encoded(picture), to: path, sparing: inputs)
+    try Files.write(try format.encoded(image), to: path, sparing: inputs)
   }
 }

@@ -7,7 +7,7 @@
 /// Options for selecting and sorting detected boxes.
 package struct DetectionParameters: Sendable, Hashable {
   /// Boxes with a lower score are dropped.
-  package var leastScore: Float = 0.03
+  package var minimumScore: Float = 0.03
   /// The number of boxes, by decreasing score, that non-maximum suppression considers.
   package var candidates = 200
   /// The intersection over union from which the lower-scoring of two boxes is dropped.

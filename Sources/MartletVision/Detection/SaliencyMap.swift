@@ -36,25 +36,27 @@ package struct SaliencyMap: Sendable {
   package func averaged(withMirrored other: SaliencyMap) -> SaliencyMap {
     var mean = self
     for cell in 0..<width * height {
-      let twin = cell / width * width + width - 1 - cell % width
+      let mirroredCell = cell / width * width + width - 1 - cell % width
       for i in 0..<2 {
-        mean.logits[2 * cell + i] = (logits[2 * cell + i] + other.logits[2 * twin + i]) / 2
+        mean.logits[2 * cell + i] = (logits[2 * cell + i] + other.logits[2 * mirroredCell + i]) / 2
       }
       for side in 0..<4 {
         // Left and right are swapped in the mirrored image.
         let opposite = side.isMultiple(of: 2) ? 2 - side : side
         mean.boxes[4 * cell + side] =
-          (boxes[4 * cell + side] + other.boxes[4 * twin + opposite]) / 2
+          (boxes[4 * cell + side] + other.boxes[4 * mirroredCell + opposite]) / 2
       }
     }
     return mean
   }
 
-  /// Returns the `limit` best objects with a score of at least `leastScore`, in pixels of an image
+  /// Returns the `limit` best objects with a score of at least `minimumScore`, in pixels of an image
   /// of this size.
-  package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
-    let sure = (0..<width * height).filter { VectorMath.logistic(logits[2 * $0]) >= leastScore }
-    let best = sure.sorted { (logits[2 * $1], $0) < (logits[2 * $0], $1) }
+  package func objects(in size: ImageSize, minimumScore: Float, limit: Int) -> [DetectedObject] {
+    let candidates = (0..<width * height).filter {
+      VectorMath.logistic(logits[2 * $0]) >= minimumScore
+    }
+    let best = candidates.sorted { (logits[2 * $1], $0) < (logits[2 * $0], $1) }
     return best.prefix(limit).map { cell in
       var object = DetectedObject(
         frame: box(cell).pixels(of: size), score: VectorMath.logistic(logits[2 * cell]))
@@ -78,10 +80,10 @@ package struct SaliencyMap: Sendable {
 }
 
 extension [SaliencyMap] {
-  /// Returns the `limit` best objects of all levels with a score of at least `leastScore`; ties go
+  /// Returns the `limit` best objects of all levels with a score of at least `minimumScore`; ties go
   /// to the earlier level.
-  package func objects(in size: ImageSize, leastScore: Float, limit: Int) -> [DetectedObject] {
-    let all = flatMap { $0.objects(in: size, leastScore: leastScore, limit: limit) }
+  package func objects(in size: ImageSize, minimumScore: Float, limit: Int) -> [DetectedObject] {
+    let all = flatMap { $0.objects(in: size, minimumScore: minimumScore, limit: limit) }
     let best = all.indices.sorted { (all[$1].score, $0) < (all[$0].score, $1) }
     return best.prefix(limit).map { all[$0] }
   }

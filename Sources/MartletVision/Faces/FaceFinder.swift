@@ -16,45 +16,47 @@ package final class FaceFinder: Sendable {
   let locator: FaceLocator
   private let reader: FaceReader?
   /// The parts to detect.
-  package let parts: FaceParts
+  package let finderOptions: FaceFinderOptions
 
   /// A finder with these networks.
   ///
   /// - Throws: `VisionError` if a network that is requested cannot be prepared.
   package init(
-    _ models: FaceModels, parts: FaceParts, options: Interpreter.Options = .init(),
+    _ models: FaceModels, finderOptions: FaceFinderOptions, options: Interpreter.Options = .init(),
     lock: Lock = .automatic()
   ) throws(VisionError) {
-    self.parts = parts
+    self.finderOptions = finderOptions
     locator = try FaceLocator(
-      models.detector, leastScore: parts.leastScore, looksAtParts: parts.findsSmallFaces,
+      models.detector, minimumScore: finderOptions.minimumScore,
+      detectsInParts: finderOptions.findsSmallFaces,
       options: options, lock: lock)
     reader =
-      parts.needsMesh
-      ? try FaceReader(models, expressions: parts.expressions, options: options, lock: lock) : nil
+      finderOptions.needsMesh
+      ? try FaceReader(models, expressions: finderOptions.expressions, options: options, lock: lock)
+      : nil
   }
 
   /// The faces in an upright image, sorted by decreasing salience; empty if none is detected.
   package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
-    var faces = parts.given(try locator.faces(in: image), imageWidth: image.width)
-    for index in faces.indices { try meet(&faces[index], in: image) }
+    var faces = finderOptions.filtered(try locator.faces(in: image), imageWidth: image.width)
+    for index in faces.indices { try update(&faces[index], in: image) }
     return faces
   }
 
   /// Detects the parts of a face. In accurate mode the mesh network runs twice: a crop around the first mesh
   /// is better than one around the detector's box.
-  func meet(_ face: inout DetectedFace, in image: RGBImage) throws(VisionError) {
+  func update(_ face: inout DetectedFace, in image: RGBImage) throws(VisionError) {
     let crop = FaceCrop(around: face)
-    guard parts.isAccurate, let mesh = try reader?.mesh(in: crop, of: image) else {
-      return try look(at: &face, in: crop, of: image)
+    guard finderOptions.isAccurate, let mesh = try reader?.mesh(in: crop, of: image) else {
+      return try readMesh(of: &face, in: crop, of: image)
     }
-    try look(at: &face, in: FaceCrop(around: mesh), of: image)
+    try readMesh(of: &face, in: FaceCrop(around: mesh), of: image)
   }
 
   /// Detects the parts of a face in its crop. If the mesh network finds no face there, the values of the
   /// detector stay.
-  func look(
-    at face: inout DetectedFace, in crop: FaceCrop, of image: RGBImage
+  func readMesh(
+    of face: inout DetectedFace, in crop: FaceCrop, of image: RGBImage
   ) throws(VisionError) {
     let mesh = try reader?.mesh(in: crop, of: image)
     if let mesh { face.take(mesh) } else { face.mesh = nil }

@@ -20,23 +20,23 @@ internal import MartletFaces
 final class FaceLocator: Sendable {
   /// The factor for scores in a part of the image, where more things look like faces. Chosen on the
   /// validation split and on scenes without people (`Weights/faces.md`).
-  private static let weightOfParts: Float = 0.7
+  private static let partWeight: Float = 0.7
 
   /// The factor for scores in the rotated image. Chosen on 60 faces of HELEN and AFW and on scenes without
   /// people (`Weights/faces.md`).
-  private static let weightOfTurns: Float = 0.5
+  private static let rotationWeight: Float = 0.5
 
   private let model: ImageModel
-  private let leastScore: Float
-  private let looksAtParts: Bool
+  private let minimumScore: Float
+  private let detectsInParts: Bool
 
   /// A locator for faces of at least this score, which also searches parts of the image if asked to.
   init(
-    _ file: ModelFile, leastScore: Float, looksAtParts: Bool, options: Interpreter.Options,
+    _ file: ModelFile, minimumScore: Float, detectsInParts: Bool, options: Interpreter.Options,
     lock: Lock
   ) throws(VisionError) {
-    self.leastScore = leastScore
-    self.looksAtParts = looksAtParts
+    self.minimumScore = minimumScore
+    self.detectsInParts = detectsInParts
     model = try ImageModel(file, options: options, lock: lock)
     guard !model.outputs.isEmpty, model.outputs.count.isMultiple(of: 2) else {
       throw .unsuitable(.outputCount(found: model.outputs.count, needed: 2))
@@ -44,21 +44,21 @@ final class FaceLocator: Sendable {
     for output in model.outputs { try ImageModel.checkReal(output) }
   }
 
-  /// All faces in `image`. If none is found and `looksTurned` is true, the rotated image is searched too.
+  /// All faces in `image`. If none is found and `detectsRotated` is true, the rotated image is searched too.
   func faces(
-    in image: RGBImage, looksTurned: Bool = true
+    in image: RGBImage, detectsRotated: Bool = true
   ) throws(VisionError) -> [DetectedFace] {
     let whole = PixelRectangle(x: 0, y: 0, width: image.width, height: image.height)
-    var candidates = try look(at: whole, of: image, weight: 1)
-    if looksAtParts {
+    var candidates = try detect(in: whole, of: image, weight: 1)
+    if detectsInParts {
       for part in image.size.overlappingParts {
-        candidates += try look(at: part, of: image, weight: FaceLocator.weightOfParts)
+        candidates += try detect(in: part, of: image, weight: FaceLocator.partWeight)
       }
     }
-    if looksTurned, candidates.isEmpty, model.inputSize.width == model.inputSize.height {
+    if detectsRotated, candidates.isEmpty, model.inputSize.width == model.inputSize.height {
       for turn in [ImageOrientation.right, .left, .down] {
-        candidates += try look(
-          at: whole, of: image, turned: turn, weight: FaceLocator.weightOfTurns)
+        candidates += try detect(
+          in: whole, of: image, turned: turn, weight: FaceLocator.rotationWeight)
       }
     }
     return candidates.faces().byProminence(in: image.size)
@@ -66,15 +66,15 @@ final class FaceLocator: Sendable {
 
   /// The candidates in a part of `image`, in pixels of the image. The input is rotated as if it were stored
   /// in the orientation `turn`.
-  private func look(
-    at part: PixelRectangle, of image: RGBImage, turned turn: ImageOrientation = .up, weight: Float
+  private func detect(
+    in part: PixelRectangle, of image: RGBImage, turned turn: ImageOrientation = .up, weight: Float
   ) throws(VisionError) -> [FaceCandidate] {
     let (input, scale) = try image.letterboxed(part, in: model.inputSize)
     let outputs = try model.run(on: turn == .up ? input : input.upright(from: turn))
     var candidates: [FaceCandidate] = []
     for index in stride(from: 0, to: outputs.count, by: 2) {
       let grid = try grid(outputs[index], outputs[index + 1])
-      candidates += grid.candidates(leastScore: leastScore, weight: weight) { point in
+      candidates += grid.candidates(minimumScore: minimumScore, weight: weight) { point in
         let stored = turn.stored(point, storedSize: input.size)
         return Point(x: stored.x * scale + Float(part.x), y: stored.y * scale + Float(part.y))
       }
@@ -124,11 +124,11 @@ extension PixelRectangle {
   private static let border: Float = 2
 
   /// Whether a box is not cut by an inner edge of this part of the image.
-  func holds(_ box: Box, of picture: ImageSize) -> Bool {
+  func holds(_ box: Box, of size: ImageSize) -> Bool {
     let (own, border) = (self.box, PixelRectangle.border)
     return (x == 0 || box.x >= own.x + border) && (y == 0 || box.y >= own.y + border)
-      && (x + width == picture.width || box.maxX <= own.maxX - border)
-      && (y + height == picture.height || box.maxY <= own.maxY - border)
+      && (x + width == size.width || box.maxX <= own.maxX - border)
+      && (y + height == size.height || box.maxY <= own.maxY - border)
   }
 }
 

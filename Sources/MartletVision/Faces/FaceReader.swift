@@ -13,7 +13,7 @@ import MartletMath
 /// Tells the points of a face, and its expression.
 final class FaceReader: Sendable {
   /// The mesh network is as sure as this that there is a face where there is one.
-  private static let leastPresence: Float = 0.5
+  private static let minimumPresence: Float = 0.5
 
   /// A network and which of its outputs are read.
   private struct Mesh: Sendable {
@@ -51,7 +51,7 @@ final class FaceReader: Sendable {
   func mesh(in crop: FaceCrop, of image: RGBImage) throws(VisionError) -> FaceMesh? {
     let results = try mesh.model.run(on: try pixels(of: crop, in: image, for: mesh.model))
     let logit = results[mesh.presence].elements.first ?? 0
-    guard VectorMath.logistic(logit) >= FaceReader.leastPresence else { return nil }
+    guard VectorMath.logistic(logit) >= FaceReader.minimumPresence else { return nil }
     return FaceMesh(
       offsets: results[mesh.offsets].elements, depths: results[mesh.depths].elements, in: crop)
   }
@@ -62,17 +62,17 @@ final class FaceReader: Sendable {
   ) throws(VisionError) {
     guard let eyes, let smile, let mesh = face.mesh else { return }
     if face.landmark(.leftEye) != nil {
-      face.leftEyeOpen = try say(eyes, crop.leftEye(of: mesh), image)
+      face.leftEyeOpen = try estimate(eyes, crop.leftEye(of: mesh), image)
     }
     if face.landmark(.rightEye) != nil {
-      face.rightEyeOpen = try say(eyes, crop.rightEye(of: mesh), image, isMirrored: true)
+      face.rightEyeOpen = try estimate(eyes, crop.rightEye(of: mesh), image, isMirrored: true)
     }
     if face.landmark(.mouthBottom) != nil {
-      face.smile = try say(smile, crop.smile(of: mesh), image)
+      face.smile = try estimate(smile, crop.smile(of: mesh), image)
     }
   }
 
-  private func say(
+  private func estimate(
     _ network: Probability, _ crop: FaceCrop, _ image: RGBImage, isMirrored: Bool = false
   ) throws(VisionError) -> Float? {
     let seen = try pixels(of: crop, in: image, for: network.model, isMirrored: isMirrored)

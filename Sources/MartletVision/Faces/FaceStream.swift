@@ -61,12 +61,13 @@ package final class FaceStream {
     if size != frame.size || self.orientation != orientation { reset() }
     (size, self.orientation) = (frame.size, orientation)
     defer { frameCount += 1 }
-    var faces = try followed(in: frame)
+    var faces = try tracked(in: frame)
     let isDue = frameCount.isMultiple(of: max(options.detectionInterval, 1))
     if isDue || faces.isEmpty || faces.count < known.count {
-      try join(try finder.locator.faces(in: frame, looksTurned: false), to: &faces, frame)
+      try join(try finder.locator.faces(in: frame, detectsRotated: false), to: &faces, frame)
     }
-    known = finder.parts.given(faces.byProminence(in: frame.size), imageWidth: frame.width)
+    known = finder.finderOptions.filtered(
+      faces.byProminence(in: frame.size), imageWidth: frame.width)
     return tracks.update(known).map { face in
       var face = face
       face.measureAngles()
@@ -75,12 +76,12 @@ package final class FaceStream {
   }
 
   /// The faces whose mesh was known and is found again. Of two that have merged the first stays.
-  private func followed(in frame: RGBImage) throws(VisionError) -> [DetectedFace] {
+  private func tracked(in frame: RGBImage) throws(VisionError) -> [DetectedFace] {
     var faces: [DetectedFace] = []
     for face in known {
       guard let mesh = face.mesh else { continue }
       var face = face
-      try finder.look(at: &face, in: FaceCrop(around: mesh), of: frame)
+      try finder.readMesh(of: &face, in: FaceCrop(around: mesh), of: frame)
       if face.mesh != nil, isNew(face, among: faces) { faces.append(face) }
     }
     return faces
@@ -90,13 +91,13 @@ package final class FaceStream {
   private func join(
     _ found: [DetectedFace], to faces: inout [DetectedFace], _ frame: RGBImage
   ) throws(VisionError) {
-    let followed = faces
-    for face in finder.parts.given(found, imageWidth: frame.width) {
-      if let index = followed.firstIndex(where: { isOne($0, face) }) {
-        faces[index].see(face)
+    let tracked = faces
+    for face in finder.finderOptions.filtered(found, imageWidth: frame.width) {
+      if let index = tracked.firstIndex(where: { isOne($0, face) }) {
+        faces[index].update(face)
       } else {
         var face = face
-        try finder.meet(&face, in: frame)
+        try finder.update(&face, in: frame)
         if isNew(face, among: faces) { faces.append(face) }
       }
     }

@@ -60,7 +60,7 @@ struct DetectionReader: Sendable {
 
   /// Returns the objects with sufficient scores, in the network's order, with their labels.
   func objects(
-    _ results: [ImageModel.Output], in size: ImageSize, leastScore: Float
+    _ results: [ImageModel.Output], in size: ImageSize, minimumScore: Float
   ) throws(VisionError) -> [DetectedObject] {
     let boxes = results[outputs.boxes].elements
     let classes = results[outputs.classes].elements
@@ -78,7 +78,7 @@ struct DetectionReader: Sendable {
       guard let category = Int(exactly: classes[index].rounded()) else { continue }
       let score = calibrator?(scores[index], ofClass: category) ?? scores[index]
       try CollectionOfOne(score).checkFinite(tensors[outputs.scores].name)
-      guard score >= leastScore else { continue }
+      guard score >= minimumScore else { continue }
       func side(_ place: Int) -> Float { min(max(boxes[4 * index + place], 0), 1) }
       let box = RelativeBox(minX: side(1), minY: side(0), maxX: side(3), maxY: side(2))
       guard !box.isEmpty else { continue }

@@ -26,37 +26,37 @@ package final class Localizer: Sendable {
   private let parameters: DetectionParameters
   private let outputs: Outputs
 
-  /// The shipped localizer for objects of any kind. Boxes scoring below `leastScore`, by default 0.03, are
+  /// The shipped localizer for objects of any kind. Boxes scoring below `minimumScore`, by default 0.03, are
   /// dropped.
   package init(
-    options: Interpreter.Options, leastScore: Float? = nil, lock: Lock
+    options: Interpreter.Options, minimumScore: Float? = nil, lock: Lock
   ) throws(VisionError) {
     var parameters = DetectionParameters()
-    if let leastScore { parameters.leastScore = leastScore }
+    if let minimumScore { parameters.minimumScore = minimumScore }
     self.parameters = parameters
     model = try ImageModel(
       bytes: FileBytes(ShippedModel.localiser.bytes), options: options, lock: lock)
     outputs = .saliency
   }
 
-  /// A custom detector from a file. Boxes scoring below `leastScore`, by default the threshold of the
+  /// A custom detector from a file. Boxes scoring below `minimumScore`, by default the threshold of the
   /// metadata, are dropped.
   package init(
-    detector: ModelFile, options: Interpreter.Options, leastScore: Float? = nil, lock: Lock
+    detector: ModelFile, options: Interpreter.Options, minimumScore: Float? = nil, lock: Lock
   ) throws(VisionError) {
     model = try ImageModel(
       bytes: detector.bytes, normalization: detector.normalization, options: options, lock: lock)
     let reader = try DetectionReader(model, labels: detector.labels)
     var parameters = DetectionParameters()
-    parameters.leastScore = leastScore ?? reader.threshold
+    parameters.minimumScore = minimumScore ?? reader.threshold
     self.parameters = parameters
     outputs = .detections(reader)
   }
 
-  /// The `limit` most salient objects of `image`, with the network's own labels if it has some. `twice`:
+  /// The `limit` most salient objects of `image`, with the network's own labels if it has some. `testTimeAugmentation`:
   /// whether the shipped network also runs on the mirror image, for twice the work.
   package func objects(
-    in image: RGBImage, limit: Int, twice: Bool
+    in image: RGBImage, limit: Int, testTimeAugmentation: Bool
   ) throws(VisionError) -> [DetectedObject] {
     let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
     let input = try model.input(of: image, in: whole)
@@ -64,23 +64,23 @@ package final class Localizer: Sendable {
     let objects =
       switch outputs {
       case .saliency:
-        try levels(results, of: input, twice: twice)
+        try levels(results, of: input, testTimeAugmentation: testTimeAugmentation)
           .objects(
-            in: image.size, leastScore: parameters.leastScore, limit: parameters.candidates
+            in: image.size, minimumScore: parameters.minimumScore, limit: parameters.candidates
           )
           .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
       case .detections(let reader):
-        try reader.objects(results, in: image.size, leastScore: parameters.leastScore)
+        try reader.objects(results, in: image.size, minimumScore: parameters.minimumScore)
       }
     return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
   }
 
-  /// The maps for `input`; with `twice`, their mean with those of its mirror image.
+  /// The maps for `input`; with `testTimeAugmentation`, their mean with those of its mirror image.
   private func levels(
-    _ outputs: [ImageModel.Output], of input: RGBImage, twice: Bool
+    _ outputs: [ImageModel.Output], of input: RGBImage, testTimeAugmentation: Bool
   ) throws(VisionError) -> [SaliencyMap] {
     let levels = try Localizer.levels(outputs)
-    guard twice else { return levels }
+    guard testTimeAugmentation else { return levels }
     let mirrored = try model.run(
       on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
     return zip(levels, try Localizer.levels(mirrored)).map { $0.averaged(withMirrored: $1) }

@@ -32,9 +32,9 @@ public final class ObjectFinder: Sendable {
     let localizer =
       if let detector {
         try Localizer(
-          detector: detector, options: options, leastScore: minimumObjectScore, lock: lock)
+          detector: detector, options: options, minimumScore: minimumObjectScore, lock: lock)
       } else {
-        try Localizer(options: options, leastScore: minimumObjectScore, lock: lock)
+        try Localizer(options: options, minimumScore: minimumObjectScore, lock: lock)
       }
     self.init(localizer: localizer, classifier: classifier)
   }
@@ -61,7 +61,7 @@ public final class ObjectFinder: Sendable {
   private func objects(
     inWhole image: RGBImage, limit: Int
   ) throws(VisionError) -> [DetectedObject] {
-    var objects = try localizer.objects(in: image, limit: limit, twice: true)
+    var objects = try localizer.objects(in: image, limit: limit, testTimeAugmentation: true)
     if let classifier {
       for index in objects.indices {
         objects[index].labels = try classifier.labels(in: image, box: objects[index].frame)

@@ -48,20 +48,20 @@ public final class ObjectStream {
   private static let boxCount = 10
 
   /// The largest number of user-provided boxes. Each tracked object takes about 1 MiB.
-  public static let startLimit = 100
+  public static let initialBoxLimit = 100
 
   private let options: ObjectStreamOptions
   private let localizer: Localizer
   private let classifier: Classifier?
   private var tracks: ObjectTracks
-  private var knowledge: [Int: Knowledge] = [:]
+  private var cachedLabels: [Int: CachedLabels] = [:]
   /// The number of frames since the stream started.
   private var frameCount = 0
   private var size: ImageSize?
   private var orientation = ImageOrientation.up
 
   /// The labels of an object and the frame in which they were computed.
-  private struct Knowledge {
+  private struct CachedLabels {
     let labels: [ObjectLabel]
     let frame: Int
   }
@@ -74,7 +74,7 @@ public final class ObjectStream {
     classifier = options.shouldEnableClassification ? finder.classifier : nil
     var parameters = ObjectTracks.Parameters()
     parameters.limit = max(options.maximumObjectCount, 1)
-    parameters.patience = max(options.lostFrameCount, 0)
+    parameters.maximumLostFrames = max(options.lostFrameCount, 0)
     if !options.shouldDetectMotion { parameters.motionInterval = 0 }
     let weights = DetectionParameters()
     tracks = ObjectTracks(parameters) { weights.prominence(of: $0, in: $1) }
@@ -83,7 +83,7 @@ public final class ObjectStream {
   /// Removes all objects; the next frame starts a new stream.
   public func reset() {
     tracks.reset()
-    knowledge = [:]
+    cachedLabels = [:]
     frameCount = 0
     size = nil
   }
@@ -100,18 +100,18 @@ public final class ObjectStream {
     func isDue(every count: Int) -> Bool { (frameCount - 1).isMultiple(of: max(count, 1)) }
     let isDetecting = isDue(every: options.detectionInterval)
     tracks.associate(isDetecting ? try detections(in: frame) : nil)
-    if isDue(every: options.detectionInterval / 2) { try lookClosely(at: frame) }
+    if isDue(every: options.detectionInterval / 2) { try detectInCrop(of: frame) }
     if !isDetecting || options.detectionInterval <= 1 { try classifyOne(in: frame) }
     return objects(in: frame.size)
   }
 
   /// Tracks the user-provided objects in the next frame and starts no others. Uncertain objects are
   /// corrected by the localizer.
-  public func followedObjects(
+  public func trackedObjects(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
     advance(frame, orientation)
-    try lookClosely(at: frame)
+    try detectInCrop(of: frame)
     try classifyOne(in: frame)
     return objects(in: frame.size)
   }
@@ -120,12 +120,12 @@ public final class ObjectStream {
   ///
   /// A box outside the frame is ignored.
   ///
-  /// - Throws: ``VisionError/tooManyBoxes(found:limit:)`` if there are more than ``startLimit``.
+  /// - Throws: ``VisionError/tooManyBoxes(found:limit:)`` if there are more than ``initialBoxLimit``.
   public func begin(
     with boxes: [Box], in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
-    guard boxes.count <= ObjectStream.startLimit else {
-      throw .tooManyBoxes(found: boxes.count, limit: ObjectStream.startLimit)
+    guard boxes.count <= ObjectStream.initialBoxLimit else {
+      throw .tooManyBoxes(found: boxes.count, limit: ObjectStream.initialBoxLimit)
     }
     reset()
     advance(frame, orientation)
@@ -135,11 +135,12 @@ public final class ObjectStream {
 
   private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
     try localizer.objects(
-      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount), twice: false)
+      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount),
+      testTimeAugmentation: false)
   }
 
   /// Runs the localizer on a crop around one object.
-  private func lookClosely(at frame: RGBImage) throws(VisionError) {
+  private func detectInCrop(of frame: RGBImage) throws(VisionError) {
     guard let (identifier, part) = tracks.nextCrop() else { return }
     let found = try frame.objects(inside: part) { (part) throws(VisionError) in
       try detections(in: part)
@@ -161,15 +162,15 @@ public final class ObjectStream {
     let visible = tracks.visible
     // Forget the labels of removed objects.
     let known = Set(tracks.identifiers)
-    knowledge = knowledge.filter { known.contains($0.key) }
+    cachedLabels = cachedLabels.filter { known.contains($0.key) }
     func age(_ object: DetectedObject) -> Int {
-      object.trackingID.flatMap { knowledge[$0] }.map { frameCount - $0.frame } ?? .max
+      object.trackingID.flatMap { cachedLabels[$0] }.map { frameCount - $0.frame } ?? .max
     }
     guard let oldest = visible.max(by: { age($0) < age($1) }), let id = oldest.trackingID,
       age(oldest) >= ObjectStream.labelLifetime
     else { return }
     let labels = try classifier.labels(in: frame, box: oldest.frame)
-    knowledge[id] = Knowledge(labels: labels, frame: frameCount)
+    cachedLabels[id] = CachedLabels(labels: labels, frame: frameCount)
   }
 
   /// The visible objects. If objects are classified, the labels of the localizer are dropped.
@@ -179,7 +180,7 @@ public final class ObjectStream {
       object.frame = object.frame.clipped(
         toWidth: Float(size.width), height: Float(size.height))
       if let classifier {
-        let known = object.trackingID.flatMap { knowledge[$0] }
+        let known = object.trackingID.flatMap { cachedLabels[$0] }
         object.labels = known?.labels ?? []
         object.category = known.flatMap { classifier.category($0.labels) }
       }

@@ -54,8 +54,8 @@ private func classify() throws(InferenceError) {
       .add, .averagePool2D, .conv2D, .depthwiseConv2D, .fullyConnected, .mean, .quantize, .reshape,
       .softmax,
     ]), ownsInputs: false)
-  let picture = UnsafeMutableRawBufferPointer(mutating: flash(inputStart, inputEnd))
-  guard let start = picture.baseAddress else { return output("no image") }
+  let image = UnsafeMutableRawBufferPointer(mutating: flash(inputStart, inputEnd))
+  guard let start = image.baseAddress else { return output("no image") }
   let interpreter = Interpreter(prepared, inputs: [start])
   output("arena \(prepared.memory.arena)", to: 2)
   try interpreter.invoke()

@@ -25,11 +25,11 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   guard one?.image == three?.image, one?.orientation == three?.orientation else {
     fatalError("three workers decode another image than one")
   }
-  guard let picture = one?.upright else { return 0 }
+  guard let image = one?.upright else { return 0 }
   let written = PNG.encode(
-    Raster(width: picture.width, height: picture.height, channels: 3, samples: picture.pixels))
-  guard (try? ImageFile(decoding: written))?.image == picture else {
-    fatalError("PNG changes an image of \(picture.width) x \(picture.height)")
+    Raster(width: image.width, height: image.height, channels: 3, samples: image.pixels))
+  guard (try? ImageFile(decoding: written))?.image == image else {
+    fatalError("PNG changes an image of \(image.width) x \(image.height)")
   }
   return 0
 }

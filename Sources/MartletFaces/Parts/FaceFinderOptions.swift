@@ -1,17 +1,17 @@
-//===--- FaceParts.swift - requested parts of faces -----------------------===//
+//===--- FaceFinderOptions.swift - requested parts of faces ---------------===//
 //
 // The caller's options in internal form. Only the networks that a request needs are run.
 //
-// Checked   Tests/MartletFacesTests/FacePartsTests.swift,
-//           Tests/MartletTests/FacePartsRulesTests.swift
+// Checked   Tests/MartletFacesTests/FaceFinderOptionsTests.swift,
+//           Tests/MartletTests/FaceFinderOptionsRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
 
 /// What to compute for which faces.
-package struct FaceParts: Sendable, Hashable {
+package struct FaceFinderOptions: Sendable, Hashable {
   /// A subset of the faces of an image.
-  package enum Share: Sendable, Hashable {
+  package enum Selection: Sendable, Hashable {
     case none
     case mostProminent
     case all
@@ -20,7 +20,7 @@ package struct FaceParts: Sendable, Hashable {
   /// The maximum number of faces returned; the most salient are kept.
   package var limit = Int.max
   /// Which faces get contours.
-  package var contours = Share.none
+  package var contours = Selection.none
   /// Whether to return landmarks.
   package var landmarks = false
   /// Whether to return the probabilities of a smile and of open eyes.
@@ -36,13 +36,13 @@ package struct FaceParts: Sendable, Hashable {
   /// Whether to return all points of the mesh.
   package var mesh = false
   /// The minimum score of a face.
-  package var leastScore = FaceParts.defaultLeastScore
+  package var minimumScore = FaceFinderOptions.defaultMinimumScore
   /// The minimum width of a face as a fraction of the image's width; 0 disables the filter.
-  package var leastSize: Float = 0
+  package var minimumSize: Float = 0
 
   /// At this score, 1 in 80 photographs without people yields a false face; 1 in 30 if parts of the
   /// image are searched, too.
-  package static let defaultLeastScore: Float = 0.4
+  package static let defaultMinimumScore: Float = 0.4
 
   /// All faces, with head angles and nothing else.
   package init() {}
@@ -50,19 +50,19 @@ package struct FaceParts: Sendable, Hashable {
   /// The request after ML Kit's rule for contours: if only contours of the most salient face are
   /// requested, and speed counts more than accuracy, only that face is returned. It may be of any
   /// size and has no angles and no identifier.
-  package var byMLKitsRule: FaceParts {
+  package var applyingMLKitRules: FaceFinderOptions {
     guard contours == .mostProminent, !isAccurate, !landmarks, !expressions else { return self }
-    var parts = self
-    parts.limit = 1
-    parts.leastSize = 0
-    parts.angles = false
-    parts.tracking = false
-    return parts
+    var finderOptions = self
+    finderOptions.limit = 1
+    finderOptions.minimumSize = 0
+    finderOptions.angles = false
+    finderOptions.tracking = false
+    return finderOptions
   }
 
   /// Whether parts of the image are searched, too: in accurate mode, if faces under 1/20 of the
   /// image's width are requested.
-  package var findsSmallFaces: Bool { isAccurate && leastSize < 0.05 }
+  package var findsSmallFaces: Bool { isAccurate && minimumSize < 0.05 }
 
   /// Whether any requested value comes from the mesh.
   package var needsMesh: Bool {
@@ -76,8 +76,8 @@ package struct FaceParts: Sendable, Hashable {
 
   /// The faces that are returned: wide enough, and at most `limit`. `faces` must be sorted by
   /// decreasing salience.
-  package func given(_ faces: [DetectedFace], imageWidth: Int) -> [DetectedFace] {
-    let large = faces.filter { $0.frame.width >= leastSize * Float(imageWidth) }
+  package func filtered(_ faces: [DetectedFace], imageWidth: Int) -> [DetectedFace] {
+    let large = faces.filter { $0.frame.width >= minimumSize * Float(imageWidth) }
     return Array(large.prefix(max(limit, 0)))
   }
 

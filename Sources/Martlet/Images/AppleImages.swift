@@ -1,4 +1,4 @@
-//===--- ApplePictures.swift - images of Apple's frameworks ---------------===//
+//===--- AppleImages.swift - images of Apple's frameworks -----------------===//
 //
 // `UIImage`, `CGImage`, `CVPixelBuffer` and `CMSampleBuffer` are copied when an image is created,
 // so that a camera can reuse its buffers immediately.
@@ -30,7 +30,7 @@
     }
   }
 
-  extension Picture {
+  extension InputImage {
     /// The pixels of a Core Video buffer.
     ///
     /// - Throws: `VisionError.pixelFormat` for an unsupported format.
@@ -43,7 +43,7 @@
       defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
       var planes: [PixelView.Plane] = []
       for index in 0..<format.planeCount {
-        planes.append(try Picture.plane(index, of: buffer))
+        planes.append(try InputImage.plane(index, of: buffer))
       }
       let size = ImageSize(
         width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
@@ -77,7 +77,7 @@
     /// The pixels of a Core Video buffer, or `nil` for an unsupported format.
     public convenience init?(pixelBuffer: CVPixelBuffer) {
       self.init(
-        Result { () throws(VisionError) in try Picture(pixelBuffer) }, .pixelBuffer)
+        Result { () throws(VisionError) in try InputImage(pixelBuffer) }, .pixelBuffer)
     }
   }
 #endif
@@ -85,7 +85,7 @@
 #if canImport(CoreMedia)
   public import CoreMedia
 
-  extension Picture {
+  extension InputImage {
     /// The pixels of a camera frame.
     ///
     /// - Throws: `VisionError.noPixels` or `.pixelFormat`.
@@ -98,14 +98,14 @@
   extension VisionImage {
     /// An image of a camera frame. Set `orientation` to match the device.
     public convenience init(buffer: CMSampleBuffer) {
-      self.init(Result { () throws(VisionError) in try Picture(buffer) })
+      self.init(Result { () throws(VisionError) in try InputImage(buffer) })
     }
   }
 
   extension MLImage {
     /// An image of a camera frame, or `nil` if it has no readable pixels.
     public convenience init?(sampleBuffer: CMSampleBuffer) {
-      self.init(Result { () throws(VisionError) in try Picture(sampleBuffer) }, .sampleBuffer)
+      self.init(Result { () throws(VisionError) in try InputImage(sampleBuffer) }, .sampleBuffer)
     }
   }
 #endif
@@ -113,7 +113,7 @@
 #if canImport(CoreGraphics) && canImport(CoreVideo)
   public import CoreGraphics
 
-  extension Picture {
+  extension InputImage {
     /// The pixels of a bitmap, drawn in sRGB on black.
     ///
     /// - Throws: `VisionError.noPixels` if it cannot be drawn.
@@ -142,7 +142,7 @@
   extension VisionImage {
     /// An image with the pixels of a bitmap.
     public convenience init(image: CGImage) {
-      self.init(Result { () throws(VisionError) in try Picture(image) })
+      self.init(Result { () throws(VisionError) in try InputImage(image) })
     }
   }
 #endif
@@ -183,7 +183,7 @@
     }
   }
 
-  extension Picture {
+  extension InputImage {
     /// A `UIImage` with its orientation; it must have a `cgImage`.
     ///
     /// - Throws: `VisionError.noPixels`.
@@ -206,14 +206,14 @@
     /// An image with the pixels of `image`, which must have a `cgImage`. Its orientation is `.up`
     /// unless set.
     public convenience init(image: UIImage) {
-      self.init(Result { () throws(VisionError) in try Picture(image) })
+      self.init(Result { () throws(VisionError) in try InputImage(image) })
     }
   }
 
   extension MLImage {
     /// An image with the pixels of `image`, or `nil` if it has no `cgImage`.
     public convenience init?(image: UIImage) {
-      self.init(Result { () throws(VisionError) in try Picture(image) }, .image)
+      self.init(Result { () throws(VisionError) in try InputImage(image) }, .image)
     }
   }
 #endif

@@ -1,9 +1,9 @@
-//===--- Picture.swift - an image and its orientation ---------------------===//
+//===--- InputImage.swift - an image and its orientation ------------------===//
 //
 // The counterpart of `UIImage`: stored pixels of any format, and the orientation that makes them
 // upright.
 //
-// Contract  Pixels are converted on request; creating a `Picture` from a buffer copies none.
+// Contract  Pixels are converted on request; creating an `InputImage` from a buffer copies none.
 // Cost      `pixels` of a buffer: one pass. `upright`: one more unless the image is upright.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,7 @@ public import Foundation
 public import MartletCodecs
 
 /// An image: its stored pixels and their orientation.
-public struct Picture: Sendable, Equatable {
+public struct InputImage: Sendable, Equatable {
   /// The type of `imageOrientation`.
   public typealias Orientation = ImageOrientation
 
@@ -57,7 +57,7 @@ public struct Picture: Sendable, Equatable {
   ///   - limits: The memory for decoding. Default: 256 MiB.
   ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
   ///   - workers: The threads that decode. They do not change the pixels.
-  /// - Throws: `VisionError.picture`.
+  /// - Throws: `VisionError.imageFile`.
   /// - Complexity: Linear in the number of pixels.
   public init(
     encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false,
@@ -67,12 +67,12 @@ public struct Picture: Sendable, Equatable {
       let file = try ImageFile(
         decoding: Array(bytes), limits: limits, isStrict: isStrict, workers: workers)
       self.init(file.image, file.orientation, file.warnings)
-    } catch { throw .picture(error) }
+    } catch { throw .imageFile(error) }
   }
 
   /// Decodes a file as `init(encoded:limits:isStrict:workers:)` does.
   ///
-  /// - Throws: `VisionError.file` or `.picture`.
+  /// - Throws: `VisionError.file` or `.imageFile`.
   public init(
     contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial
@@ -81,14 +81,14 @@ public struct Picture: Sendable, Equatable {
       beginning, byteCount throws(VisionError) in
       do throws(ImageFileError) {
         try ImageFile.check(beginning: beginning, byteCount: byteCount, limits: limits)
-      } catch { throw .picture(error) }
+      } catch { throw .imageFile(error) }
     }
     try self.init(encoded: bytes, limits: limits, isStrict: isStrict, workers: workers)
   }
 
   /// Decodes the file at `url` as `init(encoded:limits:isStrict:workers:)` does.
   ///
-  /// - Throws: `VisionError.file` or `.picture`.
+  /// - Throws: `VisionError.file` or `.imageFile`.
   public init(
     contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial
@@ -125,7 +125,11 @@ public struct Picture: Sendable, Equatable {
   public var upright: RGBImage { pixels.upright(from: imageOrientation) }
 }
 
+/// The earlier name of ``InputImage``.
+@available(*, deprecated, renamed: "InputImage")
+public typealias Picture = InputImage
+
 #if !canImport(SwiftUI)
   /// A short name on platforms without SwiftUI's `Image`.
-  public typealias Image = Picture
+  public typealias Image = InputImage
 #endif

@@ -1,4 +1,4 @@
-//===--- Face+Found.swift - faces from detections -------------------------===//
+//===--- Face+FaceResult.swift - faces from detections --------------------===//
 //
 // Checked   Tests/MartletTests/FaceTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,7 +9,7 @@ import MartletVision
 
 extension Face {
   /// Converts a detection in the upright image to the stored image.
-  init(_ reported: FaceResult, in image: Picture) {
+  init(_ reported: FaceResult, in image: InputImage) {
     self.init(
       Places(
         frame: CGRect(reported.face.frame),

@@ -3,11 +3,11 @@ import Testing
 
 @testable import MartletTool
 
-@Suite struct MemoryImageTests {
+@Suite struct MemoryChartTests {
   /// Rows from the highest address down, without their labels.
   func rows(_ blocks: [MemoryBlock]) -> [String] {
     let names = blocks.compactMap(\.tensor).map { "t\($0)" }
-    return MemoryImage(blocks, names: names).text.split(separator: "\n").dropFirst()
+    return MemoryChart(blocks, names: names).text.split(separator: "\n").dropFirst()
       .compactMap { line in
         line.split(separator: "|", maxSplits: 1).dropFirst().first.map(String.init)
       }
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func anArenaOfNothingIsOneLine() {
-    #expect(MemoryImage([], names: []).text.split(separator: "\n").count == 1)
+    #expect(MemoryChart([], names: []).text.split(separator: "\n").count == 1)
   }
 
   @Test func manyStepsAndLongNamesFitTheWidth() {
@@ -35,8 +35,8 @@ import Testing
       MemoryBlock(tensor: $0, offset: 64 * ($0 % 7), byteCount: 64, lifetime: $0...$0 + 5)
     }
     let names = (0..<1000).map { _ in String(repeating: "name/", count: 40) }
-    let text = MemoryImage(blocks, names: names).text
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= MemoryImage.width })
+    let text = MemoryChart(blocks, names: names).text
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= MemoryChart.width })
   }
 
   @Test func aColumnOfManyStepsShowsTheFullest() {

@@ -1,4 +1,4 @@
-//===--- MemoryImage.swift - memory plan as a text chart ------------------===//
+//===--- MemoryChart.swift - memory plan as a text chart ------------------===//
 //
 // Time runs to the right, addresses run upwards. Each column is a step of the graph (of several,
 // the one that uses the most memory), each row a band of the arena. A letter is the block that
@@ -6,13 +6,13 @@
 // below by their letters.
 //
 // Contract  No line is longer than `width` characters.
-// Checked   Tests/MartletToolTests/MemoryImageTests.swift
+// Checked   Tests/MartletToolTests/MemoryChartTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
 import MartletInference
 
-struct MemoryImage {
+struct MemoryChart {
   static let width = 100
   private static let margin = 12
   private static let rows = 24
@@ -35,11 +35,11 @@ struct MemoryImage {
     var lines = ["memory plan: \(byteCount) bytes upwards, steps 0 to \(last) to the right"]
     guard byteCount > 0 else { return lines[0] }
     let columns = columns(of: last + 1)
-    let rows = min(MemoryImage.rows, byteCount)
+    let rows = min(MemoryChart.rows, byteCount)
     for row in (0..<rows).reversed() {
       let band = byteCount * row / rows..<byteCount * (row + 1) / rows
       let address = String(band.lowerBound)
-      let space = String(repeating: " ", count: max(MemoryImage.margin - 2 - address.count, 0))
+      let space = String(repeating: " ", count: max(MemoryChart.margin - 2 - address.count, 0))
       lines.append(space + address + " |" + String(columns.map { cell(band, at: $0) }))
     }
     lines += legend
@@ -48,7 +48,7 @@ struct MemoryImage {
 
   /// The step that each column shows.
   private func columns(of steps: Int) -> [Int] {
-    let count = min(steps, MemoryImage.width - MemoryImage.margin)
+    let count = min(steps, MemoryChart.width - MemoryChart.margin)
     var used = [Int](repeating: 0, count: steps)
     for block in blocks {
       for step in block.lifetime { used[step] += block.byteCount }
@@ -71,19 +71,19 @@ struct MemoryImage {
 
   private func letter(of index: Int) -> Character {
     blocks[index].tensor == nil
-      ? "*" : MemoryImage.letters[index % MemoryImage.letters.count]
+      ? "*" : MemoryChart.letters[index % MemoryChart.letters.count]
   }
 
   private var legend: [String] {
     let largest = blocks.indices.sorted {
       (blocks[$1].byteCount, $0) < (blocks[$0].byteCount, $1)
-    }.prefix(MemoryImage.listed).filter { blocks[$0].byteCount > 0 }
+    }.prefix(MemoryChart.listed).filter { blocks[$0].byteCount > 0 }
     return largest.map { index in
       let block = blocks[index]
       let name = block.tensor.map { "tensor \($0) \(names[$0])" } ?? "scratch memory"
       let life = "steps \(block.lifetime.lowerBound)-\(block.lifetime.upperBound)"
       let line = "  \(letter(of: index)) \(block.byteCount) bytes, \(life), \(name)"
-      return String(line.prefix(MemoryImage.width))
+      return String(line.prefix(MemoryChart.width))
     }
   }
 }

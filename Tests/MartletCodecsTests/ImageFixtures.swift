@@ -2,7 +2,7 @@ import Foundation
 import MartletTestSupport
 
 /// Files of `Tests/Fixtures`, and the samples they were made from.
-enum PictureFixtures {
+enum ImageFixtures {
   /// The bytes of a file, named from `Tests/Fixtures` on.
   static func bytes(_ path: String) throws -> [UInt8] {
     try Fixtures.bytes(of: Fixtures.folder(path))
@@ -23,7 +23,7 @@ struct ExpectedSamples {
   let samples: [UInt8]
 
   init(_ path: String) throws {
-    let bytes = try PictureFixtures.bytes(path)
+    let bytes = try ImageFixtures.bytes(path)
     (width, height) = (Int(bytes[0]), Int(bytes[1]))
     (channels, sampleBytes) = (Int(bytes[2]), Int(bytes[3]))
     samples = Array(bytes.dropFirst(4))

@@ -1,4 +1,4 @@
-//===--- ServeModelsCatalogue.swift - the models of a folder --------------===//
+//===--- ServeModelsCatalog.swift - the models of a folder ----------------===//
 //
 // Contract  A model is a regular file in the folder. Its name ends in `.tflite` or `.lite`, does
 //           not begin with a dot and has no control characters; the model's name is without that
@@ -14,14 +14,14 @@ import MartletSystem
 import Synchronization
 
 /// An error of finding a model.
-enum CatalogueError: Error {
+enum CatalogError: Error {
   case folder(FileError)
   /// The model's digest is being computed, which takes about this long.
   case digestPending(seconds: Int)
 }
 
 /// Finds models in a folder.
-final class ServeModelsCatalogue: Sendable {
+final class ServeModelsCatalog: Sendable {
   /// A model of the folder.
   struct Entry: Sendable {
     let name: String
@@ -41,19 +41,19 @@ final class ServeModelsCatalogue: Sendable {
 
   private let folder: String
   /// How long a request waits for a digest.
-  private let patience: Duration
+  private let digestTimeout: Duration
   private let versions = Mutex<[String: Version]>([:])
 
-  init(folder: String, patience: Duration = .seconds(5)) {
+  init(folder: String, digestTimeout: Duration = .seconds(5)) {
     self.folder = folder
-    self.patience = patience
+    self.digestTimeout = digestTimeout
   }
 
   /// The names of all models, sorted.
-  func names() throws(CatalogueError) -> [String] {
+  func names() throws(CatalogError) -> [String] {
     var names: [String] = []
     for fileName in try fileNames() {
-      if let name = ServeModelsCatalogue.name(ofFile: fileName), !names.contains(name),
+      if let name = ServeModelsCatalog.name(ofFile: fileName), !names.contains(name),
         open(fileName) != nil
       {
         names.append(name)
@@ -63,8 +63,8 @@ final class ServeModelsCatalogue: Sendable {
   }
 
   /// The model with this name, if there is one. No other file can be accessed.
-  func entry(_ name: String) throws(CatalogueError) -> Entry? {
-    for fileName in try fileNames() where ServeModelsCatalogue.name(ofFile: fileName) == name {
+  func entry(_ name: String) throws(CatalogError) -> Entry? {
+    for fileName in try fileNames() where ServeModelsCatalog.name(ofFile: fileName) == name {
       if let file = open(fileName), let digest = try digest(of: file, fileName) {
         return Entry(name: name, file: file, digest: digest)
       }
@@ -75,12 +75,12 @@ final class ServeModelsCatalogue: Sendable {
   /// Computes the digests of all models in advance.
   func computeDigests() {
     for fileName in (try? fileNames()) ?? []
-    where ServeModelsCatalogue.name(ofFile: fileName) != nil {
+    where ServeModelsCatalog.name(ofFile: fileName) != nil {
       if let file = open(fileName), claim(file, fileName) { compute(file, fileName) }
     }
   }
 
-  private func fileNames() throws(CatalogueError) -> [String] {
+  private func fileNames() throws(CatalogError) -> [String] {
     do throws(FileError) { return try Files.list(folder) } catch { throw .folder(error) }
   }
 
@@ -107,19 +107,19 @@ final class ServeModelsCatalogue: Sendable {
 
   private func digest(
     of file: ReadableFile, _ fileName: String
-  ) throws(CatalogueError) -> Digest? {
+  ) throws(CatalogError) -> Digest? {
     if claim(file, fileName) {
       do throws(SystemError) {
         try Threads.start { [self] in compute(file, fileName) }
       } catch { compute(file, fileName) }
     }
-    let deadline = MonotonicClock.now + patience
+    let deadline = MonotonicClock.now + digestTimeout
     while true {
       let version = versions.withLock { $0[fileName] }
       guard let version, version.identity == file.identity else { return nil }
       if let digest = version.digest { return digest }
       guard MonotonicClock.now < deadline else {
-        throw .digestPending(seconds: 1 + file.size / ServeModelsCatalogue.hashingSpeed)
+        throw .digestPending(seconds: 1 + file.size / ServeModelsCatalog.hashingSpeed)
       }
       usleep(2000)
     }
