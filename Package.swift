@@ -88,8 +88,8 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "Martlet", targets: ["Martlet"]),
-    .library(name: "MartletVision", targets: ["MartletVision", "MartletWorkers"]),
-    .library(name: "MartletInference", targets: ["MartletInference", "MartletWorkers"]),
+    .library(name: "MartletVision", targets: ["MartletVision", "MartletSystem"]),
+    .library(name: "MartletInference", targets: ["MartletInference", "MartletSystem"]),
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
     .library(name: "MartletHosting", targets: ["MartletHosting"]),
     .executable(name: "martlet", targets: ["MartletTool"]),
@@ -97,37 +97,25 @@ let package = Package(
     .executable(name: "bench", targets: ["bench"]),
   ],
   targets: [
-    core("MartletRuntime"),
-    core("MartletDigest"),
     core("MartletFreestanding"),
-    core("MartletJSON"),
-    core("MartletMath"),
-    core("MartletTensor", ["MartletMath"]),
-    core("MartletReference", ["MartletMath", "MartletRuntime", "MartletTensor"]),
-    core("MartletMicrokernels", ["MartletMath", "MartletTensor"]),
+    core("MartletBase"),
+    core("MartletTensor"),
+    core("MartletReference", ["MartletBase", "MartletTensor"]),
+    core("MartletMicrokernels", ["MartletTensor"]),
     .target(
       name: "MartletKernelsBase", dependencies: ["MartletMicrokernels"], swiftSettings: whole),
     .target(
       name: "MartletLevels",
       dependencies: ["MartletKernelsBase"] + levels.map { .byName(name: "MartletKernels" + $0) },
       swiftSettings: optimized + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
-    core("MartletKernels", ["MartletReference", "MartletRuntime", "MartletLevels"]),
-    core("MartletFlatBuffers"),
-    core("MartletModel", ["MartletDigest", "MartletFlatBuffers", "MartletTensor"]),
-    core("MartletGraph", ["MartletModel", "MartletReference"]),
+    core("MartletKernels", ["MartletReference", "MartletBase", "MartletLevels"]),
+    core("MartletModel", ["MartletBase", "MartletTensor"]),
     .target(
-      name: "MartletLayerOperators", dependencies: ["MartletGraph", "MartletKernels"],
+      name: "MartletOperators", dependencies: ["MartletModel", "MartletKernels"],
       swiftSettings: whole),
-    core("MartletElementwiseOperators", ["MartletGraph", "MartletKernels"]),
-    core("MartletMovementOperators", ["MartletGraph"]),
-    core(
-      "MartletInference",
-      ["MartletLayerOperators", "MartletElementwiseOperators", "MartletMovementOperators"]),
-    core("MartletImage", ["MartletLevels", "MartletRuntime"]),
-    core("MartletCodecs", ["MartletDigest", "MartletImage", "MartletLevels", "MartletRuntime"]),
-    core(
-      "MartletTracking", ["MartletImage", "MartletLevels", "MartletMath"], exclude: ["Tracking.md"]),
-    core("MartletFaces", ["MartletImage", "MartletMath"]),
+    core("MartletInference", ["MartletOperators"]),
+    core("MartletImage", ["MartletLevels", "MartletBase"]),
+    core("MartletCodecs", ["MartletImage", "MartletLevels", "MartletBase"]),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
@@ -136,55 +124,28 @@ let package = Package(
         "face-mesh.tflite", "face-smile.tflite", "faces.md", "localiser.md", "localiser.tflite",
       ], swiftSettings: optimized),
     core(
-      "MartletVision",
-      [
-        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletJSON",
-        "MartletMath",
-        "MartletModel", "MartletRuntime", "MartletTracking", "MartletWeights",
-      ]),
-    // What the module for browsers exports; there .ci/build-wasm compiles it.
+      "MartletVision", ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights"],
+      exclude: ["Tracking/Tracking.md"]),
+    // What the module for browsers exports; there .ci/build/wasm compiles it.
     .target(
-      name: "MartletWeb",
-      dependencies: [
-        "MartletCodecs", "MartletFaces", "MartletFreestanding", "MartletJSON", "MartletVision",
-      ],
+      name: "MartletWeb", dependencies: ["MartletFreestanding", "MartletVision"],
       exclude: ["Page"], swiftSettings: optimized),
     .target(
-      name: "Martlet",
-      dependencies: [
-        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletModel",
-        "MartletRuntime", "MartletVision", "MartletWorkers",
-      ],
-      swiftSettings: strict),
-    .target(name: "MartletSystem", swiftSettings: optimized),
-    .target(
-      name: "MartletWorkers", dependencies: ["MartletRuntime", "MartletSystem"],
-      swiftSettings: optimized),
+      name: "Martlet", dependencies: ["MartletSystem", "MartletVision"], swiftSettings: strict),
+    .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
     .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
-      name: "MartletHosting",
-      dependencies: ["Martlet", "MartletDigest", "MartletHTTP", "MartletVision"],
-      swiftSettings: strict),
+      name: "MartletHosting", dependencies: ["Martlet", "MartletHTTP"], swiftSettings: strict),
     .target(name: "MartletCommandLine", dependencies: ["MartletSystem"], swiftSettings: small),
     .executableTarget(
       name: "MartletDownload", dependencies: ["MartletCommandLine", "MartletHosting"],
       swiftSettings: strict),
     .executableTarget(
       name: "MartletTool",
-      dependencies: [
-        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletFaces", "MartletHTTP",
-        "MartletImage", "MartletInference", "MartletJSON", "MartletModel", "MartletSystem",
-        "MartletVision", "MartletWorkers",
-      ],
+      dependencies: ["MartletCommandLine", "MartletHTTP", "MartletVision"],
       exclude: ["Schema"], swiftSettings: small),
     .executableTarget(
-      name: "bench",
-      dependencies: [
-        "MartletCodecs", "MartletCommandLine", "MartletFaces", "MartletImage", "MartletInference",
-        "MartletJSON", "MartletKernels", "MartletLevels", "MartletModel", "MartletRuntime",
-        "MartletSystem",
-        "MartletTensor", "MartletVision", "MartletWeights", "MartletWorkers",
-      ], path: "Benchmarks",
+      name: "bench", dependencies: ["MartletCommandLine", "MartletVision"], path: "Benchmarks",
       exclude: [
         "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "PICTURES.md",
         "SPEED.md", "WEB.md",
@@ -200,48 +161,28 @@ let package = Package(
       ], path: "Tests/Soak", swiftSettings: strict),
 
     .target(
-      name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletFlatBuffers"],
+      name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletModel"],
       path: "Tests/TestSupport", swiftSettings: optimized),
     .testTarget(
       name: "MartletTestSupportTests", dependencies: ["MartletTestSupport"], swiftSettings: strict),
-    tests("MartletRuntime"),
-    tests("MartletMath"),
+    tests("MartletBase"),
+    tests("MartletFreestanding"),
+    tests("MartletSystem"),
     tests("MartletTensor"),
-    tests("MartletReference", ["MartletRuntime"]),
-    tests(
-      "MartletKernels",
-      [
-        "MartletKernelsBase", "MartletLevels", "MartletMicrokernels", "MartletReference",
-        "MartletWorkers",
-      ]),
-    tests("MartletFlatBuffers"),
-    tests("MartletModel", ["MartletFlatBuffers", "MartletTensor"]),
-    tests(
-      "MartletInference", ["MartletModel", "MartletReference", "MartletWorkers"]),
+    tests("MartletReference"),
+    tests("MartletKernels", ["MartletSystem"]),
+    tests("MartletModel"),
+    tests("MartletInference", ["MartletSystem"]),
     // Sees what users see: public names alone.
     .testTarget(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
       swiftSettings: strict),
-    tests("MartletImage", ["MartletWorkers"]),
-    tests("MartletCodecs", ["MartletDigest", "MartletImage", "MartletWorkers"]),
-    tests("MartletTracking", ["MartletImage"]),
-    tests("MartletFaces", ["MartletImage"]),
-    tests("MartletDigest"),
-    tests("MartletFreestanding"),
-    tests("MartletJSON"),
-    tests("MartletSystem"),
-    tests("MartletHTTP"),
-    tests("MartletHosting", ["MartletDigest", "MartletHTTP", "MartletModel", "MartletVision"]),
+    tests("MartletImage", ["MartletSystem"]),
+    tests("MartletCodecs", ["MartletSystem"]),
     tests("MartletWeights"),
-    tests("MartletVision", ["MartletFaces", "MartletJSON", "MartletModel", "MartletWeights"]),
-    tests("MartletWeb", ["MartletCodecs", "MartletFaces", "MartletJSON", "MartletVision"]),
-    tests("MartletWorkers", ["MartletRuntime"]),
-    tests(
-      "Martlet",
-      [
-        "MartletCodecs", "MartletFaces", "MartletImage", "MartletInference", "MartletJSON",
-        "MartletModel", "MartletVision", "MartletWeights", "MartletWorkers",
-      ]),
+    tests("MartletVision"),
+    tests("MartletWeb"),
+    tests("Martlet"),
     // Calls the package as users do, by its public names alone.
     .testTarget(
       name: "MartletUsageTests",
@@ -249,13 +190,10 @@ let package = Package(
       packageAccess: false,
       swiftSettings: strict),
     .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
-    tests("MartletCommandLine", ["MartletSystem"]),
-    tests(
-      "MartletTool",
-      [
-        "MartletCodecs", "MartletCommandLine", "MartletDigest", "MartletFaces", "MartletHTTP",
-        "MartletHosting", "MartletInference", "MartletJSON",
-      ]),
+    tests("MartletHTTP"),
+    tests("MartletHosting"),
+    tests("MartletCommandLine"),
+    tests("MartletTool", ["MartletHosting"]),
   ] + levels.map(microkernels)
 )
 
@@ -264,11 +202,30 @@ let package = Package(
 /// it: the kernels, the operators that call them, and `MartletInference`, which gives both their memory;
 /// images, codecs and tracking; the programs that measure, and the tests.
 let memorySafe: Set = [
-  "Martlet", "MartletCommandLine", "MartletDigest", "MartletDownload", "MartletFaces",
-  "MartletFlatBuffers", "MartletFreestanding", "MartletGraph", "MartletHTTP", "MartletHosting",
-  "MartletJSON", "MartletMath", "MartletModel", "MartletRuntime", "MartletSystem", "MartletTensor",
-  "MartletTool", "MartletVision", "MartletWeb", "MartletWeights", "MartletWorkers",
+  "Martlet", "MartletBase", "MartletCommandLine", "MartletDownload", "MartletFreestanding",
+  "MartletHTTP", "MartletHosting", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",
+  "MartletWeb", "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())
+}
+
+/// The folders of `Sources`, in the order of their imports, and the modules in each.
+let folders = [
+  "Base": ["MartletBase", "MartletFreestanding", "MartletSystem"],
+  "Kernels": [
+    "MartletTensor", "MartletReference", "MartletMicrokernels", "MartletKernelsBase",
+    "MartletLevels",
+    "MartletKernels",
+  ] + ["V3", "V4", "VNNI", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
+  "Inference": ["MartletModel", "MartletOperators", "MartletInference"],
+  "Imaging": ["MartletImage", "MartletCodecs"],
+  "Vision": ["MartletVision"],
+  "API": ["Martlet", "MartletHTTP", "MartletHosting"],
+  "Programs": ["MartletCommandLine", "MartletTool", "MartletDownload", "MartletWeb"],
+]
+for (folder, modules) in folders {
+  for target in package.targets where modules.contains(target.name) {
+    target.path = "Sources/\(folder)/\(target.name)"
+  }
 }

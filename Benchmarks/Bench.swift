@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
-import MartletRuntime
+import MartletBase
 import MartletSystem
-import MartletWorkers
 
 @main
 struct Bench {

@@ -7,9 +7,8 @@
 
 import MartletCodecs
 import MartletCommandLine
-import MartletFaces
-import MartletRuntime
 import MartletVision
+import MartletBase
 
 struct FaceBenchmarks {
   /// The requested options.

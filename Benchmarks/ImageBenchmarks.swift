@@ -6,7 +6,7 @@
 
 import MartletCodecs
 import MartletCommandLine
-import MartletRuntime
+import MartletBase
 import MartletVision
 import MartletWeights
 

@@ -5,10 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
-import MartletMath
-import MartletReference
-import MartletRuntime
 import MartletTensor
+import MartletReference
+import MartletBase
 
 struct KernelBenchmarks {
   let workers: Workers

@@ -6,7 +6,7 @@
 
 import MartletCommandLine
 import MartletLevels
-import MartletRuntime
+import MartletBase
 import MartletSystem
 
 struct Machine {

@@ -7,7 +7,7 @@
 import MartletCommandLine
 import MartletInference
 import MartletModel
-import MartletRuntime
+import MartletBase
 import MartletTensor
 import MartletWeights
 

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
-import MartletJSON
+import MartletBase
 
 struct Report {
   let machine: Machine

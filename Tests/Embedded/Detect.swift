@@ -1,7 +1,7 @@
 //===--- Detect.swift - the core of detection without a system below ------===//
 //
 // Finds and names the objects of the JPEG on standard input, in Embedded Swift, and prints for each the
-// part of the tool's JSON from its box to its category. `.ci/check-embedded-detection` compares the two.
+// part of the tool's JSON from its box to its category. `.ci/check/embedded-detection` compares the two.
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs

@@ -1,6 +1,6 @@
 //===--- Repeat.swift - runs a network twice ------------------------------===//
 //
-// The network is on standard input, and its inputs are zeros. What goes wrong is printed. `.ci/count-arm64`
+// The network is on standard input, and its inputs are zeros. What goes wrong is printed. `.ci/check/counts-arm64`
 // counts instructions between the last two calls of `mark`.
 //===----------------------------------------------------------------------===//
 

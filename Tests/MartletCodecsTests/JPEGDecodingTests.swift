@@ -1,6 +1,5 @@
-import MartletDigest
-import MartletRuntime
-import MartletWorkers
+import MartletBase
+import MartletSystem
 import Testing
 
 @testable import MartletCodecs

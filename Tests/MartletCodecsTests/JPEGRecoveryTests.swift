@@ -1,4 +1,4 @@
-import MartletDigest
+import MartletBase
 import MartletTestSupport
 import Testing
 

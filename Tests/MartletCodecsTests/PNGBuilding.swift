@@ -1,4 +1,4 @@
-import MartletDigest
+import MartletBase
 
 @testable import MartletCodecs
 

@@ -1,7 +1,6 @@
-import MartletDigest
-import MartletRuntime
+import MartletBase
 import MartletTestSupport
-import MartletWorkers
+import MartletSystem
 import Testing
 
 @testable import MartletCodecs

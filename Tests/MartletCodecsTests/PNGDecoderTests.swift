@@ -1,8 +1,6 @@
 import MartletTestSupport
-import MartletDigest
-import MartletRuntime
-import MartletTestSupport
-import MartletWorkers
+import MartletBase
+import MartletSystem
 import Testing
 
 @testable import MartletCodecs

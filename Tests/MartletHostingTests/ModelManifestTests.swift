@@ -1,5 +1,5 @@
 import Foundation
-import MartletDigest
+import MartletBase
 import Testing
 
 @testable import MartletHosting

@@ -1,5 +1,5 @@
 import Foundation
-import MartletDigest
+import MartletBase
 import MartletHTTP
 import Testing
 

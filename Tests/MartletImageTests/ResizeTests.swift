@@ -1,7 +1,7 @@
 import MartletReference
-import MartletRuntime
+import MartletBase
 import MartletTestSupport
-import MartletWorkers
+import MartletSystem
 import Testing
 
 @testable import MartletImage

@@ -1,7 +1,7 @@
-import MartletGraph
+import MartletOperators
 @testable import MartletModel
 import MartletTensor
-import MartletWorkers
+import MartletSystem
 import Testing
 
 @testable import MartletInference

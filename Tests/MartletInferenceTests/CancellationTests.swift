@@ -1,5 +1,5 @@
 import MartletTestSupport
-import MartletWorkers
+import MartletSystem
 import Synchronization
 import Testing
 

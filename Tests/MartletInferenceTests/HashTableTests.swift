@@ -1,4 +1,4 @@
-import MartletRuntime
+import MartletBase
 import MartletTensor
 import Testing
 

@@ -1,5 +1,5 @@
 @testable import MartletModel
-import MartletWorkers
+import MartletSystem
 import Testing
 
 @testable import MartletInference

@@ -1,10 +1,8 @@
 import MartletReference
 import Testing
 
-@testable import MartletElementwiseOperators
+@testable import MartletOperators
 @testable import MartletInference
-@testable import MartletLayerOperators
-@testable import MartletMovementOperators
 
 @Suite struct LSTMStepsTests {
   struct Case: Sendable {

@@ -1,6 +1,6 @@
 //===--- MadeUpNode.swift - one node for itself, for tests of refusals ----===//
 
-import MartletGraph
+import MartletOperators
 @testable import MartletModel
 @testable import MartletTensor
 

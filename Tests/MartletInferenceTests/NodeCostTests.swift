@@ -17,13 +17,14 @@ import Testing
     let operation = Operator(
       code: code, inputs: Array(inputs.indices),
       outputs: outputs.indices.map { inputs.count + $0 }, options: options)
-    return operation.cost(tensors, kernels: kernels)
+    return Registry.builtin.traits(of: operation).cost.work(
+      of: operation, tensors, kernels: kernels)
   }
 
   @Test func countsElementsWhereNothingIsMultiplied() {
     #expect(
       cost(.builtin(.add), .add(AddOptions()), [[2, 300], [300]], [[2, 300]])
-        == 4 * (600 + 300 + 600 + Operator.overhead))
+        == 4 * (600 + 300 + 600 + OperatorCost.overhead))
   }
 
   @Test func countsTheProductsOfConvolutions() {
@@ -35,12 +36,12 @@ import Testing
     #expect(
       cost(
         .builtin(.depthwiseConv2D), .depthwiseConv2D(DepthwiseConv2DOptions()),
-        [image, [1, 5, 5, 8]], [image]) == 800 + 200 + 800 + Operator.overhead)
+        [image, [1, 5, 5, 8]], [image]) == 800 + 200 + 800 + OperatorCost.overhead)
     #expect(
       cost(
         .builtin(.fullyConnected), .fullyConnected(FullyConnectedOptions()),
         [[20, 100], [50, 100]],
-        [[20, 50]]) == 2000 + 5000 + 1000 + Operator.overhead)
+        [[20, 50]]) == 2000 + 5000 + 1000 + OperatorCost.overhead)
   }
 
   /// The same convolution with the reference kernels, or of a type without fast ones, takes longer.

@@ -1,10 +1,8 @@
 @testable import MartletModel
 import Testing
 
-@testable import MartletElementwiseOperators
+@testable import MartletOperators
 @testable import MartletInference
-@testable import MartletLayerOperators
-@testable import MartletMovementOperators
 
 @Suite struct NodeSummaryTests {
   func summary(_ builtin: BuiltinOperator, _ shapes: [[Int]], output: [Int]) -> NodeSummary {
@@ -15,7 +13,9 @@ import Testing
     }
     let operation = Operator(
       code: .builtin(builtin), inputs: Array(shapes.indices), outputs: [shapes.count])
-    return NodeSummary(GraphNode(index: 0, operation: operation), tensors: tensors)
+    return NodeSummary(
+      GraphNode(index: 0, operation: operation, traits: Registry.builtin.traits(of: operation)),
+      tensors: tensors)
   }
 
   @Test(arguments: [

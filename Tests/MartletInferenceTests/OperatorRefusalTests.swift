@@ -2,10 +2,8 @@ import Foundation
 import MartletTestSupport
 import Testing
 
-@testable import MartletElementwiseOperators
+@testable import MartletOperators
 @testable import MartletInference
-@testable import MartletLayerOperators
-@testable import MartletMovementOperators
 @testable import MartletModel
 @testable import MartletTensor
 
@@ -110,7 +108,7 @@ import Testing
         == .option(node: 0, name: "begin", value: -1))
   }
 
-  /// Where `Int` has 32 bits, they must not trap either: `.ci/check-wasm-hostile` gives them the same files.
+  /// Where `Int` has 32 bits, they must not trap either: `.ci/check/wasm-hostile` gives them the same files.
   @Test func refusesPlacesBeyond32BitsAndCountsThere() throws {
     func model(_ name: String) throws -> Model {
       try Model(bytes: Fixtures.bytes(of: Fixtures.folder("Models").appending(path: name)))

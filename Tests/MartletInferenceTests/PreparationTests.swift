@@ -1,4 +1,4 @@
-import MartletGraph
+import MartletOperators
 @testable import MartletModel
 import Testing
 

@@ -1,4 +1,4 @@
-import MartletWorkers
+import MartletSystem
 import MartletTestSupport
 import Testing
 

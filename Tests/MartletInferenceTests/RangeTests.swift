@@ -1,9 +1,7 @@
 import Testing
 
-@testable import MartletElementwiseOperators
+@testable import MartletOperators
 @testable import MartletInference
-@testable import MartletLayerOperators
-@testable import MartletMovementOperators
 @testable import MartletModel
 @testable import MartletTensor
 

@@ -13,7 +13,7 @@ import Testing
   /// The operators of the first column of the table "Operators that are missing".
   private func listed() throws -> [String] {
     let article = try text(
-      of: "Sources/MartletInference/MartletInference.docc/DifferencesFromLiteRT.md")
+      of: "Sources/Inference/MartletInference/MartletInference.docc/DifferencesFromLiteRT.md")
     let section = try #require(
       article.components(separatedBy: "\n## ").first {
         $0.hasPrefix("Operators that are missing")

@@ -1,5 +1,5 @@
-import MartletGraph
-import MartletRuntime
+import MartletOperators
+import MartletBase
 import MartletTensor
 import Testing
 

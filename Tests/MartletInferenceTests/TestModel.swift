@@ -1,4 +1,4 @@
-import MartletRuntime
+import MartletBase
 import MartletTensor
 
 @testable import MartletInference

@@ -1,4 +1,4 @@
-import MartletRuntime
+import MartletBase
 import Testing
 
 @testable import MartletInference

@@ -1,6 +1,5 @@
-import MartletMath
-import MartletReference
 import MartletTensor
+import MartletReference
 import MartletTestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import MartletMath
 import MartletTensor
 import MartletTestSupport
 import Testing

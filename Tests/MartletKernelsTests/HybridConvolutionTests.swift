@@ -1,5 +1,5 @@
 import MartletReference
-import MartletRuntime
+import MartletBase
 import MartletTestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import MartletLevels
-import MartletMath
-import MartletReference
-import MartletRuntime
 import MartletTensor
+import MartletReference
+import MartletBase
 import MartletTestSupport
-import MartletWorkers
+import MartletSystem
 import Testing
 
 @testable import MartletKernels

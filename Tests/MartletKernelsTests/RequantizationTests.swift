@@ -1,5 +1,5 @@
 import MartletLevels
-import MartletMath
+import MartletTensor
 import MartletMicrokernels
 import MartletReference
 import MartletTestSupport

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletRuntime
+@testable import MartletBase
 
 @Suite struct ArgMaxTests {
   @Test func tiesGoToTheLowerIndex() {

@@ -1,11 +1,9 @@
 import MartletTestSupport
 import Testing
 
-@testable import MartletMath
+@testable import MartletTensor
 
 @testable import MartletReference
-
-@testable import MartletTensor
 
 /// A window of `height` by `width` taps at stride 1 without border.
 func plainWindow(

@@ -1,7 +1,7 @@
 import MartletTestSupport
 import Testing
 
-@testable import MartletMath
+@testable import MartletTensor
 
 @testable import MartletReference
 

@@ -1,4 +1,4 @@
-import MartletMath
+import MartletTensor
 import MartletReference
 import Testing
 

@@ -1,11 +1,9 @@
 import MartletTestSupport
 import Testing
 
-@testable import MartletMath
+@testable import MartletTensor
 
 @testable import MartletReference
-
-@testable import MartletTensor
 
 @Suite struct RequantizeTests {
   @Test func roundsTiesAwayFromZeroAndClamps() {

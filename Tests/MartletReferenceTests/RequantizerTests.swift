@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MartletMath
+@testable import MartletTensor
 
 @testable import MartletReference
 

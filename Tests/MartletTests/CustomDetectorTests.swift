@@ -117,13 +117,13 @@ import Testing
   @Test(
     .enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"),
     arguments: ["pets", "kite_and_cold"])
-  func aRealDetectorFindsWhatItDoesElsewhere(_ name: String) throws {
+  func realDetectorAgreesWithLiteRT(_ inputName: String) throws {
     let name = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29"
     let model = SharedMaterial.url("conformance/models/\(name).tflite")
-    let input = SharedMaterial.url("conformance/golden/inputs/\(name)_300x300.u8")
+    let input = SharedMaterial.url("conformance/golden/inputs/\(inputName)_300x300.u8")
     let outputs = SharedMaterial.url("conformance/golden/outputs/\(name)")
     func floats(_ index: Int) throws -> [Float] {
-      let file = outputs.appending(path: "\(name).\(index).bin")
+      let file = outputs.appending(path: "\(inputName).\(index).bin")
       return try Fixtures.bytes(of: file).withUnsafeBytes { bytes in
         (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
       }

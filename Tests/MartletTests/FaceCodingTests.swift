@@ -1,7 +1,6 @@
 import Foundation
-import MartletFaces
-import MartletJSON
 import MartletVision
+import MartletBase
 import Testing
 
 @testable import Martlet

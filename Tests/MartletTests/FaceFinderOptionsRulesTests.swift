@@ -1,4 +1,4 @@
-import MartletFaces
+import MartletVision
 import Testing
 
 @testable import Martlet

@@ -1,5 +1,4 @@
 import Foundation
-import MartletFaces
 import MartletVision
 import Testing
 

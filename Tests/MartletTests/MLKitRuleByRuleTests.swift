@@ -6,7 +6,7 @@ import Testing
 @Suite struct MLKitRuleByRuleTests {
   static let table = (try? Fixtures.bytes(of: file)).map { String(decoding: $0, as: UTF8.self) }
   static let file = Fixtures.root.appending(
-    path: "Sources/Martlet/Martlet.docc/MLKitRuleByRule.md")
+    path: "Sources/API/Martlet/Martlet.docc/MLKitRuleByRule.md")
 
   /// Every `Suite.test` in the last column of the tables.
   static func tests() -> [(suite: String, test: String)] {

@@ -3,7 +3,7 @@ import MartletCodecs
 import MartletTestSupport
 import MartletVision
 import MartletWeights
-import MartletWorkers
+import MartletSystem
 import Testing
 
 @testable import Martlet

@@ -1,6 +1,6 @@
 import MartletTestSupport
 import MartletVision
-import MartletWorkers
+import MartletSystem
 import Synchronization
 import Testing
 

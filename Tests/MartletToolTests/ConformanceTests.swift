@@ -2,7 +2,7 @@ import Foundation
 import MartletCommandLine
 import MartletInference
 import MartletTestSupport
-import MartletWorkers
+import MartletSystem
 import Testing
 
 @testable import MartletTool

@@ -1,5 +1,4 @@
 import MartletCommandLine
-import MartletFaces
 import MartletVision
 import Testing
 

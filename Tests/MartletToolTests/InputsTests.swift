@@ -2,7 +2,7 @@ import Foundation
 import MartletCodecs
 import MartletCommandLine
 import MartletInference
-import MartletJSON
+import MartletBase
 import MartletSystem
 import MartletTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import MartletCommandLine
 import MartletInference
-import MartletJSON
+import MartletBase
 import MartletTestSupport
 import Testing
 

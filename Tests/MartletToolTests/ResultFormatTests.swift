@@ -1,8 +1,7 @@
 import MartletCommandLine
-import MartletFaces
-import MartletJSON
-import MartletSystem
 import MartletVision
+import MartletBase
+import MartletSystem
 import Testing
 
 @testable import MartletTool

@@ -1,11 +1,10 @@
 import Foundation
 import MartletCodecs
 import MartletCommandLine
-import MartletFaces
-import MartletJSON
+import MartletVision
+import MartletBase
 import MartletSystem
 import MartletTestSupport
-import MartletVision
 import Testing
 
 @testable import MartletTool
@@ -15,7 +14,8 @@ import Testing
   let schema: JSONSchema
 
   init() throws {
-    let path = Fixtures.root.appending(path: "Sources/MartletTool/Schema/results.schema.json")
+    let path = Fixtures.root.appending(
+      path: "Sources/Programs/MartletTool/Schema/results.schema.json")
     schema = try JSONSchema(Data(contentsOf: path))
   }
 

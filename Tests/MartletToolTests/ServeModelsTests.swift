@@ -1,6 +1,6 @@
 import Foundation
 import Martlet
-import MartletDigest
+import MartletBase
 import MartletHTTP
 import MartletHosting
 import MartletTestSupport

@@ -1,8 +1,6 @@
-import MartletFaces
+@testable import MartletVision
 import MartletTestSupport
 import Testing
-
-@testable import MartletVision
 
 @Suite struct FaceFinderTests {
   private let cells = [

@@ -1,8 +1,6 @@
-import MartletFaces
-import MartletJSON
-import Testing
-
 @testable import MartletVision
+import MartletBase
+import Testing
 
 @Suite struct FaceJSONTests {
   private func face() throws -> DetectedFace {

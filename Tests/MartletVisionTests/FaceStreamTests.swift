@@ -1,9 +1,7 @@
-import MartletFaces
+@testable import MartletVision
 import MartletTestSupport
 import Synchronization
 import Testing
-
-@testable import MartletVision
 
 @Suite struct FaceStreamTests {
   private let cells = [

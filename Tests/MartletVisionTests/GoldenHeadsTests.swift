@@ -1,11 +1,9 @@
 import Foundation
 import MartletCodecs
-import MartletFaces
+@testable import MartletVision
 import MartletImage
 import MartletTestSupport
 import Testing
-
-@testable import MartletVision
 
 /// The shipped networks on drawn heads: against what was drawn, and against the same networks run and read by
 /// other people's code.

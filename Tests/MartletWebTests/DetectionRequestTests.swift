@@ -1,4 +1,4 @@
-import MartletJSON
+import MartletBase
 import MartletVision
 import MartletWeb
 import Testing

@@ -1,5 +1,5 @@
-import MartletFaces
-import MartletJSON
+import MartletVision
+import MartletBase
 import MartletWeb
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import MartletCodecs
-import MartletJSON
+import MartletBase
 import MartletTestSupport
 import MartletVision
 import MartletWeb
@@ -66,7 +66,8 @@ import Testing
     let detector = try PageDetector(
       .objects(DetectionRequest()), classifier: Fixtures.bytes(of: model))
     let line = "\(detector.line(of: "a", file: damaged))"
-    let path = Fixtures.root.appending(path: "Sources/MartletTool/Schema/results.schema.json")
+    let path = Fixtures.root.appending(
+      path: "Sources/Programs/MartletTool/Schema/results.schema.json")
     let schema = try JSONSchema(Data(contentsOf: path))
     #expect(line.hasPrefix(#"{"image":"a","error":"#))
     #expect(try schema.problems(of: line).isEmpty, "\(line)")

@@ -2,7 +2,7 @@
 //
 // The names of a program around them: an image, a detector, an address.
 //
-// Checked   .ci/check-snippets
+// Checked   .ci/check/snippets
 //===----------------------------------------------------------------------===//
 
 import Foundation

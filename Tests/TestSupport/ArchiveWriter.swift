@@ -1,7 +1,7 @@
 //===--- ArchiveWriter.swift - zip archives for tests ---------------------===//
 
 @_exported import struct MartletCommandLine.SplitMix64
-@_exported import MartletFlatBuffers
+@_exported import MartletModel
 
 /// A zip archive written field by field as the specification says.
 package struct ArchiveWriter {

@@ -1,6 +1,6 @@
 //===--- FaceFile.swift - networks of faces that always say the same ------===//
 
-import MartletFlatBuffers
+import MartletModel
 
 /// A network with an image as its input, whose outputs are constants.
 package struct FaceFile: Sendable {

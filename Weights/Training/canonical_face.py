@@ -1,6 +1,6 @@
-"""Writes Sources/MartletFaces/Pose/CanonicalFace.swift: the face that poses are fitted to.
+"""Writes Sources/Vision/MartletVision/Faces/Pose/CanonicalFace.swift: the face that poses are fitted to.
 
-    python canonical_face.py --generator GENERATOR --out ../../Sources/MartletFaces/Pose/CanonicalFace.swift
+    python canonical_face.py --generator GENERATOR --out ../../Sources/Vision/MartletVision/Faces/Pose/CanonicalFace.swift
     python canonical_face.py --generator GENERATOR --numbers canonical.npy
     python canonical_face.py --generator GENERATOR --drawn FACES --data DATA
 
@@ -85,7 +85,7 @@ def swift(mesh, six):
 // Contract  x to the subject's left, y up, z out of the face. The eye centers are 1 apart. The
 //           vertices are those of MediaPipe's mesh.
 // Source    Written by Weights/Training/canonical_face.py, which also measures it.
-// Checked   Tests/MartletFacesTests/CanonicalFaceTests.swift
+// Checked   Tests/MartletVisionTests/Faces/CanonicalFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The model of an average face.

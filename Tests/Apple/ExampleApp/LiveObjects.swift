@@ -2,7 +2,7 @@
 //
 // Contract  For a phone held upright. Its Info.plist says why it uses the camera:
 //           `NSCameraUsageDescription`.
-// Checked   .ci/check-apple
+// Checked   .ci/check/apple
 //===----------------------------------------------------------------------===//
 
 import AVFoundation

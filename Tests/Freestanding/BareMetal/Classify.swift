@@ -3,15 +3,12 @@
 // Classifies a built-in image of the network's own size. Model and image are read where the linker put
 // them, in flash; the operators are those that such networks have, so that no others are linked.
 //
-// Checked   .ci/check-bare-metal
+// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
-import MartletElementwiseOperators
-import MartletFlatBuffers
-import MartletInference
-import MartletLayerOperators
+import MartletOperators
 import MartletModel
-import MartletMovementOperators
+import MartletInference
 
 @_silgen_name("write")
 private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int

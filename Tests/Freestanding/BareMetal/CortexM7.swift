@@ -3,7 +3,7 @@
 // Vectors, the way from reset to `main`, two UARTs, and the way out.
 //
 // Source    ARM DAI 0500 (AN500), ARM DDI 0403 (ARMv7-M)
-// Checked   .ci/check-bare-metal
+// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import _Volatile

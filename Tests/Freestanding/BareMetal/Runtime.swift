@@ -8,7 +8,7 @@
 //           program ends where there is no more: not all of the standard library asks.
 //           Compiled with `-disable-loop-idiom-all`: a compiler that finds a copying loop in `memcpy`
 //           would make it call itself.
-// Checked   .ci/check-bare-metal
+// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletFreestanding

@@ -3,7 +3,7 @@
 // The way from reset to `main`, two UARTs, and the way out, at exception level 3 of `-M virt,secure=on`.
 //
 // Source    ARM DDI 0487 (ARMv8-A), ARM DDI 0183 (PL011), ARM DDI 0190 (PL061); QEMU, hw/arm/virt.c
-// Checked   .ci/check-bare-metal
+// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import _Volatile

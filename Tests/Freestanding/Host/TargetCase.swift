@@ -1,6 +1,6 @@
 //===--- TargetCase.swift - a case of a conformance folder for any target -===//
 //
-// Built with the files of Sources/MartletTool/Conformance, which read the folder.
+// Built with the files of Sources/Programs/MartletTool/Conformance, which read the folder.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

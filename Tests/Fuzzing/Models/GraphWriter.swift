@@ -5,7 +5,7 @@
 // may mutate them as it likes.
 //===----------------------------------------------------------------------===//
 
-import MartletFlatBuffers
+import MartletModel
 import MartletTensor
 
 /// A list of decisions; behind its end every decision is 0.

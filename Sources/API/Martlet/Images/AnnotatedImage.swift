@@ -1,0 +1,89 @@
+//===--- AnnotatedImage.swift - results drawn on an image -----------------===//
+//
+// Contract  Boxes and labels of objects; boxes, contours, landmarks and meshes of faces. Each tracked
+//           object keeps its color. The same image and results give the same bytes.
+// Cost      A copy of the image for each access to `image`, and for each encoding.
+// Checked   Tests/MartletTests/AnnotatedImageTests.swift
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import MartletCodecs
+public import MartletVision
+
+/// An upright image on which objects and faces are drawn.
+///
+/// ```swift
+/// var annotated = try AnnotatedImage(image)
+/// annotated.draw(try await detector.objects(in: image))
+/// try Data(annotated.png).write(to: URL(filePath: "annotated.png"))
+/// ```
+public struct AnnotatedImage: Sendable {
+  private let original: RGBImage
+  private var annotations: [Annotation] = []
+
+  /// The image, turned upright, without annotations.
+  ///
+  /// - Throws: `VisionError` if the image has no pixels that can be read.
+  public init(_ image: some MLKitCompatibleImage) throws(VisionError) {
+    original = try image.image().upright
+  }
+
+  /// Adds a box for each object, with its identifier, its first label or else its score.
+  public mutating func draw(_ objects: [Object]) {
+    for object in objects {
+      let label = object.labels.first.map { "\($0.text) \(AnnotatedImage.text($0.confidence))" }
+      let name = object.trackingIdentifier.map { "#\($0)" }
+      annotations.append(
+        Annotation(
+          box: Box(object.uprightFrame),
+          text: [name, label ?? (name == nil ? AnnotatedImage.text(object.score) : nil)]
+            .compactMap { $0 }.joined(separator: " "),
+          colorIndex: object.trackingIdentifier ?? annotations.count))
+    }
+  }
+
+  /// Adds a box for each face, and its contours, landmarks and mesh if they were detected.
+  public mutating func draw(_ faces: [Face]) {
+    for face in faces {
+      let places = face.places
+      var drawing = FaceDrawing(frame: Box(places.frame))
+      drawing.mesh = places.mesh.map { Point(x: Float($0.x), y: Float($0.y)) }
+      drawing.contours = places.contours.map { (type: $0.type, points: $0.points.map(Point.init)) }
+      drawing.landmarks = places.landmarks.map { Point($0.position) }
+      var annotation = Annotation(
+        box: drawing.frame,
+        text: face.trackingIdentifier.map { "#\($0)" } ?? AnnotatedImage.text(face.score),
+        colorIndex: face.trackingIdentifier ?? annotations.count)
+      annotation.strokes = drawing.strokes
+      annotations.append(annotation)
+    }
+  }
+
+  /// The image with all annotations. An image too small for letters is enlarged.
+  public var image: RGBImage { original.annotated(annotations) }
+
+  /// The image with all annotations as a PNG file.
+  public var png: [UInt8] { PNG.encode(raster) }
+
+  /// The image with all annotations as a JPEG file.
+  ///
+  /// - Parameter quality: 1 to 100; other values are clamped.
+  /// - Throws: `VisionError.imageFile` if a side is longer than 65,535 pixels.
+  public func jpeg(quality: Int = 90) throws(VisionError) -> [UInt8] {
+    do throws(JPEGError) { return try JPEG.encode(raster, quality: quality) } catch {
+      throw .imageFile(.jpeg(error))
+    }
+  }
+
+  private var raster: Raster {
+    let image = image
+    return Raster(width: image.width, height: image.height, channels: 3, samples: image.pixels)
+  }
+
+  /// A number with two decimal places.
+  private static func text(_ value: Float) -> String { String(format: "%.2f", Double(value)) }
+}
+
+extension Point {
+  fileprivate init(_ point: VisionPoint) { self.init(x: Float(point.x), y: Float(point.y)) }
+}

@@ -1,0 +1,167 @@
+//===--- ImageFile.swift - image files of any format ----------------------===//
+//
+// Detects the format from the first bytes and decodes to RGB: as stored with the file's
+// orientation, or upright.
+//
+// Contract  JPEG, PNG, BMP, PNM. Gray is copied to three equal channels; alpha is dropped, as in
+//           Pillow's `convert("RGB")`.
+// Checked   Tests/MartletCodecsTests/ImageFileTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletBase
+@_exported public import MartletImage
+public import struct MartletBase.Workers
+
+/// Why bytes could not be decoded as an image.
+public enum ImageFileError: Error, Equatable, Sendable {
+  /// The first bytes match no supported format.
+  case unknownFormat(firstBytes: [UInt8])
+  /// The JPEG file is damaged or of an unsupported kind.
+  case jpeg(JPEGError)
+  /// The PNG file is damaged.
+  case png(PNGError)
+  /// The BMP file is damaged or of an unsupported kind.
+  case bmp(BMPError)
+  /// The PBM, PGM, PPM or PAM file is damaged.
+  case pnm(PNMError)
+  /// The file alone exceeds the memory limit.
+  case memory(MemoryExcess)
+  /// The decoded image exceeds a limit.
+  case image(ImageError)
+}
+
+extension ImageFileError: CustomStringConvertible {
+  /// The error in one sentence.
+  public var description: String {
+    switch self {
+    case .unknownFormat(let bytes):
+      if bytes.isEmpty {
+        "the file is empty, an image expected"
+      } else if let format = FileSignature.of(bytes) {
+        "the file is \(format.name), a JPEG, PNG, BMP or PNM image expected"
+          + (format.conversion.map { ": convert it to PNG or JPEG, e.g. with \($0)" } ?? "")
+      } else {
+        """
+        a JPEG, PNG, BMP or PNM image expected, none begins with the bytes \
+        \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
+        """
+      }
+    case .jpeg(let error): "JPEG: \(error)"
+    case .png(let error): "PNG: \(error)"
+    case .bmp(let error): "BMP: \(error)"
+    case .pnm(let error): "PNM: \(error)"
+    case .memory(let excess): "the file \(excess)"
+    case .image(let error): "\(error)"
+    }
+  }
+}
+
+/// A decoded image file.
+public struct ImageFile: Sendable {
+  /// The pixels as stored.
+  public let image: RGBImage
+  /// The EXIF orientation of the stored pixels; `up` if the file has none.
+  public let orientation: ImageOrientation
+  /// Damage that the decoder recovered from; empty for an intact file.
+  public let warnings: [DecodingWarning]
+
+  /// Decodes an image file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The maximum size and memory of the image.
+  ///   - isStrict: Whether damage that common decoders recover from is an error instead of a
+  ///     warning.
+  ///   - workers: The threads for large JPEG and PNG images. They do not affect the pixels.
+  /// - Throws: ``ImageFileError``, also if decoding needs more memory than `limits` allow.
+  /// - Complexity: Linear in the number of pixels.
+  public init(
+    decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
+  ) throws(ImageFileError) {
+    var limits = limits
+    limits.fileByteCount = bytes.count
+    let raster = try ImageFile.raster(bytes, limits, isStrict, workers)
+    warnings = raster.warnings
+    orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
+    do throws(ImageError) {
+      image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
+    } catch { throw .image(error) }
+  }
+
+  /// The image with its orientation applied.
+  public var upright: RGBImage { image.upright(from: orientation) }
+
+  private static func raster(
+    _ bytes: [UInt8], _ limits: ImageLimits, _ isStrict: Bool, _ workers: Workers
+  ) throws(ImageFileError) -> Raster {
+    switch (bytes.first, bytes.dropFirst().first) {
+    case (0xFF, 0xD8):
+      do throws(JPEGError) {
+        return try JPEG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
+      } catch { throw .jpeg(error) }
+    case (0x89, 0x50):
+      do throws(PNGError) {
+        return try PNG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
+      } catch { throw .png(error) }
+    case (UInt8(ascii: "B"), UInt8(ascii: "M")):
+      do throws(BMPError) { return try BMP.decode(bytes, limits: limits) } catch {
+        throw .bmp(error)
+      }
+    case (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
+      do throws(PNMError) { return try PNM.decode(bytes, limits: limits) } catch {
+        throw .pnm(error)
+      }
+    default: throw unknownFormat(bytes)
+    }
+  }
+
+  /// The number of bytes at the start of a file that identify its format.
+  package static let signatureLength = FileSignature.length
+
+  /// Checks the first bytes and the size of a file, so that a file that is no image or too large
+  /// need not be read.
+  ///
+  /// - Parameters:
+  ///   - beginning: The first bytes: at least `signatureLength`, or all if the file has fewer.
+  ///   - byteCount: The size of the file; `nil` if it is unknown.
+  ///   - limits: The memory limit.
+  /// - Throws: `ImageFileError.unknownFormat` or `.memory`.
+  package static func check(
+    beginning: [UInt8], byteCount: Int?, limits: ImageLimits
+  ) throws(ImageFileError) {
+    switch (beginning.first, beginning.dropFirst().first) {
+    case (0xFF, 0xD8), (0x89, 0x50), (UInt8(ascii: "B"), UInt8(ascii: "M")),
+      (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
+      break
+    default: throw unknownFormat(beginning)
+    }
+    guard let byteCount, byteCount > limits.memory else { return }
+    throw .memory(MemoryExcess(needed: Int64(byteCount), limit: Int64(limits.memory)))
+  }
+
+  private static func unknownFormat(_ bytes: [UInt8]) -> ImageFileError {
+    .unknownFormat(firstBytes: Array(bytes.prefix(FileSignature.length)))
+  }
+}
+
+extension Raster {
+  /// The samples as RGB: gray is copied to three channels, alpha is dropped.
+  var rgb: [UInt8] {
+    if channels == 3 { return samples }
+    let count = width * height
+    let source = channels
+    return [UInt8](unsafeUninitializedCapacity: 3 * count) { rgb, written in
+      samples.withUnsafeBufferPointer { samples in
+        for pixel in 0..<count {
+          for channel in 0..<3 {
+            rgb.initializeElement(
+              at: 3 * pixel + channel,
+              to: samples[source * pixel + (source < 3 ? 0 : channel)])
+          }
+        }
+      }
+      written = 3 * count
+    }
+  }
+}

@@ -1,0 +1,85 @@
+//===--- JPEG.swift - reading JPEG images ---------------------------------===//
+//
+// bytes ▶ markers and segments (JPEGReader) ▶ frame, tables and scans (JPEGFrame,
+// JPEGQuantization, JPEGHuffmanTable, JPEGScan) ▶ coefficients (JPEGScanDecoder,
+// JPEGSequentialCoder, JPEGProgressiveCoders) ▶ bands (JPEGBands, JPEGRenderer):
+// samples (Int16InverseDCT) ▶ rows of the image's width (JPEGUpsampling) ▶ colors
+// (JPEGColor, JPEGColorConverter)
+//
+// Contract  Baseline, extended (8 bits) and progressive Huffman-coded images in gray, YCbCr, RGB,
+//           CMYK and YCCK, with any sampling factors. For every file that libjpeg-turbo reads, even
+//           a damaged one, the samples equal those of its accurate decoder.
+// Cost      In memory: the image, a few bands of samples and, for an image of several scans, the
+//           coefficients (2 bytes each).
+// Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
+// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
+//===----------------------------------------------------------------------===//
+
+public import struct MartletImage.ImageLimits
+public import struct MartletBase.Workers
+
+/// The JPEG codec.
+public enum JPEG {
+  /// Decodes a JPEG file.
+  ///
+  /// Gray images have one channel, all others three: red, green and blue. The samples are those of
+  /// libjpeg-turbo's accurate decoder. CMYK is converted to RGB without a color profile.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The maximum size and memory of the image.
+  ///   - isStrict: Whether damage after the header of the first scan is an error. If not, the
+  ///     samples are those of libjpeg-turbo: some are wrong, gray or less detailed, and the raster
+  ///     has a warning.
+  ///   - workers: The decoder's threads. They do not affect the samples.
+  /// - Throws: ``JPEGError`` with the position of the damage, or with the limit that was exceeded.
+  /// - Complexity: Linear in the number of pixels and, for a progressive image, of its scans.
+  public static func decode(
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
+  ) throws(JPEGError) -> Raster {
+    let image = try decodeFrame(of: bytes, at: 0, limits: limits, workers: workers)
+    guard let damage = image.damage else { return image.raster }
+    if isStrict { throw damage }
+    let raster = image.raster
+    return Raster(
+      width: raster.width, height: raster.height, channels: raster.channels,
+      samples: raster.samples, orientation: raster.orientation, warnings: [.jpeg(damage)])
+  }
+
+  /// Decodes the image that begins at `offset`, for example a frame of an MJPEG video.
+  ///
+  /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
+  package static func decodeFrame(
+    of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), workers: Workers = .serial
+  ) throws(JPEGError) -> JPEGImage {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(JPEGError) in
+      var decoder = JPEGDecoder(buffer, start: offset, limits: limits, workers: workers)
+      let (frame, color) = try decoder.readHeader()
+      var failure: JPEGError?
+      let count = frame.width * frame.height * color.channels
+      let samples = [UInt8](unsafeUninitializedCapacity: count) { samples, written in
+        guard let base = samples.baseAddress else { return }
+        do throws(JPEGError) {
+          try decoder.decode(frame, color, to: base)
+          written = count
+        } catch { failure = error }
+      }
+      if let failure { throw failure }
+      let raster = Raster(
+        width: frame.width, height: frame.height, channels: color.channels, samples: samples,
+        orientation: decoder.orientation ?? 1)
+      return JPEGImage(raster: raster, end: decoder.position, damage: decoder.damage)
+    }
+  }
+}
+
+/// A decoded image and where it ends in the file.
+package struct JPEGImage: Equatable, Sendable {
+  /// The decoded samples.
+  package let raster: Raster
+  /// The offset after the image's last byte.
+  package let end: Int
+  /// The first damage after the header of the first scan; `nil` if there is none.
+  package let damage: JPEGError?
+}

@@ -1,0 +1,313 @@
+//===--- JPEGDecoder.swift - segments of a JPEG file ----------------------===//
+//
+// Reads a file from its first marker to its last: stores tables and parameters, and decodes each
+// scan into its components.
+//
+// Contract  An image is complete if every component has been coded. In a sequential frame, each
+//           component must be in one scan. A progressive one needs a DC scan and an end-of-image
+//           marker or, without that marker, all bits. Anything else is damage: the image is made
+//           from the scans that were read, and the first damage is kept. Without any scan it is
+//           an error.
+// Cost      One pass over the file. An image of one scan is rendered while it is read, any other
+//           after the last scan.
+// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
+//===----------------------------------------------------------------------===//
+
+import struct MartletImage.ImageLimits
+import MartletBase
+
+/// The state of decoding one file.
+struct JPEGDecoder {
+  /// The size in bytes of a JFIF segment without a thumbnail.
+  private static let jfifSize = 14
+
+  private var reader: JPEGReader
+  private var quantization = JPEGQuantizationTables()
+  private var huffman = JPEGHuffmanTables()
+  private var restartInterval = 0
+  private var frame: JPEGFrame?
+  private var bands: JPEGBands?
+  private var renderer: JPEGRenderer?
+  private let limits: ImageLimits
+  private let workers: Workers
+  private var scans = 0
+  private var hasJFIF = false
+  private var adobeTransform: UInt8?
+
+  private var components: [JPEGComponent] = []
+  private(set) var orientation: Int?
+  /// The first damage.
+  private(set) var damage: JPEGError?
+  /// The frame's line of units in which the data of the last scan end.
+  private var lastLine = 0
+
+  /// The offset in the file after the image.
+  var position: Int { reader.position }
+
+  /// A decoder of the image that begins at `start`.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: ImageLimits, workers: Workers
+  ) {
+    self.limits = limits
+    reader = JPEGReader(bytes, start: start)
+    self.workers = workers
+  }
+
+  /// Reads up to the first scan; returns the frame and its color model.
+  mutating func readHeader() throws(JPEGError) -> (frame: JPEGFrame, color: JPEGColor) {
+    guard reader.skipStartOfImage() else { throw .notJPEG }
+    while let marker = reader.nextMarker() {
+      switch marker {
+      case JPEGMarker.endOfImage:
+        throw .incomplete(offset: reader.position - 2, scans: scans)
+      case JPEGMarker.startOfImage:
+        throw .unexpectedMarker(marker, offset: reader.position - 2)
+      case JPEGMarker.startOfScan:
+        let segment = try reader.segment(marker)
+        guard let frame else { throw .unexpectedMarker(marker, offset: segment.offset) }
+        reader.position = segment.offset
+        try checkMemory(of: frame)
+        return (frame, JPEGColor(frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform))
+      default: try readTable(marker)
+      }
+    }
+    throw .incomplete(offset: reader.position, scans: scans)
+  }
+
+  /// Reads the scans and writes the image to `pixels`. Throws only for errors in the first scan's
+  /// header.
+  mutating func decode(
+    _ frame: JPEGFrame, _ color: JPEGColor, to pixels: UnsafeMutablePointer<UInt8>
+  ) throws(JPEGError) {
+    let bands = JPEGBands(frame)
+    let isStored = keepsCoefficients(frame)
+    components = frame.specifications.map { JPEGComponent(frame, $0, bands, isStored: isStored) }
+    let renderer = JPEGRenderer(frame, bands, components, color, to: pixels)
+    self.bands = bands
+    if !isStored { self.renderer = renderer }
+    do throws(JPEGError) {
+      while try !readSegment() {}
+    } catch {
+      guard scans > 0 else { throw error }
+      damage = damage ?? error
+    }
+    if frame.isProgressive { smooth(frame) }
+    if isStored { renderer.render(workers) }
+  }
+
+  /// Sets up the estimation of coefficients that no scan has coded.
+  private func smooth(_ frame: JPEGFrame) {
+    guard components.allSatisfy({ $0.allowsSmoothing }),
+      components.contains(where: { $0.wantsSmoothing })
+    else { return }
+    for component in components {
+      component.smoother = JPEGSmoother(
+        component, frame, lastLine: lastLine, isOnlyScan: scans == 1)
+    }
+  }
+
+  /// Whether coefficients must be kept for later scans.
+  private func keepsCoefficients(_ frame: JPEGFrame) -> Bool {
+    frame.isProgressive || !isNextScanWhole(frame)
+  }
+
+  /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
+  private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
+    // A block has 64 coefficients of two bytes.
+    let coefficients = keepsCoefficients(frame) ? Int64(frame.blockCount) * 128 : 0
+    do throws(MemoryExcess) {
+      try Limits.check(
+        width: frame.width, height: frame.height,
+        channels: frame.specifications.count == 1 ? 1 : 3, working: coefficients, limits)
+    } catch { throw .memory(error) }
+  }
+
+  /// Whether the next scan contains every component.
+  private func isNextScanWhole(_ frame: JPEGFrame) -> Bool {
+    var reader = reader
+    guard let marker = reader.nextMarker(), var segment = try? reader.segment(marker),
+      let count = try? segment.byte()
+    else { return false }
+    return Int(count) == frame.specifications.count
+  }
+
+  /// Reads the next segment, and its scan if it starts one; returns whether the image ends.
+  private mutating func readSegment() throws(JPEGError) -> Bool {
+    guard let marker = reader.nextMarker() else {
+      guard isComplete else { throw .incomplete(offset: reader.position, scans: scans) }
+      return true
+    }
+    switch marker {
+    case JPEGMarker.endOfImage:
+      guard isDecodable else { throw .incomplete(offset: reader.position - 2, scans: scans) }
+      return true
+    case JPEGMarker.startOfImage:
+      reader.position -= 2
+      guard isComplete else { throw .unexpectedMarker(marker, offset: reader.position) }
+      return true
+    case JPEGMarker.startOfScan: try readScan(try reader.segment(marker))
+    default: try readTable(marker)
+    }
+    return false
+  }
+
+  /// Reads a segment with tables, parameters or the frame header.
+  private mutating func readTable(_ marker: UInt8) throws(JPEGError) {
+    var segment = try reader.segment(marker)
+    switch marker {
+    case JPEGMarker.quantizationTables: try quantization.define(segment)
+    case JPEGMarker.huffmanTables: try huffman.define(segment)
+    case JPEGMarker.restartInterval:
+      restartInterval = try segment.word()
+      try segment.requireEnd()
+    case JPEGMarker.application0:
+      hasJFIF = hasJFIF || (segment.range.count >= Self.jfifSize && segment.skip("JFIF\0"))
+    case JPEGMarker.application1: orientation = orientation ?? segment.exifOrientation()
+    case JPEGMarker.application14: try readAdobe(segment)
+    case JPEGMarker.hierarchicalProgression, JPEGMarker.expandReference,
+      JPEGMarker.arithmeticConditioning:
+      throw .unsupportedProcess(marker: marker, offset: segment.offset)
+    case _ where JPEGMarker.isFrame(marker): try readFrame(segment)
+    default: break
+    }
+  }
+
+  /// Reads the color transform of an Adobe segment, after a name, a version and two flags.
+  private mutating func readAdobe(_ segment: JPEGSegment) throws(JPEGError) {
+    var body = segment
+    guard body.skip("Adobe"), body.range.count >= 7 else { return }
+    for _ in 0..<6 { _ = try body.byte() }
+    adobeTransform = try body.byte()
+  }
+
+  private mutating func readFrame(_ segment: JPEGSegment) throws(JPEGError) {
+    guard frame == nil else {
+      throw .unexpectedMarker(segment.marker, offset: segment.offset)
+    }
+    let frame = try JPEGFrame(segment, lines: reader.numberOfLines())
+    // Every block needs at least one bit, so a file too short for its frame cannot claim memory.
+    guard frame.blockCount / 8 <= reader.bytes.count - reader.position else {
+      throw .truncated(
+        offset: reader.position, count: frame.blockCount / 8, fileSize: reader.bytes.count)
+    }
+    self.frame = frame
+  }
+
+  /// Whether the DC coefficients of every component are known, at least coarsely.
+  private var isDecodable: Bool {
+    components.allSatisfy { $0.knownBits[0] >= 0 }
+  }
+
+  /// Whether every coefficient of every component is known.
+  private var isComplete: Bool { components.allSatisfy { $0.isComplete } }
+}
+
+// MARK: - Scans
+
+extension JPEGDecoder {
+  private mutating func readScan(_ segment: JPEGSegment) throws(JPEGError) {
+    guard let frame else { throw .unexpectedMarker(segment.marker, offset: segment.offset) }
+    guard scans < Limits.scans else {
+      throw .tooManyScans(limit: Limits.scans, offset: segment.offset)
+    }
+    let scan = try JPEGScan(segment, frame)
+    // The coefficients have already been converted to pixels and cleared.
+    guard renderer == nil || scans == 0 else {
+      throw .unexpectedMarker(segment.marker, offset: segment.offset)
+    }
+    let members = scan.specifications.map { components[$0.component] }
+    for member in members {
+      let index = member.specification.quantizationTable
+      if let table = quantization[index] { member.latch(table) }
+      guard member.hasQuantization else {
+        throw .missingQuantizationTable(index: index, scan: scans)
+      }
+    }
+    var decoder = JPEGScanDecoder(
+      reader.bytes, start: reader.position, scan: scans, restartInterval: restartInterval,
+      frame: frame, components: members)
+    if frame.isProgressive {
+      try decodeProgressive(scan, members, &decoder)
+    } else {
+      try decodeSequential(scan, members, &decoder)
+    }
+    damage = damage ?? decoder.damage
+    lastLine = decoder.lastStartedLine
+    reader.position = decoder.position
+    scans += 1
+  }
+
+  private func decodeSequential(
+    _ scan: JPEGScan, _ members: [JPEGComponent], _ decoder: inout JPEGScanDecoder
+  ) throws(JPEGError) {
+    let dc = try dcTables(scan)
+    let ac = try acTables(scan)
+    var coder = JPEGSequentialCoder(members, dc: dc, ac: ac)
+    if let renderer, let bands {
+      render(renderer, bands, &coder, &decoder)
+    } else {
+      decoder.decode(with: &coder)
+    }
+    for member in members { member.knownBits = Array(repeating: 0, count: 64) }
+    withExtendedLifetime((dc, ac)) {}
+  }
+
+  /// Reads the image's only scan and renders it at the same time.
+  private func render(
+    _ renderer: JPEGRenderer, _ bands: JPEGBands, _ coder: inout JPEGSequentialCoder,
+    _ decoder: inout JPEGScanDecoder
+  ) {
+    coder.reset()
+    renderer.render(workers) { band in
+      decoder.decode(frameLines: (band + 1) * bands.unitLines, with: &coder)
+    }
+  }
+
+  private func decodeProgressive(
+    _ scan: JPEGScan, _ members: [JPEGComponent], _ decoder: inout JPEGScanDecoder
+  ) throws(JPEGError) {
+    if scan.start == 0, scan.high == 0 {
+      let tables = try dcTables(scan)
+      var coder = JPEGFirstDCCoder(members, tables, low: scan.low)
+      decoder.decode(with: &coder)
+      withExtendedLifetime(tables) {}
+    } else if scan.start == 0 {
+      var coder = JPEGLaterDCCoder(members, low: scan.low)
+      decoder.decode(with: &coder)
+    } else {
+      let tables = try acTables(scan)
+      let band = scan.start...scan.end
+      if scan.high == 0 {
+        var coder = JPEGFirstACCoder(members[0], tables[0], band: band, low: scan.low)
+        decoder.decode(with: &coder)
+      } else {
+        var coder = JPEGLaterACCoder(members[0], tables[0], band: band, low: scan.low)
+        decoder.decode(with: &coder)
+      }
+      withExtendedLifetime(tables) {}
+    }
+    for member in members { member.note(scan, isFirst: scans == 0) }
+  }
+
+  private func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
+    var tables: [JPEGHuffmanTable] = []
+    for specification in scan.specifications {
+      guard let table = try huffman.dc(specification.dcTable) else {
+        throw .missingHuffmanTable(index: specification.dcTable, scan: scans)
+      }
+      tables.append(table)
+    }
+    return tables
+  }
+
+  private func acTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
+    var tables: [JPEGHuffmanTable] = []
+    for specification in scan.specifications {
+      guard let table = try huffman.ac(specification.acTable) else {
+        throw .missingHuffmanTable(index: 0x10 | specification.acTable, scan: scans)
+      }
+      tables.append(table)
+    }
+    return tables
+  }
+}

@@ -1,0 +1,79 @@
+//===--- SegmentBuilder+Folding.swift - constant folding ------------------===//
+//
+// Nodes whose inputs are all constants run while the graph is built: for example DEQUANTIZE of
+// float16 weights, DENSIFY of sparse weights, shapes. Nodes that exceed the allowed work run with
+// the graph.
+//
+// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletOperators
+import MartletModel
+import MartletBase
+
+extension SegmentBuilder {
+  /// Runs a node whose inputs are all constants, or that only uses their shapes, and keeps its
+  /// outputs as constants. Returns `false` if the node has to run with the graph.
+  mutating func fold(
+    _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate, cost: Int,
+    into draft: inout SegmentDraft
+  ) throws(InferenceError) -> Bool {
+    let inputs = node.operation.inputs.filter { $0 >= 0 }
+    let isKnown =
+      node.operation.code.dependsOnlyOnShapes
+      || inputs.allSatisfy { tensors.infos[$0].isConstant && tensors.known($0) != nil }
+    guard !inputs.isEmpty, isKnown, !node.operation.outputs.isEmpty, budget.fold(cost) else {
+      return false
+    }
+    for tensor in node.operation.outputs {
+      let bytes = try byteCount(ofTensor: tensor, in: node)
+      try budget.take(Arena.aligned(bytes), for: node.index)
+      budget.folded += bytes
+      let arena = Arena(byteCount: bytes)
+      draft.folded.append(arena)
+      setConstant(tensor, arena, byteCount: bytes)
+    }
+    try preparation.common.run(
+      evaluate, scratchSizes, workers: .serial.checking(budget.cancellation))
+    try budget.checkCancellation(at: node.index)
+    return true
+  }
+
+  private mutating func setConstant(_ tensor: Int, _ arena: Arena, byteCount: Int) {
+    preparation.common.tensors.place(tensor, at: arena.base, byteCount: byteCount)
+    preparation.common.tensors.setKnown(tensor)
+    preparation.common.tensors.infos[tensor].isConstant = true
+  }
+
+}
+
+extension Preparation {
+  /// Runs the node once, with its own scratch memory.
+  mutating func run(
+    _ evaluate: Evaluate, _ scratchSizes: ArraySlice<Int>, workers: Workers
+  ) throws(InferenceError) {
+    let use = budget.use
+    defer { budget.use = use }
+    var scratch: [Arena] = []
+    for size in scratchSizes {
+      try budget.take(Arena.aligned(size), for: node)
+      scratch.append(Arena(byteCount: size))
+    }
+    for arena in scratch { tensors.addScratch(at: arena.base) }
+    defer { tensors.removeScratch(scratch.count) }
+    let stackByteCount = requirements.stackByteCount
+    try tensors.addresses.withUnsafeBufferPointer { table throws(InferenceError) in
+      guard let start = table.baseAddress else { return }
+      try Evaluation(addresses: start, workers: workers)
+        .run(evaluate, stackByteCount: stackByteCount)
+    }
+    withExtendedLifetime(scratch) {}
+  }
+}
+
+extension OperatorCode {
+  /// Whether an operator's results depend only on its operands' shapes.
+  fileprivate var dependsOnlyOnShapes: Bool {
+    self == .builtin(.shape) || self == .builtin(.rank)
+  }
+}

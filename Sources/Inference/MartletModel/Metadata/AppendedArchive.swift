@@ -1,0 +1,232 @@
+//===--- AppendedArchive.swift - files behind a model ---------------------===//
+//
+// Label lists and other small files travel as a zip archive behind the FlatBuffer, in the same file,
+// so that unzip opens a `.tflite`. The end record is searched from the file's end; the central
+// directory in front of it names the entries. Entries must be stored, not compressed, since readers
+// of models map them.
+//
+// Contract  Every entry that exists lies in the file. Where an archive was written apart and then
+//           appended, all its offsets are short by the same amount, which is made up for.
+// Cost      One pass over the directory; contents are checked (CRC-32) when they are requested.
+// Source    PKWARE, APPNOTE.TXT, .ZIP File Format Specification.
+// Checked   Tests/MartletModelTests/AppendedArchiveTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletBase
+
+/// An error of reading the archive appended to a model.
+public enum ArchiveError: Error, Equatable, Sendable {
+  /// A read of `count` bytes at `offset` would pass `end`.
+  case truncated(offset: Int, count: Int, end: Int)
+  /// The record at `offset` has the wrong signature.
+  case signature(offset: Int, found: UInt32, expected: UInt32)
+  /// The archive is spread over several files, or needs the 64-bit extension.
+  case unsupportedLayout(offset: Int)
+  /// Entry `index` is compressed, by this method, or encrypted (method 99).
+  case notStored(index: Int, method: Int)
+  /// The stored size of entry `index` is not the size of its contents.
+  case size(index: Int, stored: Int, contents: Int)
+  /// The contents of the entry at `offset` have changed since they were written.
+  case checksum(offset: Int, found: UInt32, expected: UInt32)
+}
+
+extension ArchiveError: CustomStringConvertible {
+  /// The error in one sentence.
+  public var description: String {
+    switch self {
+    case .truncated(let offset, let count, let end):
+      "\(count) bytes at offset \(offset) of the archive pass \(end)"
+    case .signature(let offset, let found, let expected):
+      "the archive's record at offset \(offset) begins with \(found), not with \(expected)"
+    case .unsupportedLayout(let offset):
+      "the archive that ends at offset \(offset) has several parts or 64-bit sizes"
+    case .notStored(let index, let method):
+      "entry \(index) of the archive is compressed by method \(method)"
+    case .size(let index, let stored, let contents):
+      "entry \(index) of the archive stores \(stored) bytes for \(contents)"
+    case .checksum(let offset, let found, let expected):
+      "the archive's contents at offset \(offset) have the checksum \(found), not \(expected)"
+    }
+  }
+}
+
+/// The archive at the end of a file; without entries if there is none.
+package struct AppendedArchive: Sendable {
+  /// A file in the archive.
+  package struct Entry: Sendable, Equatable {
+    package let name: String
+    /// Where the contents lie in the file that holds the archive.
+    package let range: Range<Int>
+    let checksum: UInt32
+    /// Where the entry begins, with its header.
+    let start: Int
+  }
+
+  /// The files, in the directory's order.
+  package let entries: [Entry]
+  /// The offset of the archive; the end of the bytes if there is none.
+  let start: Int
+  private let bytes: FileBytes
+
+  /// The archive at the end of `bytes`.
+  package init(bytes: FileBytes) throws(ArchiveError) {
+    self.bytes = bytes
+    var entries: [Entry] = []
+    var start = bytes.count
+    if let directory = try Directory(in: bytes) {
+      start = directory.start
+      var offset = directory.start
+      for index in 0..<directory.entryCount {
+        let (entry, size) = try directory.entry(index, at: offset, in: bytes)
+        entries.append(entry)
+        start = min(start, entry.start)
+        offset += size
+      }
+    }
+    self.entries = entries
+    self.start = start
+  }
+
+  /// An archive without entries.
+  static let empty = AppendedArchive()
+
+  private init() {
+    entries = []
+    start = 0
+    bytes = FileBytes([])
+  }
+
+  /// Returns the contents of the file with this name, or `nil` if there is none; of several, the
+  /// one that was added last.
+  package func contents(of name: String) throws(ArchiveError) -> [UInt8]? {
+    guard let entry = entries.last(where: { $0.name == name }) else { return nil }
+    let contents = Array(bytes[entry.range])
+    let checksum = CRC32.checksum(contents)
+    guard checksum == entry.checksum else {
+      throw .checksum(
+        offset: entry.range.lowerBound, found: checksum, expected: entry.checksum)
+    }
+    return contents
+  }
+}
+
+/// The central directory.
+private struct Directory {
+  static let endSignature: UInt32 = 0x0605_4B50
+  static let endSize = 22
+  static let entrySignature: UInt32 = 0x0201_4B50
+  static let entrySize = 46
+  static let headerSignature: UInt32 = 0x0403_4B50
+  static let headerSize = 30
+  /// The largest comment behind the end record.
+  static let commentLimit = 0xFFFF
+
+  let start: Int
+  let end: Int
+  let entryCount: Int
+  /// The number to add to the archive's offsets.
+  let shift: Int
+
+  /// The directory of the archive at the end of `bytes`, or `nil` if there is none.
+  init?(in bytes: FileBytes) throws(ArchiveError) {
+    guard let record = Directory.endRecord(in: bytes) else { return nil }
+    let disks = bytes.number(at: record + 4, width: 4)
+    let count = bytes.number(at: record + 10, width: 2)
+    let size = bytes.number(at: record + 12, width: 4)
+    let offset = bytes.number(at: record + 16, width: 4)
+    guard disks == 0, bytes.number(at: record + 8, width: 2) == count, count < 0xFFFF,
+      bytes.word(at: record + 16) < UInt32.max
+    else { throw .unsupportedLayout(offset: record) }
+    guard size <= record, offset <= record - size else {
+      throw .truncated(offset: offset, count: size, end: record)
+    }
+    start = record - size
+    end = record
+    entryCount = count
+    shift = start - offset
+  }
+
+  /// Where the end record lies: the last one whose comment reaches to the end of the bytes.
+  private static func endRecord(in bytes: FileBytes) -> Int? {
+    let last = bytes.count - endSize
+    guard last >= 0 else { return nil }
+    for offset in (max(0, last - commentLimit)...last).reversed()
+    where bytes[offset] == 0x50 && bytes.word(at: offset) == endSignature {
+      if bytes.number(at: offset + 20, width: 2) == last - offset { return offset }
+    }
+    return nil
+  }
+
+  /// The entry at `offset` of the directory, and how many bytes it takes there.
+  func entry(
+    _ index: Int, at offset: Int, in bytes: FileBytes
+  ) throws(ArchiveError) -> (AppendedArchive.Entry, size: Int) {
+    try bytes.expect(Directory.entrySignature, at: offset, size: Directory.entrySize, end: end)
+    let isEncrypted = bytes.number(at: offset + 8, width: 2) & 1 != 0
+    let method = isEncrypted ? 99 : bytes.number(at: offset + 10, width: 2)
+    guard method == 0 else { throw .notStored(index: index, method: method) }
+    let stored = bytes.number(at: offset + 20, width: 4)
+    let contents = bytes.number(at: offset + 24, width: 4)
+    guard stored == contents else {
+      throw .size(index: index, stored: stored, contents: contents)
+    }
+    let nameSize = bytes.number(at: offset + 28, width: 2)
+    let behindName =
+      bytes.number(at: offset + 30, width: 2) + bytes.number(at: offset + 32, width: 2)
+    let size = Directory.entrySize + nameSize + behindName
+    guard size <= end - offset else { throw .truncated(offset: offset, count: size, end: end) }
+    let name = bytes[offset + Directory.entrySize..<offset + Directory.entrySize + nameSize]
+    let headerOffset = bytes.number(at: offset + 42, width: 4)
+    let range = try contentRange(headerOffset: headerOffset, size: contents, in: bytes)
+    let entry = AppendedArchive.Entry(
+      name: String(decoding: name, as: UTF8.self), range: range,
+      checksum: bytes.word(at: offset + 16),
+      start: headerOffset + shift)
+    return (entry, size)
+  }
+
+  /// Where the contents behind a local header lie.
+  private func contentRange(
+    headerOffset: Int, size: Int, in bytes: FileBytes
+  ) throws(ArchiveError) -> Range<Int> {
+    guard headerOffset <= start - shift else {
+      throw .truncated(offset: headerOffset, count: Directory.headerSize, end: start - shift)
+    }
+    let header = headerOffset + shift
+    try bytes.expect(
+      Directory.headerSignature, at: header, size: Directory.headerSize, end: start)
+    let first =
+      header + Directory.headerSize + bytes.number(at: header + 26, width: 2)
+      + bytes.number(at: header + 28, width: 2)
+    guard first <= start, size <= start - first else {
+      throw .truncated(offset: first, count: size, end: start)
+    }
+    return first..<first + size
+  }
+}
+
+extension FileBytes {
+  /// The little-endian number at `offset`, which the caller has found to be inside; at most
+  /// `Int.max`.
+  fileprivate func number(at offset: Int, width: Int) -> Int {
+    var value: UInt64 = 0
+    for index in (0..<width).reversed() { value = value << 8 | UInt64(self[offset + index]) }
+    return Int(clamping: value)
+  }
+
+  /// The little-endian number of four bytes at `offset`, which the caller has found to be inside.
+  fileprivate func word(at offset: Int) -> UInt32 {
+    (0..<4).reversed().reduce(0) { $0 << 8 | UInt32(self[offset + $1]) }
+  }
+
+  /// Throws unless a record of `size` bytes that begins with `signature` lies at `offset`.
+  fileprivate func expect(
+    _ signature: UInt32, at offset: Int, size: Int, end: Int
+  ) throws(ArchiveError) {
+    guard size <= end - offset else { throw .truncated(offset: offset, count: size, end: end) }
+    let found = word(at: offset)
+    guard found == signature else {
+      throw .signature(offset: offset, found: found, expected: signature)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+//===--- Preparation+Maps.swift - functions of one element, or of two -----===//
+//
+// What operators share that apply a function to each element of their input, in eight lanes of
+// floats, on floats of sixteen bits, and by tables of quantized integers; or to the elements of two
+// inputs that are broadcast.
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletKernels
+import MartletReference
+import MartletTensor
+
+extension Preparation {
+  /// Inputs 0 and 1, of one type and of shapes that broadcast, and output 0 of the shape of both.
+  mutating func broadcastOperands<Scalar: Element, Result: Element>(
+    _: Scalar.Type, to: Result.Type
+  ) throws(InferenceError) -> (
+    Operand<Scalar>, Operand<Scalar>, Operand<Result>, walk: Broadcast
+  ) {
+    let a = try input(0, as: Scalar.self)
+    let b = try input(1, as: Scalar.self)
+    let walk = try broadcast(0, 1)
+    return (a, b, try output(0, as: Result.self, shape: walk.shape), walk)
+  }
+
+  /// The same if the result has the inputs' type.
+  mutating func broadcastOperands<Scalar: Element>(
+    _: Scalar.Type
+  ) throws(InferenceError) -> (
+    Operand<Scalar>, Operand<Scalar>, Operand<Scalar>, walk: Broadcast
+  ) {
+    try broadcastOperands(Scalar.self, to: Scalar.self)
+  }
+
+  /// A function of single-precision elements, eight at a time; where the fast kernels know it, by its
+  /// name.
+  @inline(__always)
+  mutating func prepareLanes(
+    _ name: FloatFunction? = nil, _ function: @escaping @Sendable (SIMD8<Float>) -> SIMD8<Float>
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    if let name, let fast = try fastMap(name) { return fast }
+    let (x, y) = try elementwiseInPlace(as: Float.self)
+    return { e in Reference.mapLanes(e[x], into: e[y], workers: e.workers, function) }
+  }
+
+  /// `kernel` takes long parts of tensors, so that its loop is compiled for the function in it.
+  mutating func prepareMap<Scalar: Element>(
+    _: Scalar.Type,
+    _ kernel:
+      @escaping @Sendable (
+        UnsafeMutableBufferPointer<Scalar>, UnsafeMutableBufferPointer<Scalar>
+      ) -> Void
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwiseInPlace(as: Scalar.self)
+    return { e in e.split(x, y, kernel) }
+  }
+
+  /// A function of floats on input 0 of float16 or bfloat16, rounded once.
+  mutating func prepareRounded(
+    _ function: @escaping @Sendable (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    switch try input(0).type {
+    case .bfloat16: try prepareRounded(BrainFloat.self, function)
+    default: try prepareRounded(Half.self, function)
+    }
+  }
+
+  private mutating func prepareRounded<Scalar: RealElement>(
+    _: Scalar.Type, _ function: @escaping @Sendable (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    try prepareMap(Scalar.self) { x, y in
+      Reference.map(x, into: y) { Scalar(rounding: function($0.float)) }
+    }
+  }
+
+  /// A table of a function of real numbers, for quantized bytes.
+  mutating func prepareByteTable<Scalar: Element & FixedWidthInteger>(
+    _: Scalar.Type, _ function: (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwiseInPlace(as: Scalar.self)
+    let table = ByteTable<Scalar>(
+      input: try perTensorQuantization(input: 0),
+      output: try perTensorQuantization(output: 0), function)
+    return evaluation(of: table, x, y)
+  }
+
+  /// A table of a function of bytes, from input 0 to output 0.
+  mutating func prepareByteTable<
+    Scalar: Element & FixedWidthInteger, Result: Element & FixedWidthInteger
+  >(
+    of function: (Scalar) -> Result
+  ) throws(InferenceError) -> Evaluate {
+    mayOverwrite(inputs: 0)
+    let x = try input(0, as: Scalar.self)
+    let y = try output(0, as: Result.self, shape: x.shape)
+    return evaluation(of: ByteTable(of: function), x, y)
+  }
+
+  private func evaluation<Scalar: FixedWidthInteger, Result: FixedWidthInteger & Sendable>(
+    of table: ByteTable<Result>, _ x: Operand<Scalar>, _ y: Operand<Result>
+  ) -> Evaluate {
+    { e in e.split(x, y) { x, y in Reference.lookUp(x, in: table, into: y) } }
+  }
+
+  /// A function of floats that the fast kernels know, of input 0; `nil` if the reference kernels
+  /// are enabled.
+  mutating func fastMap(_ function: FloatFunction) throws(InferenceError) -> Evaluate? {
+    guard kernels == .fast else { return nil }
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwiseInPlace(as: Float.self)
+    let map = Float32Map(function)
+    return { e in map(e[x], into: e[y], workers: e.workers) }
+  }
+
+  /// A table of a function of real numbers, for quantized 16-bit integers.
+  mutating func prepareShortTable(
+    _ function: (Float) -> Float
+  ) throws(InferenceError) -> Evaluate {
+    try expect(inputs: 1...1)
+    let (x, y) = try elementwiseInPlace(as: Int16.self)
+    let table = ShortTable(
+      input: try perTensorQuantization(input: 0),
+      output: try perTensorQuantization(output: 0), function)
+    return { e in Reference.map(e[x], into: e[y], workers: e.workers) { table[$0] } }
+  }
+}
+
+extension Evaluation {
+  /// Shares out the elements of two tensors of as many: `kernel` takes the same part of both.
+  func split<X, Y>(
+    _ x: Operand<X>, _ y: Operand<Y>,
+    _ kernel: (UnsafeMutableBufferPointer<X>, UnsafeMutableBufferPointer<Y>) -> Void
+  ) {
+    let (x, y) = (self[x], self[y])
+    workers.split(x.count, grain: 1 << 15) { part in
+      kernel(
+        UnsafeMutableBufferPointer(rebasing: x[part]),
+        UnsafeMutableBufferPointer(rebasing: y[part]))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+//===--- FastConvolution.swift - fast kernels of convolutions -------------===//
+//
+// The kernels of convolutions whose filters see all channels, which serve depthwise convolutions of
+// few channels and fully connected layers too.
+//
+// Checked   Tests/MartletKernelsTests, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletKernels
+import MartletReference
+import MartletTensor
+
+extension Preparation {
+  /// The fast kernel of a convolution of floats with these filters.
+  mutating func fast(
+    _ convolution: Convolution, _ o: FloatOperands, filter: UnsafeBufferPointer<Float>,
+    bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>
+  ) throws(InferenceError) -> Evaluate {
+    let kernel = Float32Convolution(
+      convolution, filter: filter, bias: bias, clampedTo: range, workers: workerCount)
+    let scratch = try scratch(kernel.scratchCount, as: Float.self)
+    return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
+  }
+
+  /// The fast kernel of a convolution of floats by bytes.
+  mutating func fast(
+    _ convolution: Convolution, _ o: HybridOperands, images: Int, _ a: HybridArithmetic,
+    filter: [Int16], bias: UnsafeBufferPointer<Float>
+  ) throws(InferenceError) -> Evaluate {
+    let kernel = HybridConvolution(
+      convolution, images: images, isAsymmetric: a.isAsymmetric, filter: filter,
+      factors: a.factors, factorsFirst: a.factorsFirst, bias: bias, clampedTo: a.range,
+      workers: workerCount)
+    return try evaluate(kernel, from: o.x, to: o.y)
+  }
+
+  /// Runs a kernel of floats by bytes.
+  mutating func evaluate(
+    _ kernel: HybridConvolution, from x: Operand<Float>, to y: Operand<Float>
+  ) throws(InferenceError) -> Evaluate {
+    let bytes = try scratch(kernel.byteCount, as: UInt8.self)
+    let scales = try scratch(kernel.imageCount, as: Float.self)
+    let zeros = try scratch(kernel.imageCount, as: Int32.self)
+    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel(
+        e[x], bytes: e[bytes], scales: e[scales], zeros: e[zeros], scratch: e[scratch],
+        into: e[y], workers: e.workers)
+    }
+  }
+
+  /// The fast kernel of a convolution of bytes with filters whose zero points are taken off.
+  mutating func fast<Scalar: Element & FixedWidthInteger, Requantizing>(
+    _ convolution: Convolution, _ o: ByteOperands<Scalar>, _ a: ByteArithmetic<Requantizing>,
+    filter: [Int16], bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer
+  ) throws(InferenceError) -> Evaluate {
+    try evaluate(
+      QuantizedConvolution(
+        convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -a.imageOffset),
+        filter: filter, bias: bias, requantizer: requantizer, workers: workerCount),
+      from: o.x, to: o.y)
+  }
+
+  /// Runs a kernel of bytes.
+  mutating func evaluate<Scalar: Element>(
+    _ kernel: QuantizedConvolution, from x: Operand<Scalar>, to y: Operand<Scalar>
+  ) throws(InferenceError) -> Evaluate {
+    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel(
+        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+    }
+  }
+}

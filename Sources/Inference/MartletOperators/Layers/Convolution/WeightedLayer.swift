@@ -1,0 +1,196 @@
+//===--- WeightedLayer.swift - preparing a layer with weights -------------===//
+//
+// Convolutions of all kinds and fully connected layers have the same four tensors: an image, its
+// weights, a bias that may be absent, and the result. They differ in which inputs and weights meet
+// (`WeightedSums`), and in the fast kernels that they have.
+//
+// Contract  The tensors are checked in that order, and resized to `result`, before anything else.
+// Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletReference
+import MartletTensor
+
+/// Where the tensors of a layer with weights are, and what it makes of them.
+struct WeightedLayer {
+  let result: Shape
+  /// The number of output channels, and the axis of the weights along which they lie.
+  let channels: Int
+  var axis = 0
+  let activation: Activation
+  /// The inputs that are image, weights and bias.
+  var image = 0
+  let weights = 1
+  var bias = 2
+  /// Whether images that are quantized as the graph runs may have zero points.
+  var hasAsymmetricImages = true
+}
+
+/// The tensors of a layer with weights, with elements of these types.
+struct LayerOperands<Image: Element, Weight: Element, Bias: Element> {
+  let x: Operand<Image>
+  let w: Operand<Weight>
+  let bias: Operand<Bias>?
+  let y: Operand<Image>
+
+  init(_ node: WeightedLayer, _ p: inout Preparation) throws(InferenceError) {
+    x = try p.input(node.image, as: Image.self)
+    w = try p.input(node.weights, as: Weight.self)
+    bias = try p.optionalInput(node.bias, as: Bias.self)
+    y = try p.output(0, as: Image.self, shape: node.result)
+  }
+}
+
+typealias FloatOperands = LayerOperands<Float, Float, Float>
+typealias HybridOperands = LayerOperands<Float, Int8, Float>
+typealias ByteOperands<Scalar: Element> = LayerOperands<Scalar, Scalar, Int32>
+typealias ShortOperands<Bias: Element> = LayerOperands<Int16, Int8, Bias>
+
+/// How a layer of bytes computes: offsets are zero points with their signs turned.
+struct ByteArithmetic<Requantizing: SumRequantizer> {
+  let requantizer: Requantizing
+  let imageOffset: Int32
+  let weightOffset: Int32
+}
+
+/// How a layer of floats with weights of bytes computes.
+struct HybridArithmetic {
+  /// One scale of the weights for each output channel.
+  let factors: [Float]
+  let range: ClosedRange<Float>
+  /// Whether images have zero points.
+  let isAsymmetric: Bool
+  /// Whether a sum meets its factor before the image's scale.
+  let factorsFirst: Bool
+  /// The elements of an image, or of another part of the input that has a scale of its own.
+  let run: Int
+}
+
+/// A layer with weights, and the fast kernels that it has: `nil` if the reference kernel is used.
+protocol LayerKernels: WeightedSums {
+  associatedtype Requantizing: SumRequantizer
+
+  /// How sums become the output, of type `Scalar`.
+  func requantizer<Scalar: Element & FixedWidthInteger>(
+    _ node: WeightedLayer, _ p: Preparation, as: Scalar.Type
+  ) throws(InferenceError) -> Requantizing
+
+  /// Whether weights of type `Scalar` may have a zero point.
+  func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool
+
+  func fastFloat(
+    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
+    _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate?
+
+  func fastByte<Scalar: Element & FixedWidthInteger>(
+    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizing>, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate?
+}
+
+extension LayerKernels where Requantizing == Requantizer {
+  func requantizer<Scalar: Element & FixedWidthInteger>(
+    _ node: WeightedLayer, _ p: Preparation, as type: Scalar.Type
+  ) throws(InferenceError) -> Requantizer {
+    try p.requantizer(
+      image: node.image, channels: node.channels, axis: node.axis, activation: node.activation,
+      as: type)
+  }
+
+  func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool { Scalar.elementType == .uint8 }
+}
+
+/// A layer that also takes floats with weights of bytes.
+protocol HybridLayerKernels: LayerKernels {
+  /// The arithmetic of this layer on images `x`.
+  func hybridArithmetic(
+    _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
+  ) -> HybridArithmetic
+
+  func fastHybrid(
+    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate?
+}
+
+// MARK: - Preparation, by types
+
+extension Preparation {
+  /// A layer of floats.
+  mutating func prepareFloat<Layer: LayerKernels>(
+    _ layer: Layer, _ node: WeightedLayer
+  ) throws(InferenceError) -> Evaluate {
+    let o = try FloatOperands(node, &self)
+    let range = try floatRange(of: node.activation)
+    if let fast = try layer.fastFloat(o, node, clampedTo: range, &self) { return fast }
+    return { e in
+      Reference.convolve(
+        e[o.x], filter: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y],
+        workers: e.workers)
+    }
+  }
+
+  /// A layer of quantized bytes.
+  mutating func prepareByte<Layer: LayerKernels, Scalar: Element & FixedWidthInteger>(
+    _ layer: Layer, _ node: WeightedLayer, as type: Scalar.Type
+  ) throws(InferenceError) -> Evaluate {
+    let o = try ByteOperands<Scalar>(node, &self)
+    let a = ByteArithmetic(
+      requantizer: try layer.requantizer(node, self, as: type),
+      imageOffset: -Int32(try perTensorQuantization(input: node.image).zeroPoint),
+      weightOffset: try weightOffset(isAffine: layer.takesZeroPoints(of: type)))
+    if let fast = try layer.fastByte(o, a, &self) { return fast }
+    return { e in
+      Reference.convolve(
+        e[o.x], offset: a.imageOffset, filter: e[o.w], offset: a.weightOffset, bias: e[o.bias],
+        layer, requantizer: a.requantizer, into: e[o.y], workers: e.workers)
+    }
+  }
+
+  /// A layer of sixteen-bit images with weights of bytes, whose bias and sums are of either width.
+  mutating func prepareShort<Layer: LayerKernels>(
+    _ layer: Layer, _ node: WeightedLayer
+  ) throws(InferenceError) -> Evaluate {
+    try sumsAreWide(bias: node.bias)
+      ? prepareShort(layer, node, bias: Int64.self) : prepareShort(layer, node, bias: Int32.self)
+  }
+
+  /// A layer of sixteen-bit images with weights of bytes.
+  mutating func prepareShort<Layer: LayerKernels, Bias: Element & FixedWidthInteger>(
+    _ layer: Layer, _ node: WeightedLayer, bias: Bias.Type
+  ) throws(InferenceError) -> Evaluate {
+    let o = try ShortOperands<Bias>(node, &self)
+    try expectSymmetric(inputs: [node.image, node.weights].sorted(), outputs: [0])
+    let requantizer = try layer.requantizer(node, self, as: Int16.self)
+    return { e in
+      Reference.convolve(
+        e[o.x], filter: e[o.w], bias: e[o.bias], layer, requantizer: requantizer, into: e[o.y],
+        workers: e.workers)
+    }
+  }
+
+  /// A layer of floats, quantized as the graph runs, with weights of bytes.
+  mutating func prepareHybrid<Layer: HybridLayerKernels>(
+    _ layer: Layer, _ node: WeightedLayer
+  ) throws(InferenceError) -> Evaluate {
+    let o = try HybridOperands(node, &self)
+    let factors = try weightScales(channels: node.channels, axis: node.axis)
+    let range = try floatRange(of: node.activation)
+    let a = layer.hybridArithmetic(node, x: o.x.shape, factors: factors, range: range)
+    if let fast = try layer.fastHybrid(o, a, &self) { return fast }
+    let (values, scales) = try rows(ofInput: node.image, run: a.run)
+    return { e in
+      Reference.quantizeRows(
+        e[o.x], run: a.run, isAsymmetric: a.isAsymmetric, into: e[values], scales: e[scales])
+      Reference.convolve(
+        values: e[values], scales: e[scales], filter: e[o.w], factors: a.factors,
+        factorsFirst: a.factorsFirst, bias: e[o.bias], layer, clampedTo: a.range, into: e[o.y],
+        workers: e.workers)
+    }
+  }
+}
+
+extension SlidingWindow {
+  /// The extents of what the window makes of its image, `depth` channels deep.
+  func outputExtents(depth: Int) -> [Int] { [batches, rows.output, columns.output, depth] }
+}

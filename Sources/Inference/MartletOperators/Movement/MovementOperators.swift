@@ -1,0 +1,19 @@
+//===--- MovementOperators.swift - rearranging, indexing ------------------===//
+//
+// Checked   Tests/MartletToolTests/ConformanceTests.swift
+//===----------------------------------------------------------------------===//
+
+extension Registration {
+  /// Every operator of this module: elements move, and are not computed.
+  package static let movement: [Registration] = [
+    // Indexing
+    .bucketize, .embeddingLookup, .embeddingLookupSparse, .hashtableLookup, .gather, .gatherND,
+    .oneHot, .scatterND, .sparseToDense, .topK, .unique, .where,
+    // Rearranging
+    .bitcast, .broadcastArgs, .concatenation, .densify, .dynamicUpdateSlice, .fill, .zerosLike,
+    .range, .matrixDiag, .matrixSetDiag, .pack, .unpack, .pad, .padV2, .mirrorPad, .reshape,
+    .squeeze, .expandDims, .reverseV2, .reverseSequence, .slice, .spaceToBatchND,
+    .batchToSpaceND, .spaceToDepth, .depthToSpace, .split, .splitV, .stridedSlice, .tile,
+    .broadcastTo, .shape, .rank, .transpose,
+  ]
+}

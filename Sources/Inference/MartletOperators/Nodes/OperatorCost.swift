@@ -1,0 +1,109 @@
+//===--- OperatorCost.swift - estimated work of an operator ---------------===//
+//
+// A file of a few hundred bytes can contain a convolution that runs for years in little memory. So
+// the work of each node is estimated from its shapes before it runs: the number of elements that it
+// reads and writes, or of products and comparisons if that is larger. A unit of work takes about
+// four nanoseconds on one core. It is one element, or 16 products of a fast kernel; the slowest
+// operators count four units per element.
+//
+// Contract  An estimate from measured kernels: those take at most about three times as long, and
+//           most take less. `Int.max` if the number overflows.
+// Checked   Tests/MartletInferenceTests/NodeCostTests.swift, and by fuzzing
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+/// How the work of an operator depends on its shapes. The default is one unit per element.
+package struct OperatorCost: Sendable {
+  /// A number that depends on a node's options and shapes. Absent inputs have no elements.
+  package typealias Count =
+    @Sendable (_ options: OperatorOptions, _ inputs: [Shape], _ outputs: [Shape]) -> Int
+
+  /// How long a product, or an element if there are no products, takes.
+  package enum Speed: Sendable {
+    /// Up to 12 ns: one unit.
+    case normal
+    /// Up to 48 ns: four units.
+    case slow
+    /// Up to 0.75 ns: sixteen in a unit.
+    case fast
+    /// Fast for float32, int8 and uint8 with the fast kernels, otherwise normal.
+    case fastKernels
+  }
+
+  /// The number of multiplications with weights; `nil` for operators without weights.
+  package let multiplyAdds: Count?
+  /// The number of products or comparisons, if it can exceed the number of elements.
+  let products: Count?
+  let speed: Speed
+  /// The work for each element of the inputs while the node is prepared: some operators read all
+  /// elements to compute the shapes of their results.
+  let preparation: Int
+
+  init(
+    _ speed: Speed = .normal, multiplyAdds: Count? = nil, products: Count? = nil,
+    preparation: Int = 1
+  ) {
+    self.speed = speed
+    self.multiplyAdds = multiplyAdds
+    self.products = products ?? multiplyAdds
+    self.preparation = preparation
+  }
+
+  /// The work of calling an operator without elements.
+  package static let overhead = 256
+
+  /// The products of a fast kernel, or comparisons, in one unit of work.
+  static let productsPerUnit = 16
+
+  /// The work of sorting per element: twice the logarithm of the most elements that fit in memory.
+  static let sorting = 64
+
+  /// Returns the estimated work of one run of `operation`.
+  package func work(of operation: Operator, _ tensors: [TensorInfo], kernels: KernelSet) -> Int {
+    let inputs = operation.shapes(operation.inputs, tensors)
+    let outputs = operation.shapes(operation.outputs, tensors)
+    let touched = (inputs + outputs).reduce(OperatorCost.overhead) {
+      saturatingSum($0, $1.elementCount)
+    }
+    let products =
+      inputs.isEmpty || outputs.isEmpty
+      ? 0 : self.products?(operation.options, inputs, outputs) ?? 0
+    let type = operation.inputs.first { $0 >= 0 }.map { tensors[$0].type }
+    return switch speed {
+    case .fast: fastWork(touched, products)
+    case .fastKernels
+    where kernels == .fast && (type == .float32 || type == .int8 || type == .uint8):
+      fastWork(touched, products)
+    case .slow: saturatingProduct(max(touched, products), 4)
+    case .normal, .fastKernels: max(touched, products)
+    }
+  }
+
+  private func fastWork(_ touched: Int, _ products: Int) -> Int {
+    products == .max ? .max : max(touched, products / OperatorCost.productsPerUnit)
+  }
+
+  /// Returns the work of preparing `operation`, which is known beforehand.
+  package func preparationWork(of operation: Operator, _ tensors: [TensorInfo]) -> Int {
+    let elements = operation.shapes(operation.inputs, tensors).reduce(0) {
+      saturatingSum($0, $1.elementCount)
+    }
+    return saturatingProduct(elements, preparation)
+  }
+}
+
+extension Operator {
+  /// The shapes of operands; absent ones have no elements.
+  package func shapes(_ operands: [Int], _ tensors: [TensorInfo]) -> [Shape] {
+    operands.map { $0 < 0 ? Shape(0) : tensors[$0].shape }
+  }
+}
+
+/// The number of elements of a filter per output channel, the first axis. At least one per tap,
+/// whatever the depth.
+func taps(of filter: Shape) -> Int {
+  guard filter.rank > 0 else { return 1 }
+  return (1..<filter.rank).reduce(1) { saturatingProduct($0, max(filter[$1], 1)) }
+}

@@ -1,0 +1,117 @@
+//===--- QuantizedConvolution.swift - layers of bytes ---------------------===//
+//
+// Convolutions, depthwise convolutions, and fully connected layers as 1x1 convolutions. They
+// multiply bytes if the processor supports that, otherwise pairs of 16-bit integers.
+//
+// Contract  Bit-exact with `Reference.convolve`, for filters as deep as the image.
+// Cost      outputs · taps · channels; for a depthwise convolution outputs · taps. No allocation.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, QuantizedDepthwiseTests.swift,
+//           FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMicrokernels
+import MartletReference
+import MartletBase
+import MartletTensor
+
+/// The input and the output of a call.
+struct ByteImages {
+  let x: UnsafeRawBufferPointer
+  let y: UnsafeMutablePointer<UInt8>
+}
+
+/// The scaling that converts a layer's sums to bytes.
+package enum ByteRequantizer: Sendable {
+  /// In fixed point.
+  case fixed(Requantizer)
+  /// In double precision, as LiteRT scales fully connected layers.
+  case real(RealRequantizer)
+}
+
+/// A layer of bytes with packed weights.
+///
+/// Indirect: if a closure of another module captures the plain enum, optimized code of Swift 6.3.1
+/// releases uninitialized memory (`.ci/check/counts` runs networks under valgrind).
+package indirect enum QuantizedConvolution: Sendable {
+  case bytes(Int8Convolution)
+  case pairs(Int16Convolution)
+  case depthwiseBytes(Int8DepthwiseConvolution)
+  case depthwisePairs(Int16DepthwiseConvolution)
+
+  /// Packs the weights, OHWI with their zero points subtracted; an empty bias is zero.
+  ///
+  /// - Precondition: the filters are as deep as the image, and no weight exceeds ±255.
+  package init(
+    _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
+    bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
+    kernels: Microkernels = .current
+  ) {
+    precondition(convolution.filterDepth == convolution.inputDepth)
+    if let bytes = Int8Convolution(
+      convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+      workers: workers, kernels: kernels)
+    {
+      self = .bytes(bytes)
+    } else {
+      self = .pairs(
+        Int16Convolution(
+          convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+          workers: workers, kernels: kernels))
+    }
+  }
+
+  /// Packs depthwise weights, HWO with their zero points subtracted; an empty bias is zero. Returns
+  /// `nil` if a window covers more of the image than scratch memory should hold.
+  ///
+  /// - Precondition: no weight exceeds ±255.
+  package init?(
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
+    bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
+    kernels: Microkernels = .current
+  ) {
+    if let bytes = Int8DepthwiseConvolution(
+      convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+      workers: workers, kernels: kernels)
+    {
+      self = .depthwiseBytes(bytes)
+    } else if let pairs = Int16DepthwiseConvolution(
+      convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+      workers: workers, kernels: kernels)
+    {
+      self = .depthwisePairs(pairs)
+    } else {
+      return nil
+    }
+  }
+
+  /// The number of 32-bit elements of scratch memory that a call needs.
+  package var scratchCount: Int {
+    switch self {
+    case .bytes(let convolution): convolution.schedule.scratchBytes / 4
+    case .pairs(let convolution): convolution.schedule.scratchBytes / 4
+    case .depthwiseBytes(let convolution): convolution.schedule.scratchBytes / 4
+    case .depthwisePairs(let convolution): convolution.schedule.scratchBytes / 4
+    }
+  }
+
+  /// Convolves the bytes of the input images into the bytes of `output`.
+  package func callAsFunction(
+    _ input: UnsafeMutableRawBufferPointer, scratch: UnsafeMutableBufferPointer<Int32>,
+    into output: UnsafeMutableRawBufferPointer, workers: Workers
+  ) {
+    guard input.baseAddress != nil,
+      let y = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    let images = ByteImages(x: UnsafeRawBufferPointer(input), y: y)
+    let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
+    switch self {
+    case .bytes(let convolution): convolution.run(images, scratch: scratch, workers: workers)
+    case .pairs(let convolution): convolution.run(images, scratch: scratch, workers: workers)
+    case .depthwiseBytes(let convolution):
+      convolution.run(images, scratch: scratch, workers: workers)
+    case .depthwisePairs(let convolution):
+      convolution.run(images, scratch: scratch, workers: workers)
+    }
+  }
+}

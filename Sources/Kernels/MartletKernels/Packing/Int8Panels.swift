@@ -1,0 +1,125 @@
+//===--- Int8Panels.swift - 8-bit weight panels ---------------------------===//
+//
+// The panels of `Int8GEMM` and `Int8GEMV`: for each 16 columns a header with biases and factors,
+// then the weights in groups of four or eight along the depth. The depth is padded with zeros to a
+// multiple of that.
+//
+// Bytes x have the zero point z. Weights are w = v + s, where s is the same for all weights and
+// makes v fit into a signed byte. Then Σ (x - z) · w = Σ x · v + s · Σ x - z · Σ w. The last sum is
+// constant for a column and part of its bias; s · Σ x is the row's term. Both x and z are unsigned
+// bytes minus the constant that the instruction set subtracts.
+//
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletLevels
+import MartletMicrokernels
+import MartletBase
+import MartletTensor
+
+/// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
+struct Int8Panels: Sendable {
+  let panels: [Panel]
+  /// The number of groups of four of a row.
+  let quads: Int
+  /// The constant s that is subtracted from all weights.
+  let shift: Int32
+  let memory: Arena
+
+  /// Packs weights whose zero points are subtracted; an empty bias is zero.
+  ///
+  /// - Precondition: the weights span at most 255.
+  init(
+    columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
+    zero: ByteZeroPoint, scaling: ByteScaling, kernels: ByteMicrokernels
+  ) {
+    let group = 4 * kernels.int8GroupQuads
+    let quads = (depth + group - 1) / group * kernels.int8GroupQuads
+    let height = quads + byteHeaderCount / 16
+    let panels = scaling.panels(
+      columns: columns, height: height, widest: 16 * kernels.int8PanelVectors)
+    let zero = Int32(zero.value) - kernels.byteOffset
+    let memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4 + 4)
+    let shift = weights.fitsBytes ? 0 : Int16(weights.min() ?? 0) + 128
+    let start = memory.base.assumingMemoryBound(to: Int32.self)
+    for panel in panels {
+      let fields = start + panel.offset
+      let packed = UnsafeMutableRawPointer(fields + panel.width / 16 * byteHeaderCount)
+        .assumingMemoryBound(to: Int8.self)
+      for j in 0..<panel.columns {
+        let column = panel.first + j
+        let place = scaling.place(of: j, width: panel.width)
+        var sum: Int32 = 0
+        for k in 0..<depth {
+          let weight = weights[column * depth + k]
+          sum &+= Int32(weight)
+          packed[(k / group * panel.width + place) * group + k % group] = Int8(
+            truncatingIfNeeded: weight - shift)
+        }
+        let constant = (bias.isEmpty ? 0 : bias[column]) &- zero &* sum
+        let header = Int8PanelHeader(fields + place / 16 * byteHeaderCount, lane: place % 16)
+        scaling.write(column, bias: constant, to: header)
+      }
+    }
+    self.panels = panels
+    self.quads = quads
+    self.shift = Int32(shift)
+    self.memory = memory
+  }
+
+  /// The start of the packed weights.
+  var start: UnsafePointer<Int32> { UnsafePointer(memory.base.assumingMemoryBound(to: Int32.self)) }
+
+  /// The terms of rows if the weights are not shifted: zero for all rows.
+  var noTerms: RowTerms { RowTerms(start: start + (memory.byteCount / 4 - 1), stride: 0) }
+}
+
+/// The scaling of the sums, which determines the order of the columns.
+enum ByteScaling {
+  case fixed(Int8Factors)
+  case real([Double])
+  /// No scaling.
+  case none
+
+  /// Panels of one, two or four vectors, padded by less than one vector; in double precision always
+  /// four.
+  func panels(columns: Int, height: Int, widest: Int) -> [Panel] {
+    if case .real = self {
+      return Panel.cut(columns: columns, widths: [64], height: height)
+    }
+    var panels: [Panel] = []
+    var first = 0
+    var offset = 0
+    while first < columns {
+      let left = columns - first
+      let width = min(left > 48 ? 64 : left > 16 ? 32 : 16, widest)
+      panels.append(
+        Panel(first: first, columns: min(left, width), width: width, offset: offset))
+      first += width
+      offset += width * height
+    }
+    return panels
+  }
+
+  /// The position of column `j` in a panel that is `width` columns wide.
+  func place(of j: Int, width: Int) -> Int {
+    switch self {
+    case .fixed: Int8PanelHeader.place(of: j, vectors: width / 16)
+    case .real, .none: j
+    }
+  }
+
+  func write(_ column: Int, bias: Int32, to header: Int8PanelHeader) {
+    header.write(bias: bias)
+    switch self {
+    case .fixed(let factors): factors.write(column, to: header)
+    case .real(let factors): header.write(factor: factors[column])
+    case .none: break
+    }
+  }
+}
+
+extension [Int16] {
+  /// Whether all elements fit in signed bytes.
+  var fitsBytes: Bool { allSatisfy { Int8(exactly: $0) != nil } }
+}

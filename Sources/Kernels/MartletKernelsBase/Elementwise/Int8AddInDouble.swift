@@ -1,0 +1,126 @@
+//===--- Int8AddInDouble.swift - byte sums in Double ----------------------===//
+//
+// y = clamp(zero point + round(factor of a · (a - its zero point) + factor of b · (b - its)))
+//
+// `quantizedAdd` in double precision, in half the time, with ties to even. `quantizedAdd` rounds
+// intermediate results, which may move a result across a half. There are few pairs of bytes, so the
+// caller can test whether all results agree.
+//
+// Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. `type` is uint8
+//           or int8.
+// Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+import MartletMicrokernels
+
+#if MARTLET_V4 && canImport(_Builtin_intrinsics)
+  import _Builtin_intrinsics.intel
+
+  extension Level {
+    package static var int8AddInDouble: (@Sendable (QuantizedAdd) -> Void)? {
+      { sum in
+        if sum.type == .int8 {
+          add(sum, as: SignedEights.self)
+        } else {
+          add(sum, as: UnsignedEights.self)
+        }
+      }
+    }
+  }
+
+  @inline(never)
+  private func add<Elements: Eights>(_ arguments: QuantizedAdd, as: Elements.Type) {
+    let run = arguments.run
+    let (a, b, y) = (run.a.start, run.b.start, run.y)
+    let (repeatsA, repeatsB, count) = (run.a.isRepeated, run.b.isRepeated, run.count)
+    let sum = DoubleSum(arguments)
+    let firstA = Elements.repeating(a)
+    let firstB = Elements.repeating(b)
+    var i = 0
+    while i < count {
+      let low = sum.rounded(
+        repeatsA ? firstA : Elements.load(a + i), repeatsB ? firstB : Elements.load(b + i))
+      let high = sum.rounded(
+        repeatsA ? firstA : Elements.load(a + (i &+ 8)),
+        repeatsB ? firstB : Elements.load(b + (i &+ 8)))
+      (y + i).storeBytes(of: sum.bytes(low, high), as: __m128i.self)
+      i &+= 16
+    }
+  }
+
+  /// Eight bytes as doubles.
+  private protocol Eights {
+    static func load(_ p: UnsafeRawPointer) -> SIMD8<Double>
+    static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double>
+  }
+
+  private enum SignedEights: Eights {
+    @inline(__always)
+    static func load(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(__m128i(p.loadUnaligned(as: Int64.self), 0)))
+    }
+    @inline(__always)
+    static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      SIMD8(repeating: Double(p.load(as: Int8.self)))
+    }
+  }
+
+  private enum UnsignedEights: Eights {
+    @inline(__always)
+    static func load(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(__m128i(p.loadUnaligned(as: Int64.self), 0)))
+    }
+    @inline(__always)
+    static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double> {
+      SIMD8(repeating: Double(p.load(as: UInt8.self)))
+    }
+  }
+
+  private struct DoubleSum {
+    private let factorA: SIMD8<Double>
+    private let factorB: SIMD8<Double>
+    private let constant: SIMD8<Double>
+    private let low: __m512i
+    private let high: __m512i
+
+    init(_ sum: QuantizedAdd) {
+      let scale =
+        real(sum.y.scale) * Double(sign: .plus, exponent: Int(sum.extraBits), significand: 1)
+      let (a, b) = (real(sum.a.scale) * scale, real(sum.b.scale) * scale)
+      factorA = SIMD8(repeating: a)
+      factorB = SIMD8(repeating: b)
+      constant = SIMD8(
+        repeating: Double(sum.y.zeroPoint) - a * Double(sum.a.zeroPoint)
+          - b * Double(sum.b.zeroPoint))
+      low = words(sum.y.range.lowerBound)
+      high = words(sum.y.range.upperBound)
+    }
+
+    /// Rounds eight sums.
+    @inline(__always)
+    func rounded(_ a: SIMD8<Double>, _ b: SIMD8<Double>) -> __m256i {
+      _mm512_cvtpd_epi32(_mm512_fmadd_pd(a, factorA, _mm512_fmadd_pd(b, factorB, constant)))
+    }
+
+    /// Converts sixteen results to bytes.
+    @inline(__always)
+    func bytes(_ low: __m256i, _ high: __m256i) -> __m128i {
+      let values = __m512i(lowHalf: low, highHalf: high)
+      return _mm512_cvtepi32_epi8(
+        _mm512_min_epi32(_mm512_max_epi32(values, self.low), self.high))
+    }
+  }
+
+  private func real(_ factor: FixedPointMultiplier) -> Double {
+    Double(sign: .plus, exponent: Int(factor.shift) - 31, significand: 1) * Double(factor.mantissa)
+  }
+
+  private func words(_ value: Int32) -> __m512i {
+    unsafeBitCast(Sums(repeating: value), to: __m512i.self)
+  }
+#else
+  extension Level {
+    package static var int8AddInDouble: (@Sendable (QuantizedAdd) -> Void)? { nil }
+  }
+#endif

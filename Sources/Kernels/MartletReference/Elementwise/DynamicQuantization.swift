@@ -1,0 +1,84 @@
+//===--- DynamicQuantization.swift - floats to bytes while a graph runs ---===//
+//
+// Hybrid operators have float images and int8 weights: each image (or row) is quantized to int8 with
+// a scale of its own, the products are summed as integers, and the sum is scaled back.
+//
+// Contract  LiteRT's scales: the largest magnitude over 127, or asymmetrically the range including
+//           zero over 255 with a rounded zero point. Values are stored less the zero point, so that
+//           a kernel only multiplies.
+// Cost      Two passes.
+// Checked   Tests/MartletReferenceTests/DynamicQuantizationTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+extension Reference {
+  /// Quantizes runs of `run` floats; `scales` receives one scale for each. Runs of values lie
+  /// `pitch` apart, with zeros between them.
+  package static func quantizeRows(
+    _ input: UnsafeMutableBufferPointer<Float>, run: Int, pitch: Int? = nil, isAsymmetric: Bool,
+    into values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>
+  ) {
+    let pitch = pitch ?? run
+    for row in scales.indices {
+      for i in run..<pitch { values[row * pitch + i] = 0 }
+      let shift = row * (pitch - run)
+      let range = row * run..<(row + 1) * run
+      var low: Float = 0
+      var high: Float = 0
+      for i in range {
+        low = min(low, input[i])
+        high = max(high, input[i])
+      }
+      let map = DynamicScale(low: low, high: high, isAsymmetric: isAsymmetric)
+      scales[row] = map.scale
+      for i in range {
+        guard low != high else {
+          values[i + shift] = 0
+          continue
+        }
+        let value = VectorMath.round(input[i] * map.inverse + map.zeroPoint)
+        // NaN and what is out of range by rounding.
+        let limited = value >= -128 ? min(value, 127) : -128
+        values[i + shift] = Int16(limited) - Int16(map.zeroPoint)
+      }
+    }
+  }
+}
+
+/// The quantization of floats of a known range to bytes.
+package struct DynamicScale: Sendable {
+  /// What a unit of the quantized value stands for, and what one is multiplied by to be quantized.
+  package let scale: Float
+  package let inverse: Float
+  /// The byte of zero, a whole number.
+  package let zeroPoint: Float
+
+  /// - Parameters:
+  ///   - low: The least value, or zero.
+  ///   - high: The greatest value, or zero. If both are zero, so are all values.
+  package init(low: Float, high: Float, isAsymmetric: Bool) {
+    guard low != high else {
+      (scale, inverse, zeroPoint) = (1, 0, 0)
+      return
+    }
+    if isAsymmetric {
+      (scale, zeroPoint) = DynamicScale.affine(low, high)
+      inverse = 1 / scale
+    } else {
+      let limit = max(-low, high)
+      (scale, inverse, zeroPoint) = (limit / 127, 127 / limit, 0)
+    }
+  }
+
+  /// The scale and zero point of an interval that holds zero.
+  private static func affine(_ low: Float, _ high: Float) -> (scale: Float, zeroPoint: Float) {
+    let scale = (Double(high) - Double(low)) / 255
+    let below = Double(low) / scale
+    let above = Double(high) / scale
+    // Computed from the end that is closer to its bound.
+    let zeroPoint = 128 + below.magnitude < 127 + above.magnitude ? -128 - below : 127 - above
+    let nearest = VectorMath.round(zeroPoint)
+    return (Float(scale), Float(nearest > -128 ? min(nearest, 127) : -128))
+  }
+}

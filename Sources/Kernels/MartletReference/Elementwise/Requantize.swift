@@ -1,0 +1,102 @@
+//===--- Requantize.swift - between integers and real numbers -------------===//
+//
+// Quantize: y = clamp(round(x / scale) + zero point), ties away from zero. Dequantize:
+// y = scale · (x - zero point). Requantize: from one pair of scale and zero point to another, which
+// is also what quantized RELU, RELU6 and RELU_N1_TO_1 do, with a narrower clamp.
+//
+// Contract  Bit for bit LiteRT. Elements lie in runs of `run` that share a scale; scales repeat
+//           after the last. NaN becomes the lowest integer.
+// Cost      One pass.
+// Checked   Tests/MartletReferenceTests/RequantizeTests.swift, operator cases
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+import MartletBase
+
+/// The mapping from elements of a tensor to their scales.
+@usableFromInline
+package struct ScaleLayout: Sendable {
+  @usableFromInline
+  package let scales: [Float]
+  @usableFromInline
+  package let zeroPoints: [Int32]
+  /// The number of neighboring elements that share a scale.
+  @usableFromInline
+  package let run: Int
+
+  /// - Precondition: with more than one scale, as many scales as `shape` has along the axis; zero
+  ///   points fit 32 bits.
+  package init(_ map: Quantization, of shape: Shape) {
+    scales = map.scales
+    zeroPoints = map.zeroPoints.map { Int32($0) }
+    run = max(map.isPerTensor ? shape.elementCount : shape.product(map.axis + 1..<shape.rank), 1)
+  }
+
+  /// Calls `body` with the range of each run of `count` elements, and the index of its scale.
+  @export(implementation) @inline(__always)
+  func forEachRun(of count: Int, _ body: (Range<Int>, Int) -> Void) {
+    var start = 0
+    var index = 0
+    while start < count {
+      body(start..<min(start &+ run, count), index)
+      start &+= run
+      index = index &+ 1 == scales.count ? 0 : index &+ 1
+    }
+  }
+}
+
+extension Reference {
+  @export(implementation)
+  package static func quantize<Scalar: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Float>, _ layout: ScaleLayout,
+    clampedTo limits: ClosedRange<Scalar> = Scalar.min...Scalar.max,
+    into output: UnsafeMutableBufferPointer<Scalar>
+  ) {
+    layout.forEachRun(of: input.count) { range, index in
+      for i in range {
+        let steps = VectorMath.round(input[i] / layout.scales[index])
+        // Beyond the range of all integer types, only the sign matters.
+        let whole: Int64 = steps >= -0x1p40 ? Int64(min(steps, 0x1p40)) : -1 << 40
+        let value = Scalar(clamping: whole + Int64(layout.zeroPoints[index]))
+        output[i] = min(max(value, limits.lowerBound), limits.upperBound)
+      }
+    }
+  }
+
+  @export(implementation)
+  package static func dequantize<Scalar: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, _ layout: ScaleLayout,
+    into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    layout.forEachRun(of: input.count) { range, index in
+      for i in range {
+        output[i] = layout.scales[index] * Float(Int(input[i]) - Int(layout.zeroPoints[index]))
+      }
+    }
+  }
+
+  /// Half-precision bits to single precision, exactly.
+  package static func dequantize(
+    half input: UnsafeRawPointer, into output: UnsafeMutableBufferPointer<Float>,
+    workers: Workers = .serial
+  ) {
+    workers.split(output.count, grain: 1 << 15) { part in
+      for i in part {
+        output[i] = Float(
+          halfBits: input.loadUnaligned(fromByteOffset: 2 * i, as: UInt16.self).littleEndian)
+      }
+    }
+  }
+
+  /// - Parameter offset: the input's negated zero point.
+  @export(implementation)
+  package static func requantize<Scalar: FixedWidthInteger, Result: FixedWidthInteger>(
+    _ input: UnsafeMutableBufferPointer<Scalar>, offset: Int32, _ requantizer: Requantizer,
+    into output: UnsafeMutableBufferPointer<Result>
+  ) {
+    for i in 0..<input.count {
+      let value = Int32(truncatingIfNeeded: input[i]) &+ offset
+      output[i] = Result(truncatingIfNeeded: requantizer(value, channel: 0))
+    }
+  }
+}

@@ -1,0 +1,171 @@
+//===--- MartletDownload.swift - the tool that downloads models -----------===//
+//
+// A tool of its own, so that `martlet` itself links no network.
+//
+// Contract  Prints the path of the model in use; everything else goes to standard error. Exit status
+//           0 success, 1 the model could not be had, 2 wrong use. Leaves nothing outside the store.
+// Checked   .ci/check/download, .ci/check/killed-downloads
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import MartletCommandLine
+import MartletHosting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@main
+struct MartletDownload {
+  static let specification = CommandSpecification(
+    name: "martlet-download", summary: "Downloads a model, if there is a newer one.",
+    operands: "NAME", operandCount: 1...1,
+    options: [
+      OptionSpecification("--manifest", "URL", help: "the address of the model's manifest"),
+      OptionSpecification("--file", "URL", help: "the address of the model's file"),
+      OptionSpecification("--sha256", "HEX", help: "the SHA-256 that the file has to have"),
+      OptionSpecification("--firebase", "PROJECT", help: "the Firebase project that has the model"),
+      OptionSpecification("--api-key", "KEY", help: "the key of the Firebase project"),
+      OptionSpecification("--base-url", "URL", help: "a server that speaks as Firebase does"),
+      OptionSpecification(
+        "--store", "DIR", help: "where models are kept (default: the user's cache)"),
+      OptionSpecification("--max-bytes", "N", help: "the most bytes that the model may have"),
+      OptionSpecification(
+        "--timeout", "SECONDS", help: "how long the download may take (default: 86400, a day)"),
+      OptionSpecification("--any-model", help: "accept what is no classifier too"),
+      OptionSpecification("--insecure", help: "ask other machines over HTTP too"),
+      OptionSpecification("--local", help: "ask the server only where the model is not there"),
+      OptionSpecification("--roll-back", help: "go back to the version before; ask no server"),
+      OptionSpecification("--delete", help: "remove the model; ask no server"),
+    ])
+
+  static func main() async {
+    if CommandLine.arguments.dropFirst() == ["--version"] {
+      Streams.out("\(specification.name) \(ToolSpecification.version)")
+      return
+    }
+    keepFoundationFromMakingFolders()
+    keepThisMachineFromProxies()
+    do throws(UsageError) {
+      let arguments = try Arguments(
+        Array(CommandLine.arguments.dropFirst()), for: specification)
+      if arguments.has("--help") {
+        Streams.out(specification.help(invocation: specification.name))
+        return
+      }
+      let (manager, model) = try parse(arguments)
+      await run(arguments, manager, model)
+    } catch {
+      Streams.err("martlet-download: \(error)")
+      exit(2)
+    }
+  }
+
+  /// Every session of Foundation's on Linux makes the process's shared cache and its shared store of cookies
+  /// first, each with a folder of its own; there are no such folders below a file. Done before anything else
+  /// runs that could read the environment.
+  private static func keepFoundationFromMakingFolders() {
+    #if canImport(FoundationNetworking)
+      URLCache.shared = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/dev/null/cache")
+      _ = unsafe setenv("XDG_DATA_HOME", "/dev/null", 1)
+    #endif
+  }
+
+  /// Requests for this machine's own addresses go to no proxy. Done before anything else, too.
+  private static func keepThisMachineFromProxies() {
+    #if canImport(FoundationNetworking)
+      let proxy = LoopbackProxy(ProcessInfo.processInfo.environment)
+      _ = unsafe setenv("no_proxy", proxy.exceptionsWithLoopback, 1)
+    #endif
+  }
+
+  private static func parse(
+    _ arguments: Arguments
+  ) throws(UsageError) -> (ModelManager, CustomRemoteModel) {
+    var configuration = HostingConfiguration()
+    if let store = arguments["--store"] { configuration.directory = URL(fileURLWithPath: store) }
+    configuration.allowsInsecureHTTP = arguments.has("--insecure")
+    if arguments.has("--any-model") { configuration.acceptance = .anyModel }
+    if let limit = try arguments.integer("--max-bytes", in: 1...Int.max) {
+      configuration.maximumModelSize = limit
+    }
+    if let limit = try arguments.integer("--timeout", in: 1...1_000_000_000) {
+      configuration.timeLimit = .seconds(limit)
+    }
+    if let project = arguments["--firebase"] {
+      configuration.firebase = FirebaseConfiguration(
+        projectID: project, apiKey: arguments["--api-key"] ?? "",
+        baseURL: arguments["--base-url"] ?? FirebaseConfiguration.defaultBaseURL)
+    }
+    let manager = ModelManager(configuration: configuration)
+    return (manager, try model(arguments, manager))
+  }
+
+  private static func model(
+    _ arguments: Arguments, _ manager: ModelManager
+  ) throws(UsageError) -> CustomRemoteModel {
+    let name = arguments.operands.first ?? ""
+    if let manifest = try address("--manifest", arguments) {
+      return CustomRemoteModel(
+        remoteModelSource: HTTPModelSource(name: name, manifestURL: manifest))
+    }
+    if let file = try address("--file", arguments) {
+      return CustomRemoteModel(
+        remoteModelSource: HTTPModelSource(
+          name: name, modelURL: file, sha256: arguments["--sha256"]))
+    }
+    let firebase = CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: name))
+    if arguments.has("--firebase") { return firebase }
+    // What asks no server needs no source, unless several have a model of that name.
+    let stored = manager.storedModels(named: name)
+    guard ["--roll-back", "--delete"].contains(where: arguments.has), stored.count < 2 else {
+      throw .missingValue(option: "--manifest, --file or --firebase")
+    }
+    return stored.first ?? firebase
+  }
+
+  private static func address(_ option: String, _ arguments: Arguments) throws(UsageError) -> URL? {
+    guard let text = arguments[option] else { return nil }
+    guard let url = URL(string: text), url.host != nil else {
+      throw .invalidValue(option: option, value: text.withoutCredentials, expected: "an address")
+    }
+    return url
+  }
+
+  private static func run(
+    _ arguments: Arguments, _ manager: ModelManager, _ model: CustomRemoteModel
+  ) async {
+    do throws(ModelHostingError) {
+      if arguments.has("--delete") {
+        try await manager.deleteDownloadedModel(model)
+        return
+      }
+      if arguments.has("--roll-back") {
+        try manager.rollBack(model)
+      } else {
+        if let damage = try manager.repair(model) { Streams.failure(model.name, damage) }
+        if !arguments.has("--local") || !manager.isModelDownloaded(model) {
+          try await download(manager, model)
+        }
+      }
+      Streams.out(manager.localModel(of: model).path)
+    } catch {
+      Streams.failure(model.name, error)
+      exit(1)
+    }
+  }
+
+  private static func download(
+    _ manager: ModelManager, _ model: CustomRemoteModel
+  ) async throws(ModelHostingError) {
+    let download = manager.startDownload(model)
+    var bar: ProgressBar?
+    for await progress in download.progress {
+      guard let total = progress.totalBytes else { continue }
+      if bar == nil { bar = ProgressBar(total: total) }
+      bar?.show(progress.completedBytes)
+    }
+    bar?.finish()
+    _ = try await download.version()
+  }
+}

@@ -1,0 +1,96 @@
+//===--- ClassifyCommand.swift - martlet classify -------------------------===//
+
+import MartletCommandLine
+import MartletBase
+import MartletVision
+
+struct ClassifyCommand: Command {
+  static let specification = CommandSpecification(
+    name: "classify", summary: "Names what whole images show.", operands: "IMAGE...",
+    operandCount: 0...Int.max,
+    options: Inputs.options + ClassifierOptions.options() + ResultFormat.options + [
+      TimeoutOption.specification,
+      OptionSpecification(
+        "--classes", excludes: ["--files-from"],
+        help: "list the classes of the classifier and process no image"),
+    ])
+
+  /// The images; `nil` if only the class names are requested.
+  private let inputs: Inputs?
+  private let classifier: ClassifierOptions
+  private let options: Interpreter.Options
+  private let format: ResultFormat
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    if arguments.has("--classes"), let operand = arguments.operands.first {
+      throw .excludes(option: operand, other: "--classes")
+    }
+    inputs = arguments.has("--classes") ? nil : try Inputs(arguments)
+    classifier = try ClassifierOptions(arguments)
+    options = try arguments.interpreterOptions()
+    format = try ResultFormat(arguments)
+  }
+
+  func run() -> Int32 {
+    let classifier: Classifier
+    do {
+      classifier = try self.classifier.classifier(options)
+    } catch {
+      Streams.failure(error)
+      return 1
+    }
+    guard let inputs else { return printClasses(of: classifier) }
+    var table = TextTable([
+      ("image", .left), ("labels", .left), (inputs.hasTimings ? "ms" : "", .right),
+    ])
+    if format == .csv { Streams.out(CSV.labelColumns) }
+    let status = inputs.forEach(options.workers, failed: report) { input in
+      let image = input.file.upright
+      let labels = try classifier.labels(in: image)
+      switch format {
+      case .table:
+        let words = labels.map(\.words).joined(separator: ", ")
+        table.add(input.path, words.isEmpty ? "unknown" : words, input.watch.words)
+      case .json:
+        let members = input.file.warnings.json + input.watch.json
+        Streams.out("\(JSON.line(of: input.path, image.size, labels) + members)")
+      case .csv:
+        if labels.isEmpty { Streams.out(CSV.labelLine(input.path)) }
+        for label in labels { Streams.out(CSV.labelLine(input.path, label)) }
+      }
+    }
+    if !table.rows.isEmpty { Streams.out("\(table)") }
+    return status
+  }
+
+  private func printClasses(of classifier: Classifier) -> Int32 {
+    guard let names = classifier.classNames else {
+      Streams.err("martlet: the model does not name its classes; --labels FILE names them")
+      return 1
+    }
+    Streams.out(ClassifyCommand.list(names, as: format))
+    return 0
+  }
+
+  /// The class names with their indices. In JSON the index is the position in the list.
+  static func list(_ names: [String], as format: ResultFormat) -> String {
+    switch format {
+    case .table:
+      var table = TextTable([("index", .right), ("class", .left)])
+      for (index, name) in names.enumerated() { table.add(String(index), name) }
+      return "\(table)"
+    case .json: return "\(JSON.object([("classes", .array(names.map { .string($0) }))]))"
+    case .csv:
+      let rows = names.enumerated().map { [String($0.offset), $0.element] }
+      return ([["index", "class"]] + rows).map { CSV.line($0) }.joined(separator: "\n")
+    }
+  }
+
+  private func report(_ path: String, _ reason: any Error) {
+    switch format {
+    case .table: break
+    case .json: Streams.out("\(JSON.failure(of: path, "\(reason)"))")
+    case .csv: Streams.out(CSV.labelLine(path, error: reason))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+//===--- FaceOptions.swift - options for face detection -------------------===//
+//
+// The options of `faces` and `track --faces`.
+//
+// Contract  ML Kit's rules decide which faces have which parts. Parts that are not requested are
+//           not computed.
+// Checked   Tests/MartletToolTests/FaceOptionsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletVision
+
+/// The parts of faces to detect, and the networks for them.
+struct FaceOptions {
+  static let classification = OptionSpecification(
+    "--classify", help: "classify smiling and open eyes")
+
+  /// The options of `faces`.
+  static let options =
+    [
+      classification,
+      OptionSpecification(
+        "--min-score", "X", help: "least score of a face, 0 to 1 (default: 0.4)"),
+    ] + ownOptions
+
+  /// The options that only faces have.
+  static let ownOptions = [
+    OptionSpecification(
+      "--mode", "fast|accurate", help: "what counts more, time or precision (default: accurate)"),
+    OptionSpecification("--landmarks", help: "find eyes, ears, cheeks, nose and mouth"),
+    OptionSpecification(
+      "--contours",
+      help: """
+        find the contours of the most prominent face, and of --mode fast that face alone unless \
+        more is to be found
+        """),
+    OptionSpecification("--all-contours", help: "find the contours of all faces"),
+    OptionSpecification("--mesh", help: "find 468 points of each face"),
+    OptionSpecification(
+      "--min-face-size", "X",
+      help: """
+        leave out faces narrower than this share of the image, 0 to 1 (default: 0); under 0.05, \
+        --mode accurate also looks in parts of the image
+        """),
+    OptionSpecification(
+      "--max-faces", "N", help: "up to N faces, the most prominent ones (default: all)"),
+  ]
+
+  let finderOptions: FaceFinderOptions
+
+  init(_ arguments: Arguments, isTracking: Bool = false) throws(UsageError) {
+    var finderOptions = FaceFinderOptions()
+    finderOptions.isAccurate =
+      try arguments.choice("--mode", of: ["fast": false, "accurate": true]) ?? true
+    finderOptions.landmarks = arguments.has("--landmarks")
+    finderOptions.expressions = arguments.has("--classify")
+    finderOptions.mesh = arguments.has("--mesh")
+    finderOptions.tracking = isTracking
+    if arguments.has("--contours") { finderOptions.contours = .mostProminent }
+    if arguments.has("--all-contours") { finderOptions.contours = .all }
+    finderOptions.minimumSize = try arguments.number("--min-face-size", in: 0...1) ?? 0
+    finderOptions.minimumScore =
+      try arguments.number("--min-score", in: 0...1) ?? FaceFinderOptions.defaultMinimumScore
+    finderOptions.limit = try arguments.integer("--max-faces", in: 1...Int.max) ?? .max
+    self.finderOptions = finderOptions.applyingMLKitRules
+    guard self.finderOptions != finderOptions else { return }
+    for option in ["--min-face-size", "--max-faces"] where arguments.has(option) {
+      throw .excludes(option: option, other: "--contours alone and --mode fast")
+    }
+  }
+
+  /// A finder for the selected parts of faces.
+  func finder(_ options: Interpreter.Options) throws(FailedFile) -> FaceFinder {
+    try FailedFile.naming("the shipped networks of faces") {
+      try FaceFinder(
+        .shipped(isAccurate: finderOptions.isAccurate), finderOptions: finderOptions,
+        options: options, lock: .none)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+//===--- InspectCommand.swift - martlet inspect ---------------------------===//
+//
+// Prints the contents of a model and the cost of running it. Missing operators are named, and the
+// rest is printed anyway.
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletInference
+import MartletBase
+import MartletModel
+
+struct InspectCommand: Command {
+  static let specification = CommandSpecification(
+    name: "inspect", summary: "Tells what a TensorFlow Lite model holds and needs.",
+    operands: "MODEL.tflite", operandCount: 1...1,
+    options: [
+      OptionSpecification("--json", help: "one JSON object"),
+      OptionSpecification("--profile", help: "run it and show the time by operator and shape"),
+      OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
+      TimeoutOption.specification,
+    ])
+
+  private let path: String
+  private let isJSON: Bool
+  private let isProfile: Bool
+  private let options: Interpreter.Options
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    path = arguments.operands.first ?? ""
+    isJSON = arguments.has("--json")
+    isProfile = arguments.has("--profile")
+    options = try arguments.interpreterOptions()
+  }
+
+  func run() -> Int32 {
+    do {
+      let inspection = try ModelInspection(bytes: try Files.model(path), options: options)
+      if !isJSON { Streams.show(inspection.text) }
+      let profile = isProfile ? try inspection.interpreter.map { try Profile(of: $0) } : nil
+      if isJSON {
+        Streams.out("\(inspection.json(profile))")
+      } else if let profile {
+        Streams.show("\n" + profile.text)
+      }
+      let missing = inspection.missing
+      if inspection.problem != nil && !missing.isEmpty
+        || missing.contains(where: { $0.subgraph == 0 })
+      {
+        Streams.failure(path, MissingOperators(all: missing))
+      } else if let problem = inspection.problem {
+        Streams.failure(path, problem)
+      } else {
+        return 0
+      }
+      return 1
+    } catch {
+      Streams.failure(path, error)
+      return 1
+    }
+  }
+}

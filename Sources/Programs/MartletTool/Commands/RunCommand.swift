@@ -1,0 +1,125 @@
+//===--- RunCommand.swift - martlet run -----------------------------------===//
+//
+// Runs a model on raw tensors and writes raw tensors, for comparison with other runtimes.
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletInference
+import MartletBase
+import MartletModel
+
+struct RunCommand: Command {
+  static let specification = CommandSpecification(
+    name: "run", summary: "Runs a TensorFlow Lite model on raw tensors.",
+    operands: "MODEL.tflite", operandCount: 1...1,
+    options: [
+      OptionSpecification(
+        "--input", "FILE", repeats: true,
+        help: "little-endian elements, once for each input, in the model's order"),
+      OptionSpecification("--output", "DIR", help: "write 0.bin, 1.bin, … and outputs.json to DIR"),
+      OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
+      OptionSpecification(
+        "--shape", "I=1,2,3", repeats: true, help: "give input I (from 0) these extents"),
+      OptionSpecification(
+        "--signature", "KEY", help: "run this signature, with its inputs and outputs in its order"),
+      OptionSpecification("--repeat", "N", help: "invoke N times without reset (default: 1)"),
+      TimeoutOption.specification,
+    ])
+
+  private let path: String
+  private let inputs: [String]
+  private let output: String?
+  private let shapes: [(index: Int, extents: [Int])]
+  private let signature: String?
+  private let repetitions: Int
+  private let options: Interpreter.Options
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    path = arguments.operands.first ?? ""
+    inputs = arguments.all("--input")
+    output = arguments["--output"]
+    signature = arguments["--signature"]
+    repetitions = try arguments.integer("--repeat", in: 1...Int.max) ?? 1
+    options = try arguments.interpreterOptions()
+    var shapes: [(index: Int, extents: [Int])] = []
+    for text in arguments.all("--shape") {
+      let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+      let extents =
+        parts.count == 2
+        ? parts[1].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) } : []
+      let known = extents.compactMap(\.self)
+      guard let index = parts.first.flatMap({ Int($0) }), !known.isEmpty,
+        known.count == extents.count
+      else { throw .invalidValue(option: "--shape", value: text, expected: "I=1,2,3") }
+      shapes.append((index, known))
+    }
+    self.shapes = shapes
+  }
+
+  func run() -> Int32 {
+    do {
+      let model = try Model(try Files.model(path))
+      let interpreter = try model.namingMissingOperators(options) {
+        () throws(InferenceError) -> Interpreter in
+        if let signature {
+          return try Interpreter(model: model, signature: signature, options: options)
+        }
+        return try Interpreter(model: model, options: options)
+      }
+      for (index, extents) in shapes { try interpreter.resizeInput(index, to: extents) }
+      for (index, file) in inputs.enumerated() {
+        do {
+          try interpreter.setInput(index, to: try Files.read(file, limit: options.memoryLimit))
+        } catch {
+          Streams.failure(file, error)
+          return 1
+        }
+      }
+      let count = interpreter.inputs.count
+      if inputs.count < count {
+        Streams.err(
+          "martlet: \(path): \(inputs.count) of \(count) inputs given, the others are zero")
+      }
+      for _ in 0..<repetitions { try interpreter.invoke() }
+      try report(interpreter)
+      return 0
+    } catch {
+      Streams.failure(path, error)
+      return 1
+    }
+  }
+
+  private func report(_ interpreter: Interpreter) throws {
+    var table = TextTable([
+      ("output", .right), ("name", .left), ("type", .left), ("shape", .left),
+    ])
+    var descriptions: [JSON] = []
+    let files = Files.identities([path] + inputs)
+    if let output { try Files.makeFolder(output) }
+    for (index, tensor) in interpreter.outputs.enumerated() {
+      table.add(String(index), tensor.name, "\(tensor.type)", "\(tensor.shape)")
+      descriptions.append(tensor.json)
+      if let output {
+        try Files.write(
+          try interpreter.output(index), to: "\(output)/\(index).bin", sparing: files)
+      }
+    }
+    if let output {
+      let json = JSON.array(descriptions).description + "\n"
+      try Files.write([UInt8](json.utf8), to: "\(output)/outputs.json", sparing: files)
+    }
+    Streams.out("\(table)")
+  }
+}
+
+extension InterfaceTensor {
+  /// Name, shape, type and quantization.
+  var json: JSON {
+    var members: [(String, JSON)] = [
+      ("name", .string(name)), ("shape", .array(shape.dimensions.map { .integer($0) })),
+      ("type", .string("\(type)")),
+    ]
+    if let quantization { members.append(("quantization", quantization.json)) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,153 @@
+//===--- VideoSource.swift - the frames of a video ------------------------===//
+//
+// A folder of numbered images, a YUV4MPEG2 video, or concatenated JPEG images. The latter two are
+// distinguished by their first bytes and come from a file or standard input.
+//
+// Contract  One frame is in memory at a time, with its warnings. The images of a folder are sorted
+//           by the numbers in their names: 10 follows 9. An unreadable image of a folder or JPEG
+//           video is reported, and the others are processed. A JPEG video may begin in the middle
+//           of an image.
+// Checked   Tests/MartletToolTests/TrackCommandTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCodecs
+import MartletCommandLine
+import MartletBase
+
+/// An error of opening a video.
+enum VideoError: Error, Equatable {
+  case noImages
+  case unknownFormat(firstBytes: [UInt8])
+}
+
+extension VideoError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .noImages: "there is no image in the folder"
+    case .unknownFormat(let bytes):
+      if bytes.isEmpty {
+        "the video is empty"
+      } else if let format = FileSignature.of(bytes) {
+        """
+        the source is \(format.name), a folder of images, a YUV4MPEG2 video or JPEG images one \
+        after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
+        takes any video
+        """
+      } else {
+        "no video begins with the bytes \(bytes.prefix(4).map { String($0) }.joined(separator: " "))"
+      }
+    }
+  }
+}
+
+/// A sequence of frames.
+struct VideoSource {
+  private enum Kind {
+    case folder(paths: [String])
+    case y4m(Y4MReader)
+    case mjpeg(MJPEGReader)
+  }
+
+  private let path: String
+  private let limits: ImageLimits
+  private let isStrict: Bool
+  private var kind: Kind
+  private var index = -1
+  /// Damage in the frame of the last `next()` that did not prevent decoding.
+  private(set) var warnings: [DecodingWarning] = []
+  /// The video's frames per second, or 25.
+  let rate: (numerator: Int, denominator: Int)
+
+  /// - Parameter isStrict: Whether damage that would be a warning is an error.
+  init(_ path: String, limits: ImageLimits, isStrict: Bool = false) throws {
+    self.path = path
+    self.limits = limits
+    self.isStrict = isStrict
+    var rate = (numerator: 0, denominator: 0)
+    if path != "-", Files.isFolder(path) {
+      let names = try Files.list(path).filter(ImageFormat.isRead)
+      guard !names.isEmpty else { throw VideoError.noImages }
+      kind = .folder(
+        paths: VideoSource.byNumber(names).map { Files.join(path, $0) })
+    } else {
+      let file = try OpenFile(reading: path)
+      // If the video cannot be read any further, it ends there.
+      var source = ByteSource { (try? file.piece()) ?? [] }
+      let first = Array(source.peek(count: FileSignature.length))
+      if first.starts(with: "YUV4".utf8) {
+        let reader = try Y4MReader(source, isStrict: isStrict)
+        rate = reader.header.rate
+        kind = .y4m(reader)
+      } else if VideoSource.isMJPEG(first, &source) {
+        kind = .mjpeg(MJPEGReader(source, limits: limits, isStrict: isStrict))
+      } else {
+        throw VideoError.unknownFormat(firstBytes: first)
+      }
+    }
+    self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
+  }
+
+  /// Whether a source that starts with `first` consists of JPEG images.
+  private static func isMJPEG(_ first: [UInt8], _ source: inout ByteSource) -> Bool {
+    if first.starts(with: [0xFF, 0xD8]) || first.starts(with: "--".utf8) { return true }
+    return FileSignature.of(first) == nil && MJPEGReader.findsImage(in: &source)
+  }
+
+  /// Whether all frames are in one file.
+  var isOneFile: Bool { if case .folder = kind { false } else { true } }
+
+  /// The paths of the files to read.
+  var files: [String] { if case .folder(let paths) = kind { paths } else { [path] } }
+
+  /// The name of the next frame: its file, or the source and the frame's index.
+  private var name: String {
+    if case .folder(let paths) = kind, paths.indices.contains(index) { return paths[index] }
+    return "\(path)#\(index)"
+  }
+
+  /// A frame: its name, its number, and its image or the error of reading it.
+  typealias Frame = (name: String, number: Int, image: Result<RGBImage, any Error>)
+
+  /// Returns the next frame, or `nil` at the end. A damaged YUV4MPEG2 frame ends the video.
+  mutating func next() -> Frame? {
+    index += 1
+    warnings = []
+    do {
+      switch kind {
+      case .folder(let paths):
+        guard index < paths.count else { return nil }
+        let file = try ImageFile(readingFrom: paths[index], limits: limits, isStrict: isStrict)
+        warnings = file.warnings
+        return (name, index, .success(file.upright))
+      case .y4m(var reader):
+        kind = .folder(paths: [])
+        let image = try reader.next()
+        warnings = reader.warnings
+        guard let image else { return nil }
+        kind = .y4m(reader)
+        return (name, index, .success(image))
+      case .mjpeg(var reader):
+        kind = .folder(paths: [])
+        defer {
+          kind = .mjpeg(reader)
+          warnings = reader.warnings
+        }
+        return try reader.next().map { (name, index, .success($0)) }
+      }
+    } catch {
+      return (name, index, .failure(error))
+    }
+  }
+
+  /// Sorts names by their last number; names without a number, or with equal ones, by name.
+  static func byNumber(_ names: [String]) -> [String] {
+    func number(_ name: String) -> (digits: Int, text: String) {
+      let digits = name.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }.reversed()
+      let text = String(String(digits).drop { $0 == "0" })
+      return (text.count, text)
+    }
+    return names.map { (number($0), $0) }.sorted {
+      ($0.0.digits, $0.0.text, $0.1) < ($1.0.digits, $1.0.text, $1.1)
+    }.map(\.1)
+  }
+}

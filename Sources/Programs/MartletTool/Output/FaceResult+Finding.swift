@@ -1,0 +1,68 @@
+//===--- FaceResult+Finding.swift - printing and drawing faces ------------===//
+//
+// Landmarks, contours and meshes appear only in JSON and in drawings.
+//
+// Checked   Tests/MartletToolTests/FaceFindingTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCommandLine
+import MartletVision
+import MartletBase
+
+extension FaceResult: Finding {
+  static let noun = "face"
+  static let columns: [(title: String, alignment: TextTable.Alignment)] = [
+    ("eulerX", .right), ("eulerY", .right), ("eulerZ", .right), ("smile", .right),
+    ("left eye", .right), ("right eye", .right),
+  ]
+  static let csvFields = [
+    "eulerX", "eulerY", "eulerZ", "smilingProbability", "leftEyeOpenProbability",
+    "rightEyeOpenProbability",
+  ]
+
+  static func line(
+    of name: String, frame: Int?, _ size: ImageSize, _ findings: [FaceResult]
+  ) -> JSON {
+    JSON.line(of: name, frame: frame, size, findings)
+  }
+
+  var frame: Box { face.frame }
+  var score: Float { face.score }
+
+  private var turns: [Float?] { [angles?.x, angles?.y, angles?.z] }
+  private var probabilities: [Float?] { [smile, leftEyeOpen, rightEyeOpen] }
+
+  var cells: [String] {
+    turns.map { $0?.text(places: 1, isPadded: true) ?? "" } + probabilities.map { $0?.padded ?? "" }
+  }
+
+  var csvValues: [String] {
+    turns.map { $0?.text(places: 2) ?? "" } + probabilities.map { $0?.text(places: 4) ?? "" }
+  }
+
+  /// `turned 3.1,-12.5,0.4`, `smile 0.93`, `eyes 0.99 0.98`; the left eye is first.
+  var words: [String] {
+    let degrees = turns.compactMap { $0?.text(places: 1) }.joined(separator: ",")
+    return (degrees.isEmpty ? [] : ["turned \(degrees)"]) + expression
+  }
+
+  /// Smile and open eyes; `-` for a hidden eye.
+  private var expression: [String] {
+    var words = smile.map { ["smile \($0.padded)"] } ?? []
+    if leftEyeOpen != nil || rightEyeOpen != nil {
+      let eyes = [leftEyeOpen, rightEyeOpen].map { $0?.padded ?? "-" }
+      words.append("eyes " + eyes.joined(separator: " "))
+    }
+    return words
+  }
+
+  func annotation(at index: Int) -> Annotation {
+    let short = trackingID.map { "#\($0)" } ?? score.padded
+    var annotation = Annotation(
+      box: frame, text: ([short] + expression).joined(separator: " "),
+      colorIndex: trackingID ?? index)
+    annotation.shortText = short
+    annotation.strokes = FaceDrawing(self).strokes
+    return annotation
+  }
+}

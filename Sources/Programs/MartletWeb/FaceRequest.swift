@@ -1,0 +1,52 @@
+//===--- FaceRequest.swift - options of face detection --------------------===//
+//
+// The options of `martlet faces` and `martlet track --faces` as members of a JSON object, with
+// their names in camel case: {"faces":true,"landmarks":true,"classify":true}.
+//
+// Contract  Missing members have the tool's defaults. Unknown members and values out of range are
+//           errors.
+// Checked   Tests/MartletWebTests/FaceRequestTests.swift
+//===----------------------------------------------------------------------===//
+
+package import MartletVision
+import MartletBase
+
+/// The options of a page's face detector.
+package struct FaceRequest: Sendable, Equatable {
+  /// Whether the images are the frames of a stream, in order.
+  package var isStream = false
+  package var finderOptions = FaceFinderOptions()
+  /// Whether points of tracked faces are smoothed from frame to frame.
+  package var isSmoothing = true
+}
+
+extension FaceRequest: JSONReadable {
+  private static let members: Set = [
+    "faces", "stream", "mode", "landmarks", "contours", "allContours", "classify", "mesh",
+    "minFaceSize", "minScore", "maxFaces", "smoothing",
+  ]
+
+  /// Decodes the options from a JSON object.
+  package init(_ reader: JSONReader) throws(JSONError) {
+    try reader.refuseOthers(than: FaceRequest.members)
+    func has(_ name: String) throws(JSONError) -> Bool { try reader.optional(name) ?? false }
+    isStream = try has("stream")
+    isSmoothing = try reader.optional("smoothing") ?? true
+    let mode: String = try reader.optional("mode") ?? "accurate"
+    guard mode == "accurate" || mode == "fast" else {
+      throw .mismatch(path: "mode", expected: "fast or accurate")
+    }
+    var requested = FaceFinderOptions()
+    requested.isAccurate = mode == "accurate"
+    requested.landmarks = try has("landmarks")
+    requested.expressions = try has("classify")
+    requested.mesh = try has("mesh")
+    requested.tracking = isStream
+    if try has("contours") { requested.contours = .mostProminent }
+    if try has("allContours") { requested.contours = .all }
+    requested.minimumSize = try reader.share("minFaceSize") ?? 0
+    requested.minimumScore = try reader.share("minScore") ?? FaceFinderOptions.defaultMinimumScore
+    requested.limit = try reader.count("maxFaces") ?? .max
+    finderOptions = requested.applyingMLKitRules
+  }
+}

@@ -1,0 +1,129 @@
+//===--- PageDetector.swift - detection for a web page --------------------===//
+//
+// Contract  Each image returns one line of JSON, as in the tool; a failure returns a line with the
+//           reason. Use it on one thread.
+// Checked   Tests/MartletWebTests/PageDetectorTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletCodecs
+package import MartletVision
+import MartletBase
+
+/// The detector of a page, for still images or the frames of a stream.
+package final class PageDetector {
+  fileprivate enum Kind {
+    case images(ObjectFinder, limit: Int)
+    case frames(ObjectStream)
+    case faces(FaceFinder)
+    case facesOfFrames(FaceStream, FaceFinderOptions)
+  }
+
+  private let kind: Kind
+  private var frameCount = 0
+
+  /// A detector for `request`. `classifier` and `detector`, the bytes of `.tflite` files, replace
+  /// the shipped networks for objects unless they are empty.
+  package init(
+    _ request: PageRequest, classifier: [UInt8] = [], detector: [UInt8] = []
+  ) throws(VisionError) {
+    kind =
+      switch request {
+      case .objects(let request): try Kind(request, classifier: classifier, detector: detector)
+      case .faces(let request): try Kind(request)
+      }
+  }
+
+  /// Detects in an encoded image, turned upright by its file's orientation. Results include the
+  /// file's warnings, a failure does not.
+  package func line(of name: String, file: [UInt8]) -> JSON {
+    do throws(ImageFileError) {
+      let file = try ImageFile(decoding: file)
+      let warnings = JSON.array(file.warnings.map { .string("\($0)") })
+      return line(
+        of: name, file.upright, file.warnings.isEmpty ? [] : [("warnings", warnings)])
+    } catch { return failure(of: name, error.description) }
+  }
+
+  /// Detects in an upright image. Results include the further members.
+  package func line(
+    of name: String, _ image: RGBImage, _ members: [(String, JSON)] = []
+  ) -> JSON {
+    do throws(VisionError) {
+      return try results(of: name, image) + members
+    } catch { return failure(of: name, error.description) }
+  }
+
+  private func results(of name: String, _ image: RGBImage) throws(VisionError) -> JSON {
+    switch kind {
+    case .images(let finder, let limit):
+      return JSON.line(of: name, image.size, try finder.objects(in: image, limit: limit))
+    case .faces(let finder):
+      let faces = finder.finderOptions.reported(of: try finder.faces(in: image))
+      return JSON.line(of: name, image.size, faces)
+    case .frames(let stream):
+      let objects = try stream.objects(in: image)
+      return JSON.line(of: name, frame: nextFrame(), image.size, objects)
+    case .facesOfFrames(let stream, let finderOptions):
+      let faces = finderOptions.reported(of: try stream.faces(in: image))
+      return JSON.line(of: name, frame: nextFrame(), image.size, faces)
+    }
+  }
+
+  /// The line for an image that failed; in a stream it counts as a frame.
+  package func failure(of name: String, _ reason: String) -> JSON {
+    switch kind {
+    case .images, .faces: JSON.failure(of: name, reason)
+    case .frames, .facesOfFrames: JSON.failure(of: name, frame: nextFrame(), reason)
+    }
+  }
+
+  private func nextFrame() -> Int {
+    defer { frameCount += 1 }
+    return frameCount
+  }
+}
+
+extension PageDetector.Kind {
+  fileprivate init(
+    _ request: DetectionRequest, classifier: [UInt8], detector: [UInt8]
+  ) throws(VisionError) {
+    let classifier = try request.classifier(classifier)
+    let finder = try ObjectFinder(
+      classifier: classifier, detector: detector.isEmpty ? nil : ModelFile(detector),
+      minimumObjectScore: request.minimumScore, lock: .none)
+    guard request.isStream else {
+      self = .images(finder, limit: request.maximumObjectCount)
+      return
+    }
+    var options = ObjectStreamOptions()
+    options.maximumObjectCount = request.maximumObjectCount
+    options.shouldEnableClassification = classifier != nil
+    options.detectionInterval = request.detectionInterval
+    self = .frames(ObjectStream(finder, options: options))
+  }
+
+  fileprivate init(_ request: FaceRequest) throws(VisionError) {
+    let finder = try FaceFinder(
+      .shipped(isAccurate: request.finderOptions.isAccurate), finderOptions: request.finderOptions,
+      lock: .none)
+    guard request.isStream else {
+      self = .faces(finder)
+      return
+    }
+    var options = FaceStream.Options()
+    options.tracks.isSmoothing = request.isSmoothing
+    self = .facesOfFrames(FaceStream(finder, options: options), request.finderOptions)
+  }
+}
+
+extension DetectionRequest {
+  /// The requested classifier, if any: from the bytes `model`, or the coarse one if they are empty.
+  fileprivate func classifier(_ model: [UInt8]) throws(VisionError) -> Classifier? {
+    guard classifies || !model.isEmpty else { return nil }
+    guard !model.isEmpty else { return try Classifier(threshold: threshold, lock: .none) }
+    return try Classifier(
+      ModelFile(model, labels: labels, normalization: normalization), threshold: threshold,
+      maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground, filter: filter,
+      lock: .none)
+  }
+}

@@ -1,0 +1,45 @@
+//===--- PageRequest.swift - options for objects or faces -----------------===//
+//
+// Checked   Tests/MartletWebTests/DetectionRequestTests.swift,
+//           Tests/MartletWebTests/FaceRequestTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletBase
+
+/// The options of a page's detector.
+package enum PageRequest: Sendable, Equatable {
+  case objects(DetectionRequest)
+  case faces(FaceRequest)
+
+  /// Decodes the options of faces if the member `faces` is true, else of objects.
+  package init(_ reader: JSONReader) throws(JSONError) {
+    let isFaces: Bool = try reader.optional("faces") ?? false
+    self = isFaces ? .faces(try FaceRequest(reader)) : .objects(try DetectionRequest(reader))
+  }
+}
+
+extension JSONReader {
+  /// Throws if the object has a member that is not in `known`.
+  func refuseOthers(than known: Set<String>) throws(JSONError) {
+    guard case .object(let members) = json else { throw mismatch("object") }
+    for (name, _) in members where !known.contains(name) {
+      throw .mismatch(path: name, expected: "option of a detector")
+    }
+  }
+
+  /// The member `name` as a count; `nil` if absent.
+  func count(_ name: String) throws(JSONError) -> Int? {
+    let value: Int? = try optional(name)
+    if let value, value < 1 { throw .mismatch(path: name, expected: "number from 1 on") }
+    return value
+  }
+
+  /// The member `name` as a number in 0...1; `nil` if absent.
+  func share(_ name: String) throws(JSONError) -> Float? {
+    let value: Float? = try optional(name)
+    if let value, !(0...1).contains(value) {
+      throw .mismatch(path: name, expected: "number of 0...1")
+    }
+    return value
+  }
+}

@@ -1,0 +1,86 @@
+//===--- FaceCandidate.swift - candidates merged into faces ---------------===//
+//
+// Contract  Overlapping candidates become one face, whose box and key points are their weighted
+//           mean. No face lies mostly inside one with a higher score.
+// Order     Candidates and faces by decreasing score, ties by lower index.
+// Checked   Tests/MartletVisionTests/Faces/FaceCandidateTests.swift
+//===----------------------------------------------------------------------===//
+
+package import MartletImage
+
+/// A possible face from one cell of a detector's output.
+package struct FaceCandidate: Sendable, Hashable {
+  let score: Float
+  /// Left, top, right and bottom edge, then x and y of the key points, in pixels of the image.
+  let places: SIMD16<Float>
+
+  /// The bounding box of the face, in pixels of the image.
+  package var box: Box { Box(minX: places[0], minY: places[1], maxX: places[2], maxY: places[3]) }
+
+  /// Applies `transform` to the key points and to two opposite corners of the box.
+  func mapped(_ transform: (Point) -> Point) -> FaceCandidate {
+    var places = places
+    for index in stride(from: 0, to: 16, by: 2) {
+      let point = transform(Point(x: places[index], y: places[index + 1]))
+      (places[index], places[index + 1]) = (point.x, point.y)
+    }
+    if places[0] > places[2] { (places[0], places[2]) = (places[2], places[0]) }
+    if places[1] > places[3] { (places[1], places[3]) = (places[3], places[1]) }
+    return FaceCandidate(score: score, places: places)
+  }
+
+  fileprivate var face: DetectedFace? {
+    let points = (2..<8).map { Point(x: places[2 * $0], y: places[2 * $0 + 1]) }
+    return FaceKeyPoints(points).map { DetectedFace(frame: box, score: score, keyPoints: $0) }
+  }
+}
+
+/// How candidates are merged into faces.
+package struct FaceMergeParameters: Sendable, Hashable {
+  /// The maximum number of candidates processed; those with the highest scores are kept.
+  package var candidates = 300
+  /// A face absorbs candidates whose box overlaps its own at least this much (intersection over
+  /// union).
+  package var overlap: Float = 0.35
+  /// It also absorbs candidates with at least this fraction of their box inside its own.
+  package var inside: Float = 0.7
+  /// Its box and points are the mean of the candidates that overlap it at least this much.
+  package var meanOverlap: Float = 0.6
+
+  package init() {}
+}
+
+extension [FaceCandidate] {
+  /// Merges the candidates into faces, sorted by decreasing score.
+  ///
+  /// - Complexity: O(n log n + n f) for n candidates and f faces.
+  package func faces(_ parameters: FaceMergeParameters = .init()) -> [DetectedFace] {
+    let best = indices.sorted { (self[$1].score, $0) < (self[$0].score, $1) }
+    return best.prefix(parameters.candidates).map { self[$0] }
+      .merged(parameters).compactMap { $0.face }
+  }
+
+  /// Weighted non-maximum suppression of candidates sorted by decreasing score.
+  func merged(_ parameters: FaceMergeParameters) -> [FaceCandidate] {
+    var (faces, rest): ([FaceCandidate], [FaceCandidate]) = ([], self)
+    while let best = rest.first {
+      var sum = best.places * best.score
+      var weight = best.score
+      var others: [FaceCandidate] = []
+      for candidate in rest.dropFirst() {
+        let overlap = best.box.intersectionOverUnion(with: candidate.box)
+        if overlap >= parameters.meanOverlap {
+          sum += candidate.places * candidate.score
+          weight += candidate.score
+        }
+        let shared = best.box.intersection(candidate.box).area
+        if overlap < parameters.overlap, shared < parameters.inside * candidate.box.area {
+          others.append(candidate)
+        }
+      }
+      faces.append(FaceCandidate(score: best.score, places: sum / weight))
+      rest = others
+    }
+    return faces
+  }
+}

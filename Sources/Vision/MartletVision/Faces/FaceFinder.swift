@@ -1,0 +1,64 @@
+//===--- FaceFinder.swift - pixels in, faces out --------------------------===//
+//
+// The detector returns boxes and key points; meshes and expressions come from a crop of each face.
+//
+// Contract  Faces are sorted by decreasing salience. The same image and networks give the same faces, for
+//           every number of workers. Can be used from any number of tasks at once, unless its lock is
+//           `none`.
+// Cost      Only the networks that the parts need are prepared and run.
+// Checked   Tests/MartletVisionTests/FaceFinderTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Detects faces in upright images.
+package final class FaceFinder: Sendable {
+  let locator: FaceLocator
+  private let reader: FaceReader?
+  /// The parts to detect.
+  package let finderOptions: FaceFinderOptions
+
+  /// A finder with these networks.
+  ///
+  /// - Throws: `VisionError` if a network that is requested cannot be prepared.
+  package init(
+    _ models: FaceModels, finderOptions: FaceFinderOptions, options: Interpreter.Options = .init(),
+    lock: Lock = .automatic()
+  ) throws(VisionError) {
+    self.finderOptions = finderOptions
+    locator = try FaceLocator(
+      models.detector, minimumScore: finderOptions.minimumScore,
+      detectsInParts: finderOptions.findsSmallFaces,
+      options: options, lock: lock)
+    reader =
+      finderOptions.needsMesh
+      ? try FaceReader(models, expressions: finderOptions.expressions, options: options, lock: lock)
+      : nil
+  }
+
+  /// The faces in an upright image, sorted by decreasing salience; empty if none is detected.
+  package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
+    var faces = finderOptions.filtered(try locator.faces(in: image), imageWidth: image.width)
+    for index in faces.indices { try update(&faces[index], in: image) }
+    return faces
+  }
+
+  /// Detects the parts of a face. In accurate mode the mesh network runs twice: a crop around the first mesh
+  /// is better than one around the detector's box.
+  func update(_ face: inout DetectedFace, in image: RGBImage) throws(VisionError) {
+    let crop = FaceCrop(around: face)
+    guard finderOptions.isAccurate, let mesh = try reader?.mesh(in: crop, of: image) else {
+      return try readMesh(of: &face, in: crop, of: image)
+    }
+    try readMesh(of: &face, in: FaceCrop(around: mesh), of: image)
+  }
+
+  /// Detects the parts of a face in its crop. If the mesh network finds no face there, the values of the
+  /// detector stay.
+  func readMesh(
+    of face: inout DetectedFace, in crop: FaceCrop, of image: RGBImage
+  ) throws(VisionError) {
+    let mesh = try reader?.mesh(in: crop, of: image)
+    if let mesh { face.take(mesh) } else { face.mesh = nil }
+    face.measureAngles()
+    try reader?.readExpression(of: &face, in: crop, of: image)
+  }
+}

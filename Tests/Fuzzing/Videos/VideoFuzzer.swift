@@ -1,0 +1,54 @@
+//===--- VideoFuzzer.swift - hostile videos, one after another -------------===//
+//
+// A target for libFuzzer: the bytes of a YUV4MPEG2 video, or of JPEG images one after another.
+//
+// Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may. Frames and errors are
+//           the same however the bytes arrive.
+// Run       .ci/fuzz videos
+//===----------------------------------------------------------------------===//
+
+import MartletCodecs
+
+/// The most frames that are read of a video.
+private let frameLimit = 16
+
+/// Examines one input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
+  let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
+  var rest = bytes[...]
+  let drip = ByteSource {
+    defer { rest = rest.dropFirst(7) }
+    return Array(rest.prefix(7))
+  }
+  guard frames(ByteSource(bytes)) == frames(drip) else {
+    fatalError("a video that comes in pieces has other frames")
+  }
+  return 0
+}
+
+/// What reading a video comes to: a frame, or why there is none.
+private enum Step: Equatable {
+  case frame(RGBImage)
+  case failure(String)
+}
+
+private func frames(_ source: ByteSource) -> [Step] {
+  var source = source
+  var steps: [Step] = []
+  if source.peek(count: 4).elementsEqual("YUV4".utf8) {
+    do throws(Y4MError) {
+      var reader = try Y4MReader(source)
+      while steps.count < frameLimit, let frame = try reader.next() { steps.append(.frame(frame)) }
+    } catch { steps.append(.failure("\(error)")) }
+    return steps
+  }
+  var reader = MJPEGReader(source, limits: ImageLimits(memory: 8 << 20))
+  while steps.count < frameLimit {
+    do throws(MJPEGError) {
+      guard let frame = try reader.next() else { break }
+      steps.append(.frame(frame))
+    } catch { steps.append(.failure("\(error)")) }
+  }
+  return steps
+}

@@ -1,0 +1,63 @@
+import Synchronization
+import Testing
+
+@testable import MartletBase
+
+@Suite struct WorkersTests {
+  /// `count` workers, all of them the caller.
+  private func workers(_ count: Int) -> Workers {
+    Workers(count: count) { chunks, body in for index in 0..<chunks { body(index) } }
+  }
+
+  @Test func thereIsAlwaysOne() {
+    #expect(workers(0).count == 1)
+    #expect(Workers.serial.count == 1)
+  }
+
+  @Test(arguments: [0, 1, 2, 9])
+  func serialRunsEachChunkInOrder(chunks: Int) {
+    var indices: [Int] = []
+    Workers.serial.perform(chunks) { indices.append($0) }
+    #expect(indices == Array(0..<chunks))
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 7], [0, 1, 10, 100, 101])
+  func splitsIntoRangesThatCoverAll(count: Int, extent: Int) {
+    var ranges: [Range<Int>] = []
+    workers(count).split(extent, grain: 10) { ranges.append($0) }
+    #expect(ranges.flatMap { Array($0) } == Array(0..<extent))
+    #expect(ranges.count <= count)
+    #expect(ranges.count == 1 || ranges.allSatisfy { $0.count >= 10 })
+  }
+
+  @Test func splitsLongWorkIntoMorePiecesThanWorkers() {
+    var ranges: [Range<Int>] = []
+    workers(2).split(3200, grain: 10) { ranges.append($0) }
+    #expect(ranges.count == 10)
+    #expect(ranges.flatMap { Array($0) } == Array(0..<3200))
+  }
+
+  @Test(arguments: [1, 2]) func noPieceBeginsAfterWorkIsInterrupted(count: Int) {
+    let isCancelled = Atomic(false)
+    let workers = workers(count).checking(
+      CancellationCheck { isCancelled.load(ordering: .relaxed) ? .cancelled : nil })
+    var chunks = 0
+    workers.perform(10) { _ in
+      chunks += 1
+      if chunks == 3 { isCancelled.store(true, ordering: .relaxed) }
+    }
+    #expect(chunks == 3)
+    workers.perform(1) { _ in chunks += 1 }
+    #expect(chunks == 3)
+    #expect(workers.isInterrupted)
+  }
+
+  @Test func splitsNothingFinerThanItsGrain() {
+    var chunks = 0
+    workers(4).split(25, grain: 10) { _ in chunks += 1 }
+    #expect(chunks == 2)
+    chunks = 0
+    workers(4).split(3, grain: 0) { _ in chunks += 1 }
+    #expect(chunks == 3)
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import MartletSystem
+
+@Suite struct BackoffTests {
+  private let start = Duration.seconds(1000)
+
+  /// When a pool that failed at the given times, in milliseconds, next shares jobs.
+  private func end(_ failures: [Double]) -> Double {
+    var backoff = Backoff()
+    for time in failures {
+      backoff.record(
+        worked: .microseconds(20), waited: .milliseconds(3), now: start + .milliseconds(time))
+    }
+    var time = failures.last ?? 0
+    while !backoff.allowsSharing(at: start + .milliseconds(time)) { time += 0.5 }
+    return time
+  }
+
+  @Test func allowsSharingAtFirst() {
+    #expect(end([]) == 0)
+  }
+
+  @Test func pausesForAMillisecondAfterAFailure() {
+    #expect(end([10]) == 11)
+  }
+
+  @Test func doublesThePauseWhereSharingFailsAgainAtOnce() {
+    #expect(end([10, 11.5]) == 13.5)
+    #expect(end([10, 11.5, 14]) == 18)
+  }
+
+  @Test func pausesNoLongerThan32Milliseconds() {
+    var failures = [0.0]
+    for pause in [1.0, 2, 4, 8, 16, 32, 32] { failures.append((failures.last ?? 0) + pause) }
+    #expect(end(failures) - (failures.last ?? 0) == 32)
+  }
+
+  @Test func forgetsFailuresOfLongAgo() {
+    #expect(end([10, 11.5, 30]) == 31)
+  }
+
+  @Test(arguments: [
+    (worked: 20, waited: 119, isFailure: false), (worked: 20, waited: 121, isFailure: true),
+    (worked: 5_000, waited: 5_000, isFailure: false),
+    (worked: 5_000, waited: 5_200, isFailure: true),
+  ])
+  func measuresWaitsByTheWorkBeforeThem(worked: Int, waited: Int, isFailure: Bool) {
+    var backoff = Backoff()
+    backoff.record(worked: .microseconds(worked), waited: .microseconds(waited), now: start)
+    #expect(backoff.allowsSharing(at: start) == !isFailure)
+  }
+
+  @Test func sharesWhateverHappensIfSwitchedOff() {
+    var backoff = Backoff(isOff: true)
+    backoff.record(worked: .zero, waited: .seconds(1), now: start)
+    #expect(backoff.allowsSharing(at: start))
+  }
+}

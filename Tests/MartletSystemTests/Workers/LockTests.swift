@@ -1,0 +1,24 @@
+import MartletBase
+import MartletSystem
+import Testing
+
+@Suite struct LockTests {
+  /// A number that several threads change. Unchecked because a lock guards it.
+  private final class Counter: @unchecked Sendable {
+    var value = 0
+  }
+
+  @Test func bodiesOfAMutexNeverRunAtTheSameTime() {
+    let counter = Counter()
+    let lock = Lock.mutex()
+    Workers.pool(count: 4).perform(64) { _ in
+      for _ in 0..<1000 { lock.withLock { counter.value += 1 } }
+    }
+    #expect(counter.value == 64_000)
+  }
+
+  @Test(arguments: [Lock.none, .mutex()])
+  func theBodysResultIsGiven(_ lock: Lock) {
+    #expect(lock.withLock { 7 } == 7)
+  }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+import MartletBase
+import Synchronization
+import Testing
+
+@testable import MartletSystem
+
+@Suite struct ThreadPoolTests {
+  /// Counts how often each of `chunks` chunks runs.
+  private func tally(_ workers: Workers, chunks: Int) -> [Int] {
+    var counts = [Int](repeating: 0, count: chunks)
+    counts.withUnsafeMutableBufferPointer { buffer in
+      nonisolated(unsafe) let buffer = buffer
+      workers.perform(chunks) { buffer[$0] += 1 }
+    }
+    return counts
+  }
+
+  @Test(arguments: [1, 2, 4, 8], [0, 1, 2, 3, 7, 64, 1000])
+  func runsEachChunkOnce(count: Int, chunks: Int) {
+    let workers = Workers.pool(count: count)
+    #expect(workers.count == count)
+    #expect(tally(workers, chunks: chunks) == [Int](repeating: 1, count: chunks))
+  }
+
+  @Test func losesNoWakeUpIn100_000ShortRuns() {
+    let workers = Workers.pool(count: 3)
+    let total = Atomic(0)
+    var expected = 0
+    for run in 0..<100_000 {
+      let chunks = run % 7
+      workers.perform(chunks) { _ in total.add(1, ordering: .relaxed) }
+      expected += chunks
+      #expect(total.load(ordering: .relaxed) == expected)
+    }
+  }
+
+  @Test func wakesSleepersAfterEachPause() {
+    let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
+    let done = Atomic(0)
+    for _ in 0..<200 {
+      // Longer than workers stay awake, so that each run finds them asleep or falling asleep.
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
+      // Two chunks that wait for each other end only if a second thread comes.
+      let arrived = Atomic(0)
+      workers.perform(2) { _ in
+        arrived.add(1, ordering: .acquiringAndReleasing)
+        while arrived.load(ordering: .acquiring) < 2 {}
+        done.add(1, ordering: .relaxed)
+      }
+    }
+    #expect(done.load(ordering: .relaxed) == 400)
+  }
+
+  @Test func submitterSleepsUntilASlowWorkerIsDone() {
+    let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
+    let slow = Atomic(0)
+    let arrived = Atomic(0)
+    for _ in 0..<20 {
+      arrived.store(0, ordering: .relaxed)
+      workers.perform(2) { _ in
+        let (_, order) = arrived.add(1, ordering: .acquiringAndReleasing)
+        while arrived.load(ordering: .acquiring) < 2 {}
+        guard order == 2 else { return }
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
+        slow.add(1, ordering: .relaxed)
+      }
+    }
+    #expect(slow.load(ordering: .relaxed) == 20)
+  }
+
+  @Test func runsNestedCallsSerially() {
+    let workers = Workers.pool(count: 4)
+    let total = Atomic(0)
+    workers.perform(8) { _ in
+      workers.perform(5) { _ in total.add(1, ordering: .relaxed) }
+    }
+    #expect(total.load(ordering: .relaxed) == 40)
+  }
+
+  @Test func servesSeveralCallersAtOnce() {
+    let workers = Workers.pool(count: 3)
+    let total = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<2_000 {
+        workers.perform(3) { _ in total.add(1, ordering: .relaxed) }
+      }
+    }
+    #expect(total.load(ordering: .relaxed) == 4 * 2_000 * 3)
+  }
+
+  @Test func poolsComeAndGo() {
+    for _ in 0..<300 {
+      #expect(tally(Workers.pool(count: 3), chunks: 6) == [Int](repeating: 1, count: 6))
+    }
+  }
+
+  @Test func bodySeesWhatTheCallerWroteAndTheCallerWhatTheBodyWrote() {
+    let workers = Workers.pool(count: 4)
+    var values = [Int](repeating: 0, count: 16)
+    for round in 1...5_000 {
+      values.withUnsafeMutableBufferPointer { buffer in
+        nonisolated(unsafe) let buffer = buffer
+        workers.perform(16) { buffer[$0] += $0 &* round }
+        buffer[0] += 1
+      }
+    }
+    // Σ round = 5000 · 5001 / 2, once for each unit of the index.
+    #expect(values == (0..<16).map { $0 * 12_502_500 + ($0 == 0 ? 5_000 : 0) })
+  }
+}

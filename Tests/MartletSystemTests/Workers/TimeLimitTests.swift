@@ -1,0 +1,19 @@
+import MartletBase
+import Testing
+
+@testable import MartletSystem
+
+@Suite struct TimeLimitTests {
+  @Test func eachPieceOfWorkHasTheWholeTime() async throws {
+    let check = CancellationCheck.timeLimit(.milliseconds(20))
+    let first = check.started()
+    #expect(first.interruption == nil)
+    try await Task.sleep(for: .milliseconds(40))
+    #expect(first.interruption == .deadlineExceeded)
+    #expect(check.started().interruption == nil)
+  }
+
+  @Test func aTimeLimitOfZeroStopsAtOnce() {
+    #expect(CancellationCheck.timeLimit(.zero).started().interruption == .deadlineExceeded)
+  }
+}

@@ -1,0 +1,48 @@
+import MartletImage
+import Testing
+
+@testable import MartletVision
+
+@Suite struct FaceCandidateTests {
+  /// A box ten wide from `x` on; two that are d apart overlap by (10 - d) / (10 + d).
+  private func candidate(_ score: Float, _ x: Float) -> FaceCandidate {
+    var places = SIMD16<Float>(repeating: x)
+    (places[0], places[1], places[2], places[3]) = (x, 0, x + 10, 10)
+    return FaceCandidate(score: score, places: places)
+  }
+
+  @Test func facesComeByFallingScore() {
+    let all = [candidate(0.5, 0), candidate(0.9, 20), candidate(0.7, 40), candidate(0.9, 60)]
+    // Equals: the earlier one comes first.
+    #expect(all.faces().map(\.frame.x) == [20, 60, 40, 0])
+  }
+
+  @Test func aFaceIsTheWeightedMeanOfThoseThatOverlapMost() {
+    let all = [candidate(0.8, 100), candidate(0.4, 101), candidate(0.4, 104), candidate(0.3, 120)]
+    let faces = all.merged(FaceMergeParameters())
+    #expect(faces.map(\.score) == [0.8, 0.3])
+    // 104 overlaps by 0.43: it is the same face, but not in its mean.
+    let mean: Float = 100 + 0.4 / 1.2
+    #expect((faces[0].places[0] - mean).magnitude < 1e-4)
+    #expect((faces[0].places[15] - mean).magnitude < 1e-4)
+    #expect((faces[1].places[0] - 120).magnitude < 1e-4)
+  }
+
+  /// A box of 4 x 4 whose left edge is at `x`, beside one of 10 x 10 from 0 on.
+  @Test(arguments: [(0, 1), (6, 1), (7, 1), (7.5, 2), (12, 2)] as [(Float, Int)])
+  func noFaceLiesMostlyInASurerOne(_ x: Float, _ count: Int) {
+    var places = SIMD16<Float>(repeating: x)
+    (places[0], places[1], places[2], places[3]) = (x, 3, x + 4, 7)
+    let small = FaceCandidate(score: 0.6, places: places)
+    #expect([candidate(0.8, 0), small].faces().count == count)
+    // The other way round both are faces.
+    #expect([candidate(0.5, 0), small].faces().count == 2)
+  }
+
+  @Test func onlyTheBestCandidatesAreLookedAt() {
+    let all = [candidate(0.5, 0), candidate(0.6, 20), candidate(0.7, 40)]
+    var parameters = FaceMergeParameters()
+    parameters.candidates = 2
+    #expect(all.faces(parameters).map(\.score) == [0.7, 0.6])
+  }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import MartletVision
+
+@Suite struct FaceFinderOptionsTests {
+  let faces = [
+    TestFace.at(100, 100, side: 60), TestFace.at(50, 50, side: 40), TestFace.at(20, 20, side: 10),
+  ]
+
+  @Test func facesAloneNeedNoMesh() {
+    #expect(!FaceFinderOptions().needsMesh)
+  }
+
+  @Test(
+    arguments: [
+      { $0.landmarks = true }, { $0.contours = .mostProminent }, { $0.contours = .all },
+      { $0.expressions = true }, { $0.mesh = true }, { $0.isAccurate = true },
+    ] as [@Sendable (inout FaceFinderOptions) -> Void])
+  func whatComesFromTheMeshNeedsIt(_ ask: @Sendable (inout FaceFinderOptions) -> Void) {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    #expect(finderOptions.needsMesh)
+  }
+
+  @Test(
+    arguments: [
+      (FaceFinderOptions.Selection.none, false, false), (.mostProminent, true, false),
+      (.all, true, true),
+    ])
+  func contoursBelongToSomeOfTheFaces(
+    _ share: FaceFinderOptions.Selection, _ first: Bool, _ others: Bool
+  ) {
+    var finderOptions = FaceFinderOptions()
+    finderOptions.contours = share
+    #expect(finderOptions.hasContours(isMostProminent: true) == first)
+    #expect(finderOptions.hasContours(isMostProminent: false) == others)
+  }
+
+  @Test(arguments: [(0, true), (0.049, true), (0.05, false), (0.1, false)] as [(Float, Bool)])
+  func smallFacesAreLookedForWhereTheyAreAskedFor(_ minimumSize: Float, _ isAsked: Bool) {
+    var finderOptions = FaceFinderOptions()
+    finderOptions.minimumSize = minimumSize
+    #expect(!finderOptions.findsSmallFaces)
+    finderOptions.isAccurate = true
+    #expect(finderOptions.findsSmallFaces == isAsked)
+  }
+
+  /// What is requested beside contours of one face; only there that face is given alone.
+  @Test(
+    arguments: [
+      .asking { _ in }, .asking { $0.mesh = true }, .asking { $0.tracking = true },
+      .asking { $0.limit = 3 }, .asking { $0.minimumSize = 0.5 },
+    ] as [FaceFinderOptions])
+  func contoursAloneAreOfOneFace(_ asked: FaceFinderOptions) {
+    var finderOptions = asked
+    finderOptions.contours = .mostProminent
+    let ruled = finderOptions.applyingMLKitRules
+    #expect(ruled.limit == 1 && ruled.minimumSize == 0 && !ruled.angles && !ruled.tracking)
+    #expect(ruled.contours == .mostProminent && ruled.mesh == finderOptions.mesh)
+  }
+
+  @Test(
+    arguments: [
+      .asking { $0.contours = .all }, .asking { $0.contours = .none },
+      .asking { ($0.contours, $0.landmarks) = (.mostProminent, true) },
+      .asking { ($0.contours, $0.expressions) = (.mostProminent, true) },
+      .asking { ($0.contours, $0.isAccurate) = (.mostProminent, true) },
+    ] as [FaceFinderOptions])
+  func otherwiseTheRuleChangesNothing(_ finderOptions: FaceFinderOptions) {
+    #expect(finderOptions.applyingMLKitRules == finderOptions)
+  }
+
+  /// Widths 60, 40 and 10 in an image of 200.
+  @Test(
+    arguments: [
+      (Int.max, 0, 3), (.max, 0.05, 3), (.max, 0.1, 2), (.max, 0.2, 2), (.max, 0.25, 1),
+      (.max, 0.5, 0), (1, 0, 1), (1, 0.5, 0), (2, 0, 2), (0, 0, 0), (-1, 0, 0),
+    ] as [(Int, Float, Int)])
+  func smallFacesAndThoseBeyondTheLimitAreNotGiven(_ limit: Int, _ least: Float, _ count: Int) {
+    var finderOptions = FaceFinderOptions()
+    finderOptions.limit = limit
+    finderOptions.minimumSize = least
+    #expect(finderOptions.filtered(faces, imageWidth: 200) == Array(faces.prefix(count)))
+  }
+}
+
+extension FaceFinderOptions {
+  /// What faces alone have, and what `ask` asks for.
+  fileprivate static func asking(_ ask: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return finderOptions
+  }
+}

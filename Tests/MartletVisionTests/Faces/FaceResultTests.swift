@@ -1,0 +1,64 @@
+import MartletImage
+import Testing
+
+@testable import MartletVision
+
+@Suite struct FaceResultTests {
+  /// A face of which everything is known.
+  private func face() -> DetectedFace {
+    var face = TestFace.at(100, 100)
+    face.mesh = TestFace.mesh { [Float($0), 0, 0] }
+    face.angles = HeadEulerAngles(x: 0, y: 20, z: 0)
+    (face.smile, face.leftEyeOpen, face.rightEyeOpen) = (0.25, 0.5, 0.75)
+    face.trackingID = 3
+    return face
+  }
+
+  private func reported(_ ask: (inout FaceFinderOptions) -> Void) -> FaceResult {
+    var finderOptions = FaceFinderOptions()
+    ask(&finderOptions)
+    return FaceResult(face(), finderOptions, isMostProminent: true)
+  }
+
+  @Test func whatIsNotAskedForIsNotTold() {
+    let bare = reported { $0.angles = false }
+    #expect(bare.trackingID == nil && bare.angles == nil && bare.smile == nil)
+    #expect(bare.leftEyeOpen == nil && bare.rightEyeOpen == nil)
+    #expect(bare.landmarks.isEmpty && bare.contours.isEmpty && bare.mesh.isEmpty)
+    #expect(bare.face == face())
+  }
+
+  @Test func whatIsAskedForIsTold() {
+    #expect(reported { $0.tracking = true }.trackingID == 3)
+    #expect(reported { _ in }.angles == HeadEulerAngles(x: 0, y: 20, z: 0))
+    let expression = reported { $0.expressions = true }
+    #expect(expression.smile == 0.25 && expression.leftEyeOpen == 0.5)
+    #expect(expression.rightEyeOpen == 0.75)
+    #expect(reported { $0.mesh = true }.mesh == face().mesh?.points)
+  }
+
+  @Test func landmarksAreThoseThatAreSeen() {
+    let landmarks = reported { $0.landmarks = true }.landmarks
+    #expect(
+      landmarks.map(\.type) == [
+        .mouthBottom, .mouthRight, .rightEar, .leftEye, .rightEye, .rightCheek, .noseBase,
+      ])
+    #expect(landmarks.first?.place == Point(x: 17, y: 0))
+  }
+
+  @Test func contoursComeByTheirTypes() {
+    let contours = reported { $0.contours = .mostProminent }.contours
+    #expect(contours.map(\.type) == FaceContourType.allCases)
+    #expect(contours.reduce(0) { $0 + $1.points.count } == 133)
+  }
+
+  @Test func theFirstFaceIsTheMostProminent() {
+    var finderOptions = FaceFinderOptions()
+    finderOptions.contours = .mostProminent
+    #expect(
+      finderOptions.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])
+    finderOptions.contours = .all
+    #expect(
+      finderOptions.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, false])
+  }
+}

@@ -1,0 +1,45 @@
+import MartletTestSupport
+import Testing
+
+@testable import MartletVision
+
+@Suite struct OneEuroFilterTests {
+  @Test func theFirstFrameAndOneOfAnotherCountStayAsTheyAre() {
+    var filter = OneEuroFilter()
+    #expect(filter.smooth([[1, 2, 3]], size: 10) == [[1, 2, 3]])
+    #expect(filter.smooth([[1, 2, 3], [4, 5, 6]], size: 10) == [[1, 2, 3], [4, 5, 6]])
+  }
+
+  @Test func whatRestsStays() {
+    var filter = OneEuroFilter()
+    for _ in 0..<20 { #expect(filter.smooth([[7, 8, 9]], size: 10) == [[7, 8, 9]]) }
+  }
+
+  /// Points that tremble by a hundredth of a face tremble by less than half of that.
+  @Test func tremblingIsLess() {
+    var filter = OneEuroFilter()
+    var out: [Float] = []
+    for frame in 0..<60 {
+      let x = 50 + (frame % 2 == 0 ? 0.5 : -0.5) as Float
+      out.append(filter.smooth([[x, 0, 0]], size: 100)[0].x)
+    }
+    let late = out.suffix(20)
+    #expect((late.max() ?? 0) - (late.min() ?? 0) < 0.5)
+  }
+
+  /// A face that crosses its own size in a second is followed to within a fiftieth of it.
+  @Test func whatMovesIsFollowed() {
+    var filter = OneEuroFilter()
+    for frame in 0..<60 {
+      let x = Float(frame) * 100 / 30
+      let found = filter.smooth([[x, 0, 0]], size: 100)[0].x
+      if frame > 10 { #expect((found - x).magnitude < 2) }
+    }
+  }
+
+  @Test func aFaceWithoutASizeIsNotSmoothed() {
+    var filter = OneEuroFilter()
+    _ = filter.smooth([[0, 0, 0]], size: 0)
+    #expect(filter.smooth([[5, 0, 0]], size: 0) == [[5, 0, 0]])
+  }
+}
