@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", ManifestProblem.malformed), ("[]", .malformed), ("{}", .malformed),
+    ("", ModelManifestProblem.malformed), ("[]", .malformed), ("{}", .malformed),
     ("{\"downloadUri\": 1}", .malformed), ("{\"downloadUri\": \"\"}", .address("")),
     ("{\"downloadUri\": \"a\", \"sizeBytes\": \"0\"}", .size("0")),
     ("{\"downloadUri\": \"a\", \"sizeBytes\": -1}", .size("-1")),
@@ -60,7 +60,7 @@ import Testing
     ("{\"downloadUri\": \"a\", \"minRuntime\": \"new\"}", .runtime("new")),
     ("{\"downloadUri\": \"a\", \"minRuntime\": \"-1\"}", .runtime("-1")),
   ])
-  func whatCannotBeUsedIsAnError(_ text: String, _ problem: ManifestProblem) {
+  func whatCannotBeUsedIsAnError(_ text: String, _ problem: ModelManifestProblem) {
     #expect(throws: ModelHostingError.manifest(problem)) {
       try ModelManifestTests.manifest(text)
     }

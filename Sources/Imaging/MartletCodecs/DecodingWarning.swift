@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Damage in an image file or a video that did not stop the decoder.
+@nonexhaustive
 public enum DecodingWarning: Equatable, Sendable {
   /// Damage in a JPEG file.
   case jpeg(JPEGError)

@@ -13,6 +13,7 @@ import MartletBase
 public import struct MartletBase.Workers
 
 /// Why bytes could not be decoded as an image.
+@nonexhaustive
 public enum ImageFileError: Error, Equatable, Sendable {
   /// The first bytes match no supported format.
   case unknownFormat(firstBytes: [UInt8])

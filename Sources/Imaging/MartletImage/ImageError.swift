@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Why pixels, a rectangle or a normalization were rejected.
+@nonexhaustive
 public enum ImageError: Error, Equatable, Hashable, Sendable {
   /// A side is below 1 or above `ImageLimits.maximumSide`, or there are more than
   /// `ImageLimits.maximumPixels` pixels.

@@ -6,6 +6,7 @@
 @_exported public import MartletTensor
 
 /// The location of a part of a model in its file.
+@nonexhaustive
 public enum ModelPlace: Sendable, Equatable {
   case model
   case operatorCode(Int)
@@ -18,6 +19,7 @@ public enum ModelPlace: Sendable, Equatable {
 }
 
 /// What an index in a model points at.
+@nonexhaustive
 public enum ModelReference: Sendable, Equatable {
   case operatorCode
   case buffer
@@ -27,6 +29,7 @@ public enum ModelReference: Sendable, Equatable {
 }
 
 /// A part that a model must have, or must have some of.
+@nonexhaustive
 public enum ModelPart: Sendable, Equatable {
   case subgraphs
   case zeroPoints
@@ -37,6 +40,7 @@ public enum ModelPart: Sendable, Equatable {
 }
 
 /// An option whose value is one of a list.
+@nonexhaustive
 public enum ModelOption: Sendable, Equatable {
   case padding
   case activation
@@ -53,6 +57,7 @@ public enum ModelOption: Sendable, Equatable {
 /// An error of reading a model from bytes.
 ///
 /// Cases carry the place, and the values found and expected.
+@nonexhaustive
 public enum ModelError: Error, Equatable, Sendable {
   /// The bytes are a file of another format, named in words: `a PNG image`.
   case format(String)

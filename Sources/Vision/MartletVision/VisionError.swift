@@ -6,6 +6,7 @@
 public import MartletCodecs
 
 /// What a model must have for its task.
+@nonexhaustive
 public enum ModelRequirement: Sendable, Equatable {
   /// One input; the associated value lists the actual inputs.
   case inputCount(found: [String])
@@ -56,6 +57,7 @@ public enum ModelRequirement: Sendable, Equatable {
 }
 
 /// Why a file could not be read.
+@nonexhaustive
 public enum FileProblem: Sendable, Hashable {
   /// There is no file at this path.
   case notFound
@@ -68,6 +70,7 @@ public enum FileProblem: Sendable, Hashable {
 }
 
 /// Why a file is not an AutoML Vision Edge manifest of a classifier.
+@nonexhaustive
 public enum ManifestProblem: Sendable, Hashable {
   /// It is not a JSON object with the strings `modelType`, `modelFile` and `labelsFile`.
   case content
@@ -76,6 +79,7 @@ public enum ManifestProblem: Sendable, Hashable {
 }
 
 /// Why a model could not be used, or an image not be processed.
+@nonexhaustive
 public enum VisionError: Error, Equatable, Sendable {
   /// A file could not be read.
   case file(path: String, FileProblem)
@@ -177,13 +181,6 @@ extension ModelRequirement: CustomStringConvertible {
     case .inputMetadataCount(let found): "the metadata describes \(found) inputs, 1 needed"
     case .outputMetadataCount(let found, let outputs):
       "the metadata describes \(found) outputs, \(outputs) needed"
-    default: numbers
-    }
-  }
-
-  /// The requirements on the content of tensors.
-  private var numbers: String {
-    switch self {
     case .inputContent(let tensor, let found):
       """
       the metadata says that the input \"\(tensor)\" holds \(found.words), an RGB image is \
@@ -222,7 +219,6 @@ extension ModelRequirement: CustomStringConvertible {
     case .faceOutput(let count): "no output has \(count) numbers"
     case .faceLevel(let found):
       "a level came with the shape \(found), cells of 8, 16 or 32 pixels with 1 and 16 numbers needed"
-    default: ""
     }
   }
 }

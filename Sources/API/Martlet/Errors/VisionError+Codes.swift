@@ -65,7 +65,13 @@ extension InferenceError {
     case .tooLarge, .nesting, .nestedNodes, .loopLimit, .tooMuchWork: .resourceExhausted
     case .deadlineExceeded: .deadlineExceeded
     case .cancelled: .cancelled
-    default: .modelIncompatible
+    case .unsupportedOperator, .unsupportedType, .operandCount, .missingOperand, .type, .rank,
+      .extent, .elementCount, .options, .option, .quantization, .zeroPoint, .notVariable,
+      .valueNotKnown, .indexOutOfRange, .divisionByZero, .readBeforeWritten, .writtenTwice,
+      .noSuchSubgraph, .noSuchTensor, .byteCount, .outputNeverWritten, .invalidShape, .recursion,
+      .resource, .unassignedVariable, .variable, .emptyTable, .strings, .noSuchSignature,
+      .noSuchName, .inSubgraph:
+      .modelIncompatible
     }
   }
 

@@ -38,8 +38,14 @@ public final class FaceDetector: Sendable {
   private let calls: DetectorCalls<Face>
 
   /// A detector with a copy of these options. `models` returns the networks when they are prepared.
-  init(options: FaceDetectorOptions, models: @escaping @Sendable () -> FaceModels) {
-    let settings = options.values
+  convenience init(
+    options: FaceDetectorOptions, models: @escaping @Sendable () -> FaceModels
+  ) {
+    self.init(options.values, models: models)
+  }
+
+  /// A detector with these settings. `models` returns the networks when they are prepared.
+  init(_ settings: FaceDetectorSettings, models: @escaping @Sendable () -> FaceModels) {
     calls = DetectorCalls(
       isStream: settings.finderOptions.tracking, refusesMainThread: settings.refusesMainThread
     ) { () throws(VisionError) in

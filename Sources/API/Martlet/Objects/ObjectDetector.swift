@@ -33,7 +33,7 @@ public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any
 public final class ObjectDetector: Sendable {
   private let calls: DetectorCalls<Object>
 
-  private init(_ settings: DetectorSettings) {
+  init(_ settings: DetectorSettings) {
     calls = DetectorCalls(
       isStream: settings.mode == .stream, refusesMainThread: settings.refusesMainThread
     ) { () throws(VisionError) in

@@ -30,7 +30,7 @@ struct DetectorSettings: Sendable {
   /// The part of each upright image to process; `nil` for all of it.
   var region: Box?
   var refusesMainThread = false
-  var interpreter = Interpreter.Options()
+  var interpreter = Interpreter.Options(workers: .pool)
   /// The options for streams only.
   var stream = ObjectStreamOptions()
 

@@ -113,8 +113,8 @@ extension FaceDetectorOptions {
     set { self[\.refusesMainThread] = newValue }
   }
 
-  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not
-  /// change the results.
+  /// The kernels, workers and limits of the networks. Default: `Workers.pool`, all
+  /// processors; `Workers.serial` is one thread. The workers do not change the results.
   public var interpreterOptions: Interpreter.Options {
     get { self[\.interpreter] }
     set { self[\.interpreter] = newValue }

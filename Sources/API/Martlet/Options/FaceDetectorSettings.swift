@@ -23,7 +23,7 @@ struct FaceDetectorSettings: Sendable {
   var maximumFaceCount = Int.max
   var smooths = true
   var refusesMainThread = false
-  var interpreter = Interpreter.Options()
+  var interpreter = Interpreter.Options(workers: .pool)
 
   /// The parts to detect, and the limits for faces.
   var finderOptions: FaceFinderOptions {

@@ -104,8 +104,8 @@ extension CommonObjectDetectorOptions {
     set { self[\.refusesMainThread] = newValue }
   }
 
-  /// The kernels, workers and limits of the networks. Default: one thread. The workers do not
-  /// change the results.
+  /// The kernels, workers and limits of the networks. Default: `Workers.pool`, all
+  /// processors; `Workers.serial` is one thread. The workers do not change the results.
   public final var interpreterOptions: Interpreter.Options {
     get { self[\.interpreter] }
     set { self[\.interpreter] = newValue }

@@ -6,7 +6,8 @@
 public import Martlet
 
 /// A problem in a server's description of a model.
-public enum ManifestProblem: Equatable, Sendable {
+@nonexhaustive
+public enum ModelManifestProblem: Equatable, Sendable {
   /// It is not a JSON object, or a member is missing or has the wrong type.
   case malformed
   /// `downloadUri` is not a URL.
@@ -22,6 +23,7 @@ public enum ManifestProblem: Equatable, Sendable {
 }
 
 /// An error of downloading or storing a remote model.
+@nonexhaustive
 public enum ModelHostingError: Error, Equatable, Sendable {
   /// The model's name is empty.
   case emptyModelName
@@ -42,7 +44,7 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   /// The server reports "not modified" for another version than the stored one.
   case hashMismatch(stored: String, received: String)
   /// The server's description of the model is invalid.
-  case manifest(ManifestProblem)
+  case manifest(ModelManifestProblem)
   /// The model requires a later version of this package.
   case runtime(needed: String, available: String)
   /// The file, or the server's response, has more bytes than the configuration allows.
@@ -129,7 +131,7 @@ extension ModelHostingError: CustomStringConvertible {
   }
 }
 
-extension ManifestProblem: CustomStringConvertible {
+extension ModelManifestProblem: CustomStringConvertible {
   /// The error in one sentence.
   public var description: String {
     switch self {

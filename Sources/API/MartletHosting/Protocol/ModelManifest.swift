@@ -34,21 +34,22 @@ struct ModelManifest: Equatable, Sendable {
       let url = URL(string: members.downloadUri, relativeTo: address)?.absoluteURL
     else { throw .manifest(.address(members.downloadUri.withoutCredentials)) }
     self.url = url
-    sizeBytes = try ModelManifest.value(of: members.sizeBytes?.text, or: ManifestProblem.size) {
+    sizeBytes = try ModelManifest.value(of: members.sizeBytes?.text, or: ModelManifestProblem.size)
+    {
       Int($0).flatMap { $0 > 0 ? $0 : nil }
     }
-    digest = try ModelManifest.value(of: members.sha256, or: ManifestProblem.digest) {
+    digest = try ModelManifest.value(of: members.sha256, or: ModelManifestProblem.digest) {
       Digest(hexadecimal: $0)
     }
     expiry = try ModelManifest.value(
-      of: members.expireTime, or: ManifestProblem.expiry, ModelManifest.date)
+      of: members.expireTime, or: ModelManifestProblem.expiry, ModelManifest.date)
     version = members.version?.text
     if let needed = members.minRuntime { try ModelManifest.checkRuntime(needed) }
   }
 
   /// Parses `text` if present; throws `problem` if `parse` returns `nil`.
   private static func value<Value>(
-    of text: String?, or problem: (String) -> ManifestProblem, _ parse: (String) -> Value?
+    of text: String?, or problem: (String) -> ModelManifestProblem, _ parse: (String) -> Value?
   ) throws(ModelHostingError) -> Value? {
     guard let text else { return nil }
     guard let value = parse(text) else { throw .manifest(problem(text)) }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Why an operation stopped early.
+@nonexhaustive
 public enum Interruption: Sendable, Hashable {
   /// The caller cancelled the work.
   case cancelled

@@ -13,6 +13,10 @@ import Dispatch
 import MartletBase
 
 extension Workers {
+  /// One worker for each processor that the process may use. All networks can share them; while they
+  /// work for one caller, the others work alone. The threads start at the first use.
+  public static let pool = pool(count: Processors.count)
+
   /// Creates workers with `count - 1` threads; the caller is the last worker. If `count` is 1 or
   /// less, the result is `serial`. While other programs keep the threads from running, callers work
   /// without them.

@@ -1,6 +1,7 @@
 //===--- BMPError.swift - errors of the BMP decoder -----------------------===//
 
 /// Why bytes could not be decoded as BMP. Offsets count bytes from the start of the file.
+@nonexhaustive
 public enum BMPError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)

@@ -1,6 +1,7 @@
 //===--- InflateError.swift - errors of the zlib decoder ------------------===//
 
 /// Why a zlib stream could not be inflated. Offsets count bytes from the start of the stream.
+@nonexhaustive
 public enum InflateError: Error, Equatable, Sendable {
   /// The stream of `count` bytes ends before its last block or its checksum does.
   case truncated(count: Int)

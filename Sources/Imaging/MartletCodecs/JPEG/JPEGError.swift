@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Why bytes could not be decoded as JPEG, or an image not be encoded.
+@nonexhaustive
 public enum JPEGError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)

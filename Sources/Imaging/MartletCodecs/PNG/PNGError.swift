@@ -1,6 +1,7 @@
 //===--- PNGError.swift - errors of the PNG decoder -----------------------===//
 
 /// Why bytes could not be decoded as PNG. Offsets count bytes from the start of the file.
+@nonexhaustive
 public enum PNGError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)

@@ -1,6 +1,7 @@
 //===--- PNMError.swift - errors of the PNM decoder -----------------------===//
 
 /// Why bytes could not be decoded as PNM or PAM. Offsets count bytes from the start of the file.
+@nonexhaustive
 public enum PNMError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)

@@ -14,6 +14,7 @@
 public import MartletImage
 
 /// Why an image of an MJPEG video could not be read.
+@nonexhaustive
 public enum MJPEGError: Error, Equatable, Sendable {
   /// The image at `offset` is damaged; the offsets of the inner error count from there.
   case frame(offset: Int, JPEGError)

@@ -1,6 +1,7 @@
 //===--- Y4MError.swift - errors of the Y4M reader ------------------------===//
 
 /// Why bytes could not be read as a YUV4MPEG2 video. Offsets count bytes from the video's start.
+@nonexhaustive
 public enum Y4MError: Error, Equatable, Sendable {
   /// The video does not begin with "YUV4MPEG2".
   case badSignature

@@ -7,6 +7,7 @@
 ///
 /// Offsets count from the start of the FlatBuffer. Each case has the value found and the limit or
 /// the expected value.
+@nonexhaustive
 public enum FlatBufferError: Error, Equatable, Sendable {
   /// A read of `count` bytes at `offset` exceeds the `size` bytes.
   case truncated(offset: Int, count: Int, size: Int)

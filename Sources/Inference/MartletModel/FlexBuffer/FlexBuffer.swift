@@ -86,6 +86,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
 /// An error of reading a FlexBuffer.
 ///
 /// Offsets count from the start of the FlexBuffer.
+@nonexhaustive
 public enum FlexBufferError: Error, Equatable, Sendable {
   /// A read of `count` bytes at `offset` would leave the `size` bytes.
   case truncated(offset: Int, count: Int, size: Int)

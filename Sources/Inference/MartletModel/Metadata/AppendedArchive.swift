@@ -15,6 +15,7 @@
 import MartletBase
 
 /// An error of reading the archive appended to a model.
+@nonexhaustive
 public enum ArchiveError: Error, Equatable, Sendable {
   /// A read of `count` bytes at `offset` would pass `end`.
   case truncated(offset: Int, count: Int, end: Int)

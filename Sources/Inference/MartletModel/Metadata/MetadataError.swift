@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 /// An error of reading a model's metadata.
+@nonexhaustive
 public enum MetadataError: Error, Equatable, Sendable {
   /// The metadata is not a FlatBuffer with the identifier `M001`.
   case flatBuffer(FlatBufferError)

@@ -46,6 +46,7 @@ public struct ModelAnnotation: Sendable, Equatable {
 }
 
 /// An error of writing metadata into a model.
+@nonexhaustive
 public enum AnnotationError: Error, Equatable, Sendable {
   /// The model's existing metadata cannot be read.
   case metadata(MetadataError)

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 /// An error of reading a text file of labels or calibrations.
+@nonexhaustive
 public enum TextError: Error, Equatable, Sendable {
   /// The file is larger than `ModelLimits.textBytes`.
   case byteCount(found: Int, limit: Int)

@@ -7,6 +7,7 @@
 @_exported public import MartletTensor
 
 /// One of a node's tensors, by its place in the operator's list.
+@nonexhaustive
 public enum OperandPlace: Sendable, Hashable {
   /// A tensor that the operator reads.
   case input(Int)
@@ -17,6 +18,7 @@ public enum OperandPlace: Sendable, Hashable {
 /// Why a model could not be prepared or run.
 ///
 /// `node` is the operator's index in its subgraph. Each case has the found and the needed values.
+@nonexhaustive
 public enum InferenceError: Error, Equatable, Sendable {
   /// No registered operator has this name at this version.
   case unsupportedOperator(node: Int, name: String, version: Int)

@@ -1,0 +1,109 @@
+//===--- ObjectDetector+Options.swift - detector options as a structure ---===//
+//
+// The same options as ML Kit's classes, as a value with defaults.
+//
+// Checked   Tests/MartletTests/DetectorOptionStructuresTests.swift
+//===----------------------------------------------------------------------===//
+
+public import Foundation
+public import MartletVision
+
+extension ObjectDetector {
+  /// The options of an object detector.
+  ///
+  /// ```swift
+  /// let detector = try ObjectDetector(
+  ///   .init(mode: .singleImage, maximumObjectCount: 5, classification: .coarse))
+  /// ```
+  public struct Options: Sendable {
+    /// How objects are classified.
+    @nonexhaustive
+    public enum Classification: Sendable, Hashable {
+      /// Objects have no labels.
+      case none
+      /// Objects have one of the coarse categories: fashion, food, home goods, places, plants.
+      case coarse
+      /// Objects have labels of a custom classifier: at most `maximumLabelCount`, each with at least
+      /// `minimumConfidence`, 0...1. `nil` is the threshold of the model's metadata, or 0.
+      case custom(
+        LocalModel, minimumConfidence: Double? = nil, maximumLabelCount: Int = 10,
+        filter: LabelFilter = .none)
+    }
+
+    /// Whether images are independent or frames of a stream.
+    public var mode: ObjectDetectorMode
+    /// The largest number of objects; the most prominent ones are returned. At least 1.
+    public var maximumObjectCount: Int
+    /// How objects are classified.
+    public var classification: Classification
+    /// The lowest score of an object, 0...1; `nil` is the detector's own threshold.
+    public var minimumScore: Float?
+    /// A custom detector that replaces the built-in one, or `nil`. See
+    /// ``CommonObjectDetectorOptions/detectorModel``.
+    public var detector: LocalModel?
+    /// The part of each image to process, in pixels of the upright image; `nil` is the whole image.
+    public var regionOfInterest: CGRect?
+    /// The number of frames of a stream from one detection to the next, at least 1.
+    public var detectionInterval: Int
+    /// The number of frames of a stream for which a lost object keeps its identifier.
+    public var lostFrameCount: Int
+    /// Whether moving regions of a stream are objects, even if the detector finds none there.
+    public var detectsMotion: Bool
+    /// The kernels, workers and limits of the networks. They use all processors by default; the
+    /// number of workers does not change the results.
+    public var interpreter: Interpreter.Options
+
+    /// Options for a stream of the most prominent object, without labels, unless changed.
+    public init(
+      mode: ObjectDetectorMode = .stream, maximumObjectCount: Int = 1,
+      classification: Classification = .none, minimumScore: Float? = nil,
+      detector: LocalModel? = nil, regionOfInterest: CGRect? = nil, detectionInterval: Int = 5,
+      lostFrameCount: Int = 15, detectsMotion: Bool = true,
+      interpreter: Interpreter.Options = .init(workers: .pool)
+    ) {
+      self.mode = mode
+      self.maximumObjectCount = maximumObjectCount
+      self.classification = classification
+      self.minimumScore = minimumScore
+      self.detector = detector
+      self.regionOfInterest = regionOfInterest
+      self.detectionInterval = detectionInterval
+      self.lostFrameCount = lostFrameCount
+      self.detectsMotion = detectsMotion
+      self.interpreter = interpreter
+    }
+
+    /// The same options in the form of ML Kit's classes.
+    var settings: DetectorSettings {
+      var settings: DetectorSettings
+      switch classification {
+      case .none, .coarse: settings = DetectorSettings(classifier: .coarse)
+      case .custom(let model, let minimumConfidence, let maximumLabelCount, let filter):
+        settings = DetectorSettings(classifier: .custom(model))
+        settings.confidenceThreshold = minimumConfidence
+        settings.maximumLabelCount = maximumLabelCount
+        settings.labelFilter = filter
+      }
+      settings.classifies = classification != .none
+      settings.mode = mode
+      settings.findsSeveral = true
+      settings.maximumObjectCount = max(maximumObjectCount, 1)
+      settings.minimumScore = minimumScore
+      settings.detector = detector
+      settings.region = regionOfInterest.map { Box($0) }
+      settings.stream.detectionInterval = detectionInterval
+      settings.stream.lostFrameCount = lostFrameCount
+      settings.stream.shouldDetectMotion = detectsMotion
+      settings.interpreter = interpreter
+      return settings
+    }
+  }
+
+  /// A detector with these options and prepared networks.
+  ///
+  /// - Throws: `VisionError` if a network cannot be prepared.
+  public convenience init(_ options: Options) throws(VisionError) {
+    self.init(options.settings)
+    try prepare()
+  }
+}
