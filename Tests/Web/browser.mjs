@@ -1,10 +1,10 @@
 // Drives the page in headless Chromium, over a pipe, and compares with the tool:
 //
-//     node Tests/Web/browser.mjs PAGE-FOLDER TOOL CHROMIUM SCREENSHOT-FOLDER [PICTURES...]
+//     node Tests/Web/browser.mjs PAGE-FOLDER TOOL CHROMIUM SCREENSHOT-FOLDER [IMAGES...]
 //
-// The page from a server and from a folder; a picture chosen and one dropped; a classifier of one's own; faces; thirty
+// The page from a server and from a folder; an image chosen and one dropped; a classifier of one's own; faces; thirty
 // frames of a camera whose objects keep their numbers; what can't be read. No request but the page's own. Then the
-// module itself: of each picture (the scenes, where none is given) the tool's bytes, for objects and for faces.
+// module itself: of each image (the scenes, where none is given) the tool's bytes, for objects and for faces.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 const [pageFolder, tool, chromium, shots, ...given] = process.argv.slice(2).map((path) => resolve(path));
 const scenes = resolve("Tests/Fixtures/Scenes");
 const within = (folder) => readdirSync(folder).filter((name) => name.endsWith(".jpg")).map((name) => join(folder, name));
-const pictures = given.length > 0 ? given : [...within(scenes), ...within(resolve("Tests/Fixtures/Faces"))];
+const images = given.length > 0 ? given : [...within(scenes), ...within(resolve("Tests/Fixtures/Faces"))];
 mkdirSync(shots, { recursive: true });
 let failures = 0;
 const check = (what, holds, more = "") => {
@@ -22,18 +22,18 @@ const check = (what, holds, more = "") => {
   if (!holds) failures += 1;
 };
 
-// MARK: The tool's answers, and a film
+// MARK: The tool's answers, and a video
 
 const run = (...words) => spawnSync(tool, words, { encoding: "utf8", maxBuffer: 1 << 28 }).stdout.trim();
 // As the page asks: ten objects at most, the least score of its slider.
 const pageOptions = ["--max-objects", "10", "--classify", "--min-score", "0.2"];
-const told = (picture, ...more) => {
-  const line = JSON.parse(run("detect", ...pageOptions, "--json", ...more, join(scenes, picture)));
-  return JSON.stringify({ ...line, image: picture });
+const told = (image, ...more) => {
+  const line = JSON.parse(run("detect", ...pageOptions, "--json", ...more, join(scenes, image)));
+  return JSON.stringify({ ...line, image: image });
 };
 
-// A camera that moves over a picture: thirty frames as YUV4MPEG2, grey chroma left out.
-function film(path) {
+// A camera that moves over an image: thirty frames as YUV4MPEG2, gray chroma left out.
+function video(path) {
   const folder = join(tmpdir(), `martlet-web-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   spawnSync(tool, ["decode", "fruit.jpg", "--output", folder], { cwd: scenes });
@@ -64,7 +64,7 @@ function film(path) {
 // MARK: Chromium
 
 const camera = join(tmpdir(), `martlet-web-${process.pid}.y4m`);
-film(camera);
+video(camera);
 const browser = spawn(chromium, [
   "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--hide-scrollbars",
   "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
@@ -141,13 +141,13 @@ const result = "document.body.dataset.result";
 
 // MARK: The checks
 
-// The page's files, the module as the tests speak with it, and the pictures by their number.
+// The page's files, the module as the tests speak with it, and the images by their number.
 const server = createServer((request, response) => {
   const name = request.url === "/" ? "index.html" : request.url.slice(1);
   const types = { html: "text/html", js: "text/javascript", mjs: "text/javascript", wasm: "application/wasm" };
   try {
     const body = readFileSync(
-      pictures[name] ?? (name === "module.mjs" ? join("Tests/Web", name) : join(pageFolder, name)));
+      images[name] ?? (name === "module.mjs" ? join("Tests/Web", name) : join(pageFolder, name)));
     response.writeHead(200, { "Content-Type": types[name.split(".").pop()] ?? "text/plain" }).end(body);
   } catch {
     response.writeHead(404).end();
@@ -161,7 +161,7 @@ try {
   await page.until("document.body.dataset.ready");
 
   await page.choose("#file", [join(scenes, "fruit.jpg")]);
-  check("a chosen picture's objects are the tool's", await page.until(result) === told("fruit.jpg"));
+  check("a chosen image's objects are the tool's", await page.until(result) === told("fruit.jpg"));
   await page.shot("fruit");
 
   const dropped = readFileSync(join(scenes, "room.jpg")).toString("base64");
@@ -172,7 +172,7 @@ try {
     data.items.add(new File([bytes], "room.jpg"));
     document.getElementById("stage").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
   }`);
-  check("a dropped picture's objects are the tool's", await page.until(result) === told("room.jpg"));
+  check("a dropped image's objects are the tool's", await page.until(result) === told("room.jpg"));
 
   const classifier = resolve("Weights/classifier.tflite");
   await page.choose("#model", [classifier]);
@@ -190,7 +190,7 @@ try {
   await page.choose("#file", [heads]);
   const seen = JSON.parse(run("faces", "--all-contours", "--classify", "--json", heads));
   check(
-    "a picture's faces are the tool's",
+    "an image's faces are the tool's",
     await page.until(`${result}?.includes("winking") && ${result}`) === JSON.stringify({ ...seen, image: "winking.jpg" }));
   check("there are two of them", seen.faces.length === 2);
   await page.shot("faces");
@@ -202,10 +202,19 @@ try {
 
   await page.choose("#file", [resolve("README.md")]);
   const words = await page.until("document.getElementById('status').textContent.includes('expected') && document.getElementById('status').textContent");
-  check("what is no picture has its reason", words.includes("JPEG, PNG, BMP or PNM image expected"), words);
+  check("what is no image has its reason", words.includes("JPEG, PNG, BMP or PNM image expected"), words);
   await page.evaluate("document.getElementById('forget').click()");
   await page.choose("#file", [join(scenes, "fruit.jpg")]);
-  check("and the next picture is looked at", (await page.until(result)).includes("\"objects\":["));
+  check("and the next image is looked at", (await page.until(result)).includes("\"objects\":["));
+
+  // A format of the browser's alone: WebP, one pixel.
+  const webp = join(tmpdir(), `martlet-web-${process.pid}.webp`);
+  writeFileSync(webp, Buffer.from("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=", "base64"));
+  await page.evaluate("delete document.body.dataset.result");
+  await page.choose("#file", [webp]);
+  check(
+    "an image that only the browser reads has its size",
+    (await page.until(result)).includes("\"width\":1,\"height\":1"));
 
   await page.evaluate(`window.seen = []; new MutationObserver(() => seen.push(JSON.parse(${result})))
     .observe(document.body, { attributes: true, attributeFilter: ["data-result"] });
@@ -258,13 +267,13 @@ try {
       const line = detector(load(await bytes("martlet.wasm"))(), '${JSON.stringify(options)}');
       window.lineOf = async (name, number) => line(name, await bytes(number));
     })()`);
-    const lines = run(...command, "--json", ...pictures).split("\n");
+    const lines = run(...command, "--json", ...images).split("\n");
     const others = [];
-    for (const [number, picture] of pictures.entries()) {
-      const line = await bare.evaluate(`lineOf(${JSON.stringify(picture)}, ${number})`);
-      if (line !== lines[number]) others.push(picture);
+    for (const [number, image] of images.entries()) {
+      const line = await bare.evaluate(`lineOf(${JSON.stringify(image)}, ${number})`);
+      if (line !== lines[number]) others.push(image);
     }
-    check(`the tool's bytes on ${pictures.length} pictures, ${what}`, others.length === 0, others.join(" "));
+    check(`the tool's bytes on ${images.length} images, ${what}`, others.length === 0, others.join(" "));
     const times = await bare.evaluate(`(async () => {
       const times = [];
       for (let i = 0; i < 20; i += 1) {
@@ -274,7 +283,7 @@ try {
       }
       return times.sort((a, b) => a - b);
     })()`);
-    console.log(`${what} of ${pictures[0]}: ${times[0].toFixed(1)} ms, the median ${times[10].toFixed(1)}`);
+    console.log(`${what} of ${images[0]}: ${times[0].toFixed(1)} ms, the median ${times[10].toFixed(1)}`);
   }
 } catch (error) {
   check("the page could be driven to the end", false, error.stack);

@@ -1,7 +1,7 @@
-// Prints the line of each picture: node lines.mjs MARTLET.wasm OPTIONS PICTURES...
+// Prints the line of each image: node lines.mjs MARTLET.wasm OPTIONS IMAGES...
 import { readFileSync } from "node:fs";
 import { detector, load } from "./module.mjs";
 
-const [path, options, ...pictures] = process.argv.slice(2);
+const [path, options, ...images] = process.argv.slice(2);
 const line = detector(load(readFileSync(path))(), options);
-for (const picture of pictures) console.log(line(picture, readFileSync(picture)));
+for (const image of images) console.log(line(image, readFileSync(image)));

@@ -19,7 +19,7 @@ export function load(content) {
   };
 }
 
-// What an instance of martlet.wasm says of pictures: a function of a name and a file's bytes to the line of results.
+// What an instance of martlet.wasm says of images: a function of a name and a file's bytes to the line of results.
 export function detector(martlet, options) {
   const text = () => new TextDecoder().decode(martlet.reply());
   const bytes = (words) => new TextEncoder().encode(words);

@@ -1,4 +1,4 @@
-/** A box in pixels of the upright picture, from its upper left corner. */
+/** A box in pixels of the upright image, from its upper left corner. */
 export interface Frame { x: number; y: number; width: number; height: number }
 
 /** What an object may be, with a confidence of 0...1. `index` is the class among the classifier's own. */
@@ -9,14 +9,14 @@ export interface DetectedObject {
   frame: Frame;
   /** How sure the detector is, 0...1. */
   score: number;
-  /** The object's number from frame to frame of a stream, or `null` in a picture. */
+  /** The object's number from frame to frame of a stream, or `null` in an image. */
   trackingID: number | null;
   /** Only from the coarse classifier. */
   category?: "fashion" | "food" | "home" | "places" | "plants" | "unknown";
   labels: Label[];
 }
 
-/** The line that `martlet detect --json` prints of the same picture. */
+/** The line that `martlet detect --json` prints of the same image. */
 export interface Result {
   image: string;
   /** The number of a stream's frame, from 0. */
@@ -53,7 +53,7 @@ export interface Options {
   detector?: Blob | ArrayBuffer | Uint8Array;
 }
 
-/** A place in pixels of the upright picture. */
+/** A place in pixels of the upright image. */
 export type Point = [x: number, y: number];
 
 /** A face; faces come by falling prominence. Left and right are the subject's own. What was not asked for, or
@@ -61,9 +61,9 @@ export type Point = [x: number, y: number];
 export interface Face {
   frame: Frame;
   score: number;
-  /** The face's number from frame to frame of a stream, or `null` in a picture. */
+  /** The face's number from frame to frame of a stream, or `null` in an image. */
   trackingID: number | null;
-  /** Degrees by which the head is turned up, to the right of the picture, counter-clockwise. */
+  /** Degrees by which the head is turned up, to the right of the image, counter-clockwise. */
   eulerX?: number;
   eulerY?: number;
   eulerZ?: number;
@@ -78,7 +78,7 @@ export interface Face {
   mesh?: [x: number, y: number, z: number][];
 }
 
-/** The line that `martlet faces --json` prints of the same picture. */
+/** The line that `martlet faces --json` prints of the same image. */
 export interface FaceResult {
   image: string;
   frame?: number;
@@ -101,8 +101,8 @@ export interface FaceOptions {
   /** Smiles and open eyes. */
   classify?: boolean;
   mesh?: boolean;
-  /** Least width of a face as a share of the picture's, 0...1 (default 0). Under 0.05, "accurate" also looks in
-   * parts of the picture. */
+  /** Least width of a face as a share of the image's, 0...1 (default 0). Under 0.05, "accurate" also looks in
+   * parts of the image. */
   minFaceSize?: number;
   /** Least score of a face, 0...1; 0.4 unless given. */
   minScore?: number;
@@ -111,7 +111,7 @@ export interface FaceOptions {
   smoothing?: boolean;
 }
 
-/** A picture: a file (JPEG, PNG, BMP, PNM, or what the browser reads), its bytes, a bitmap (which is taken
+/** An image: a file (JPEG, PNG, BMP, PNM, or what the browser reads), its bytes, a bitmap (which is taken
  * and can't be used afterwards), or RGBA pixels row by row. */
 export type Source = Blob | Uint8Array | ImageBitmap | ImageData
   | { data: Uint8Array | Uint8ClampedArray; width: number; height: number };

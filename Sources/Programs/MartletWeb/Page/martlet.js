@@ -1,4 +1,4 @@
-// Martlet in a page: objects and faces in pictures and films, in a worker of its own, without any request but for
+// Martlet in a page: objects and faces in images and videos, in a worker of its own, without any request but for
 // its own two files.
 //
 //     import { Martlet } from "./martlet.js";

@@ -1,4 +1,4 @@
-// The page: pictures, a camera and a classifier come in; boxes, contours, names and a table go out.
+// The page: images, a camera and a classifier come in; boxes, contours, names and a table go out.
 
 import { Martlet } from "./martlet.js";
 
@@ -9,7 +9,7 @@ const colours = ["#e53935", "#1e88e5", "#43a047", "#fb8c00", "#8e24aa", "#00897b
 
 let martlet = null;
 let classifier = null; // a custom model's file
-let shown = null; // the last picture's file, to be looked at again when an option changes
+let shown = null; // the last image's file, to be looked at again when an option changes
 let looks = 0; // how often was looked: an answer that a later look has overtaken is not shown
 let camera = null; // the stream of a camera while it runs
 
@@ -54,11 +54,11 @@ function drawContours(context, contours, unit) {
   }
 }
 
-function draw(picture, { width, height, objects, faces }) {
+function draw(image, { width, height, objects, faces }) {
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext("2d");
-  context.drawImage(picture, 0, 0, width, height);
+  context.drawImage(image, 0, 0, width, height);
   const unit = Math.max(width, height) / 400;
   context.font = `${Math.max(12, Math.round(13 * unit))}px system-ui, sans-serif`;
   context.textBaseline = "top";
@@ -94,7 +94,7 @@ const counted = ({ objects, faces }) => {
 function list(result) {
   const found = result.objects ?? result.faces;
   const words = found.map((object) => nameOf(object) || object.score.toFixed(2));
-  canvas.setAttribute("aria-label", `A picture with ${counted(result)}${words.map((word) => `; ${word}`).join("")}`);
+  canvas.setAttribute("aria-label", `An image with ${counted(result)}${words.map((word) => `; ${word}`).join("")}`);
   table.hidden = found.length === 0;
   table.tBodies[0].replaceChildren(...found.map((object, index) => {
     const row = document.createElement("tr");
@@ -118,9 +118,9 @@ async function look(file) {
     const start = performance.now();
     const result = await martlet.detect(file, options());
     const time = Math.round(performance.now() - start);
-    const picture = await pictureOf(file);
+    const image = await imageOf(file);
     if (own !== looks) return;
-    draw(picture, result);
+    draw(image, result);
     list(result);
     say(`${file.name}: ${counted(result)} in ${time} ms`);
     document.body.dataset.result = JSON.stringify(result);
@@ -129,8 +129,8 @@ async function look(file) {
   }
 }
 
-// What is drawn below the boxes; a picture that the browser can't draw is a grey field.
-async function pictureOf(file) {
+// What is drawn below the boxes; an image that the browser can't draw is a gray field.
+async function imageOf(file) {
   try {
     return await createImageBitmap(file);
   } catch {

@@ -144,7 +144,7 @@ async function detect({ recipe, stream, name, file, pixels, bitmap }) {
     const named = text(name);
     if (file) {
       const line = detectFile(number, named, file);
-      const isForeign = line.error?.includes("PNM picture expected") || line.error?.includes("PNM: ");
+      const isForeign = line.error?.includes("PNM image expected") || line.error?.includes("PNM: ");
       if (!isForeign) return line;
       // What the browser can read and Martlet can't (WebP, HEIC and so on) comes in as pixels.
       try {
