@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compare finding objects in a picture file here with MediaPipe's object detector.
+"""Compare finding objects in an image file here with MediaPipe's object detector.
 
     compare_detect.py BENCH MARTLET MODEL PICTURE... [--rounds N] [--runs N] [--cold]
 
 BENCH and MARTLET are the programs that `swift build -c release` makes, MODEL a detector with
 metadata for MediaPipe Tasks, as `coco_ssd_mobilenet_v1`. Needs mediapipe.
 
-Both decode each picture and find up to five objects in it, by turns, N rounds long (default
+Both decode each image and find up to five objects in it, by turns, N rounds long (default
 3): within a process whose detector is warm (our side names the objects too, as MediaPipe's
 does), a round's time being the median of at least thirty runs; with --cold, as processes of
 their own from start to end, N runs each (default 30). In milliseconds, and MediaPipe's over

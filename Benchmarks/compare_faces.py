@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare finding the face in a picture file here with MediaPipe's face landmarker.
+"""Compare finding the face in an image file here with MediaPipe's face landmarker.
 
     compare_faces.py BENCH PICTURE... [--rounds N]
 
@@ -7,7 +7,7 @@ BENCH is the program that `swift build -c release --product bench` makes; each P
 face. Needs mediapipe 0.10.21, whose package holds the networks of its landmarker: a face detector
 and a mesh of 468 points. Ours tells these too, and whether eyes are open and the face smiles.
 
-Both decode each picture and look at its face, by turns, N rounds long (default 9), on one thread:
+Both decode each image and look at its face, by turns, N rounds long (default 9), on one thread:
 MediaPipe's networks have one here, and the steps of its graph wait for each other. It is not held to
 one core, where handing over from thread to thread would cost it time. Networks are warm; a round's
 time is that of the fastest of at least thirty runs, for MediaPipe's steps suffer more than ours from
@@ -22,7 +22,7 @@ from compare_detect import ours, theirs
 
 
 def landmarker():
-    """MediaPipe's landmarker as a function, and the usual way of reading its pictures."""
+    """MediaPipe's landmarker as a function, and the usual way of reading its images."""
     import cv2
     from mediapipe.python.solutions.face_mesh import FaceMesh
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare Martlet's decoded pictures with Pillow's, sample by sample.
+"""Compare Martlet's decoded images with Pillow's, sample by sample.
 
     compare_jpeg.py MARTLET FILE...
 
@@ -17,7 +17,7 @@ from PIL import Image
 
 
 def samples(path):
-    """The picture's RGB samples as Pillow decodes them; nothing is turned upright."""
+    """The image's RGB samples as Pillow decodes them; nothing is turned upright."""
     with Image.open(path) as picture:
         return numpy.asarray(picture.convert("RGB"))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare the speed of decoding pictures here with libjpeg-turbo's and libpng's, by Pillow.
+"""Compare the speed of decoding images here with libjpeg-turbo's and libpng's, by Pillow.
 
     compare_pictures.py BENCH PICTURE [--rounds N] [--markdown] [WORD ...]
 
@@ -30,7 +30,7 @@ LEAST_RUNS, LEAST_SECONDS = 30, 0.5
 
 
 def photograph(source, width, height):
-    """The picture at a size, with noise as sensors make it."""
+    """The image at a size, with noise as sensors make it."""
     random = numpy.random.default_rng(1)
     pixels = numpy.asarray(source.resize((width, height), Image.BICUBIC)).astype(numpy.float32)
     coarse = random.normal(0, 6, (height // 4 + 1, width // 4 + 1, 1))
@@ -50,7 +50,7 @@ def drawing(width, height):
 
 
 def files(source):
-    """The names and contents of the pictures to decode."""
+    """The names and contents of the images to decode."""
     for width, height in SIZES:
         picture, size = photograph(source, width, height), f"{width}x{height}"
         transparent = picture.copy()

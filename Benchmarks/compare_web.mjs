@@ -1,15 +1,15 @@
 // Time of one detection in martlet.wasm beside the tool, on one thread, by turns:
 //
-//     node Benchmarks/compare_web.mjs .build/wasm/martlet.wasm .build/release/martlet PICTURE [ROUNDS]
+//     node Benchmarks/compare_web.mjs .build/wasm/martlet.wasm .build/release/martlet IMAGE [ROUNDS]
 //
-// Decodes the picture, finds five objects and classifies them, 30 times a round. Prints the fastest and the median of
+// Decodes the image, finds five objects and classifies them, 30 times a round. Prints the fastest and the median of
 // each, over all rounds (three unless given), and what one is of the other. Networks are warm; the module's first call
 // is told apart. On a machine under load the fastest say more.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { detector, load } from "../Tests/Web/module.mjs";
 
-const [wasm, tool, picture, rounds = "3"] = process.argv.slice(2);
+const [wasm, tool, image, rounds = "3"] = process.argv.slice(2);
 const count = 30;
 const told = (times) => {
   const sorted = [...times].sort((a, b) => a - b);
@@ -18,19 +18,19 @@ const told = (times) => {
 
 const started = performance.now();
 const line = detector(load(readFileSync(wasm))(), JSON.stringify({ multiple: true, classify: true }));
-const file = readFileSync(picture);
-line(picture, file);
+const file = readFileSync(image);
+line(image, file);
 const first = performance.now() - started;
 const inModule = [];
 const inTool = [];
 for (let round = 0; round < Number(rounds); round += 1) {
   for (let i = 0; i < count; i += 1) {
     const start = performance.now();
-    line(picture, file);
+    line(image, file);
     inModule.push(performance.now() - start);
   }
   const words = ["detect", "--multiple", "--classify", "--threads", "1", "--timings", "--json"];
-  const lines = execFileSync(tool, [...words, ...Array(count + 5).fill(picture)], { encoding: "utf8" });
+  const lines = execFileSync(tool, [...words, ...Array(count + 5).fill(image)], { encoding: "utf8" });
   inTool.push(...lines.trim().split("\n").slice(5).map((text) => JSON.parse(text).milliseconds));
 }
 const [web, native] = [told(inModule), told(inTool)];

@@ -1,4 +1,4 @@
-"""Writes the cases of edge behaviour, `Operators/edge_*.tar`: one-operator models with small inputs, and
+"""Writes the cases of edge behavior, `Operators/edge_*.tar`: one-operator models with small inputs, and
 what the reference kernels of LiteRT (ai-edge-litert 2.3.0) make of them.
 
 usage: python edge_cases.py [FOLDER]

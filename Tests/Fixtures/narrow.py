@@ -3,8 +3,8 @@ seeded numbers, and what LiteRT (ai-edge-litert 2.3.0) makes of them.
 
 Usage: python narrow.py [FOLDER]
 
-The expected outputs are those of the reference kernels; of the optimised ones where the reference
-has none for the type (DEPTHWISE_CONV_2D) or is wrong (weights quantised in blocks); and of the
+The expected outputs are those of the reference kernels; of the optimized ones where the reference
+has none for the type (DEPTHWISE_CONV_2D) or is wrong (weights quantized in blocks); and of the
 reference kernels on int8 instead where all are wrong. Elements of inputs and outputs have a byte
 each, as in LiteRT's Python interface.
 """

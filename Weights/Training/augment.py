@@ -1,7 +1,7 @@
-"""Random changes to training pictures.
+"""Random changes to training images.
 
-The sources differ in look: one is blurred, one is grey, several stand on white. A network learns
-the look if it can, so each of these looks is put on pictures of all categories.
+The sources differ in look: one is blurred, one is gray, several stand on white. A network learns
+the look if it can, so each of these looks is put on images of all categories.
 """
 
 import cv2
@@ -17,7 +17,7 @@ def resize(picture, size, rng=None):
 
 
 def random_rectangle(rng, width, height, least_area, aspect=0.3):
-    """A random part of a picture, at least `least_area` of it: x, y, width, height in pixels."""
+    """A random part of an image, at least `least_area` of it: x, y, width, height in pixels."""
     area = width * height * rng.uniform(least_area, 1)
     ratio = np.exp(rng.uniform(-aspect, aspect)) * width / height
     w = min(width, max(8, round((area * ratio) ** 0.5)))
@@ -40,7 +40,7 @@ def degrade(picture, rng, share):
 
 
 def recolour(picture, rng):
-    """Contrast, brightness and white balance on most pictures; less or no colour on some."""
+    """Contrast, brightness and white balance on most images; less or no color on some."""
     if rng.random() < 0.8:
         levels = np.arange(256)[:, None]
         levels = (levels - 128) * rng.uniform(0.65, 1.4) + 128 + rng.uniform(-25, 25)
@@ -55,7 +55,7 @@ def recolour(picture, rng):
 
 
 def cut_out(picture, rng, share=0.2):
-    """One rectangle of a random colour, in place."""
+    """One rectangle of a random color, in place."""
     if rng.random() < share:
         size = picture.shape[0]
         h, w = rng.integers(size // 6, size // 2, 2)

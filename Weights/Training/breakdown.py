@@ -1,11 +1,11 @@
-"""What a localiser finds, by the size of the object, and what its first box is on.
+"""What a localizer finds, by the size of the object, and what its first box is on.
 
     python breakdown.py --data DATA boxes.jsonl [other.jsonl ...] [--sources SOURCE ...]
 
 Reads what `martlet detect --multiple --json` or `evaluate.py` wrote of the validation split, and prints
-of the first five boxes of a picture: annotated boxes by their share of it, found (overlap of at least
+of the first five boxes of an image: annotated boxes by their share of it, found (overlap of at least
 one half, one box for one object), nearly found (0.3) and the mean overlap of the found; the first boxes;
-false boxes on pictures in which all that is salient is marked; and where all objects or all salient
+false boxes on images in which all that is salient is marked; and where all objects or all salient
 ones are, how many boxes of a score hold one.
 """
 
@@ -24,7 +24,7 @@ FIRST = ["right", "another object", "too large", "too small", "beside it", "else
 
 
 def said(path):
-    """The first five boxes of each picture and their scores, by the end of its path."""
+    """The first five boxes of each image and their scores, by the end of its path."""
     return {"/".join(row["image"].split("/")[-3:]):
             (corners(row, 5), [object["score"] for object in row["objects"][:5]])
             for row in predictions(path)}
@@ -40,7 +40,7 @@ def reached(shared):
 
 
 def first_box(box, objects, main, shared):
-    """Which of `FIRST` a picture's first box is."""
+    """Which of `FIRST` an image's first box is."""
     if shared[main] >= 0.5:
         return "right"
     if shared.max() >= 0.5:
@@ -57,7 +57,7 @@ def first_box(box, objects, main, shared):
 
 def account(data, sources, found):
     """Rows [share, overlap reached, nearest overlap] of all objects, counts of first boxes, false boxes
-    a picture, and rows [score, whether it holds an object] of boxes."""
+    an image, and rows [score, whether it holds an object] of boxes."""
     objects, first, false, judged = [], dict.fromkeys(FIRST, 0), [], []
     for row in box_pictures(data, sources):
         known, main = truth(row)

@@ -1,7 +1,7 @@
 """How sharply the classifier is to speak.
 
 The recipe's targets are soft, so the trained network is less sure than it is right. One factor on
-its logits mends that. It is fitted on annotated boxes of training pictures that the lists of crops
+its logits mends that. It is fitted on annotated boxes of training images that the lists of crops
 leave out, so no run was shown them; the validation split has no part in it.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 import augment
 from pictures import CATEGORIES, Pictures, box_rows, stored_crops
 
-# As for the crops that are trained on: sides in pixels, and the share of the picture.
+# As for the crops that are trained on: sides in pixels, and the share of the image.
 LEAST_SIDE, LEAST_AREA = 20, 0.02
 
 

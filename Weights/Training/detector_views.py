@@ -1,8 +1,8 @@
 """What the face detector is shown, and what it is to say of it.
 
-A view is a turned square of a drawn scene, of a real picture or of a picture without people, often
+A view is a turned square of a drawn scene, of a real image or of an image without people, often
 placed so that one of its faces has a size chosen at random. A target is dense over the cells of all
-levels: kind (1 a face, 0 none, -1 no matter), box (centre, width, height) and six key points in
+levels: kind (1 a face, 0 none, -1 no matter), box (center, width, height) and six key points in
 pixels of the view, and how far box and points are to be believed.
 """
 
@@ -24,7 +24,7 @@ RANGES = {8: (0.0, 44.0), 16: (36.0, 100.0), 32: (84.0, 1e9)}
 
 
 class Faces:
-    """The faces of one picture: boxes [n, 4] x, y, width, height; six [n, 6, 2]; belief in box and
+    """The faces of one image: boxes [n, 4] x, y, width, height; six [n, 6, 2]; belief in box and
     points [n, 2]; ignored [k, 4]."""
 
     def __init__(self, boxes, six, belief, ignored):
@@ -35,7 +35,7 @@ class Faces:
 
 
 class Scenes:
-    """Drawn scenes: picture and its faces."""
+    """Drawn scenes: image and its faces."""
 
     def __init__(self, folder):
         self.drawn = Drawn(folder, "scenes")
@@ -56,7 +56,7 @@ class Scenes:
 
 
 class RealPictures:
-    """Annotated pictures with their faces."""
+    """Annotated images with their faces."""
 
     def __init__(self, data, pictures, chosen):
         meshes = faces.meshes(data)
@@ -88,7 +88,7 @@ def _labelled(row, meshes):
 
 
 class Empty:
-    """Pictures without people."""
+    """Images without people."""
 
     def __init__(self, pictures, files):
         self.pictures, self.files = pictures, files
@@ -101,7 +101,7 @@ class Empty:
 
 
 class HardNegatives:
-    """Pictures of `hard_negatives.py`: each whole, and each false face with its surroundings."""
+    """Images of `hard_negatives.py`: each whole, and each false face with its surroundings."""
 
     AROUND = (3, 6, 12)  # sides of what is shown, in sides of the false face
 
@@ -124,7 +124,7 @@ class HardNegatives:
 
 
 def view(picture, known, size, rng):
-    """A random square of a picture: pixels [size, size, 3] and its faces, in the square's pixels."""
+    """A random square of an image: pixels [size, size, 3] and its faces, in the square's pixels."""
     height, width = picture.shape[:2]
     angle = rng.uniform(-0.8, 0.8) if rng.random() < 0.1 else rng.normal(0, 0.1)
     if len(known.boxes) and rng.random() < 0.75:
@@ -190,7 +190,7 @@ def _turned(crop, boxes):
 
 
 def changed(image, rng):
-    """Other looks: colour and sharpness, of which small faces must keep some."""
+    """Other looks: color and sharpness, of which small faces must keep some."""
     if rng.random() < 0.15:
         small = round(image.shape[0] * rng.uniform(0.5, 0.9))
         small = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
@@ -211,7 +211,7 @@ def cells(size):
 
 
 def target(known, size, grid):
-    """kind [n], box [n, 4] centre and size, six [n, 12], belief [n, 2]."""
+    """kind [n], box [n, 4] center and size, six [n, 12], belief [n, 2]."""
     centres, strides, _ = grid
     count = len(centres)
     kind, boxes = np.zeros(count, np.float32), np.ones((count, 4), np.float32)

@@ -1,7 +1,7 @@
-"""Four detectors as teachers of the localiser.
+"""Four detectors as teachers of the localizer.
 
 Each is `detector(picture) -> boxes [n, 4], scores [n]`, best first: boxes x0, y0, x1, y1 as shares
-of the picture, of any class, without those that a better one overlaps by 0.6. Two are SSDs that end
+of the image, of any class, without those that a better one overlaps by 0.6. Two are SSDs that end
 in TensorFlow Lite's detection post-processing, one runs in ncnn, one in ONNX Runtime. Only their
 answers are used.
 """

@@ -1,12 +1,12 @@
-"""Draws heads with exact labels, in parts of 2,000 pictures.
+"""Draws heads with exact labels, in parts of 2,000 images.
 
     python draw_faces.py crops  --generator GENERATOR --backgrounds LIST --out FACES --parts 0 20
     python draw_faces.py scenes --generator GENERATOR --backgrounds LIST --out FACES --parts 0 6
 
-GENERATOR is the folder of `facegen.py`, which also needs Pillow and numba; LIST a text file with a
-picture without people a line. Part n is `crops-n.npy`, bytes [count, side, side, 3], and
-`crops-n.npz`, its labels (`pack_crops`, `pack_scenes`). Parts that are there already are kept, and a
-picture's number decides what it shows, so drawing can stop and go on at any time.
+GENERATOR is the folder of `facegen.py`, which also needs Pillow and numba; LIST a text file with an
+image without people a line. Part n is `crops-n.npy`, bytes [count, side, side, 3], and
+`crops-n.npz`, its labels (`pack_crops`, `pack_scenes`). Parts that are there already are kept, and an
+image's number decides what it shows, so drawing can stop and go on at any time.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def points(values):
 
 
 def pack_crops(labels):
-    """One face a picture. mesh [n, 468, 2] and z [n, 468] in 1/32 pixel, z towards the back; visible
+    """One face an image. mesh [n, 468, 2] and z [n, 468] in 1/32 pixel, z towards the back; visible
     [n, 59] bits; six [n, 6, 2] key points; euler [n, 3] degrees X, Y, Z; closure [n, 2] of the left
     and right eye, 0 open; smile [n], degree 0...1; covered [n], share of the mesh that is hidden."""
     faces = [label["faces"][0] for label in labels]
@@ -48,9 +48,9 @@ def pack_crops(labels):
 
 
 def pack_scenes(labels):
-    """Any number of faces a picture, one after the other; `first` [n + 1] says which are whose. box
+    """Any number of faces an image, one after the other; `first` [n + 1] says which are whose. box
     [m, 4] x, y, width, height round the mesh, six [m, 6, 2] key points, both in 1/32 pixel; euler;
-    seen [m], share of the mesh that is visible; size [n, 2], width and height of the picture, which
+    seen [m], share of the mesh that is visible; size [n, 2], width and height of the image, which
     lies at the top left."""
     faces = [face for label in labels for face in label["faces"]]
     count = np.cumsum([0] + [len(label["faces"]) for label in labels])

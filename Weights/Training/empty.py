@@ -1,4 +1,4 @@
-"""Pictures without an object: plain, gradients, noise, skies, walls, blur.
+"""Images without an object: plain, gradients, noise, skies, walls, blur.
 
     python empty.py --out FOLDER --count 100 --seed 7      # to look at, and to score on
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def drawn(rng, size):
-    """An empty picture, [size, size, 3] bytes."""
+    """An empty image, [size, size, 3] bytes."""
     kind = KINDS[rng.integers(len(KINDS))]
     picture = kind(rng, size)
     if rng.random() < 0.5:
@@ -39,7 +39,7 @@ def _light(rng, size):
 
 
 def _round(rng, size):
-    """1 in the middle of a soft spot as wide as the picture, or wider, 0 outside."""
+    """1 in the middle of a soft spot as wide as the image, or wider, 0 outside."""
     y, x = np.mgrid[:size, :size] / size - rng.uniform(0.3, 0.7, 2)[:, None, None]
     return np.exp(-(x**2 + y**2) / rng.uniform(0.3, 1.2))[..., None]
 
@@ -69,7 +69,7 @@ def _noise(rng, size):
 
 
 def _sky(rng, size):
-    """From the horizon's pale to a deeper blue, grey or red, with clouds that have no edges."""
+    """From the horizon's pale to a deeper blue, gray or red, with clouds that have no edges."""
     up = np.linspace(0, 1, size)[:, None, None]
     high = np.array([rng.uniform(20, 150), rng.uniform(60, 180), rng.uniform(120, 255)])
     low = high + rng.uniform(0, 110, 3) if rng.random() < 0.7 else _colour(rng)
@@ -98,7 +98,7 @@ def _wall(rng, size):
 
 
 def _blur(rng, size):
-    """Colours out of focus."""
+    """Colors out of focus."""
     return _soft_noise(rng, size, rng.uniform(2, 5)) * rng.uniform(30, 255) + rng.uniform(0, 60)
 
 

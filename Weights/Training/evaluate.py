@@ -1,6 +1,6 @@
 """Runs a .tflite on the validation split and writes what the scoring scripts read.
 
-    python evaluate.py localiser  --data DATA --model ../localiser.tflite  --out boxes.jsonl
+    python evaluate.py localizer  --data DATA --model ../localiser.tflite  --out boxes.jsonl
     python evaluate.py classifier --data DATA --model ../classifier.tflite --out coarse.jsonl
     python evaluate.py peer       --data DATA --model DETECTOR.tflite --out peer.jsonl
     python evaluate.py linear     --data DATA --cache CACHE --models MODELS --sources S... --out o.jsonl
@@ -10,9 +10,9 @@
 `peer` runs a detector that selects its boxes itself (TFLite_Detection_PostProcess). `tune` tries
 changes of `CALIBRATION` in export.py and prints them by the sum of the three measures.
 `curve` shows how often the classifier is right, by its confidence. With `--sources` a network sees
-all pictures of these sources, for one that was trained without them ("strangers", and for the
+all images of these sources, for one that was trained without them ("strangers", and for the
 classifier "held-out": those that scenes.py and crops.py list); `linear` is what a linear layer on the
-three teachers' answers, fitted to all other pictures, says of them. The localiser's three measures
+three teachers' answers, fitted to all other images, says of them. The localizer's three measures
 are printed, too.
 """
 
@@ -38,7 +38,7 @@ from targets import overlap
 
 
 class Network:
-    """A .tflite on one thread: a picture, or its mirror image, in, real numbers out."""
+    """A .tflite on one thread: an image, or its mirror image, in, real numbers out."""
 
     def __init__(self, path):
         self.interpreter = tf.lite.Interpreter(str(path), num_threads=1)
@@ -69,7 +69,7 @@ def read(data, file):
 
 
 def maps(network, data, sources=(), looks=1):
-    """(row, outputs) of every picture with boxes; of two looks the mean."""
+    """(row, outputs) of every image with boxes; of two looks the mean."""
     for row in box_pictures(data, sources):
         picture = read(data, row["file"])
         outputs = network(picture)
@@ -77,7 +77,7 @@ def maps(network, data, sources=(), looks=1):
 
 
 def box_pictures(data, sources):
-    """Pictures with boxes: the validation split's, or all of some sources."""
+    """Images with boxes: the validation split's, or all of some sources."""
     return judged_rows(data, sources) if sources else validation(box_rows(data))
 
 
@@ -98,7 +98,7 @@ def peer_lines(network, data, sources):
 
 
 def categorised(data, sources=()):
-    """Pictures with a category: the validation split's, or all of some sources."""
+    """Images with a category: the validation split's, or all of some sources."""
     if not sources:
         return validation(coarse_rows(data))
     return [row for row in coarse_rows(data) + more_rows(data)
@@ -151,7 +151,7 @@ def truth(row):
 
 def measures(found):
     """Most prominent first, capped recall@5 and AP50 of the first five, as the scoring script defines
-    them, of triples of a picture's row, its boxes in order, and their scores."""
+    them, of triples of an image's row, its boxes in order, and their scores."""
     prominent = hits = possible = pictures = 0
     judged, objects = [], 0  # scores of boxes and whether they are right, where all is annotated
     for row, boxes, scores in found:
@@ -172,7 +172,7 @@ def measures(found):
 
 
 def measured(lines, data, sources):
-    """The measures of written lines, and how many pictures there are."""
+    """The measures of written lines, and how many images there are."""
     found = []
     for row, entry in zip(box_pictures(data, sources), lines, strict=True):
         size = [row["width"], row["height"]] * 2
@@ -182,7 +182,7 @@ def measured(lines, data, sources):
 
 
 def corners(entry, most=None):
-    """The first boxes [n, 4] (x0, y0, x1, y1) of a picture's line, in pixels."""
+    """The first boxes [n, 4] (x0, y0, x1, y1) of an image's line, in pixels."""
     frames = [object["frame"] for object in entry["objects"][:most]]
     boxes = [[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames]
     return np.array(boxes).reshape(-1, 4)

@@ -1,6 +1,6 @@
 """Runs the face networks, packed runs or exported files, and writes what the project's scorer reads.
 
-    python evaluate_faces.py pictures --detector D --mesh M [--eyes E --smile S] --split val --out faces.jsonl …
+    python evaluate_faces.py images --detector D --mesh M [--eyes E --smile S] --split val --out faces.jsonl …
     python evaluate_faces.py eyes  --eyes E  --split val --out eyes.jsonl …
     python evaluate_faces.py smile --smile S --split val --out smile.jsonl …
     python evaluate_faces.py empty --detector D --backgrounds LIST …
@@ -8,7 +8,7 @@
 
 each with --data DATA --cache CACHE --faces FACES. A network is a RUN/packed.npz (float32) or a .tflite
 (integers); `--size` is the input of a packed detector; `--detector annotated` takes annotated boxes.
-`pictures` looks for faces in whole pictures, `eyes` and `smile` take labelled crops as they are,
+`pictures` looks for faces in whole images, `eyes` and `smile` take labelled crops as they are,
 `empty` counts false faces on the scenes without people that no run is shown, `recall` tells of files of lines,
 by `martlet faces --json` or by blazeface.py, how many faces they hold, small and turned ones apart.
 """
@@ -70,7 +70,7 @@ class Network:
 
 
 class Pipeline:
-    """Whole pictures to faces, as the scorer reads them."""
+    """Whole images to faces, as the scorer reads them."""
 
     def __init__(self, options):
         given = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
@@ -83,7 +83,7 @@ class Pipeline:
         self.parameters = decode_faces.Parameters(least_score=options.threshold)
 
     def detections(self, picture):
-        """Scores, boxes x0 y0 x1 y1 and six points in pixels of the picture."""
+        """Scores, boxes x0 y0 x1 y1 and six points in pixels of the image."""
         detector = self.networks["detector"]
         return decode_faces.faces(detector, picture, detector.size, self.parameters, self.is_accurate)
 
@@ -106,7 +106,7 @@ class Pipeline:
         return said
 
     def mesh(self, picture, box, six):
-        """Mesh [468, 3] in the picture, probability of a face, crop. To be accurate, from a second look,
+        """Mesh [468, 3] in the image, probability of a face, crop. To be accurate, from a second look,
         whose crop is the one around the first look's mesh."""
         crop = Crop.of(box, six[[0, 1, 3]])
         mesh, present = self._look(picture, crop)
@@ -136,7 +136,7 @@ class Pipeline:
 
 
 def annotated(row):
-    """The faces of a picture as a perfect detector would find them, points by the teacher."""
+    """The faces of an image as a perfect detector would find them, points by the teacher."""
     known = [face for face in row["faces"] if face["teacher"] and face["teacher"].get("k")]
     boxes = np.array([face["box"] for face in known], float).reshape(-1, 4)
     boxes[:, 2:] += boxes[:, :2]
@@ -146,7 +146,7 @@ def annotated(row):
 def write(path, lines):
     with open(path, "w") as file:
         for image, found in lines:
-            # The scorer's pictures are JPEGs.
+            # The scorer's images are JPEGs.
             name = str(Path(image).with_suffix(".jpg"))
             file.write(json.dumps({"image": name, "faces": found}) + "\n")
 

@@ -1,9 +1,9 @@
 """A training run's weights -> an integer .tflite with metadata.
 
     python export.py classifier --data DATA --cache CACHE --run RUN --out ../classifier.tflite
-    python export.py localiser  --data DATA --cache CACHE --run RUN --out ../localiser.tflite
+    python export.py localizer  --data DATA --cache CACHE --run RUN --out ../localiser.tflite
 
-Weights become int8 by channel, activations int8 from the ranges met on 300 training pictures; input
+Weights become int8 by channel, activations int8 from the ranges met on 300 training images; input
 and outputs are uint8. Input bytes are pixels as they are (zero point 0, scale 1/255).
 The classifier's logits are sharpened as calibrate.py finds right, within its last layer.
 `--float` also writes the network in float32, to measure what the integers cost.
@@ -36,7 +36,7 @@ LICENCE = "Apache-2.0. Trained on the sources that the card beside this model na
 
 
 def calibration(data, cache, size, kind, count=300):
-    """Training pictures, after a black and a white one that fix the input's range at 0...1."""
+    """Training images, after a black and a white one that fix the input's range at 0...1."""
     pictures = Pictures(data, cache)
     rows = coarse_rows(data) if kind == "classifier" else box_rows(data)
     files = [row["file"] for row in rows if row["split"] == "train" and row["file"] in pictures]
@@ -62,7 +62,7 @@ def converter(model, samples=None):
 
 
 def fixed(model, size):
-    """The model for one picture at a time."""
+    """The model for one image at a time."""
     image = keras.Input((size, size, 3), batch_size=1)
     return image, model(image)
 

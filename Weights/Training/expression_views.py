@@ -20,7 +20,7 @@ TURNED = 40.0  # drawn heads are turned no further, degrees
 
 
 def eye_crop(mesh, face, left):
-    """Round an eye of a mesh [468, 2] in the picture, given the face's crop."""
+    """Round an eye of a mesh [468, 2] in the image, given the face's crop."""
     return Crop(mesh[LEFT_EYE if left else RIGHT_EYE, :2].mean(0), EYE_SIDE * face.side, face.angle)
 
 

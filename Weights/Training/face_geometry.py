@@ -1,6 +1,6 @@
 """Where a face's crop lies, and how a head is turned. The reference for the Swift code of faces.
 
-All points are pixels of the upright picture, x to the right, y down; left and right are the
+All points are pixels of the upright image, x to the right, y down; left and right are the
 subject's. The mesh is MediaPipe's, 468 points; z points towards the back and has the scale of x.
 """
 
@@ -34,7 +34,7 @@ def box(mesh):
 
 
 def roll(three):
-    """Angle of the face in the picture, radians, positive clockwise on the screen.
+    """Angle of the face in the image, radians, positive clockwise on the screen.
 
     The vector from the right eye to the left one, and the one from the eyes' middle to the mouth
     turned by a quarter, together: in profile the first is short and says little."""
@@ -45,7 +45,7 @@ def roll(three):
 
 
 class Crop:
-    """A turned square: centre, side in pixels, angle."""
+    """A turned square: center, side in pixels, angle."""
 
     def __init__(self, centre, side, angle):
         self.centre, self.side, self.angle = np.asarray(centre, np.float64), float(side), float(angle)
@@ -58,7 +58,7 @@ class Crop:
 
     @staticmethod
     def around(mesh):
-        """Round a mesh of the picture before, by its rectangle in the face's own direction."""
+        """Round a mesh of the image before, by its rectangle in the face's own direction."""
         angle = roll(anchors(mesh))
         turn = _rotation(angle)
         x, y, width, height = box(mesh[:, :2] @ turn)
@@ -70,14 +70,14 @@ class Crop:
         return np.concatenate([flat, mesh[..., 2:] / self.side], -1)
 
     def picture(self, mesh):
-        """Crop -> picture."""
+        """Crop -> image."""
         flat = (mesh[..., :2] - 0.5) * self.side @ _rotation(self.angle).T + self.centre
         return np.concatenate([flat, mesh[..., 2:] * self.side], -1)
 
     def cut(self, picture, size):
         """The crop's pixels [size, size, 3]. Pixel (i, j) of the crop is read at the point
-        ((i + 0.5) / size, (j + 0.5) / size), between the centres of four pixels; black outside. A
-        picture that is shrunk by more than two is halved first, pixel by pixel the mean of four."""
+        ((i + 0.5) / size, (j + 0.5) / size), between the centers of four pixels; black outside. An
+        image that is shrunk by more than two is halved first, pixel by pixel the mean of four."""
         scale = 1.0
         while self.side * scale > 2 * size and min(picture.shape[:2]) >= 2:
             height, width = (n // 2 * 2 for n in picture.shape[:2])

@@ -1,6 +1,6 @@
 """The networks of faces: detector, mesh, expression.
 
-Like the localiser and the classifier they take pixels as 0...1, and they have dense 3x3 convolutions
+Like the localizer and the classifier they take pixels as 0...1, and they have dense 3x3 convolutions
 where maps are small enough: these train two to three times faster than depthwise ones of equal
 multiply-adds. The detector's maps are large and thin, so its blocks are depthwise.
 """
@@ -29,8 +29,8 @@ EYE, SMILE = 32, 48
 
 def detector(size):
     """`size` None: of any size, for training. Two outputs a level: logits of a face [cells, cells, 1], and [cells, cells, 16] of its box and
-    six key points, in sizes of the level: centre x, y from the cell's centre, logarithms of width
-    and height, then x, y of each point from the cell's centre."""
+    six key points, in sizes of the level: center x, y from the cell's center, logarithms of width
+    and height, then x, y of each point from the cell's center."""
     image = keras.Input((size, size, 3))
     x = convolution(image, 16, 3, 2)
     x = _separable(x, 24, stride=2)

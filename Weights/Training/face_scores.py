@@ -9,7 +9,7 @@ OVERLAP = 0.3
 
 
 def average_precision(rows, found):
-    """`rows` are annotated pictures, `found` scores [n] and boxes [n, 4] (x0 y0 x1 y1) of each.
+    """`rows` are annotated images, `found` scores [n] and boxes [n, 4] (x0 y0 x1 y1) of each.
 
     Smaller faces and ignored regions neither count nor are held against; nor does what touches no
     face where a source leaves faces of its background unlabelled."""

@@ -1,6 +1,6 @@
 """The annotated faces: what may be trained on, what judges, what MediaPipe says of them.
 
-Pictures whose use is "evaluation" or whose licence is "noncommercial" are never trained on; the
+Images whose use is "evaluation" or whose license is "noncommercial" are never trained on; the
 sources of HELD_OUT are not either, they judge, as whole sources, with the validation split.
 """
 
@@ -19,7 +19,7 @@ MASKED = 1  # of a face's `mask`: worn over mouth and nose
 
 
 def annotated(data):
-    """Pictures of faces/annotations.json; `teacher` of each of their faces is what MediaPipe says of
+    """Images of faces/annotations.json; `teacher` of each of their faces is what MediaPipe says of
     it, or None: k six key points, p presence, e Euler angles, m row of `meshes`."""
     folder = Path(data) / "faces"
     rows = json.loads((folder / "annotations.json").read_text())["images"]
@@ -64,7 +64,7 @@ def _mesh_io(data):
 
 
 def meshes(data):
-    """The teacher's meshes [n, 468, 3] in pixels of the picture, z towards the back."""
+    """The teacher's meshes [n, 468, 3] in pixels of the image, z towards the back."""
     return _mesh_io(data).meshes()[:, :468]
 
 
@@ -79,11 +79,11 @@ def without_people(data, names, held_out=False):
     return [f"scenes/images/{name}" for name in listed[int(held_out)::2]]
 
 
-EMPTY = ["food", "plants", "home"]  # categories whose pictures hold no people
+EMPTY = ["food", "plants", "home"]  # categories whose images hold no people
 
 
 def things(data):
-    """Training pictures of the classifier that hold no people."""
+    """Training images of the classifier that hold no people."""
     return [row["file"] for row in coarse_rows(data) if row["split"] == "train" and row["category"] in EMPTY]
 
 
@@ -98,5 +98,5 @@ def _files(data):
 
 
 def pictures(data, cache):
-    """All pictures with faces and all scenes."""
+    """All images with faces and all scenes."""
     return Pictures(data, cache, _files, "faces")

@@ -3,11 +3,11 @@
     python fused.py --data DATA --cache CACHE --models MODELS --further FURTHER
 
 A detector's boxes get two probabilities from logistic curves over its score, the box's size and its
-distance from the centre: that the box is an object's, and that it is the most prominent object's.
+distance from the center: that the box is an object's, and that it is the most prominent object's.
 Boxes of several detectors that overlap become one, their mean weighted by the first probability;
 a box round a smaller one that is as sure counts less.
-The curves are fitted to annotated training pictures. The command fits them and scores the fused
-boxes on the validation split, or with `--sources` on all pictures of these sources.
+The curves are fitted to annotated training images. The command fits them and scores the fused
+boxes on the validation split, or with `--sources` on all images of these sources.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pictures import Pictures, box_rows
 from targets import areas, intersection, overlap
 from teachers import kept_array
 
-FITTED = 600  # annotated pictures that the curves are fitted to
+FITTED = 600  # annotated images that the curves are fitted to
 SAME = 0.55  # the overlap from which boxes of two detectors are one
 OUTER = 0.3  # what becomes of the probabilities of a box round a smaller one as sure
 MOST = 20  # boxes of a view that are kept

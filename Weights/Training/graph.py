@@ -3,7 +3,7 @@
 The networks are written once, in Keras, which exports them. Steps of training are computed by PyTorch,
 with convolutions in bfloat16 where the processor multiplies it, in two thirds of the time that
 TensorFlow takes. Kernels of convolutions are kept as matrices, [channels, kernel's numbers], which is
-what the optimiser wants (loop.py). In float32 the outputs are Keras's but for rounding.
+what the optimizer wants (loop.py). In float32 the outputs are Keras's but for rounding.
 """
 
 import math

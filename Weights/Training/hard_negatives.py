@@ -1,11 +1,11 @@
-"""Pictures without people, and what a detector of faces takes for one in them.
+"""Images without people, and what a detector of faces takes for one in them.
 
     python hard_negatives.py --data DATA --cache CACHE --faces FACES --further FURTHER --backgrounds NAMES
                              --run RUN/packed.npz --out negatives.json
 
-A picture is without people where NanoDet-Plus gives no person PERSON or more. The detector looks, at its
-larger size, at the picture and at its parts. Out: file -> boxes x0, y0, x1, y1, in pixels,
-of false faces with a score of LEAST and more, for all pictures without people that may be trained on.
+An image is without people where NanoDet-Plus gives no person PERSON or more. The detector looks, at its
+larger size, at the image and at its parts. Out: file -> boxes x0, y0, x1, y1, in pixels,
+of false faces with a score of LEAST and more, for all images without people that may be trained on.
 Takes a quarter of an hour of one core.
 """
 
@@ -25,7 +25,7 @@ PERSON, LEAST = 0.1, 0.2
 
 
 def trained_on(data, names):
-    """Pictures that may be trained on."""
+    """Images that may be trained on."""
     rows = coarse_rows(data) + more_rows(data) + box_rows(data)
     files = [row["file"] for row in rows if row["split"] == "train"]
     return list(dict.fromkeys(files + faces.without_people(data, names)))

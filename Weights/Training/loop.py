@@ -3,7 +3,7 @@
 Networks are computed by PyTorch (graph.py), losses and their gradients by TensorFlow. A run leaves
 three files: weights.npz, the averaged weights; state.pt, all that `--resume` needs to go on; packed.npz,
 the averaged weights at half precision, small enough to be kept with the recipe, from which `--init`
-goes on without the optimisers' state.
+goes on without the optimizers' state.
 """
 
 import itertools
@@ -204,7 +204,7 @@ class Trainer:
         self._go_on(state["progress"])
 
     def start(self, packed):
-        """Goes on from a packed run: averaged weights, empty optimisers, a new rise of the rate."""
+        """Goes on from a packed run: averaged weights, empty optimizers, a new rise of the rate."""
         progress, weights, _ = unpack(packed)
         self._go_on(progress)
         self.began = self.step

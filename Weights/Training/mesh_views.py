@@ -1,6 +1,6 @@
 """What the mesh network is shown: turned crops of drawn heads, of real faces, of no face.
 
-A crop is placed as the detector, or the mesh of the picture before, would place it, and shaken. A
+A crop is placed as the detector, or the mesh of the image before, would place it, and shaken. A
 target is x, y [468, 2] and z [468] in sides of the crop, a weight for each point, and whether a face
 is there.
 """
@@ -20,7 +20,7 @@ HIDDEN = 0.3  # weight of a point that is not seen
 
 
 class Drawings:
-    """Drawn heads: picture, mesh [468, 3] in pixels, weights, more labels in `labels`."""
+    """Drawn heads: image, mesh [468, 3] in pixels, weights, more labels in `labels`."""
 
     def __init__(self, folder):
         self.drawn = Drawn(folder, "crops")
@@ -37,7 +37,7 @@ class Drawings:
 
 
 class RealFaces:
-    """Annotated faces with a teacher's mesh: picture, mesh, weights."""
+    """Annotated faces with a teacher's mesh: image, mesh, weights."""
 
     def __init__(self, data, pictures, chosen):
         self.pictures, self.meshes = pictures, faces.meshes(data)
@@ -96,7 +96,7 @@ class Views:
         return self._changed(image, rng), target[:, :2], depths, weights
 
     def nothing(self, rng):
-        """A crop without a face: of a scene, or of a drawn picture beside the head."""
+        """A crop without a face: of a scene, or of a drawn image beside the head."""
         if rng.random() < 0.6:
             picture = self.pictures[self.scenes[rng.integers(len(self.scenes))]]
             side = np.exp(rng.uniform(np.log(24), np.log(min(picture.shape[:2]))))

@@ -118,7 +118,7 @@ def localiser(size, levels, width=96):
 
 
 def multiply_adds(model):
-    """Multiplications of all convolutions and dense layers for one picture."""
+    """Multiplications of all convolutions and dense layers for one image."""
     total = 0
     for layer in model.layers:
         if isinstance(layer, layers.DepthwiseConv2D):

@@ -18,7 +18,7 @@ GROUPS = 0.4  # share of the views pasted onto that get copies of one object
 
 
 def cut_outs(data, cache, pictures, left_out):
-    """Pairs of a picture and its alpha (0...1), cropped to the object."""
+    """Pairs of an image and its alpha (0...1), cropped to the object."""
     return _goods(data, pictures) + cutouts.kept(data, cache, pictures, left_out)
 
 

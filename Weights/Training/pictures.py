@@ -1,7 +1,7 @@
-"""The pictures and their labels.
+"""The images and their labels.
 
-Every picture is decoded once into one flat file of bytes, which the training runs map into memory:
-a crop then costs 0.1 ms, and two runs share the pages. The index beside it says where each picture
+Every image is decoded once into one flat file of bytes, which the training runs map into memory:
+a crop then costs 0.1 ms, and two runs share the pages. The index beside it says where each image
 starts and how large it is.
 """
 
@@ -25,7 +25,7 @@ def read_json_lines(path):
 
 
 def predictions(path):
-    """Lines of predictions, their pictures named as the lists of the data name them."""
+    """Lines of predictions, their images named as the lists of the data name them."""
     rows = read_json_lines(path)
     for row in rows:
         row["image"] = "/".join(Path(row["image"]).parts[-3:])
@@ -39,12 +39,12 @@ def coarse_rows(data):
 
 
 def box_rows(data):
-    """Pictures of boxes/annotations.json with their boxes."""
+    """Images of boxes/annotations.json with their boxes."""
     return json.loads((Path(data) / "boxes/annotations.json").read_text())["images"]
 
 
 def more_rows(data):
-    """Pictures of more/, their category, or "", and their boxes, [] where there are none."""
+    """Images of more/, their category, or "", and their boxes, [] where there are none."""
     boxes = json.loads((Path(data) / "more/boxes.json").read_text())
     with open(Path(data) / "more/pictures.csv", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -56,7 +56,7 @@ def more_rows(data):
 
 
 def more_box_rows(data):
-    """The pictures of more/ that have boxes, in the form of `box_rows`."""
+    """The images of more/ that have boxes, in the form of `box_rows`."""
     known = json.loads((Path(data) / "more/boxes.json").read_text())
     for row in more_rows(data):
         if row["boxes"]:
@@ -66,19 +66,19 @@ def more_box_rows(data):
 
 
 def face_rows(data):
-    """Pictures of faces/ that may be trained on."""
+    """Images of faces/ that may be trained on."""
     rows = json.loads((Path(data) / "faces/annotations.json").read_text())["images"]
     return [{"file": "faces/" + row["file"], "source": row["source"], "split": row["split"]}
             for row in rows if row["use"] == "training"]
 
 
 def scene_rows(data):
-    """Pictures of scenes/, of which nothing is annotated."""
+    """Images of scenes/, of which nothing is annotated."""
     return [{"file": row["image"]} for row in read_json_lines(Path(data) / "scenes/teacher_boxes.jsonl")]
 
 
 def teacher_boxes(data):
-    """file -> array [n, 5] of x0, y0, x1, y1 (share of the picture) and score, best first."""
+    """file -> array [n, 5] of x0, y0, x1, y1 (share of the image) and score, best first."""
     boxes = {}
     for name in ("teacher/boxes.jsonl", "scenes/teacher_boxes.jsonl"):
         for row in read_json_lines(Path(data) / name):
@@ -97,7 +97,7 @@ def stored_crops(data):
 
 
 class Pictures:
-    """Pictures of the data set as arrays [height, width, 3], by file name; `files` is asked for those
+    """Images of the data set as arrays [height, width, 3], by file name; `files` is asked for those
     to be packed under `name` when they are not yet."""
 
     def __init__(self, data, cache, files=None, name="pixels"):
@@ -116,7 +116,7 @@ class Pictures:
 
 
 def object_files(data):
-    """What the classifier and the localiser are shown and judged by."""
+    """What the classifier and the localizer are shown and judged by."""
     files = [row["file"] for row in coarse_rows(data)]
     files += [row["file"] for row in box_rows(data)]
     files += [row["file"] for row in scene_rows(data)]

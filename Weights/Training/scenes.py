@@ -1,6 +1,6 @@
-"""Pictures of objects for the localiser, and the views of them that training shows.
+"""Images of objects for the localizer, and the views of them that training shows.
 
-A picture is shown in a fixed number of views: whole, nearly whole, a part of it, or with a border
+An image is shown in a fixed number of views: whole, nearly whole, a part of it, or with a border
 around it. A view's number alone decides what it shows, so the teachers can look at each of them
 once; objects are pasted on later.
 """
@@ -15,13 +15,13 @@ import paste
 from pictures import (Pictures, box_rows, coarse_rows, face_rows, more_box_rows, more_rows,
                       teacher_boxes)
 
-LEAST_AREA = 0.004  # share of the picture, of objects that count
+LEAST_AREA = 0.004  # share of the image, of objects that count
 LEAST_SEEN = 0.0015  # share of the view, of what is left alone
-# Views of a picture and its share of the samples, by the folder it lies in; of more/ those that
+# Views of an image and its share of the samples, by the folder it lies in; of more/ those that
 # have boxes first.
 VIEWS = {"boxes": 8, "boxed": 4, "scenes": 4, "more": 2, "coarse": 1, "faces": 1}
 CHANCES = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
-# Users show whole pictures: a view of less than this share of one counts a quarter, or objects
+# Users show whole images: a view of less than this share of one counts a quarter, or objects
 # would look larger in training than they are.
 CLOSE = 0.6
 
@@ -49,7 +49,7 @@ class Scenes:
         self.cut_outs = paste.cut_outs(data, cache, self.pictures, named(left_out))
 
     def key(self, index):
-        """What a view is known by, whatever other pictures there are: its file and number."""
+        """What a view is known by, whatever other images there are: its file and number."""
         sample, number = self.views[index]
         return f"{self.samples[sample][0]} {number}"
 
@@ -74,7 +74,7 @@ class Scenes:
         return boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
 
     def _shown(self, index):
-        """The picture, the part of it that the view shows, and what decides the rest."""
+        """The image, the part of it that the view shows, and what decides the rest."""
         sample, number = self.views[index]
         picture, rng = self.pictures[self.samples[sample][0]], self._random(index)
         height, width = picture.shape[:2]
@@ -103,12 +103,12 @@ def named(sources):
 
 
 def judged_rows(data, sources):
-    """Annotated pictures of these sources, of all splits."""
+    """Annotated images of these sources, of all splits."""
     return [row for row in [*box_rows(data), *more_box_rows(data)] if row["source"] in named(sources)]
 
 
 def _trained(data, left_out):
-    """Folder, file and row of annotations (or None) of every picture to train on."""
+    """Folder, file and row of annotations (or None) of every image to train on."""
     annotated, boxed, taught = box_rows(data), list(more_box_rows(data)), teacher_boxes(data)
     coarse, more, faces = coarse_rows(data), more_rows(data), face_rows(data)
     known = {row["file"]: row for row in [*more, *boxed, *coarse, *faces, *annotated]}
@@ -137,7 +137,7 @@ def _annotated(row):
 
 
 def _window(rng, number, width, height):
-    """The part of the picture to show: all of it in the first view, then more, less or much less."""
+    """The part of the image to show: all of it in the first view, then more, less or much less."""
     chance = rng.random()
     if number == 0:
         return 0, 0, width, height

@@ -3,7 +3,7 @@
     python sheets.py boxes --data DATA --predictions boxes.jsonl  --out missed.png
     python sheets.py crops --data DATA --predictions coarse.jsonl --out misnamed.png
 
-`boxes`: validation pictures whose most prominent object is not the first; annotated boxes green,
+`boxes`: validation images whose most prominent object is not the first; annotated boxes green,
 the first object red, the other four thin and yellow. `crops`: crops of the wrong category, the
 surest first, with source, truth and answer.
 """

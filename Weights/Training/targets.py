@@ -1,7 +1,7 @@
-"""What the localiser should say, and where.
+"""What the localizer should say, and where.
 
-A level is a grid of cells over the picture, and a cell says one box: how sure it is of it, how
-likely it is the picture's most prominent object, and how far its sides are. Which cells are to say
+A level is a grid of cells over the image, and a cell says one box: how sure it is of it, how
+likely it is the image's most prominent object, and how far its sides are. Which cells are to say
 which object is decided anew in every step, by how well they say it already (task-aligned
 assignment, TOOD, arXiv 2108.07755).
 """
@@ -18,7 +18,7 @@ SHARPNESS = 4  # how much more the overlap counts than the score in choosing the
 
 
 def grid(size):
-    """Of all cells of a view of `size` pixels: centres (x, y) as shares, cells along a side of their
+    """Of all cells of a view of `size` pixels: centers (x, y) as shares, cells along a side of their
     level."""
     centres, cells = [], []
     for count, _ in LEVELS:

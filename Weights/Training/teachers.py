@@ -1,4 +1,4 @@
-"""What the teachers say about pictures and parts of pictures: asked once, kept in the cache.
+"""What the teachers say about images and parts of images: asked once, kept in the cache.
 
 Teachers are .tflite files, one of them made by lite0.py; only their answers are used. Of the two that
 name things the twenty best answers are kept, of EfficientNet-Lite0 the features.

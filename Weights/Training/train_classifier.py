@@ -69,7 +69,7 @@ def loss(model, images, truth, target, names):
 
 
 class Watch:
-    """Scores the averaged weights on each set of pictures, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of images, a line of curve.csv each time."""
 
     def __init__(self, data, cache, out, left_out, size_at, width):
         self.sets = {"validation": categorised(data), "held-out sources": categorised(data, ["held-out"])}
@@ -85,7 +85,7 @@ class Watch:
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
-        # One size above that of training: random parts of pictures look larger than whole ones.
+        # One size above that of training: random parts of images look larger than whole ones.
         size = self.size_at(trainer.step - 1) + 32
         scores = [self._macro(rows, size) for rows in self.sets.values()]
         step, seen, seconds = trainer.progress()

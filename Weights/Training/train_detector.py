@@ -3,13 +3,13 @@
     python train_detector.py --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
 
 FACES holds what `draw_faces.py scenes` drew. A run that goes on with `--negatives LIST` is shown, in place
-of scenes and things, what it took for faces in pictures without people (`hard_negatives.py`). Views are
+of scenes and things, what it took for faces in images without people (`hard_negatives.py`). Views are
 192 pixels, from step GROW on every second batch has 320: one network for both inputs. A cell's score is
 to promise as much as its box keeps.
 
-RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole pictures, at both
+RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole images, at both
 sizes of the input, on the validation split and on the sources held out, and false faces with a score
-of 0.5 and more on the pictures without people that are not trained on.
+of 0.5 and more on the images without people that are not trained on.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def loss(model, images, kind, boxes, six, belief):
     middle = centres + own * numbers[..., :2]
     sides = own * tf.exp(tf.clip_by_value(numbers[..., 2:4], -3.0, 3.0))
 
-    # Generalised intersection over union.
+    # Generalized intersection over union.
     low, high = middle - sides / 2, middle + sides / 2
     true_low, true_high = boxes[..., :2] - boxes[..., 2:] / 2, boxes[..., :2] + boxes[..., 2:] / 2
     area = lambda a, b: tf.reduce_prod(tf.maximum(b - a, 0.0), -1)
@@ -127,7 +127,7 @@ class Watch:
             file.write(",".join(scores) + "\n")
 
     def found(self, file, size):
-        """Scores and boxes, x0 y0 x1 y1 in pixels of the picture."""
+        """Scores and boxes, x0 y0 x1 y1 in pixels of the image."""
         def network(image):
             outputs = self.say[size](tf.constant(image[None].astype(np.float32) / 255))
             return [o.numpy()[0] for o in outputs]

@@ -1,4 +1,4 @@
-"""Trains the localiser of salient objects.
+"""Trains the localizer of salient objects.
 
     python train_localiser.py --data DATA --cache CACHE --models MODELS --further FURTHER --out RUN \
         --init WEIGHTS
@@ -93,7 +93,7 @@ def loss(model, images, truth):
 
 
 class Watch:
-    """Scores the averaged weights on each set of pictures, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of images, a line of curve.csv each time."""
 
     def __init__(self, data, cache, out, sources):
         self.pictures = Pictures(data, cache)

@@ -1,4 +1,4 @@
-"""Writes the BMP fixtures: NAME.bmp and NAME.bin for every kind of BMP picture.
+"""Writes the BMP fixtures: NAME.bmp and NAME.bin for every kind of BMP image.
 
 The encoder is written out here, from the format's description. NAME.bin is made from the samples
 before they are encoded: width, height, channels and 1 (one byte each), then the samples.

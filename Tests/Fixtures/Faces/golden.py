@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What other people's code finds in the pictures of heads: golden.json, for the tests of the whole path.
+"""What other people's code finds in the images of heads: golden.json, for the tests of the whole path.
 
     python golden.py FACES        (needs Weights/Training/requirements.txt, and LiteRT by TensorFlow)
 
 FACES is the folder with the canonical face `martlet.npy` of Weights/Training/canonical_face.py. OpenCV
 shrinks and turns, TensorFlow Lite runs the shipped networks, and Weights/Training/evaluate_faces.py,
 which is written apart from the Swift code, makes faces of what they say. To be run again whenever the
-networks or the pictures change.
+networks or the images change.
 """
 
 import json

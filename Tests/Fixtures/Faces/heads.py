@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of heads, the film, and heads.json: what they show, exactly.
+"""Draws the images of heads, the video, and heads.json: what they show, exactly.
 
     python heads.py GENERATOR        (needs NumPy, Pillow and numba)
 
@@ -26,7 +26,7 @@ OPEN, SHUT = 0.0, 1.0
 SMILE = {"mouthSmileLeft": 0.9, "mouthSmileRight": 0.9, "cheekSquintLeft": 0.5, "cheekSquintRight": 0.5,
          "mouthUpperUpLeft": 0.3, "mouthUpperUpRight": 0.3}
 
-# Each head: person, X, Y, Z, centre x, y, size (brow to chin, pixels), left and right eye, smile.
+# Each head: person, X, Y, Z, center x, y, size (brow to chin, pixels), left and right eye, smile.
 PICTURES = {
     "portrait": ((480, 360), [(73, 0, 0, 0, 240, 170, 150, OPEN, OPEN, 0.9)]),
     "winking": ((480, 320), [(68, 0, 5, 0, 130, 160, 110, SHUT, OPEN, 0.0),
@@ -94,7 +94,7 @@ def encoded(canvas, quality):
 
 
 def film(assets):
-    """Two heads that pass each other, and one that turns in its place: JPEG pictures, and where each is."""
+    """Two heads that pass each other, and one that turns in its place: JPEG images, and where each is."""
     data, places = b"", []
     for frame in range(FRAMES):
         canvas = wall(FILM, 9)

@@ -21,7 +21,7 @@ def text(array):
 
 
 def picture(width, height):
-    """Smooth colour with noise and hard edges, so that every weight matters."""
+    """Smooth color with noise and hard edges, so that every weight matters."""
     y, x = np.mgrid[0:height, 0:width]
     planes = [127 + 120 * np.sin(x / 5 + c) * np.cos(y / (4 + c)) for c in range(3)]
     image = np.stack(planes, -1) + random.normal(0, 12, (height, width, 3))
@@ -56,7 +56,7 @@ def coverage(inputs, lower, upper, count):
 
 
 def two_taps(inputs, lower, upper, count):
-    """Rows of weights: linear between the two pixel centres around each sample, edges held."""
+    """Rows of weights: linear between the two pixel centers around each sample, edges held."""
     place = np.clip(lower + (np.arange(count) + 0.5) * (upper - lower) / count - 0.5, 0, inputs - 1)
     low = np.minimum(np.floor(place).astype(int), inputs - 1)
     high = np.minimum(low + 1, inputs - 1)

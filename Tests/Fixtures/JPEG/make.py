@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the JPEG fixtures: synthetic pictures, coded by outside tools.
+"""Make the JPEG fixtures: synthetic images, coded by outside tools.
 
 Needs NumPy, OpenCV, Pillow, and cjpeg and jpegtran of libjpeg-turbo. Each NAME.jpg comes
 with NAME.bin, what Pillow decodes: width, height, channels and 1, one byte each,
@@ -154,7 +154,7 @@ def fractional():
     """A file whose components have 3, 2 and 1 samples in each direction, and its samples.
 
     Put together from three gray files. Pillow refuses such ratios; a sample of the
-    picture is the component's sample at the quotient of the factors, rounded down.
+    image is the component's sample at the quotient of the factors, rounded down.
     """
     width, height = 53, 37
     planes = [picture(-(-width * f // 3), -(-height * f // 3), f).convert("L") for f in (3, 2, 1)]
@@ -224,7 +224,7 @@ def main():
         save(f"restart-{interval}", cjpeg(odd, "-restart", interval))
     save("restart-large", cjpeg(large, "-restart", "4B"))
 
-    # Colours.
+    # Colors.
     save("gray", pillow(odd.convert("L"), quality=80))
     save("gray-sampled", cjpeg(odd, "-grayscale", "-sample", "2x2"))
     save("rgb", cjpeg(odd, "-rgb"))
@@ -254,7 +254,7 @@ def main():
         save("dnl", data[:frame + 5] + b"\0\0" + data[frame + 7:-2] + b"\xff\xdc\0\4" + lines
              + b"\xff\xd9", numpy.asarray(decoded))
 
-    # Pictures of several bands: too many samples for a .bin, so their CRC-32 is in bands.txt.
+    # Images of several bands: too many samples for a .bin, so their CRC-32 is in bands.txt.
     os.makedirs(os.path.join(FOLDER, "bands"), exist_ok=True)
     wide = picture(2001, 75).resize((2001, 75)).quantize(24).convert("RGB")
     with open(os.path.join(FOLDER, "bands", "bands.txt"), "w") as sums:

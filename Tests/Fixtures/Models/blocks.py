@@ -16,7 +16,7 @@ layers = keras.layers
 
 
 def network():
-    """A picture of 64x64 pixels through one of each block, to five probabilities."""
+    """An image of 64x64 pixels through one of each block, to five probabilities."""
     picture = keras.Input((64, 64, 3), batch_size=1)
     x = layers.Conv2D(16, 3, strides=2, padding="same", use_bias=True)(picture)
     x = layers.ReLU(6.0)(x)

@@ -1,9 +1,9 @@
-"""Writes the PNG fixtures: NAME.png and NAME.bin for every kind of PNG picture.
+"""Writes the PNG fixtures: NAME.png and NAME.bin for every kind of PNG image.
 
 The encoder is written out here, from the standard, so that it shares nothing with the decoder under
 test but zlib. NAME.bin is made from the samples before they are encoded: width, height, channels
 and bytes a sample (one byte each), then the samples, 16-bit ones with the high byte first.
-Every picture is read back by Pillow (libpng's rules), which must agree.
+Every image is read back by Pillow (libpng's rules), which must agree.
 
     python generate.py        needs Pillow
 """
@@ -108,7 +108,7 @@ def check_with_pillow(name, data, samples, depth):
     image.load()
     channels = len(samples[0][0])
     reduced = [[tuple(v >> 8 for v in p) if depth == 16 else p for p in row] for row in samples]
-    if image.mode in ("I;16", "I"):  # Pillow keeps grey of 16 bits, and knows no alpha there
+    if image.mode in ("I;16", "I"):  # Pillow keeps gray of 16 bits, and knows no alpha there
         got = [v for v in image.get_flattened_data()]
         assert got == [p[0] for row in samples for p in row], name
         return
@@ -180,7 +180,7 @@ def main():
             if kind == 3:
                 key = bytes(range(7, 250, 83))[:max(1, (1 << depth) - 1)]
             write(name, pixels, kind, depth, palette=colors, trns=key)
-    # Two colours that agree in their high bytes, of which one is transparent.
+    # Two colors that agree in their high bytes, of which one is transparent.
     near = [[(0x1234, 0x5678, 0x9ABC), (0x1234, 0x5678, 0x9ABD), (0x1234, 0x5678, 0x9ABC)]]
     write("rgb16-trns-near", near, 2, 16, trns=struct.pack(">3H", *near[0][0]))
     for width, height in [(1, 1), (2, 2), (3, 1), (1, 5), (4, 9), (8, 8)]:

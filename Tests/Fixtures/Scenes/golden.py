@@ -6,7 +6,7 @@
 Pillow decodes and shrinks, LiteRT's reference kernels run the shipped networks, and
 Weights/Training/decode.py, which is written apart from the Swift code, finds the objects. The
 classifier's scores are those of the true boxes in objects.json: whole pixels, so that they can be
-compared exactly. To be run again whenever the networks or the pictures change.
+compared exactly. To be run again whenever the networks or the images change.
 """
 
 import json
@@ -26,7 +26,7 @@ OBJECTS = 5
 
 
 class Network:
-    """A shipped model on LiteRT's reference kernels: part of a picture in, real numbers out."""
+    """A shipped model on LiteRT's reference kernels: part of an image in, real numbers out."""
 
     def __init__(self, name):
         self.interpreter = Interpreter(

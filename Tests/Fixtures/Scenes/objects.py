@@ -1,4 +1,4 @@
-"""Writes NAME.jpg from the rendered picture and objects.json from the masks of its objects.
+"""Writes NAME.jpg from the rendered image and objects.json from the masks of its objects.
 
     python3 objects.py FOLDER SCENE.pov...
 
