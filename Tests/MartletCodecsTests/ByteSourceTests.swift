@@ -27,7 +27,7 @@ import Testing
     #expect(source.take(1) == [])
   }
 
-  @Test func anEmptySourceHasNothing() {
+  @Test func emptySourceHasNoBytes() {
     var source = ByteSource([])
     #expect(source.peek() == nil)
     #expect(source.peek(count: 4).isEmpty)

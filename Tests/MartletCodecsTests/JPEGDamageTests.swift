@@ -34,7 +34,7 @@ import Testing
     #expect(1..<35 ~= unit)
   }
 
-  @Test func namesTheScansOfAProgressivePictureCutOffBetweenThem() throws {
+  @Test func namesScansOfTruncatedProgressiveImage() throws {
     let bytes = try ImageFixtures.bytes("JPEG/progressive.jpg")
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     #expect(scans.count == 10)
@@ -44,7 +44,7 @@ import Testing
       JPEGFile.error(Array(bytes[..<last])) == .incomplete(offset: last, scans: 9))
   }
 
-  @Test func rejectsAPictureWithoutAllComponents() throws {
+  @Test func rejectsImageWithMissingComponents() throws {
     let bytes = try ImageFixtures.bytes("JPEG/scans-apart.jpg")
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     let cut = Array(bytes[..<scans[2]]) + JPEGFile.end
@@ -60,7 +60,7 @@ import Testing
       + interval + JPEGFile.scan() + data + JPEGFile.end
   }
 
-  @Test func namesTheUnitOfACodeThatStandsForNothing() {
+  @Test func namesUnitOfInvalidCode() {
     // 10 1010 0 is a block, 11 no code.
     let bytes = file([0b1010_1001, 0b1100_0000, 0, 0, 0, 0, 0, 0, 0], width: 16)
     guard case .corruptScan(scan: 0, unit: 1, count: 2, _) = JPEGFile.error(bytes) else {

@@ -95,7 +95,7 @@ import Testing
 
   // MARK: Films
 
-  @Test func decodesOnePictureAfterAnother() throws {
+  @Test func decodesImagesOneByOne() throws {
     let (first, second) = (
       try ImageFixtures.bytes("JPEG/sampling-420.jpg"),
       try ImageFixtures.bytes("JPEG/progressive-gray.jpg")

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (8, 8), (17, 9), (64, 40)], [1, 3])
-  func whatIsWrittenIsReadNearlyTheSame(_ size: (Int, Int), _ channels: Int) throws {
+  func roundTripIsNearlyExact(_ size: (Int, Int), _ channels: Int) throws {
     let before = image(size.0, size.1, channels: channels)
     let after = try JPEG.decode(JPEG.encode(before, quality: 100))
     #expect(after.width == before.width && after.height == before.height)
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The exact transform, in double precision, against the one in integers.
-  @Test func theTransformIsWithinOneOfTheExact() {
+  @Test func transformIsWithinOneOfExact() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<50 {
       let samples = (0..<64).map { _ in Int32.random(in: -128...127, using: &generator) }

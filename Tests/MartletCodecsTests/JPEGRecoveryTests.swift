@@ -71,7 +71,7 @@ import Testing
 
   // MARK: Files from reports
 
-  @Test func truncatedFileLosesItsLastBlockAlone() throws {
+  @Test func truncatedFileLosesOnlyLastBlock() throws {
     let raster = try recovered("last-20-bytes-missing")
     #expect(
       raster.warnings == [.jpeg(.truncatedScan(scan: 0, unit: 299, count: 300, offset: 10419))])

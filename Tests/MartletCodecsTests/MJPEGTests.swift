@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [1, 1000, 1 << 20])
-  func readsEachPictureAsAFileOfItsOwn(_ size: Int) throws {
+  func readsEachImageAsItsOwnFile(_ size: Int) throws {
     let files = try ["quality-50.jpg", "progressive.jpg", "restart-1.jpg", "gray.jpg"].map(file)
     let part = Array("\r\n--edge\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
     var reader = MJPEGReader(source(files.flatMap { part + $0 } + part, pieces: size))
@@ -30,7 +30,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func aPictureWithoutItsEndEndsAtTheNextStart() throws {
+  @Test func imageWithoutEndEndsAtNextStart() throws {
     let bytes = try file("quality-50.jpg")
     var reader = MJPEGReader(ByteSource(bytes.dropLast(2) + bytes))
     _ = try? reader.next()
@@ -38,7 +38,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func aBrokenPictureDoesNotStopTheOthers() throws {
+  @Test func continuesAfterDamagedImage() throws {
     let bytes = try file("quality-50.jpg")
     let broken: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xD9]
     var reader = MJPEGReader(ByteSource(broken + bytes))
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [[], [1, 2, 3], [0xFF], [0xFF, 0xFF, 0xFF]] as [[UInt8]])
-  func aFilmWithoutPicturesIsAnError(_ bytes: [UInt8]) throws {
+  func rejectsVideoWithoutImages(_ bytes: [UInt8]) throws {
     var reader = MJPEGReader(ByteSource(bytes))
     #expect(throws: MJPEGError.empty) { try reader.next() }
     #expect(try reader.next() == nil)

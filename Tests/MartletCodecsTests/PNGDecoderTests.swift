@@ -8,7 +8,7 @@ import Testing
 @Suite struct PNGDecoderTests: PNGBuilding {
   /// Several bands of filtered rows, restored while the next are inflated.
   @Test(arguments: [1, 2, 3])
-  func givesTheSamePictureWhoeverWorks(count: Int) throws {
+  func sameImageForEveryWorkerCount(count: Int) throws {
     var random = SplitMix64(seed: 4)
     let samples = (0..<600 * 401 * 3).map {
       UInt8(truncatingIfNeeded: $0 / 3 % 600 / 2 + $0 / 9000)
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// A header may ask for 2^27 pixels where they are allowed, but not a file of a few bytes.
-  @Test func allocatesNoMoreThanTheDataCanHold() {
+  @Test func allocatesNoMoreThanDataCanHold() {
     let large = header(width: 1 << 14, height: 1 << 13, depth: 16, color: 6)
     #expect(
       error(

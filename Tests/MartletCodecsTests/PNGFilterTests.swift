@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: PNGFilter.allCases, [1, 2, 3, 4, 6, 8])
-  func restoresAsTheStandardSays(filter: PNGFilter, pixelBytes: Int) {
+  func reconstructsFilteredRows(filter: PNGFilter, pixelBytes: Int) {
     var random = SplitMix64(seed: UInt64(pixelBytes))
     for pixels in [1, 2, 3, 5, 16, 50] {
       let count = pixels * pixelBytes

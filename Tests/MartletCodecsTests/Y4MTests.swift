@@ -140,12 +140,12 @@ import Testing
     #expect(error(Array(text.utf8)) == expected)
   }
 
-  @Test func anEndlessLineIsRefused() {
+  @Test func rejectsEndlessLine() {
     let bytes = Array("YUV4MPEG2 ".utf8) + [UInt8](repeating: 88, count: 100_000)
     #expect(error(bytes) == .lineTooLong(offset: 0, limit: 4096))
   }
 
-  @Test func damagedFilmsNeverTrap() {
+  @Test func damagedVideosNeverTrap() {
     var random = SplitMix64(seed: 3)
     let whole = video("W4 H4 F25:1 C420jpeg", [[UInt8](repeating: 9, count: 24)])
     for _ in 0..<2000 {
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func readsWrittenFile() throws {
     let image = try RGBImage(
       width: 5, height: 3, filledWith: .init(red: 200, green: 40, blue: 90))
     let header = Y4MHeader(size: image.size, rate: (24, 1))

@@ -28,7 +28,7 @@ import Testing
     #expect(try parse("a", "--list=x=y", "--list", "z").all("--list") == ["x=y", "z"])
   }
 
-  @Test func aDashIsAnOperandAndTwoEndTheOptions() throws {
+  @Test func dashIsOperandAndTwoEndOptions() throws {
     #expect(try parse("-", "--", "--flag").operands == ["-", "--flag"])
   }
 

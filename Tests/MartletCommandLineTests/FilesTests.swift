@@ -11,7 +11,7 @@ import Testing
     try body(folder + "/inner")
   }
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func readsWrittenFile() throws {
     try inFolder { folder in
       try Files.makeFolder(folder)
       try Files.write([0, 255, 10], to: folder + "/b")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotThereIsNamed() throws {
+  @Test func namesMissingFile() throws {
     try inFolder { folder in
       let path = folder + "/none"
       let reason = SystemError(ENOENT)

@@ -27,13 +27,13 @@ import Testing
     #expect(try lines(expected.joined(separator: "\n")) == expected)
   }
 
-  @Test func aLineWithoutEndIsRefused() {
+  @Test func rejectsEndlessLine() {
     #expect(throws: FileError.self) {
       _ = try lines(String(repeating: "a", count: 1 << 20))
     }
   }
 
-  @Test func aLineIsGivenBeforeTheNextHasCome() throws {
+  @Test func returnsLineBeforeNextArrives() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "pipe-\(UUID())").path
     #expect(mkfifo(path, 0o600) == 0)
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -6,11 +6,11 @@ import Testing
     ("detct", "detect"), ("dtect", "detect"), ("detects", "detect"), ("clasify", "classify"),
     ("track", "track"), ("runn", "run"), ("fly", nil), ("x", nil), ("", nil), ("delete", nil),
   ])
-  func oneOrTwoCharactersMayBeWrong(_ word: String, _ meant: String?) {
+  func suggestsAfterOneOrTwoTypos(_ word: String, _ meant: String?) {
     #expect(["detect", "track", "classify", "run"].nearest(to: word) == meant)
   }
 
-  @Test func theFirstOfEqualsIsTaken() {
+  @Test func choosesFirstOfEquals() {
     #expect(["--mean", "--meat"].nearest(to: "--mea") == "--mean")
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(count > 1)
   }
 
-  @Test func whatCannotBeOpenedIsAnError() {
+  @Test func reportsFileThatCannotBeOpened() {
     #expect(throws: FileError.unreadable(path: "/nowhere", SystemError(ENOENT))) {
       try OpenFile(reading: "/nowhere")
     }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeReadIsAnError() throws {
+  @Test func reportsFileThatCannotBeRead() throws {
     let folder = try OpenFile(reading: "/")
     #expect(throws: FileError.unreadable(path: "/", SystemError(EISDIR))) { try folder.piece() }
   }

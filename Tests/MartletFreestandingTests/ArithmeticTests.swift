@@ -18,7 +18,7 @@ import Testing
         == single.rounded(.toNearestOrAwayFromZero).bitPattern)
   }
 
-  @Test func whatIsNoNumberStaysSo() {
+  @Test func keepsNaN() {
     #expect(Arithmetic.round(Float.nan).isNaN)
     #expect(Arithmetic.round(Double.nan).isNaN)
   }

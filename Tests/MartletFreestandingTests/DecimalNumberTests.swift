@@ -21,7 +21,7 @@ import Testing
     "0e999999999", "1e-999999999", "0." + String(repeating: "0", count: 900) + "1e901",
   ]
 
-  @Test(arguments: texts) func theNearestNumberIsRead(_ text: String) throws {
+  @Test(arguments: texts) func readsNearestNumber(_ text: String) throws {
     #expect(try #require(double(text)).bitPattern == #require(Double(text)).bitPattern)
     #expect(try #require(float(text)).bitPattern == #require(Float(text)).bitPattern)
   }
@@ -51,10 +51,10 @@ import Testing
     ("infinite", 3),
     ("12e5 ", 4), ("0x1p", 3),
   ])
-  func whatIsBehindTheNumberIsLeft(_ text: String, _ length: Int) {
+  func stopsAfterNumber(_ text: String, _ length: Int) {
     #expect(DecimalNumber<Double>(text.utf8)?.length == length)
   }
 
   @Test(arguments: ["", " 1", "-", "+", ".", "e5", "abc", "-.e1", "in"])
-  func whatIsNoNumberIsNone(_ text: String) { #expect(double(text) == nil) }
+  func rejectsInvalidNumber(_ text: String) { #expect(double(text) == nil) }
 }

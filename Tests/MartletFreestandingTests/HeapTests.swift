@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotThereIsNil() {
+  @Test func missingValueIsNil() {
     var heap = Heap(Arena(memory: memory))
     for (count, alignment) in [(2 << 20, 16), (-1, 16), (Int.max, 16), (16, Int.max)] {
       let place = heap.allocate(count, alignment: alignment)

@@ -40,7 +40,7 @@ import Testing
       ([1, 2, 3], [1, 2, 3], 3, 0), ([1, 2, 3], [1, 2, 4], 3, -1), ([1, 200], [1, 100], 2, 1),
       ([1, 2, 3], [1, 2, 4], 2, 0), ([], [], 0, 0),
     ] as [([UInt8], [UInt8], Int, Int)])
-  func comparingTellsTheFirstDifference(_ a: [UInt8], _ b: [UInt8], _ count: Int, _ sign: Int) {
+  func comparesByFirstDifference(_ a: [UInt8], _ b: [UInt8], _ count: Int, _ sign: Int) {
     let result = a.withUnsafeBytes { a in
       b.withUnsafeBytes { b in
         guard let a = a.baseAddress, let b = b.baseAddress else { return Int32(0) }

@@ -69,7 +69,7 @@ import Testing
     #expect(Arithmetic.wholePart(value) == Int64(value))
   }
 
-  @Test func wholePartsOfWholeNumbers() {
+  @Test func wholeNumbersKeepTheirValue() {
     for number in Self.numbers where number.magnitude < 1 << 53 {
       #expect(Arithmetic.wholePart(Double(number)) == number)
     }

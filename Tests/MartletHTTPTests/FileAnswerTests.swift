@@ -17,7 +17,7 @@ import Testing
     )
   }
 
-  @Test func wholeFilesSayWhatTheyAre() throws {
+  @Test func wholeFilesHaveTypeAndLength() throws {
     #expect(try FileAnswerTests.answer() == (200, nil, "0123456789"))
   }
 

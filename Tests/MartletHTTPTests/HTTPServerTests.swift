@@ -48,7 +48,7 @@ import Testing
     ("GET /" + String(repeating: "a", count: 40_000), 414),
     ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 40_000), 431),
   ])
-  func whatIsNoRequestGetsAnErrorAndAnEnd(_ text: String, _ status: Int) throws {
+  func rejectsInvalidRequestAndCloses(_ text: String, _ status: Int) throws {
     let server = try HTTPServerTests.server()
     defer { server.stop() }
     let answer = RawClient.ask(server.port, text)
@@ -63,7 +63,7 @@ import Testing
     "DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
     "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", "get / HTTP/1.1\r\nHost: x\r\n\r\n",
   ])
-  func otherMethodsAreToldWhichThereAre(_ text: String) throws {
+  func otherMethodsGetAllowHeader(_ text: String) throws {
     let server = try HTTPServerTests.server()
     defer { server.stop() }
     let answer = RawClient.ask(server.port, text)
@@ -71,7 +71,7 @@ import Testing
     #expect(answer.contains("\r\nAllow: GET, HEAD\r\n"))
   }
 
-  @Test func aClientThatGoesAwayInMidRequestHarmsNobody() throws {
+  @Test func survivesClientThatDisconnects() throws {
     let server = try HTTPServerTests.server()
     defer { server.stop() }
     #expect(RawClient.ask(server.port, "GET / HT") == "")
@@ -79,7 +79,7 @@ import Testing
     #expect(RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n").hasSuffix("GET /a\n"))
   }
 
-  @Test func aHeadThatDripsIsEndedAtTheDeadline() throws {
+  @Test func deadlineEndsSlowRequestHead() throws {
     let server = try HTTPServerTests.server { $0.head = .milliseconds(300) }
     defer { server.stop() }
     let client = try #require(RawClient(port: server.port))
@@ -101,7 +101,7 @@ import Testing
     drips.sync {}
   }
 
-  @Test func aClientThatTakesNothingIsLetGo() throws {
+  @Test func disconnectsClientThatReadsNothing() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     try Data(count: 64 << 20).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -146,7 +146,7 @@ import Testing
     #expect(String(decoding: half.receive(), as: UTF8.self).hasSuffix("GET /\n"))
   }
 
-  @Test func aRefusedConnectionEndsInOrder() throws {
+  @Test func rejectedConnectionClosesCleanly() throws {
     let server = try HTTPServerTests.server { $0.connections = 1 }
     defer { server.stop() }
     let first = try #require(RawClient(port: server.port))
@@ -166,7 +166,7 @@ import Testing
     #expect(!second.wasReset)
   }
 
-  @Test func aFileOutsideOfTheFolderIsNotRead() throws {
+  @Test func rejectsFileOutsideFolder() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     let inner = folder.appending(path: "inner")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
@@ -191,7 +191,7 @@ import Testing
     #expect(ReadableFile(link.path + "/plain", inside: link.path) != nil)
   }
 
-  @Test func aFileIsServedThoughAnotherTakesItsName() throws {
+  @Test func servesOpenFileAfterRename() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -209,7 +209,7 @@ import Testing
     #expect(try #require(ReadableFile(path)).identity != file.identity)
   }
 
-  @Test func aFileThatShrinksEndsTheConnectionBeforeItsTime() throws {
+  @Test func closesConnectionIfFileShrinks() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -232,13 +232,13 @@ import Testing
   @Test(arguments: ["/", "/dev/null", "/nowhere"])
   func nothingButPlainFilesIsRead(_ path: String) { #expect(ReadableFile(path) == nil) }
 
-  @Test func aServerListensAtNumericAddressesAlone() {
+  @Test func listensOnlyOnNumericAddresses() {
     #expect(throws: SocketError.address("localhost")) {
       try HTTPServer(address: "localhost") { _, _ in true }
     }
   }
 
-  @Test func aStoppedServerEndsItsConnections() throws {
+  @Test func stoppedServerClosesConnections() throws {
     let server = try HTTPServerTests.server()
     let client = try #require(RawClient(port: server.port))
     client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")

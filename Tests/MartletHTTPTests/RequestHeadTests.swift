@@ -18,13 +18,13 @@ import Testing
     #expect(head.parameter("z") == nil)
   }
 
-  @Test func aWholeAddressIsTakenForItsPath() throws {
+  @Test func acceptsAbsoluteAddress() throws {
     let head = try RequestHeadTests.head("GET http://here/x HTTP/1.1\nHost: here\n\n")
     #expect(head.path == "/x")
     #expect(try RequestHeadTests.head("GET http://here HTTP/1.1\nHost: here\n\n").path == "/")
   }
 
-  @Test func theOlderVersionKeepsNoConnectionUnlessAsked() throws {
+  @Test func http10KeepsConnectionOnlyOnRequest() throws {
     #expect(try !RequestHeadTests.head("GET / HTTP/1.0\n\n").keepsConnection)
     #expect(
       try RequestHeadTests.head("GET / HTTP/1.0\nConnection: Keep-Alive\n\n").keepsConnection)
@@ -80,11 +80,11 @@ import Testing
     "/..", "/../x", "/a/../b", "/./a", "//a", "/a//b", "/%2e%2e/x", "/a%2fb", "/a%00", "/%ff",
     "/%4", "/%zz", "/%+1", "/a/",
   ])
-  func stepsThatLeadElsewhereAreNone(_ path: String) throws {
+  func rejectsPathsThatLeaveFolder(_ path: String) throws {
     #expect(try RequestHeadTests.head("GET \(path) HTTP/1.1\nHost: a\n\n").steps == nil)
   }
 
-  @Test func theRootHasNoSteps() throws {
+  @Test func rootPathIsEmpty() throws {
     #expect(try RequestHeadTests.head("GET / HTTP/1.1\nHost: a\n\n").steps == [])
   }
 

@@ -38,7 +38,7 @@ import Testing
     #expect(time < .seconds(30))
   }
 
-  @Test func theTimeLimitOfADownloadEndsTheCheck() async throws {
+  @Test func timeLimitEndsModelCheck() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
     let manager = bench.manager {
@@ -69,7 +69,7 @@ import Testing
     #expect(time < .seconds(30))
   }
 
-  @Test func otherTasksRunWhileModelsAreChecked() async throws {
+  @Test func otherTasksRunDuringModelCheck() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let checking = Atomic(0)

@@ -15,7 +15,7 @@ import Testing
     "https://example.com/a", "HTTPS://example.com", "http://localhost:8080/a",
     "http://127.0.0.1/a", "http://127.9.9.9/a", "http://[::1]:80/a", "http://LocalHost/a",
   ])
-  func encryptedAndOwnAddressesAreAsked(_ address: String) throws {
+  func allowsHTTPSAndLoopback(_ address: String) throws {
     try AddressPolicyTests.check(address)
   }
 
@@ -24,7 +24,7 @@ import Testing
     "http://128.0.0.1/", "http://127.1/", "http://127.0.0.256/", "http://0.0.0.0/",
     "http://[::2]/", "http://127.0.0.x/",
   ])
-  func othersAreNotUnlessAllowed(_ address: String) throws {
+  func rejectsOtherHostsByDefault(_ address: String) throws {
     #expect(throws: ModelHostingError.insecureAddress(address)) {
       try AddressPolicyTests.check(address)
     }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "/a/b", "data:,x", "https:///x"])
-  func otherSchemesAreNever(_ address: String) {
+  func rejectsOtherSchemes(_ address: String) {
     #expect(throws: ModelHostingError.address(address)) {
       try AddressPolicyTests.check(address, allowed: true)
     }

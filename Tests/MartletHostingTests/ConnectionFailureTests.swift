@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Length: abc", "Content-Length: -5", "no colon"])
-  func malformedAnswersAreNotAskedForAgain(_ field: String) async throws {
+  func doesNotRetryMalformedResponses(_ field: String) async throws {
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.send(Array("HTTP/1.1 200 OK\r\n\(field)\r\n\r\nno".utf8))
       return false

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct DiskFullTests {
-  @Test func aFileForWhichThereIsNoRoomIsRefusedBeforeItIsRead() async throws {
+  @Test func rejectsFileWithoutRoomBeforeReading() async throws {
     let bench = try HostingBench()
     let size = 1 << 60
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
@@ -32,7 +32,7 @@ import Testing
 
   /// In a process of its own, in which no file may become larger than 200,000 bytes: what a full disk
   /// gives in the middle of a file, without having to fill one.
-  @Test func aDiskThatIsFullInMidFileIsAnErrorAndTheOldModelStays() async {
+  @Test func keepsOldModelIfDiskIsFull() async {
     await #expect(processExitsWith: .success) {
       let bench = try HostingBench()
       let (old, new) = (HostingBench.bytes(1, count: 100_000), HostingBench.bytes(2))

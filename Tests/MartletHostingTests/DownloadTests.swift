@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aModelThatIsNotThereIsDownloaded() async throws {
+  @Test func downloadsMissingModel() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
@@ -54,7 +54,7 @@ import Testing
     #expect(version.sha256 == SHA256.digest(of: DownloadTests.old).hexadecimal)
   }
 
-  @Test func whatHasNotChangedIsNotSentAgain() async throws {
+  @Test func sendsNotModified() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
@@ -66,7 +66,7 @@ import Testing
     #expect(bench.stored(model) == DownloadTests.old)
   }
 
-  @Test func aNewerVersionTakesThePlaceOfTheOldWhichIsKept() async throws {
+  @Test func installsNewVersionAndKeepsOld() async throws {
     let bench = try HostingBench()
     let offer = Offer(DownloadTests.old, "1")
     let server = try DownloadTests.server(offer)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func aServerWithoutTagsIsAskedByDate() async throws {
+  @Test func sendsDateIfServerHasNoTags() async throws {
     let bench = try HostingBench()
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
@@ -111,7 +111,7 @@ import Testing
     #expect(server.requests[1].fields["If-Modified-Since"] == date)
   }
 
-  @Test func aManifestSaysWhatTheFileIs() async throws {
+  @Test func readsManifest() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.described(DownloadTests.old)
     let (manager, model) = (bench.manager(), HostingBench.manifestModel(server))
@@ -122,7 +122,7 @@ import Testing
     #expect(server.requests.count == 3 && server.requests[2].fields["If-None-Match"] == "\"m\"")
   }
 
-  @Test func aManifestOfTheVersionThatIsThereBringsNoFile() async throws {
+  @Test func downloadsNothingForStoredVersion() async throws {
     let bench = try HostingBench()
     // A server that knows no conditions: it sends the manifest again.
     let manifest = DownloadTests.manifest(DownloadTests.old)
@@ -140,7 +140,7 @@ import Testing
     #expect(manager.version(of: model)?.entityTag == "\"m1\"")
   }
 
-  @Test func aFileOfAnotherSizeIsRefusedBeforeItIsRead() async throws {
+  @Test func rejectsOtherSizeBeforeReading() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.described(DownloadTests.old, size: 299_999)
     let (manager, model) = (bench.manager(), HostingBench.manifestModel(server))
@@ -150,7 +150,7 @@ import Testing
     #expect(!manager.isModelDownloaded(model))
   }
 
-  @Test func aFileThatTurnsOutLongerThanAnnouncedIsRefused() async throws {
+  @Test func rejectsFileLongerThanAnnounced() async throws {
     let bench = try HostingBench()
     // Without a length in the answer, only the bytes themselves tell.
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
@@ -174,7 +174,7 @@ import Testing
     #expect(SystemFile.size(bench.modelFolder(model).partialPath) == nil)
   }
 
-  @Test func aFileOfAnotherDigestIsRefusedAndTheOldOneStays() async throws {
+  @Test func keepsOldModelIfDigestDiffers() async throws {
     let bench = try HostingBench()
     let offer = Offer(DownloadTests.old, "1")
     let first = try DownloadTests.server(offer)
@@ -192,7 +192,7 @@ import Testing
     #expect(refused.current == nil && SystemFile.size(refused.partialPath) == nil)
   }
 
-  @Test func whatIsNoModelIsRefusedAndTheOldOneStays() async throws {
+  @Test func keepsOldModelIfNewIsInvalid() async throws {
     let bench = try HostingBench()
     let offer = Offer(DownloadTests.old, "1")
     let server = try DownloadTests.server(offer)
@@ -207,7 +207,7 @@ import Testing
     #expect(bench.stored(model) == DownloadTests.old)
   }
 
-  @Test func nothingButAClassifierIsAcceptedUnlessAskedFor() async throws {
+  @Test func acceptsOnlyClassifiersByDefault() async throws {
     let bench = try HostingBench()
     let classifier = try Fixtures.bytes(
       of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func aFileWithoutLengthIsRefusedAtTheLimit() async throws {
+  @Test func rejectsFileOfUnknownLengthAtLimit() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.send(Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8))
@@ -267,7 +267,7 @@ import Testing
     #expect(bench.stored(model) == DownloadTests.old)
   }
 
-  @Test func aManifestBeyondTheLimitIsRefused() async throws {
+  @Test func rejectsManifestAboveLimit() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     do {
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test func aPinnedDigestIsCheckedAndThenAsksNobody() async throws {
+  @Test func checksPinnedDigestWithoutServer() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let digest = SHA256.digest(of: DownloadTests.old).hexadecimal
@@ -337,7 +337,7 @@ import Testing
     #expect(bench.stored(HostingBench.fileModel(one)) == DownloadTests.old)
   }
 
-  @Test func aModelIsDownloadedFromItsOwnSourceAlone() async throws {
+  @Test func downloadsModelFromItsSource() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let manager = FirebaseTests.manager(bench, server)
@@ -354,7 +354,7 @@ import Testing
     #expect(manager.isModelDownloaded(HostingBench.fileModel(server, sha256: "0")))
   }
 
-  @Test func storedModelsAreFoundByNameAlone() async throws {
+  @Test func findsStoredModelsByName() async throws {
     let bench = try HostingBench()
     let one = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let other = try DownloadTests.server(Offer(DownloadTests.new, "1"))
@@ -371,7 +371,7 @@ import Testing
     #expect(manager.isModelDownloaded(HostingBench.fileModel(other)))
   }
 
-  @Test func aDamagedModelIsFetchedAgain() async throws {
+  @Test func downloadsDamagedModelAgain() async throws {
     let bench = try HostingBench()
     let (file, described) = (
       try DownloadTests.server(Offer(DownloadTests.old, "1")),
@@ -391,7 +391,7 @@ import Testing
     }
   }
 
-  @Test func aDamagedModelGivesWayToTheVersionBeforeWhereNoServerHelps() async throws {
+  @Test func fallsBackToPreviousVersionWithoutServer() async throws {
     let bench = try HostingBench()
     let offer = Offer(DownloadTests.old, "1")
     let manager = bench.manager()
@@ -415,7 +415,7 @@ import Testing
     #expect(!manager.isModelDownloaded(model) && SystemFile.size(local.path) == nil)
   }
 
-  @Test func aModelWithoutNameIsAnError() async throws {
+  @Test func rejectsModelWithoutName() async throws {
     let bench = try HostingBench()
     await #expect(throws: ModelHostingError.emptyModelName) {
       try await bench.manager().model(CustomRemoteModel(name: ""))

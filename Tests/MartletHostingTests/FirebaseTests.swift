@@ -68,7 +68,7 @@ import Testing
     #expect(server.requests.count == 3 && server.requests[2].fields["If-None-Match"] == "hash")
   }
 
-  @Test func anAnswerWithoutTagIsAnError() async throws {
+  @Test func rejectsResponseWithoutTag() async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { request, _ in FirebaseTests.answer(request, tag: nil) }
     await #expect(throws: ModelHostingError.missingETag) {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "other"])
-  func nothingNewIsSaidOfTheVersionThatIsThere(_ tag: String?) async throws {
+  func reportsNotModifiedForStoredVersion(_ tag: String?) async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { request, number in
       guard number > 0 else { return FirebaseTests.answer(request) }
@@ -93,7 +93,7 @@ import Testing
     #expect(bench.stored(FirebaseTests.model) == FirebaseTests.bytes)
   }
 
-  @Test func nothingNewIsNoAnswerWhereNothingIsThere() async throws {
+  @Test func rejectsNotModifiedWithoutStoredModel() async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { _, _ in HTTPResponse(304, ["ETag": "hash"]) }
     await #expect(throws: ModelHostingError.status(304, message: nil)) {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func anAddressThatIsNoLongerValidIsAskedForAnewOnce() async throws {
+  @Test func requestsExpiredAddressOnceMore() async throws {
     for isMended in [true, false] {
       let bench = try HostingBench()
       let server = try ScriptedServer { request, number, connection throws(SocketError) in
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func anAddressThatIsStillValidIsNotAskedForAnew() async throws {
+  @Test func reusesValidAddress() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.send(
@@ -155,7 +155,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func theSizeIsHeldToThoughFirebasesClientDoesNot() async throws {
+  @Test func enforcesSizeUnlikeFirebase() async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { request, _ in
       FirebaseTests.answer(request, size: 299_999)
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func aCutDownloadIsContinuedThoughTheAddressIsAnother() async throws {
+  @Test func continuesInterruptedDownloadAtNewAddress() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, number, connection throws(SocketError) in
       if request.path == Self.path {
@@ -188,7 +188,7 @@ import Testing
     #expect(bench.stored(FirebaseTests.model) == FirebaseTests.bytes)
   }
 
-  @Test func theSameHashBringsNoFileAgain() async throws {
+  @Test func downloadsNothingForSameHash() async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { request, _ in FirebaseTests.answer(request) }
     let manager = FirebaseTests.manager(bench, server)
@@ -197,7 +197,7 @@ import Testing
     #expect(server.requests("/file").count == 1)
   }
 
-  @Test func withoutProjectOrTokenThereIsAnError() async throws {
+  @Test func rejectsMissingProjectOrToken() async throws {
     let bench = try HostingBench()
     await #expect(throws: ModelHostingError.notConfigured) {
       try await bench.manager().model(FirebaseTests.model)
@@ -218,7 +218,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aProjectIsReadFromItsPropertyList() throws {
+  @Test func readsProjectFromPropertyList() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID()).plist")
     defer { try? FileManager.default.removeItem(at: file) }
     let list = ["PROJECT_ID": "p", "API_KEY": "k", "BUNDLE_ID": "b"]

@@ -14,7 +14,7 @@ import Testing
 
   /// Around the size of a page, too.
   @Test(arguments: [0, 1, 4095, 4096, 4097, 300_000])
-  func allBytesAreThereThoughTheFileIsGone(_ count: Int) throws {
+  func readsAllBytesOfDeletedFile(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     try MappedFileTests.file(bytes) { path in
       let mapped = try MappedFile.bytes(path)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoFileIsAnError() {
+  @Test func rejectsFolderAsFile() {
     for path in ["/", "/no/such/file"] {
       #expect(throws: VisionError.file(path: path, .unreadable)) { try MappedFile.bytes(path) }
     }

@@ -39,7 +39,7 @@ import Testing
     try body(bench)
   }
 
-  @Test func theLatestVersionAndTheOneBeforeAreKept() throws {
+  @Test func keepsLatestTwoVersions() throws {
     try ModelFolderTests.bench { bench in
       #expect(bench.folder.current == nil && bench.folder.previous == nil)
       let one = try bench.install("one")
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func theSameContentsAreOneVersion() throws {
+  @Test func sameContentIsOneVersion() throws {
     try ModelFolderTests.bench { bench in
       try bench.install("one")
       let again = try bench.install("one", tag: "2")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func aVersionThatComesBackChangesPlaces() throws {
+  @Test func returningVersionBecomesCurrent() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
       let two = try bench.install("two")
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aVersionWhoseFileIsDamagedIsNone() throws {
+  @Test func ignoresVersionWithDamagedFile() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
       try SystemFile.write([1], to: bench.folder.path + "/versions/\(one.sha256)/model.tflite")
@@ -89,7 +89,7 @@ import Testing
     try file.close()
   }
 
-  @Test func aVersionWhoseBytesChangedIsNone() throws {
+  @Test func ignoresVersionWithChangedBytes() throws {
     try ModelFolderTests.bench { bench in
       try bench.install("one")
       try ModelFolderTests.overwrite(bench.folder.modelPath, with: "eno")
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func aDamagedVersionGivesWayToTheOneBefore() throws {
+  @Test func fallsBackFromDamagedVersion() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
       let two = try bench.install("two")
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func aDamagedVersionWithoutOneBeforeGivesWayToNone() throws {
+  @Test func hasNoModelIfOnlyVersionIsDamaged() throws {
     try ModelFolderTests.bench { bench in
       try bench.install("one")
       try bench.install("two")
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: ["current", "previous"])
-  func aFolderInPlaceOfALinkIsReplaced(_ name: String) throws {
+  func replacesFolderInPlaceOfLink(_ name: String) throws {
     try ModelFolderTests.bench { bench in
       try bench.install("one")
       let path = bench.folder.path + "/" + name
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func aFolderInPlaceOfTheVersionInUseIsRepairedAndDeleted() throws {
+  @Test func repairsFolderInPlaceOfCurrentVersion() throws {
     try ModelFolderTests.bench { bench in
       for repairs in [true, false] {
         try bench.install("one")
@@ -216,7 +216,7 @@ import Testing
   }
 
   /// A store of before, in which the folder's name was made of the model's name alone.
-  @Test func aStoreThatKnowsModelsByNameAloneIsFound() throws {
+  @Test func readsStoreWithNamesOnly() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
       let digest = SHA256.digest(of: Array("birds".utf8)).hexadecimal.prefix(16)
@@ -239,7 +239,7 @@ import Testing
     #expect(Set(folders).count == folders.count)
   }
 
-  @Test func aVersionWithoutRecordIsNone() throws {
+  @Test func ignoresVersionWithoutRecord() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
       SystemFile.remove(bench.folder.path + "/versions/\(one.sha256)/version.json")
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func whoReadsKeepsItsVersion() throws {
+  @Test func readerKeepsItsVersion() throws {
     try ModelFolderTests.bench { bench in
       try bench.install("one")
       let reader = try FileHandle(forReadingFrom: URL(filePath: bench.folder.modelPath))
@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  @Test func oneAtATimeHasALock() throws {
+  @Test func onlyOneProcessHoldsLock() throws {
     try ModelFolderTests.bench { bench in
       try bench.folder.make()
       do {
@@ -306,7 +306,7 @@ import Testing
     "birds", "Birds", "../x", "/", "", "a/b", "ä", "\u{0}", ".", "..", "birds ", "-",
     String(repeating: "x", count: 5000), String(repeating: "x", count: 5001),
   ])
-  func everyNameIsAFolderOfItsOwn(_ name: String) {
+  func eachNameHasItsFolder(_ name: String) {
     let others = ["birds", "Birds", "../x", "/", "", "a/b", "ä", "..", "birds "].filter {
       $0 != name
     }
@@ -321,7 +321,7 @@ import Testing
     }
   }
 
-  @Test func aFolderThatCannotBeWrittenIsAnError() {
+  @Test func reportsReadOnlyFolder() {
     #expect(throws: ModelHostingError.self) {
       try ModelFolder(store: "/dev/null", name: "a", source: "s").make()
     }

@@ -13,7 +13,7 @@ import Testing
     #expect(ModelHostingError.status(status, message: nil).code == code)
   }
 
-  @Test func anErrorIsAnNSErrorToo() {
+  @Test func errorBridgesToNSError() {
     let error =
       ModelHostingError.notAccepted(.unsuitable(.normalization(tensor: "image"))) as NSError
     #expect(error.domain == "martlet.hosting" && error.code == 100)
@@ -21,7 +21,7 @@ import Testing
     #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == "martlet.vision")
   }
 
-  @Test func theSystemsWordsTellWhyAFileFailed() {
+  @Test func errorHasSystemDescription() {
     #expect("\(ModelHostingError.file(path: "/a", errno: 13))" == "/a: Permission denied")
   }
 }

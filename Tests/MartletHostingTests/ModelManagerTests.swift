@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func successIsToldByNotificationAndProgress() async throws {
+  @Test func postsNotificationAndProgressOfSuccess() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(ModelManagerTests.old, "1"))
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func failureIsToldByNotification() async throws {
+  @Test func postsNotificationOfFailure() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.send(HTTPResponse(404, [:]), to: request)
@@ -105,7 +105,7 @@ import Testing
     #expect((progress.userInfo[key] as? NSError)?.code == 5)
   }
 
-  @Test func theProgressOfARefusedFileIsNeverFinished() async throws {
+  @Test func progressOfRejectedFileIsUnfinished() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(
       Offer([HostingBench.bad] + ModelManagerTests.old, "1"))
@@ -118,7 +118,7 @@ import Testing
     #expect(progress.fractionCompleted >= 0.98 && progress.fractionCompleted < 1)
   }
 
-  @Test func whoAsksAtTheSameTimeSharesOneDownload() async throws {
+  @Test func concurrentRequestsShareDownload() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
     let server = try ModelManagerTests.halting(
@@ -145,7 +145,7 @@ import Testing
     #expect(bench.stored(model) == ModelManagerTests.old)
   }
 
-  @Test func theOldModelServesWhileTheNewOneArrives() async throws {
+  @Test func usesOldModelDuringDownload() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
     let offer = Offer(ModelManagerTests.old, "1")
@@ -179,7 +179,7 @@ import Testing
     #expect(!manager.isModelDownloaded(model))
   }
 
-  @Test func whoLeavesDoesNotEndTheDownloadOfOthers() async throws {
+  @Test func cancellationKeepsDownloadOfOthers() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
     let server = try ModelManagerTests.halting(
@@ -271,7 +271,7 @@ import Testing
     #expect(error && !manager.isModelDownloaded(model) && manager.downloadedModels().isEmpty)
   }
 
-  @Test func theServerIsAskedAsTheTypeSays() async throws {
+  @Test func sendsRequestOfType() async throws {
     let bench = try HostingBench()
     let offer = Offer(ModelManagerTests.old, "1")
     let server = try DownloadTests.server(offer)
@@ -288,7 +288,7 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test func allModelsThatAreThereAreListed() async throws {
+  @Test func listsStoredModels() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(ModelManagerTests.old, "1"))
     let manager = bench.manager()

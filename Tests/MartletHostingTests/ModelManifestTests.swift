@@ -21,7 +21,7 @@ import Testing
     #expect(manifest.sizeBytes == 562_336 && manifest.digest == nil && manifest.version == nil)
   }
 
-  @Test func onesOwnMaySayMore() throws {
+  @Test func customRulesMayAllowMore() throws {
     let digest = String(repeating: "0a", count: 32)
     let manifest = try ModelManifestTests.manifest(
       """
@@ -60,13 +60,13 @@ import Testing
     ("{\"downloadUri\": \"a\", \"minRuntime\": \"new\"}", .runtime("new")),
     ("{\"downloadUri\": \"a\", \"minRuntime\": \"-1\"}", .runtime("-1")),
   ])
-  func whatCannotBeUsedIsAnError(_ text: String, _ problem: ModelManifestProblem) {
+  func rejectsInvalidManifest(_ text: String, _ problem: ModelManifestProblem) {
     #expect(throws: ModelHostingError.manifest(problem)) {
       try ModelManifestTests.manifest(text)
     }
   }
 
-  @Test func aModelForALaterVersionIsRefused() throws {
+  @Test func rejectsModelForLaterVersion() throws {
     #expect(
       throws: ModelHostingError.runtime(needed: "1.0.1", available: ModelManifest.runtimeVersion)
     ) { try ModelManifestTests.manifest("{\"downloadUri\": \"a\", \"minRuntime\": \"1.0.1\"}") }

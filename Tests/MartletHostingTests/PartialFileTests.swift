@@ -16,7 +16,7 @@ import Testing
     PartialFile.record(folder, key: key, hasDigest: false)
   }
 
-  @Test func onlyBytesThatAreOnTheDiskAreTrusted() throws {
+  @Test func countsOnlyBytesOnDisk() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\"", size: 100))
       try file.append(Data(count: 10))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func whatComesIsSecuredNowAndThen() throws {
+  @Test func flushesDuringDownload() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\""))
       try file.append(Data(count: PartialFile.checkpoint - 1))
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aFailureInBetweenIsNotForgotten() throws {
+  @Test func reportsEarlierFailure() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\""))
       // No record can take the place of a folder that is not empty.
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func aByteIsLeftToAskFor() throws {
+  @Test func continuesAtLastByte() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\"", size: 10))
       try file.append(Data(count: 10))
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func whatBelongsToAnotherFileIsNotContinued() throws {
+  @Test func restartsDownloadOfOtherFile() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\"", size: 100))
       try file.append(Data(count: 10))

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func knownModelCanBeAskedFor() async throws {
+  @Test func reportsKnownModel() async throws {
     let bench = try HostingBench()
     let offer = Offer(HostingBench.bytes(1), "1")
     let server = try ScriptedServer { request, _, connection throws(SocketError) in

@@ -44,7 +44,7 @@ import Testing
     #expect(server.requests[1].path == "/a/c.tflite")
   }
 
-  @Test func aRoundOfRedirectsHasAnEnd() async throws {
+  @Test func endsRedirectLoop() async throws {
     let bench = try HostingBench()
     let server = try RedirectTests.server("/birds.tflite")
     await #expect(
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["http://example.com/x", "http://127.0.0.1.example.com/x", "//10.0.0.1/x"])
-  func aRedirectToHTTPElsewhereIsRefused(_ location: String) async throws {
+  func rejectsRedirectToHTTPOfOtherHost(_ location: String) async throws {
     let bench = try HostingBench()
     let server = try RedirectTests.server(location)
     do {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["http://example.com/x", "http://127.0.0.1/x", "http://localhost:80/x"])
-  func aRedirectFromHTTPSToHTTPIsRefused(_ location: String) async throws {
+  func rejectsRedirectFromHTTPSToHTTP(_ location: String) async throws {
     let bench = try HostingBench()
     let url = try #require(URL(string: "https://example.com/birds.tflite"))
     let manager = bench.manager { $0.transport = Redirector(location: location) }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "data:,x", "http://"])
-  func aRedirectToAnotherSchemeIsRefused(_ location: String) async throws {
+  func rejectsRedirectToOtherScheme(_ location: String) async throws {
     let bench = try HostingBench()
     let server = try RedirectTests.server(location)
     do {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func aRedirectWithoutAddressIsAStatus() async throws {
+  @Test func reportsRedirectWithoutAddress() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.send(HTTPResponse(302, [:]), to: request)
@@ -142,7 +142,7 @@ import Testing
     #expect(other.requests[0].fields["x-ios-bundle-identifier"] == nil)
   }
 
-  @Test func aContinuedDownloadIsPassedOnToo() async throws {
+  @Test func deliversContinuedDownload() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, number, connection throws(SocketError) in
       if request.path == "/birds.tflite" {

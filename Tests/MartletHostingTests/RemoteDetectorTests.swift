@@ -14,7 +14,7 @@ import Testing
     return ObjectDetector.objectDetector(options: options)
   }
 
-  @Test func aDetectorUsesTheModelOnceItIsThere() async throws {
+  @Test func detectorUsesDownloadedModel() async throws {
     let bench = try HostingBench()
     let file = try Fixtures.bytes(of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
     let server = try DownloadTests.server(Offer(file, "1"))

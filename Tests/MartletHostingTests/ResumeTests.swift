@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func aCutDownloadIsContinued() async throws {
+  @Test func continuesInterruptedDownload() async throws {
     let bench = try HostingBench()
     let server = try ResumeTests.server()
     let model = HostingBench.fileModel(server)
@@ -35,7 +35,7 @@ import Testing
     #expect(server.requests[1].fields["If-Range"] == "\"1\"")
   }
 
-  @Test func aFileThatHasChangedMeanwhileIsFetchedAnew() async throws {
+  @Test func restartsDownloadOfChangedFile() async throws {
     let bench = try HostingBench()
     let server = try ResumeTests.server(then: OfferedFile(bytes: ResumeTests.other, tag: "2"))
     let model = HostingBench.fileModel(server)
@@ -43,7 +43,7 @@ import Testing
     #expect(bench.stored(model) == ResumeTests.other && server.requests.count == 2)
   }
 
-  @Test func withoutTagTheDateTellsTheVersion() async throws {
+  @Test func dateIdentifiesVersionWithoutTag() async throws {
     let bench = try HostingBench()
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     let server = try ResumeTests.server("Last-Modified: \(date)\r\n")
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["", "ETag: W/\"1\"\r\n"])
-  func whatCannotBeToldApartIsNotContinued(_ fields: String) async throws {
+  func restartsDownloadWithoutTagOrDate(_ fields: String) async throws {
     let bench = try HostingBench()
     let server = try ResumeTests.server(fields)
     let model = HostingBench.fileModel(server)
@@ -63,7 +63,7 @@ import Testing
     #expect(bench.stored(model) == ResumeTests.bytes)
   }
 
-  @Test func aDigestTellsWithoutTag() async throws {
+  @Test func detectsSameFileByDigest() async throws {
     let bench = try HostingBench()
     let server = try ResumeTests.server("")
     let model = HostingBench.fileModel(
@@ -93,7 +93,7 @@ import Testing
     ("206 Partial Content", "Content-Range: nonsense\r\n"), ("206 Partial Content", ""),
     ("416 Range Not Satisfiable", "Content-Range: bytes */300000\r\n"),
   ])
-  func aRestThatIsNoneIsFetchedAnew(_ status: String, _ fields: String) async throws {
+  func restartsDownloadIfRangeIsWrong(_ status: String, _ fields: String) async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, number, connection throws(SocketError) in
       switch number {
@@ -113,7 +113,7 @@ import Testing
     #expect(bench.stored(model) == ResumeTests.bytes)
   }
 
-  @Test func aRestThatNobodyAskedForIsAnError() async throws {
+  @Test func rejectsUnrequestedRange() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.cut(
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func everyCutThatBroughtSomethingStartsTheCountAnew() async throws {
+  @Test func progressResetsAttemptCount() async throws {
     let bench = try HostingBench()
     let step = Retries.progress
     let all = HostingBench.bytes(6, count: 20 * step)
@@ -144,7 +144,7 @@ import Testing
 
   /// However much comes each time: what comes again is no progress.
   @Test(arguments: ["", "ETag: \"1\"\r\n"])
-  func aServerThatAlwaysCutsAtTheSamePlaceIsGivenUp(_ fields: String) async throws {
+  func givesUpIfServerStopsAtSameByte(_ fields: String) async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.cut(
@@ -229,7 +229,7 @@ import Testing
     #expect(steps.last?.fractionCompleted == 1)
   }
 
-  @Test func aNewerVersionMayComeInPartsWhileTheOldServes() async throws {
+  @Test func usesOldVersionDuringDownload() async throws {
     let bench = try HostingBench()
     let offer = Offer(ResumeTests.other, "0")
     let server = try ScriptedServer { request, number, connection throws(SocketError) in

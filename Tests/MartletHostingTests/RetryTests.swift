@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [408, 429, 500, 502, 503, 504])
-  func whatTimeMayMendIsAskedAgain(_ status: Int) async throws {
+  func retriesTemporaryFailures(_ status: Int) async throws {
     let bench = try HostingBench()
     let server = try RetryTests.server(refusing: 3, status)
     let model = HostingBench.fileModel(server)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [429, 500])
-  func afterFiveAttemptsItIsAnError(_ status: Int) async throws {
+  func failsAfterFiveAttempts(_ status: Int) async throws {
     let bench = try HostingBench()
     let server = try RetryTests.server(refusing: 100, status)
     await #expect(throws: ModelHostingError.status(status, message: nil)) {
@@ -39,14 +39,14 @@ import Testing
     #expect(server.requests.count == 5 && bench.waited == [1, 2, 4, 8])
   }
 
-  @Test func theServerSaysHowLongToWait() async throws {
+  @Test func readsRetryAfterSeconds() async throws {
     let bench = try HostingBench()
     let server = try RetryTests.server(refusing: 2, 429, ["Retry-After": "17"])
     _ = try await bench.manager().model(HostingBench.fileModel(server))
     #expect(bench.waited == [17, 17])
   }
 
-  @Test func theServerMaySayItByDate() async throws {
+  @Test func readsRetryAfterDate() async throws {
     let bench = try HostingBench()
     let server = try RetryTests.server(
       refusing: 1, 503, ["Retry-After": "Sun, 06 Nov 1994 08:50:00 GMT"])
@@ -57,7 +57,7 @@ import Testing
     #expect(bench.waited == [23])
   }
 
-  @Test func aServerThatWantsToBeLeftAloneForLongIs() async throws {
+  @Test func honorsLongRetryAfter() async throws {
     let bench = try HostingBench()
     let server = try RetryTests.server(refusing: 1, 429, ["Retry-After": "301"])
     await #expect(throws: ModelHostingError.status(429, message: nil)) {
@@ -66,7 +66,7 @@ import Testing
     #expect(server.requests.count == 1 && bench.waited.isEmpty)
   }
 
-  @Test func manifestsAreAskedForAgainToo() async throws {
+  @Test func retriesManifests() async throws {
     let bench = try HostingBench()
     let manifest = Array("{\"downloadUri\": \"/birds.tflite\"}".utf8)
     let server = try ScriptedServer { request, number, connection throws(SocketError) in
@@ -83,7 +83,7 @@ import Testing
     #expect(bench.waited == [1, 2] && bench.stored(model) == RetryTests.bytes)
   }
 
-  @Test func aServerThatIsNotThereIsAskedFiveTimes() async throws {
+  @Test func retriesMissingServerFiveTimes() async throws {
     let bench = try HostingBench()
     // A port that the system gives to no other test's server, as it might one that was just closed.
     let url = try #require(URL(string: "http://127.0.0.1:9/birds.tflite"))
@@ -103,7 +103,7 @@ import Testing
     #expect(bench.waited == [1, 2, 4, 8])
   }
 
-  @Test func aServerThatFallsSilentIsGivenUp() async throws {
+  @Test func givesUpOnSilentServer() async throws {
     let bench = try HostingBench()
     let gate = Gate()
     defer { gate.open() }

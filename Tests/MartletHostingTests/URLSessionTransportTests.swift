@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     "Bearer", "Basic realm=\"x\"", "Basic realm=", "", "Digest realm=\"x\"", "Negotiate",
   ])
-  func aRequestForAPasswordIsAStatus(_ challenge: String) async throws {
+  func reportsAuthenticationStatus(_ challenge: String) async throws {
     let (keeper, error) = try await URLSessionTransportTests.get(
       "HTTP/1.1 401 X\nWWW-Authenticate: \(challenge)\nContent-Length: 2\n\nno")
     #expect(error == nil && keeper.status == 401)
@@ -97,7 +97,7 @@ import Testing
     #expect(error?.isTransient == false)
   }
 
-  @Test func whatTheReceiverRefusesEndsTheRequest() async throws {
+  @Test func receiverErrorEndsRequest() async throws {
     final class Refuser: TransportReceiver {
       let count = Atomic(0)
 
@@ -122,7 +122,7 @@ import Testing
 
   /// Who takes slowly makes the server wait, instead of filling memory. In a process of its own, as a
   /// receiver that waits holds up all requests.
-  @Test func aSlowReceiverHoldsUpTheServer() async {
+  @Test func slowReceiverDelaysServer() async {
     await #expect(processExitsWith: .success) {
       final class Sleeper: TransportReceiver {
         let gate = Gate()

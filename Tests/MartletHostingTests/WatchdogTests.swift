@@ -21,7 +21,7 @@ import Testing
 
   /// What a server may let come drop by drop: the head, a manifest or a file.
   @Test(arguments: ["HTTP/1.1 200 OK\nX: ", "HTTP/1.1 200 OK\nContent-Length: 60000\n\n"])
-  func anAnswerThatDripsIsEnded(_ head: String) async throws {
+  func timeLimitEndsSlowResponse(_ head: String) async throws {
     let bench = try HostingBench()
     let server = try WatchdogTests.dripping(head, "a")
     let manager = bench.manager {
@@ -44,7 +44,7 @@ import Testing
     #expect(server.requests.count == 4 && bench.waited == [1, 1])
   }
 
-  @Test func aSlowLineIsNoReasonToGiveUp() async throws {
+  @Test func keepsSlowDownload() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n".utf8))
@@ -59,7 +59,7 @@ import Testing
     #expect(bench.stored(model) == WatchdogTests.bytes && server.requests.count == 1)
   }
 
-  @Test func aDownloadHasAnEndHoweverFastItIs() async throws {
+  @Test func timeLimitEndsFastDownload() async throws {
     let bench = try HostingBench()
     let server = try WatchdogTests.dripping(
       "HTTP/1.1 200 OK\nContent-Length: 60000000\n\n", String(repeating: "a", count: 1000))
@@ -70,7 +70,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func whatIsFasterThanItsWatchdogIsLeftAlone() async throws {
+  @Test func watchdogKeepsFastTransfer() async throws {
     let value = try await withWatchdog {
       await Task.isElapsed(.seconds(3600)) ? .timedOut(limit: .zero) : .cancelled
     } work: { () async throws(ModelHostingError) in

@@ -47,7 +47,7 @@ import Testing
     (100, 100, 100, 100), (99, 300, 297, 900), (50, 40, 250, 200), (1, 1, 200, 200),
     (1, 100_000, 6, 600_000),
   ])
-  func aSmallImageIsDrawnLarger(
+  func drawsSmallImageLarger(
     width: Int, height: Int, largerWidth: Int, largerHeight: Int
   ) throws {
     let gray = RGBImage.Color(red: 9, green: 9, blue: 9)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity, -3, 1e30])
-  func aStrokeOfNoThicknessTouchesNothingElse(_ thickness: Float) throws {
+  func strokeWithoutThicknessChangesNoOtherPixel(_ thickness: Float) throws {
     var annotation = Annotation(box: Box(x: 0, y: 0, width: 1, height: 1))
     annotation.strokes = [Stroke([Point(x: .nan, y: 20)], white, thickness: thickness)]
     let annotated = try gray(100, 100).annotated([annotation])
@@ -123,7 +123,7 @@ import Testing
     arguments: [
       (60, 60, 49), (25, 60, 49), (24, 60, 13), (7, 60, 13), (6, 60, 0), (33, 33, 49), (33, 32, 0),
     ] as [(Float, Float, Int)])
-  func theLabelOfASmallBoxIsShort(across: Float, down: Float, width: Int) throws {
+  func labelOfSmallBoxIsShort(across: Float, down: Float, width: Int) throws {
     let box = Box(x: 30, y: 60, width: across, height: down)
     let annotated = try gray(200, 200).annotated([yielding(box, "abcdefgh", "ab")])
     for column in 30..<130 where !(30..<30 + width).contains(column) {
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// A row of boxes above one another: the label of the lower one would hide the upper one.
-  @Test func aLabelThatGivesWayHidesNoOtherBox() throws {
+  @Test func movedLabelHidesNoOtherBox() throws {
     let boxes = (0..<3).map { Box(x: 40, y: Float(20 + 40 * $0), width: 40, height: 40) }
     let annotated = try gray(200, 200).annotated(boxes.map { yielding($0, "abcde", "abcd") })
     for (left, top) in [(42, 22), (42, 62), (42, 102), (42, 50), (42, 90)] {
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 1), (120, 2), (1000, 5), (2, 1)])
-  func theOutlineOfASmallBoxIsThin(side: Int, thickness: Int) throws {
+  func outlineOfSmallBoxIsThin(side: Int, thickness: Int) throws {
     let image = try gray(1200, 1080)
     let box = Box(x: 20, y: 20, width: Float(side), height: Float(side))
     let annotated = image.annotated([yielding(box, "", "")])

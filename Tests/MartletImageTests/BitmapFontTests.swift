@@ -35,7 +35,7 @@ import Testing
     #expect(mirrored(left) == rows(right))
   }
 
-  @Test func onlyDescendersReachBelowTheBaseLine() {
+  @Test func onlyDescendersReachBelowBaseline() {
     let below = (0x21...0x7E).compactMap { Unicode.Scalar($0) }
       .filter { BitmapFont.rows(of: $0).suffix(2).contains { $0 != 0 } }
     #expect(String(String.UnicodeScalarView(below)) == ",;_gjpqy")

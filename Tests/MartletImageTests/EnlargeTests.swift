@@ -3,7 +3,7 @@ import Testing
 @testable import MartletImage
 
 @Suite struct EnlargeTests {
-  @Test func eachPixelIsThereSeveralTimes() throws {
+  @Test func repeatsEachPixel() throws {
     let image = try RGBImage(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6])
     let larger = image.enlarged(by: 2)
     #expect(larger.size == ImageSize(width: 4, height: 2))

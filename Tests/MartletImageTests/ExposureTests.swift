@@ -28,7 +28,7 @@ import Testing
   }
 
   /// One pixel of a hundred is no more than a hundredth: it does not set the factor, and stays white.
-  @Test func aSingleBrightPixelDoesNotKeepAnImageDark() throws {
+  @Test func singleBrightPixelDoesNotKeepImageDark() throws {
     let pixels = try image(white: 250, count: 1).exposed().pixels
     #expect(Set(pixels) == [255])
   }

@@ -17,7 +17,7 @@ import Testing
     #expect(floats.map(\.bitPattern) == wanted)
   }
 
-  @Test func oneValueServesAllChannels() throws {
+  @Test func oneValueAppliesToAllChannels() throws {
     let input = try image(1, 1, [0, 127, 255])
     var floats = [Float](repeating: .nan, count: 3)
     let normalization = try PixelNormalization(mean: [127.5], deviation: [127.5])

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)])
-  func eachPixelTakesTheChromaOfItsBlock(_ columnShift: Int, _ rowShift: Int) {
+  func eachPixelHasChromaOfItsBlock(_ columnShift: Int, _ rowShift: Int) {
     let size = ImageSize(width: 9, height: 5)
     let columns = (9 + (1 << columnShift) - 1) >> columnShift
     let rows = (5 + (1 << rowShift) - 1) >> rowShift

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ResizeMethod.allCases)
-  func sameSizeIsACopy(_ method: ResizeMethod) throws {
+  func sameSizeIsCopy(_ method: ResizeMethod) throws {
     let source = try image(Self.source.width, Self.source.height, Self.source.pixels)
     #expect(try source.resized(to: source.size, method: method) == source)
   }

@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: KernelSet.allCases, [1, 2, 4])
-  func anElementwiseResultOverwritesItsDyingOperand(kernels: KernelSet, workers: Int) throws {
+  func elementwiseResultOverwritesOperandOnLastUse(kernels: KernelSet, workers: Int) throws {
     for (builtin, function) in BlockSharingTests.unary {
       let interpreter = try chain([3, 7]) { test, x in
         let y = test.tensor(.float32, [3, 7])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.allCases, [0, 1])
-  func aQuantizedSumOverwritesEitherOperand(kernels: KernelSet, place: Int) throws {
+  func quantizedSumOverwritesEitherOperand(kernels: KernelSet, place: Int) throws {
     let map = Quantization(scales: [0.5], zeroPoints: [3], axis: 0)
     let interpreter = try chain([2, 5], .int8, quantization: map) { test, x in
       let small = test.constant([Int8(5)], [1], quantization: map)
@@ -68,7 +68,7 @@ import Testing
     #expect(places[1] == places[3])
   }
 
-  @Test func anOperandThatIsReadAgainIsNotOverwritten() throws {
+  @Test func keepsOperandThatIsReadAgain() throws {
     let interpreter = try chain([4]) { test, x in
       let negative = test.tensor(.float32, [4])
       let y = test.tensor(.float32, [4])
@@ -81,7 +81,7 @@ import Testing
     #expect(try interpreter.run([[Float(1), 2, 3, 4]]) == [-4, -16, -36, -64])
   }
 
-  @Test func theGraphsInputsAreNeverOverwritten() throws {
+  @Test func keepsGraphInputs() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [3])
     let y = test.tensor(.float32, [3])
@@ -95,7 +95,7 @@ import Testing
       try interpreter.withOutput(0) { [Float]($0.bindMemory(to: Float.self)) } == [-1, -2, -3])
   }
 
-  @Test func aBroadcastOperandIsNotOverwritten() throws {
+  @Test func keepsBroadcastOperand() throws {
     let interpreter = try chain([1, 3]) { test, x in
       let column = test.constant([Float(1), 2], [2, 1])
       let y = test.tensor(.float32, [2, 3])
@@ -107,7 +107,7 @@ import Testing
     #expect(places[1] != places[3])
   }
 
-  @Test func aReshapedTensorIsTheSameMemoryThoughItsOperandLivesOn() throws {
+  @Test func reshapedTensorSharesMemoryWithLiveOperand() throws {
     let interpreter = try chain([2, 3]) { test, x in
       let flat = test.tensor(.float32, [6])
       let square = test.tensor(.float32, [6])
@@ -125,7 +125,7 @@ import Testing
     #expect(try interpreter.output(1) == [UInt8](repeating: 0, count: 24))
   }
 
-  @Test func anOutputIsNotTheMemoryOfAnInput() throws {
+  @Test func outputHasItsOwnMemory() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [2, 2])
     let y = test.tensor(.float32, [4])

@@ -115,13 +115,13 @@ import Testing
       cancellation: .timeLimit(CancellationTests.limit))
   }
 
-  @Test(arguments: [1, 2]) func aLoopOverPowersMeetsItsTimeLimit(workers: Int) throws {
+  @Test(arguments: [1, 2]) func timeLimitEndsLoopOverPowers(workers: Int) throws {
     let interpreter = try Interpreter(
       model: powers(1 << 20), options: options(.fast, .pool(count: workers)))
     expectDeadline(CancellationTests.limit) { try interpreter.invoke() }
   }
 
-  @Test func aLoopThatGrowsMeetsItsTimeLimit() throws {
+  @Test func timeLimitEndsGrowingLoop() throws {
     let interpreter = try Interpreter(model: growing(), options: options())
     expectDeadline(CancellationTests.limit) { try interpreter.invoke() }
   }
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func aSingleNodeMeetsItsTimeLimit(workers: Int) throws {
+  @Test(arguments: [1, 2]) func timeLimitEndsSingleNode(workers: Int) throws {
     let interpreter = try Interpreter(
       model: power(1 << 24), options: options(.fast, .pool(count: workers)))
     expectDeadline(CancellationTests.limit) { try interpreter.invoke() }
@@ -161,7 +161,7 @@ import Testing
     #expect(end - start < allowance)
   }
 
-  @Test func aRunAfterOneThatWasCancelledGivesItsResult() throws {
+  @Test func succeedsAfterCancelledRun() throws {
     let isCancelled = FlagForCheck()
     let options = Interpreter.Options(
       cancellation: CancellationCheck { isCancelled.value ? .cancelled : nil })
@@ -175,7 +175,7 @@ import Testing
   /// The limit is about a quarter of a second. Three times as long is allowed, and again as much for
   /// a machine that is busy or slow.
   @Test(arguments: ["powers", "growing"])
-  func theWorkLimitBoundsTheTime(loop: String) throws {
+  func workLimitBoundsTime(loop: String) throws {
     let options = Interpreter.Options(workLimit: 1 << 26)
     let interpreter = try Interpreter(
       model: loop == "powers" ? powers(1 << 16) : growing(), options: options)

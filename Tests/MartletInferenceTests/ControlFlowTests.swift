@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aBranchThatIsNotTakenNeedNotBeThereWhereTheConditionIsConstant() throws {
+  @Test func untakenBranchOfConstantConditionMayBeMissing() throws {
     var graphs = branching()
     var main = TestModel()
     let condition = main.constant([true], [])
@@ -57,7 +57,7 @@ import Testing
     #expect(try interpreter.run([[Float(-1), 2]]) == [1, -2])
   }
 
-  @Test func anErrorInASubgraphSaysWhichOne() {
+  @Test func errorNamesSubgraph() {
     var graphs = branching()
     graphs[2] = unary(.skipGram, [2])
     let error = InferenceError.unsupportedOperator(node: 0, name: "SKIP_GRAM", version: 1)
@@ -133,13 +133,13 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 1), (10, 55), (30, 832_040)] as [(Int32, Int32)])
-  func aLoopRunsAsOftenAsItsConditionSays(n: Int32, expected: Int32) throws {
+  func loopRunsWhileItsConditionHolds(n: Int32, expected: Int32) throws {
     let interpreter = try Interpreter(model: TestModel.joined(fibonacci()))
     #expect(interpreter.prepared.plan.isFixed)
     for _ in 0..<2 { #expect(try interpreter.run([[n]]) == [expected]) }
   }
 
-  @Test func aLoopWithoutEndMeetsTheLimit() throws {
+  @Test func loopLimitEndsEndlessLoop() throws {
     let model = TestModel.joined(fibonacci())
     let interpreter = try Interpreter(model: model, options: .init(loopLimit: 10))
     #expect(try interpreter.run([[Int32(10)]]) == [55])
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 1), (1, 1), (2, 2), (100, 128)] as [(Int32, Int)])
-  func aLoopMayChangeShapes(n: Int32, count: Int) throws {
+  func loopMayChangeShapes(n: Int32, count: Int) throws {
     let interpreter = try Interpreter(model: TestModel.joined(doubling()))
     for _ in 0..<2 {
       try interpreter.setInput(0, to: n.littleEndianBytes)
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func aLoopThatGrowsStaysWithinTheMemoryLimit() throws {
+  @Test func memoryLimitEndsGrowingLoop() throws {
     let interpreter = try Interpreter(
       model: TestModel.joined(doubling()), options: .init(memoryLimit: 100_000))
     try interpreter.setInput(0, to: Int32.max.littleEndianBytes)
@@ -212,7 +212,7 @@ import Testing
     #expect(interpreter.outputs[0].shape == Shape(1024))
   }
 
-  @Test func aSubgraphThatCallsItselfIsRefused() {
+  @Test func rejectsSubgraphThatCallsItself() {
     var main = TestModel()
     let x = main.tensor(.float32, [1])
     let y = main.tensor(.float32, [1])
@@ -281,13 +281,13 @@ import Testing
     }
   }
 
-  @Test func aCompositeRunsItsDecomposition() throws {
+  @Test func compositeRunsItsDecomposition() throws {
     let interpreter = try Interpreter(model: chain(3, calls: 3))
     // Twenty-seven negations.
     #expect(try interpreter.run([[Float(2)]]) == [-2])
   }
 
-  @Test func aConditionMustBeOneBoolean() {
+  @Test func rejectsConditionThatIsNotOneBoolean() {
     var graphs = fibonacci()
     graphs[1].outputs = [graphs[1].inputs[0]]
     #expect(
@@ -296,7 +296,7 @@ import Testing
     ) { try Interpreter(model: TestModel.joined(graphs)) }
   }
 
-  @Test func aSubgraphMustTakeAsManyInputsAsItIsGiven() {
+  @Test func rejectsSubgraphWithOtherInputCount() {
     var graphs = branching()
     graphs[1].inputs = []
     #expect(throws: InferenceError.self) { try Interpreter(model: TestModel.joined(graphs)) }

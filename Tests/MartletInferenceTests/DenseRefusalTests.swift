@@ -78,7 +78,7 @@ import Testing
         == .zeroPoint(node: 0, operand: .input(1), found: 1, expected: 0...0))
   }
 
-  @Test func onlyConstantWeightsMayHaveScalesOfZero() {
+  @Test func acceptsZeroScalesOfConstantWeightsOnly() {
     func convolution(_ imageScale: Float, _ values: [Int32]?) -> InferenceError? {
       let image = Given(
         type: .int8, shape: [1, 1, 1, 1], quantization: Quantization(scale: 1, zeroPoint: 0))
@@ -133,7 +133,7 @@ import Testing
         == .extent(node: 0, operand: .input(0), axis: 1, found: 0, expected: 1))
   }
 
-  @Test func refusesAxesThatAreNotThere() {
+  @Test func rejectsAxesOutOfRange() {
     for axis: Int32 in [2, -3] {
       #expect(
         refusal(

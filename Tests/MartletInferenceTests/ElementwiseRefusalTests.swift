@@ -64,7 +64,7 @@ import Testing
         == .extent(node: 0, operand: .output(0), axis: 1, found: -1, expected: 0))
   }
 
-  @Test func refusesAxesThatAreNotThere() {
+  @Test func rejectsAxesOutOfRange() {
     #expect(
       refusal(.cumsum, [Given(shape: [2, 3]), scalar(2)], options: .cumsum(CumsumOptions()))
         == .option(node: 0, name: "axis", value: 2))

@@ -50,7 +50,7 @@ import Testing
       ([0, 0, 1, 1, 1, 1, 0, 0], 6, ["PAD", "CONV_2D"]),
       ([0, 0, 0, 1, 0, 1, 0, 0], 5, ["PAD", "CONV_2D"]),
     ] as [([Int32], Int, [String])])
-  func samePaddingIsLeftToTheConvolution(
+  func convolutionTakesOverSamePadding(
     _ amounts: [Int32], _ extent: Int, _ names: [String]
   ) throws {
     let interpreter = try padded(amounts, extent: extent).interpreter()

@@ -44,14 +44,14 @@ import Testing
     #expect(throws: InferenceError.writtenTwice(node: 0, tensor: c)) { try test.interpreter() }
   }
 
-  @Test func refusesASubgraphThatIsNotThere() {
+  @Test func rejectsMissingSubgraph() {
     let model = TestModel().model
     #expect(throws: InferenceError.noSuchSubgraph(index: 1, count: 1)) {
       try Interpreter(model: model, subgraph: 1)
     }
   }
 
-  @Test func anOutputMayBeAnInput() throws {
+  @Test func outputMayBeAnInput() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [2])
     test.inputs = [x]
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// The result of ADD on bytes, declared as float, as a published model has it.
-  @Test func theTypeOfASumIsThatOfItsOperands() throws {
+  @Test func sumHasTypeOfItsOperands() throws {
     var test = TestModel()
     let steps = Quantization(scale: 0.5, zeroPoint: 0)
     let x = test.tensor(.int8, [2], quantization: steps)
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// As in LiteRT, whose operators set the type of their results from operand 1 when they are prepared.
-  @Test func theTypeOfAChoiceAPartOrAFillingIsThatOfTheSecondOperand() throws {
+  @Test func selectSplitAndFillHaveTypeOfSecondOperand() throws {
     var select = TestModel()
     let which = select.tensor(.bool, [2])
     let x = select.tensor(.float32, [2])

@@ -84,7 +84,7 @@ import Testing
     #expect(throws: InferenceError.emptyTable(node: 2, table: 0)) { try second.invoke() }
   }
 
-  @Test func aTableThatWasNeverFilledCannotBeSearched() throws {
+  @Test func rejectsLookupInEmptyTable() throws {
     let interpreter = try Interpreter(model: TestModel.joined(searching(isFilled: false)))
     try interpreter.setInput(0, to: stringBytes(["a", "b"]))
     #expect(throws: InferenceError.emptyTable(node: 2, table: 0)) { try interpreter.invoke() }
@@ -98,7 +98,7 @@ import Testing
     ) { try interpreter.invoke() }
   }
 
-  @Test func aTableCountsTowardsTheMemoryLimitOnce() throws {
+  @Test func countsTableOnceTowardsMemoryLimit() throws {
     let large = (0..<1000).map { "key number \($0)" }
     var graph = TestModel()
     let table = handle(HashTableTests.toNumbers, in: &graph)

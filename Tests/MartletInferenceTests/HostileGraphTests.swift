@@ -19,14 +19,14 @@ import Testing
     return test
   }
 
-  @Test func anOutputWithoutMemoryCannotBeReadBeforeARun() throws {
+  @Test func rejectsReadingOutputBeforeFirstRun() throws {
     let interpreter = try dynamic(stated: [1000, 1000]).interpreter()
     #expect(throws: InferenceError.byteCount(index: 0, found: 0, expected: 4_000_000)) {
       try interpreter.output(0)
     }
   }
 
-  @Test func anOutputCannotBeReadAfterARunThatFailed() throws {
+  @Test func rejectsReadingOutputAfterFailedRun() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let shape = test.tensor(.int32, [2])
@@ -109,7 +109,7 @@ import Testing
     #expect(throws: InferenceError.self) { try test.interpreter() }
   }
 
-  @Test func aClampThatReadsMoreThanItsInputIsNotFused() throws {
+  @Test func keepsClampWithSeveralInputs() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let sum = test.tensor(.float32, [1])
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// That it ends is the fact: there are 2^54 places to walk.
-  @Test func aSparseTensorWithoutElementsIsNotWalked() throws {
+  @Test func skipsSparseTensorWithoutElements() throws {
     let huge = 1 << 27
     let levels = [huge, huge, 0].map { SparsityLevel.dense(size: $0) }
     let sparsity = Sparsity(traversalOrder: [0, 1, 2], blockMap: [], levels: levels)

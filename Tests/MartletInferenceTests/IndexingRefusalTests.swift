@@ -27,7 +27,7 @@ import Testing
         == .valueNotKnown(node: 0, operand: .input(1)))
   }
 
-  @Test func oneHotNeedsADepthAndAnAxis() {
+  @Test func rejectsOneHotWithoutDepthOrAxis() {
     let indices = Given(type: .int32, shape: [3])
     func oneHot(_ depth: Int32, axis: Int) -> InferenceError? {
       refusal(
@@ -130,7 +130,7 @@ import Testing
     #expect(lookUp(Quantization(scales: [1, 2, 3], zeroPoints: [0, 0, 0], axis: 0)) == nil)
   }
 
-  @Test func anUpdateIsNowhereLarger() {
+  @Test func rejectsUpdateLargerThanOperand() {
     #expect(
       refusal(
         .dynamicUpdateSlice,
@@ -157,7 +157,7 @@ import Testing
         == .option(node: 0, name: "boundaries", value: 2))
   }
 
-  @Test func aWhereOfAScalarIsNone() {
+  @Test func rejectsWhereOfScalar() {
     #expect(
       refusal(.where, [Given()], outputs: [Given(type: .int64)])
         == .rank(node: 0, operand: .input(0), found: 0, expected: 1...8))
@@ -193,7 +193,7 @@ import Testing
     ) { try interpreter.invoke() }
   }
 
-  @Test func aRunAfterAWrongIndexSucceeds() throws {
+  @Test func succeedsAfterRunWithWrongIndex() throws {
     let interpreter = try model(
       .embeddingLookup, [(.int32, [1]), (.int32, [2, 2])], (.int32, [1, 2])
     ).interpreter()
@@ -218,7 +218,7 @@ import Testing
     #expect(try interpreter.run([[1, 0], [2], [1], [0]] as [[Int32]]) == [0, 1, 1, 0])
   }
 
-  @Test func anOutputHasTheExtentsThatItsValuesAskFor() throws {
+  @Test func outputHasExtentsOfItsValues() throws {
     let interpreter = try model(.where, [(.int32, [4])], (.int64, [1, 1])).interpreter()
     for (x, count) in [([0, 0, 0, 0], 0), ([1, 0, 7, 1], 3), ([0, 0, 0, 1], 1)] as [([Int32], Int)]
     {
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func sparseLookUpsNeedTensorsThatMeet() {
+  @Test func rejectsSparseLookupOfMismatchedTensors() {
     let options = OperatorOptions.embeddingLookupSparse(EmbeddingLookupSparseOptions())
     func error(
       ids: Int = 2, tuples: [Int] = [2, 2], _ extents: Given = integers(3, 4), weights: Int = 2,
@@ -261,7 +261,7 @@ import Testing
         == .rank(node: 0, operand: .output(0), found: 9, expected: 0...8))
   }
 
-  @Test func sortedLookUpsNeedAKeyForEachValue() {
+  @Test func rejectsSortedLookupWithoutKeyForEachValue() {
     let keys = Given(type: .int32, shape: [3])
     let outputs = [Given(), Given(type: .uint8)]
     #expect(

@@ -50,7 +50,7 @@ import Testing
     #expect(try interpreter.run([[Float(1), 1, 1, 1]]) == [1, 2, 3, 4])
   }
 
-  @Test func whatDependsOnConstantsAloneIsComputedOnce() throws {
+  @Test func foldsConstants() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [2])
     let a = test.constant([Float(-1), 5], [2])
@@ -66,7 +66,7 @@ import Testing
     #expect(try interpreter.run([[Float(1), 1]]) == [1, 6])
   }
 
-  @Test func aMissingOperatorIsNamedWithItsVersion() {
+  @Test func namesMissingOperatorAndVersion() {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     test.inputs = [x]
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [[2, 3], [3, 2], [6, 1]] as [[Int32]])
-  func aComputedShapeIsFollowedInMidRun(_ shape: [Int32]) throws {
+  func appliesComputedShapeDuringRun(_ shape: [Int32]) throws {
     let interpreter = try dynamic().interpreter()
     for _ in 0..<2 {
       try interpreter.setInput(1, to: shape.withUnsafeBytes { [UInt8]($0) })
@@ -134,7 +134,7 @@ import Testing
     var count = 0
   }
 
-  @Test func aRunThatFindsTheSameShapesPreparesNothing() throws {
+  @Test func preparesNothingForSameShapes() throws {
     let counter = Counter()
     let relu = Registration(.relu, versions: 1...1) { p throws(InferenceError) in
       counter.count += 1
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func theShapeOfATensorWithAFixedShapeIsAConstant() throws {
+  @Test func shapeOfFixedTensorIsConstant() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [2, 3])
     let flat = test.tensor(.float32, [6])
@@ -172,13 +172,13 @@ import Testing
     #expect(interpreter.outputs.map(\.shape) == [Shape(3, 2)])
   }
 
-  @Test func aComputedShapeThatDoesNotFitIsAnError() throws {
+  @Test func rejectsComputedShapeThatDoesNotFit() throws {
     let interpreter = try dynamic().interpreter()
     try interpreter.setInput(1, to: [4, 0, 0, 0, 4, 0, 0, 0])
     #expect(throws: InferenceError.self) { try interpreter.invoke() }
   }
 
-  @Test func theNumberOfWorkersChangesNoBit() throws {
+  @Test func sameBytesForEveryWorkerCount() throws {
     let test = sum(10_000)
     let input = (0..<10_000).map { Float($0) * 0.37 }
     let expected = try test.interpreter(.fast).run([input])

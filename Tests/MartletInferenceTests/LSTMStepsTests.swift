@@ -24,7 +24,7 @@ import Testing
 
   /// Copies rows as a layer multiplies them, and asks at each step for the row that is its own.
   @Test(arguments: cases, [false, true])
-  func everyStepFindsItsRow(_ test: Case, isReversed: Bool) {
+  func eachStepHasItsRow(_ test: Case, isReversed: Bool) {
     var cell = LSTMCell(
       batches: test.batches, inputs: test.inputs, cells: test.cells, outputs: test.cells)
     cell.layout.steps = test.steps

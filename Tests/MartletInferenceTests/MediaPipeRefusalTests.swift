@@ -164,7 +164,7 @@ import Testing
         == .options(node: 0))
   }
 
-  @Test func refusesCropsOfLandmarksThatAreNotThere() {
+  @Test func rejectsCropsOfMissingLandmarks() {
     func crop(
       _ change: [String: FlexValue] = [:], landmarks: [Int] = [1, 20, 3]
     ) -> InferenceError? {

@@ -8,7 +8,7 @@ import Testing
     MemoryRequest(byteCount: bytes, lifetime: lifetime)
   }
 
-  @Test func aChainNeedsTwoNeighboursAtATime() throws {
+  @Test func chainNeedsTwoNeighboringTensorsAtATime() throws {
     // Each is read by the next alone: 64 and 128, 128 and 64, 64 and 192 bytes live together.
     let plan = try #require(
       MemoryPlan([
@@ -23,7 +23,7 @@ import Testing
     #expect(plan.offsets.allSatisfy { $0 == 0 })
   }
 
-  @Test func aGapIsUsedBeforeTheEnd() throws {
+  @Test func fillsGapsBeforeGrowing() throws {
     // The long-lived blocks leave a gap of 128 behind the one that dies.
     let plan = try #require(
       MemoryPlan([
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func theLastBlockIsNotRoundedUp() throws {
+  @Test func lastBlockIsNotRoundedUp() throws {
     let plan = try #require(MemoryPlan([request(100, 0...1), request(90, 0...1)]))
     #expect(plan.byteCount == 128 + 90)
   }
@@ -71,7 +71,7 @@ import Testing
     #expect(plan.byteCount == expected)
   }
 
-  @Test func anOrderOtherThanBySizeIsTakenWhereItIsSmaller() throws {
+  @Test func choosesOrderWithSmallestArena() throws {
     // Taken by size, these need 960 bytes (worked out by a search over random requests in another
     // language); 768 are alive at most, at step 3.
     let requests = [
@@ -85,11 +85,11 @@ import Testing
     #expect(most == 768 && plan.byteCount == 768)
   }
 
-  @Test func aTotalThatOverflowsIsRefused() {
+  @Test func rejectsTotalThatOverflows() {
     #expect(MemoryPlan([request(Int.max, 0...0), request(64, 1...1)]) == nil)
   }
 
-  @Test func aHostileNumberOfBlocksIsLaidOutInARow() throws {
+  @Test func placesHugeNumberOfBlocksInARow() throws {
     let count = ModelLimits.sharingBlocks + 1
     let plan = try #require(MemoryPlan((0..<count).map { request(64, $0...$0) }))
     #expect(plan.byteCount == 64 * count)

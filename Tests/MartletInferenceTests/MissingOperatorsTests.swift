@@ -32,7 +32,7 @@ import Testing
       buffers: model.buffers, metadata: [], signatures: [])
   }
 
-  @Test func allAreNamedWithVersionTypesAndPlaces() {
+  @Test func namesAllWithVersionTypesAndPlaces() {
     let missing = model().missingOperators(options: .init(), checksTypes: true)
     #expect(missing.map(\.name) == ["ADD", "NEG", "Twirl"])
     #expect(missing.map(\.version) == [77, 1, 3])
@@ -59,7 +59,7 @@ import Testing
         + "add them to Interpreter.Options.operators"
     ),
   ])
-  func errorSaysWhatToDoAboutAnOperator(_ name: String, _ advice: String) {
+  func errorAdvisesOnMissingOperator(_ name: String, _ advice: String) {
     let error = InferenceError.unsupportedOperator(node: 4, name: name, version: 1)
     #expect("\(error)" == "operator 4: unsupported operator \(name) of version 1; \(advice)")
   }
@@ -69,12 +69,12 @@ import Testing
     #expect("\(error)" == "operator 0: unsupported operator CONV_2D of version 99")
   }
 
-  @Test func typesAreLookedAtOnlyWhenAskedFor() {
+  @Test func checksTypesOnlyOnRequest() {
     let missing = model().missingOperators(options: .init(), checksTypes: false)
     #expect(missing.map(\.name) == ["ADD", "Twirl"])
   }
 
-  @Test func operatorsOfTheUsersOwnAreThere() {
+  @Test func findsUserDefinedOperators() {
     let own = Registration(.custom("Twirl"), versions: 1...9) { p throws(InferenceError) in
       _ = try p.output(0, as: Float.self, shape: try p.input(0).shape)
       return { _ in }

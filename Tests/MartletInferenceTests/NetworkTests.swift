@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["blocks_f32", "blocks_int8"], [2, 3, 4])
-  func theNumberOfWorkersChangesNoBit(name: String, workers: Int) throws {
+  func sameBytesForEveryWorkerCount(name: String, workers: Int) throws {
     #expect(try output(name, .fast, workers: workers) == output(name, .fast))
   }
 

@@ -112,7 +112,7 @@ import Testing
   }
 
   /// That it ends is the fact: there are 2^54 places to resize to.
-  @Test func aNodeWithoutResultsIsNotRun() throws {
+  @Test func skipsNodeWithoutResults() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1, 1, 1, 0])
     let y = test.tensor(.float32, [1, 1, 1, 0])

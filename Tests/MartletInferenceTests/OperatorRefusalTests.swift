@@ -109,7 +109,7 @@ import Testing
   }
 
   /// Where `Int` has 32 bits, they must not trap either: `.ci/check/wasm-hostile` gives them the same files.
-  @Test func refusesPlacesBeyond32BitsAndCountsThere() throws {
+  @Test func rejectsOffsetsAndCountsBeyond32Bits() throws {
     func model(_ name: String) throws -> Model {
       try Model(bytes: Fixtures.bytes(of: Fixtures.folder("Models").appending(path: name)))
     }

@@ -178,7 +178,7 @@ import Testing
     #expect(try interpreter.run([[Int8(-8), 7, 0]]) == [Int8(-8), 7, 0])
   }
 
-  @Test func resizingOneInterpreterLeavesTheOthersAlone() throws {
+  @Test func resizingOneInterpreterKeepsOthers() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let y = test.tensor(.float32, [1])

@@ -125,7 +125,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     #expect(try interpreter.output(0) == stringBytes(["fine", "again"]))
   }
 
-  @Test func whatComesOutManyTimesIsCountedBeforeItIsTaken() throws {
+  @Test func countsRepeatedResultsBeforeAllocating() throws {
     let interpreter = try interpreter(
       .tile, on: [[1]], [1 << 16], limits: .init(memoryLimit: 64 << 20))
     try interpreter.setInput(0, to: stringBytes([String(repeating: "x", count: 1 << 10)]))
@@ -174,7 +174,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
-  @Test func whatNamesExtentsOrIndicesIsNoString() throws {
+  @Test func rejectsStringsAsExtentsOrIndices() throws {
     let reshape = try? interpreter(
       .reshape, on: [[2], [2]], options: .reshape(ReshapeOptions()))
     try reshape?.setInput(0, to: stringBytes(["a", "b"]))

@@ -49,7 +49,7 @@ import Testing
     #expect(try interpreter.run([[Float(0), 0]]) == [10, 20])
   }
 
-  @Test func aVariableIsNotReadBeforeItIsAssigned() throws {
+  @Test func rejectsReadOfUnassignedVariable() throws {
     let interpreter = try Interpreter(
       model: TestModel.joined(accumulator(isInitialized: false)))
     #expect(throws: InferenceError.unassignedVariable(node: 1, name: "v")) {
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// v = v ++ x: the variable grows with each run.
-  @Test func aVariableMayChangeItsShape() throws {
+  @Test func variableMayChangeItsShape() throws {
     var main = TestModel()
     let x = main.tensor(.float32, [1])
     main.inputs = [x]
@@ -109,7 +109,7 @@ import Testing
     #expect(interpreter.outputs[0].shape.elementCount < 2500)
   }
 
-  @Test func aHandleMayBePassedToASubgraph() throws {
+  @Test func passesHandleToSubgraph() throws {
     var main = TestModel()
     let x = main.tensor(.float32, [1])
     main.inputs = [x]
@@ -130,7 +130,7 @@ import Testing
     #expect(try interpreter.run([[Float(5)]]) == [5])
   }
 
-  @Test func anUnknownHandleIsRefused() {
+  @Test func rejectsUnknownHandle() {
     var main = TestModel()
     let v = main.constant([Int32(0)], [1])
     let y = main.tensor(.float32, [1])

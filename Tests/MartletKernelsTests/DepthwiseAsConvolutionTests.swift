@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 8), (3, 1), (0, 4)])
-  func othersAreLeftAlone(_ channels: Int, _ multiplier: Int) throws {
+  func keepsOthers(_ channels: Int, _ multiplier: Int) throws {
     let window = try #require(WindowCase().window)
     let depthwise = DepthwiseConvolution(
       window: window, inputDepth: channels, multiplier: multiplier)

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func anEmptyBiasIsZero() throws {
+  @Test func emptyBiasIsZero() throws {
     var problem = try Float32Problem(WindowCase(channels: 3, outputs: 5), seed: 3)
     problem.bias = []
     let absent = problem.fast(.plain)

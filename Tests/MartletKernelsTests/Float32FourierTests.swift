@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [4, 8, 16, 32, 64], [4, 8, 12, 16, 32])
-  func allInstructionSetsGiveTheSameBits(length: Int, signals: Int) {
+  func allInstructionSetsHaveSameBits(length: Int, signals: Int) {
     var random = SplitMix64(seed: 1)
     var numbers = random.floats(length * signals)
     numbers.replaceSubrange(..<4, with: [0, -0.0, 1, -1])

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 4, 7, 8, 9, 16, 17, 33])
-  func allInstructionSetsGiveTheSameBits(count: Int) {
+  func allInstructionSetsHaveSameBits(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     let stride = count + 2
     for levels in [255, 2] as [Float] {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func noDirectionIsAWholeTurn() {
+  @Test func directionIsBelowFullTurn() {
     for (x, y) in [(1, -1e-30), (.leastNonzeroMagnitude, -.leastNonzeroMagnitude)]
       as [(Float, Float)]
     {
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func theSteepestChannelDecides() {
+  @Test func steepestChannelDecides() {
     // Two rows of three samples; red, green and blue to the right and below.
     for (right, below, length, direction) in [
       (SIMD4(3, 0, -5, 0), SIMD4(4, 2, 0, 0), 5, 0), (SIMD4(0, 1, 1, 0), SIMD4(6, 0, 1, 0), 6, 4.5),

@@ -48,7 +48,7 @@ import Testing
     expectSame(result, problem.expected[.plain])
   }
 
-  @Test func leavesHugeProductsAlone() throws {
+  @Test func keepsHugeProducts() throws {
     let axis = try #require(WindowAxis(input: 1 << 14, filter: 2, stride: 2, isSame: true))
     let convolution = TransposeConvolution(
       window: SlidingWindow(batches: 1, rows: axis, columns: axis), inputRows: 1 << 13,

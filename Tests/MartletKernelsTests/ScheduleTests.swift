@@ -65,7 +65,7 @@ import Testing
     #expect(large.scratchBytes == large.chunks * large.blockRows * (StackMemory.limit / 5 + 1))
   }
 
-  @Test func aBlockHasNoMoreRowsThanThereAre() {
+  @Test func blockHasAtMostAllRows() {
     let schedule = Schedule(
       rows: 2, panels: 4, multiplications: 1000, rowBytes: 40, tileRows: 5, workers: 1)
     #expect(schedule.blockRows == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct Uint8BilinearPixelsTests {
   @Test(arguments: [1, 2, 3, 4, 5, 8, 17])
-  func allInstructionSetsGiveTheDefinedBits(count: Int) {
+  func allInstructionSetsHaveDefinedBits(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     let width = 30
     var image: [UInt8] = random.integers(8 * width)

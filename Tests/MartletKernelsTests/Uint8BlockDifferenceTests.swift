@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func theGreatestDifferenceIsExact() {
+  @Test func largestDifferenceIsExact() {
     var levels = [UInt8](repeating: 0, count: 256) + [UInt8](repeating: 255, count: 256)
     buffer(&levels) { levels in
       guard let base = levels.baseAddress else { return }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WindowAxisTests {
   @Test(arguments: [1, 2, 5, 8, 13], [1, 2, 3, 5])
-  func interiorHoldsTheOutputsThatSeeAllTaps(input: Int, filter: Int) {
+  func interiorHasOutputsWithAllTaps(input: Int, filter: Int) {
     for stride in 1...4 {
       for dilation in 1...3 {
         for isSame in [false, true] {

@@ -95,7 +95,7 @@ private func bytes(_ hex: String) -> [UInt8] {
     #expect(throws: error) { _ = try read(bytes(hex)) }
   }
 
-  @Test func stopsAVectorThatHoldsItself() {
+  @Test func rejectsVectorThatContainsItself() {
     // A count of 1, an element at distance 0 (itself), its type (vector), and a root at distance 2
     // of that type.
     let loop: [UInt8] = [1, 0, 40, 2, 40, 1]

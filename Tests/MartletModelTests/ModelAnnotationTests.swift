@@ -31,7 +31,7 @@ import Testing
     try Model(bytes: try Model(bytes: model.bytes).annotated(with: annotation))
   }
 
-  @Test func whatIsSaidIsRead() throws {
+  @Test func readsWrittenMetadata() throws {
     let model = try ModelAnnotationTests.annotated(ModelFile(), ModelAnnotationTests.everything)
     let metadata = try #require(try model.readMetadata())
     #expect(metadata.name == "pets")
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func theGraphStaysAsItIs() throws {
+  @Test func keepsGraph() throws {
     let before = try Model(bytes: ModelFile().bytes)
     let after = try ModelAnnotationTests.annotated(ModelFile(), ModelAnnotationTests.everything)
     #expect(after.description == before.description)
@@ -89,7 +89,7 @@ import Testing
     #expect(after.buffers.count == before.buffers.count + 1)
   }
 
-  @Test func whatIsNotReplacedStays() throws {
+  @Test func keepsFieldsThatAreNotReplaced() throws {
     var first = ModelAnnotation()
     first.author = "first"
     first.labels = ["a", "b"]
@@ -127,7 +127,7 @@ import Testing
     #expect(try metadata.contents(ofFile: "old.txt") == nil)
   }
 
-  @Test func everyFieldIsWrittenAsItIsRead() throws {
+  @Test func roundTripsEveryField() throws {
     var file = MetadataFile(
       input: [
         0: .string("i"), 1: .string("id"), 2: .node(.nodes([.string("a"), .string("b")])),
@@ -189,13 +189,13 @@ import Testing
     #expect(Array(after.bytes[after.buffers[1]]) == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test func theSameWordsGiveTheSameBytes() throws {
+  @Test func sameMetadataGivesSameBytes() throws {
     let model = try Model(bytes: ModelFile().bytes)
     let annotation = try ModelAnnotationTests.everything
     #expect(try model.annotated(with: annotation) == model.annotated(with: annotation))
   }
 
-  @Test func picturesAreSaidToBeInRGB() throws {
+  @Test func declaresImagesAsRGB() throws {
     var model = ModelFile()
     model.tensors[0][0] = .int32s([1, 2, 2, 3])
     let metadata = try ModelAnnotationTests.annotated(model, ModelAnnotation()).readMetadata()
@@ -241,7 +241,7 @@ import Testing
         }, .channelCount(tensor: "in", count: 2)
       ),
     ] as [(ModelAnnotation, AnnotationError)])
-  func refusesWhatCannotBeSaid(_ annotation: ModelAnnotation, _ error: AnnotationError) throws {
+  func rejectsInvalidAnnotation(_ annotation: ModelAnnotation, _ error: AnnotationError) throws {
     #expect(throws: error) { try ModelAnnotationTests.annotated(ModelFile(), annotation) }
     #expect(!"\(error)".isEmpty && !"\(error)".contains("\n"))
   }

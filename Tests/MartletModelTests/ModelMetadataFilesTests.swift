@@ -44,14 +44,14 @@ import Testing
     #expect(labels == TensorLabels(names: ["/m/1", "/m/2"], displayNames: displayNames))
   }
 
-  @Test func aRegionOfALanguageIsOneOfIt() throws {
+  @Test func regionMatchesItsLanguage() throws {
     let labels = try labels(
       [Self.file("m"), Self.file("uk", locale: "en-GB"), Self.file("us", locale: "en-US")],
       files: ["m": "a\n", "uk": "lorry\n", "us": "truck\n"], locale: "en")
     #expect(labels?.displayNames == ["lorry"])
   }
 
-  @Test func aFileOfNewlinesIsRefusedWithItsName() {
+  @Test func rejectsFileOfNewlines() {
     let limit = ModelLimits.textLines
     #expect(
       throws: MetadataError.text(file: "l.txt", .lineCount(found: limit + 1, limit: limit))
@@ -69,7 +69,7 @@ import Testing
       try labels(associated, files: files, type: .tensorValueLabels)?.names == ["person"])
   }
 
-  @Test func rejectsAFileThatIsNotThere() {
+  @Test func rejectsMissingFile() {
     #expect(throws: MetadataError.missingFile(name: "l.txt")) {
       _ = try labels([Self.file("l.txt")], files: ["other": ""])
     }

@@ -8,7 +8,7 @@ import Testing
   static let weights = ModelPlace.tensor(1, subgraph: 0)
   static let operation = ModelPlace.operation(0, subgraph: 0)
 
-  @Test func readsWhatTheFileSays() throws {
+  @Test func readsFile() throws {
     let model = try Model(bytes: ModelTests.file.bytes)
     #expect(model.version == 3)
     #expect(model.description == "a test")

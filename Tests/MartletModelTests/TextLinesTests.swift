@@ -12,7 +12,7 @@ import Testing
     #expect(try TextLines.read(Array(text.utf8)) == lines)
   }
 
-  @Test func onlyTheFirstByteOrderMarkIsNoText() throws {
+  @Test func dropsOnlyFirstByteOrderMark() throws {
     #expect(
       try TextLines.read(Array("\u{FEFF}\u{FEFF}a\n\u{FEFF}b".utf8)) == ["\u{FEFF}a", "\u{FEFF}b"])
   }

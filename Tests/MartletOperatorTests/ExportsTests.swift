@@ -37,7 +37,7 @@ import Testing
     let builtin: BuiltinOperator
   }
 
-  @Test func noFileIsAnErrorOfTheModule() {
+  @Test func emptyFileIsModelError() {
     #expect(throws: ModelError.self) { try ExportsTests.prepare([], .fast, []) }
   }
 }

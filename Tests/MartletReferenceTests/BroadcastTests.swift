@@ -26,7 +26,7 @@ import Testing
       ([1], [1], [1]), ([], [], []), ([2, 3, 1], [2, 3, 4], [2, 3, 4]), ([0, 3], [3], [0, 3]),
       ([1, 2, 1, 2, 1, 2], [2, 1, 2, 1, 2, 1], [2, 2, 2, 2, 2, 2]),
     ] as [([Int], [Int], [Int])])
-  func meetsElementsAsTheIndexSays(_ a: [Int], _ b: [Int], _ y: [Int]) throws {
+  func visitsElementsByIndex(_ a: [Int], _ b: [Int], _ y: [Int]) throws {
     let left = Shape(a)
     let right = Shape(b)
     let shape = try left.broadcast(with: right)

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 40, 256], [0, 3, 128])
-  func bytesThatAreOnlyShiftedAreLookedUpAlike(count: Int, shift: UInt8) {
+  func shiftedBytesUseTable(count: Int, shift: UInt8) {
     let table = ByteTable<Int8>(of: { (x: UInt8) in Int8(bitPattern: x &+ shift) })
     var bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
     let expected = bytes.map { Int8(bitPattern: $0 &+ shift) }

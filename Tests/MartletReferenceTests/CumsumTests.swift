@@ -33,7 +33,7 @@ import Testing
     #expect(sums([.max, 1], depth: 2, inner: 1) == [.max, .min])
   }
 
-  @Test func leavesEmptyTensorsAlone() {
+  @Test func keepsEmptyTensors() {
     #expect(sums([], depth: 0, inner: 3).isEmpty)
     #expect(sums([], depth: 3, inner: 0).isEmpty)
   }

@@ -23,7 +23,7 @@ import Testing
       try lookUp([1, 0, 1], [1, 1], rows: 2, run: 1, scales: [2, 3]) == [3, 2, 3])
   }
 
-  @Test func aRowBeginsWhereTheByteOfItsFirstElementDoes() throws {
+  @Test func rowStartsAtByteOfFirstElement() throws {
     // Three nibbles a row: the second row's first is the upper half of the second byte.
     #expect(
       try lookUp([1, 0], [1, 2, 3, 4, 5, 6], rows: 2, run: 3, inByte: 2, scales: [1])

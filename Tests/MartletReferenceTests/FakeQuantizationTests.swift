@@ -13,7 +13,7 @@ import Testing
     #expect(FakeQuantization(-0.9...0.6, bits: 2)(x) == expected)
   }
 
-  @Test func anIntervalMayEndAtZero() {
+  @Test func intervalMayEndAtZero() {
     #expect(FakeQuantization(0...3, bits: 2)(1.4) == 1)
     #expect(FakeQuantization(-3...0, bits: 2)(-1.6) == -2)
     #expect(FakeQuantization(-3...0, bits: 2)(1) == 0)

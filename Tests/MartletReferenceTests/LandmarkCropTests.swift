@@ -26,7 +26,7 @@ import Testing
     SIMD2(m[0] * x + m[1] * y + m[3], m[4] * x + m[5] * y + m[7])
   }
 
-  @Test func anUprightBoxIsScaledAndShifted() {
+  @Test func scalesAndShiftsUprightBox() {
     let m = matrix(LandmarkCropTests.upright, crop())
     #expect(m == [2, 0, 0, 10, 0, 2, 0, 20, 0, 0, 1, 0, 0, 0, 0, 1])
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(place(m, 10, 20) == SIMD2(35, 70))
   }
 
-  @Test func aTurnedBoxGivesATurnedCrop() {
+  @Test func rotatedBoxHasRotatedCrop() {
     // A quarter turn: the line from left to right goes down.
     let m = matrix([60, 10, 0, 60, 30, 0, 20, 30, 0, 20, 10, 0], crop())
     for (corner, expected) in [
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [0.25, -1, 1.6, 3.2, -6.5, 1e6] as [Float])
-  func theLineFromLeftToRightGetsTheWantedAngle(_ angle: Float) {
+  func lineFromLeftToRightHasTargetAngle(_ angle: Float) {
     let m = matrix(LandmarkCropTests.upright, crop(angle: angle))
     // The matrix leads from the crop to the image, so it turns the other way; its first column is
     // as long as the crop's pixels are wide.

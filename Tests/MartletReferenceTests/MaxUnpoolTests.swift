@@ -35,7 +35,7 @@ import Testing
     #expect(unpool([9], [tap], rows: axis, columns: axis) == [0, 0, 0, 0])
   }
 
-  @Test func theLaterOfTwoElementsInOnePlaceStays() {
+  @Test func laterOfTwoElementsAtSameIndexStays() {
     // Windows that overlap: strides of one.
     let axis = UnpoolAxis(input: 1, filter: 2, stride: 1)
     let wide = UnpoolAxis(input: 2, filter: 2, stride: 1)

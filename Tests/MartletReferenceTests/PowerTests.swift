@@ -8,7 +8,7 @@ import Testing
     return combined(a, b, a.count, of: -7) { Reference.power($0, $1, walk, into: $2) }
   }
 
-  @Test func multipliesAsOftenAsTheExponentSays() {
+  @Test func multipliesByExponent() {
     let bases: [Int32] = [0, 1, -1, 2, -3, 10, 46341, .min]
     for exponent: Int32 in 0...40 {
       let want = bases.map { base in

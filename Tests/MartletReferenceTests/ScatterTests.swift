@@ -50,7 +50,7 @@ import Testing
     try indices.withUnsafeMutableBufferPointer { try body($0) }
   }
 
-  @Test func theLastOfOnePlaceStays() {
+  @Test func lastOfSameIndexStays() {
     let y = combined([UInt8(5), 6], [Int32(0), 1, 0, 1], 6, of: UInt8(9)) { x, indices, y in
       guard let x = x.baseAddress, let y = y.baseAddress else { return }
       Reference.scatter(x, isScalar: false, indices, matrix, size: 1, into: y)
@@ -58,7 +58,7 @@ import Testing
     #expect(y == [9, 6, 9, 9, 9, 9])
   }
 
-  @Test func aScalarIsPutEverywhere() {
+  @Test func scattersScalarEverywhere() {
     let y = combined([UInt8(5)], [Int32(0), 1, 1, 2], 6, of: UInt8(9)) { x, indices, y in
       guard let x = x.baseAddress, let y = y.baseAddress else { return }
       Reference.scatter(x, isScalar: true, indices, matrix, size: 1, into: y)

@@ -35,7 +35,7 @@ import Testing
         == [8.6, 17.2, 0, 0, 10, 20])
   }
 
-  @Test func aPlaceMetAgainIsDividedAgain() throws {
+  @Test func dividesRepeatedIndexAgain() throws {
     #expect(
       try lookUp([0, 1, 0], places: [0, 1, 0], weights: [2, 1, 2], .mean)
         == [1.5, 3, 10, 20, 0, 0])

@@ -53,7 +53,7 @@ import Testing
     #expect(run(repeated, [1, 2], into: 6) == [1, 2, 1, 2, 1, 2])
   }
 
-  @Test func leavesTheRestOfTheDestinationAlone() {
+  @Test func keepsRestOfDestination() {
     let copy = StridedCopy(
       [.init(extent: 2, source: 2, destination: 3), .init(extent: 2, source: 1, destination: 1)],
       elementSize: 1, destinationStart: 1)

@@ -22,13 +22,13 @@ import Testing
   static let square = TensorTransform(
     inputRows: 2, inputColumns: 2, outputRows: 2, outputColumns: 2, depth: 1)
 
-  @Test func theIdentityKeepsTheImage() {
+  @Test func identityKeepsImage() {
     let y = transform(
       [1, 2, 3, 4], TransformTensorTests.square, by: matrix([1, 0, 0, 0], [0, 1, 0, 0]))
     #expect(y == [1, 2, 3, 4])
   }
 
-  @Test func aShiftOfHalfAPixelBlendsTwo() {
+  @Test func halfPixelShiftBlendsTwo() {
     let y = transform(
       [1, 2, 3, 4], TransformTensorTests.square, by: matrix([1, 0, 0, 0.5], [0, 1, 0, 0]))
     // The right column would come from beyond the last center.
@@ -43,7 +43,7 @@ import Testing
     #expect(y == [3, 30])
   }
 
-  @Test func aTurnExchangesTheAxes() {
+  @Test func quarterTurnSwapsAxes() {
     let y = transform(
       [1, 2, 3, 4], TransformTensorTests.square, by: matrix([0, 1, 0, 0], [1, 0, 0, 0]))
     #expect(y == [1, 3, 2, 4])

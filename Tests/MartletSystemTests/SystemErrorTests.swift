@@ -2,7 +2,7 @@ import MartletSystem
 import Testing
 
 @Suite struct SystemErrorTests {
-  @Test func saysWhatTheLibrarySays() {
+  @Test func hasDescriptionOfLibrary() {
     #expect("\(SystemError(ENOENT))" == "No such file or directory")
   }
 

@@ -17,7 +17,7 @@ import Testing
     #expect(ElementType.allCases.count == Self.schema.count)
   }
 
-  @Test func hasTheWidthThatItsNameSays() {
+  @Test func hasWidthOfItsName() {
     for type in ElementType.allCases where type.description.contains(where: \.isNumber) {
       #expect(
         type.bitWidth == Int(type.description.drop { !$0.isNumber }.prefix { $0.isNumber }),

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct QuantizationTests {
-  @Test func oneScaleIsThatOfTheTensor() {
+  @Test func singleScaleIsPerTensor() {
     let map = Quantization(scale: 0.5, zeroPoint: -3)
     #expect(map.isPerTensor)
     #expect(map.scale == 0.5)

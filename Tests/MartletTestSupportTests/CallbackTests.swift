@@ -2,7 +2,7 @@ import MartletTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CallbackTests {
-  @Test func theFirstValueIsReturned() async throws {
+  @Test func returnsFirstValue() async throws {
     let value = try await callbackValue { done in
       done(1)
       done(2)
@@ -10,7 +10,7 @@ import Testing
     #expect(value == 1)
   }
 
-  @Test func aCallbackThatNeverComesEndsWithTheTask() async {
+  @Test func missingCallbackEndsWithTask() async {
     let task = Task { try await callbackValue { (_: @escaping @Sendable (Int) -> Void) in } }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }

@@ -42,7 +42,7 @@ import Testing
     #expect(archive["c"] == nil)
   }
 
-  @Test func anArchiveMayBeEmptyAndEndInManyZeros() throws {
+  @Test func archiveMayBeEmptyAndPadded() throws {
     #expect(try TarArchive(TarArchiveTests.end).files.isEmpty)
     #expect(try TarArchive([UInt8](repeating: 0, count: 10_240)).files.isEmpty)
     let archive = try TarArchive(TarArchiveTests.two + [UInt8](repeating: 0, count: 3000))
@@ -54,14 +54,14 @@ import Testing
     #expect(archive["empty"] == [])
   }
 
-  @Test func noPrefixIsAnArchive() {
+  @Test func rejectsEveryPrefix() {
     let bytes = TarArchiveTests.two
     for count in 0..<bytes.count {
       #expect(throws: TarError.self, "\(count)") { _ = try TarArchive(Array(bytes[..<count])) }
     }
   }
 
-  @Test func noChangedByteOfAHeaderGoesUnseen() throws {
+  @Test func detectsEveryChangedHeaderByte() throws {
     let expected = try TarArchive(TarArchiveTests.two)
     for index in 0..<512 {
       for bit in [0, 6] {

@@ -53,7 +53,7 @@ import Testing
     #expect(color(annotated.image, 90, 100) == [240, 240, 240])
   }
 
-  @Test func theImageIsUpright() throws {
+  @Test func imageIsUpright() throws {
     let annotated = try AnnotatedImage(image(.right))
     #expect(annotated.image.size == ImageSize(width: 200, height: 300))
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(size == annotated.image.size)
   }
 
-  @Test func aSideBeyondJPEGIsAnError() throws {
+  @Test func rejectsSideTooLongForJPEG() throws {
     let wide = InputImage(try RGBImage(width: 65_536, height: 1, filledWith: gray))
     #expect(throws: VisionError.self) { try AnnotatedImage(wide).jpeg() }
   }

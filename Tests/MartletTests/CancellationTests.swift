@@ -26,7 +26,7 @@ import Testing
     #expect(clock.now - start < .seconds(30))
   }
 
-  @Test func aTimeLimitEndsACall() async throws {
+  @Test func timeLimitEndsCall() async throws {
     let file = Fixtures.folder("Models").appending(path: "constant_products.tflite")
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: file.path))
     options.shouldEnableClassification = true

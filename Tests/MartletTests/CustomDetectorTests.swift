@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]])
-  func findsWhatTheDetectorSays(_ order: [Int]) throws {
+  func returnsDetectorResults(_ order: [Int]) throws {
     var file = DetectorFile(labels: CustomDetectorTests.labels)
     file.order = order
     let objects = try CustomDetectorTests.objects(file)
@@ -53,7 +53,7 @@ import Testing
     #expect(objects.allSatisfy { $0.category == nil && $0.trackingID == nil })
   }
 
-  @Test func theThresholdIsTheOptionsThenTheMetadatasThenThreeTenths() throws {
+  @Test func thresholdIsOptionThenMetadataThenThreeTenths() throws {
     let stated = DetectorFile(threshold: 0.6)
     #expect(try CustomDetectorTests.objects(DetectorFile()).count == 2)
     #expect(try CustomDetectorTests.objects(stated).map(\.score) == [0.75])
@@ -61,21 +61,21 @@ import Testing
     #expect(try CustomDetectorTests.objects(stated) { $0.minimumObjectScore = 0 }.count >= 3)
   }
 
-  @Test func oneObjectUnlessSeveralAreAskedFor() throws {
+  @Test func returnsOneObjectByDefault() throws {
     let objects = try CustomDetectorTests.objects(DetectorFile()) {
       $0.shouldEnableMultipleObjects = false
     }
     #expect(objects.map(\.score) == [0.75])
   }
 
-  @Test func labelsMayBeGivenInCodeOrBeMissing() throws {
+  @Test func labelsMayComeFromCodeOrBeMissing() throws {
     let without = try CustomDetectorTests.objects(DetectorFile())
     #expect(without.flatMap(\.labels).map(\.text) == ["", ""])
     let given = try CustomDetectorTests.objects(DetectorFile(), labels: ["a"])
     #expect(given.flatMap(\.labels).map(\.text) == ["", "a"])
   }
 
-  @Test func aClassifiersLabelsTakeThePlaceOfTheDetectors() throws {
+  @Test func classifierLabelsReplaceDetectorLabels() throws {
     let objects = try CustomDetectorTests.objects(DetectorFile(labels: CustomDetectorTests.labels))
     {
       $0.shouldEnableClassification = true

@@ -27,7 +27,7 @@ import Testing
     #expect(label.rawValue.utf16.reduce(Int32(0)) { 31 &* $0 &+ Int32($1) } == hash)
   }
 
-  @Test func theShippedClassifierSaysTheseWords() throws {
+  @Test func builtInClassifierHasTheseLabels() throws {
     let classifier = try Classifier(
       modelBytes: ShippedModel.classifier.bytes, threshold: 0, maximumLabelCount: 6)
     let image = try ObjectDetectorTests.image("fruit.jpg")

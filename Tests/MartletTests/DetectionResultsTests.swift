@@ -34,7 +34,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func anErrorOfTheFramesEndsTheResults() async throws {
+  @Test func frameErrorEndsSequence() async throws {
     let frames = DetectionResultsTests.frames(
       try DetectionResultsTests.images(), error: VisionError.noPixels)
     var count = 0
@@ -44,14 +44,14 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func anErrorOfTheDetectorEndsTheResults() async throws {
+  @Test func detectorErrorEndsSequence() async throws {
     let frames = DetectionResultsTests.frames([ObjectDetectorCallsTests.broken])
     await #expect(throws: VisionError.noPixels) {
       for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) {}
     }
   }
 
-  @Test func aResultIsALineForEachThingFound() throws {
+  @Test func describesResultLineByLine() throws {
     let image = InputImage(try RGBImage(width: 1, height: 1, pixels: [0, 0, 0]))
     let object = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
     #expect(

@@ -15,7 +15,7 @@ import Testing
     #expect(FaceDetectorClassificationMode.allCases.map(\.rawValue) == [1, 2])
   }
 
-  @Test func defaultsAreFastAndFacesAlone() {
+  @Test func defaultsAreFastFacesOnly() {
     let options = FaceDetectorOptions()
     #expect(options.performanceMode == .fast)
     #expect(options.landmarkMode == .none && options.contourMode == .none)

@@ -33,7 +33,7 @@ import Testing
     #expect(faces.allSatisfy { $0.hasHeadEulerAngleX && !$0.hasTrackingID && $0.landmarks.isEmpty })
   }
 
-  @Test func everyWayFindsTheSame() async throws {
+  @Test func allCallsReturnTheSame() async throws {
     let detector = detector { $0.landmarkMode = .all }
     try detector.prepare()
     let image = try image()
@@ -49,7 +49,7 @@ import Testing
     #expect(called == faces)
   }
 
-  @Test func whatIsAskedForIsTold() throws {
+  @Test func returnsRequestedParts() throws {
     let faces = try detector {
       $0.landmarkMode = .all
       $0.contourMode = .all
@@ -74,14 +74,14 @@ import Testing
     #expect(try detector.results(in: image(.right)).map(\.trackingID) == [2, 3])
   }
 
-  @Test func placesLieInThePictureAsGiven() throws {
+  @Test func positionsAreInStoredImage() throws {
     let faces = try detector().results(in: image(.right))
     // The upright image's (36, 36) is the given one's (36, 28).
     #expect(faces.first.map { [$0.frame.midX, $0.frame.midY] } == [36, 28])
     #expect(faces.first.map { [$0.upright.frame.midX, $0.upright.frame.midY] } == [36, 36])
   }
 
-  @Test func anErrorOfPreparationIsThatOfEveryCall() async throws {
+  @Test func everyCallThrowsPreparationError() async throws {
     let none = ModelFile([])
     let models = FaceModels(detector: none, mesh: none, eyes: none, smile: none)
     let detector = FaceDetector(options: FaceDetectorOptions()) { models }
@@ -91,7 +91,7 @@ import Testing
     await #expect(throws: VisionError.self) { try await detector.faces(in: image) }
   }
 
-  @Test @MainActor func theMainThreadMayWaitUnlessTheOptionsForbidIt() throws {
+  @Test @MainActor func blocksMainThreadUnlessForbidden() throws {
     #expect(try detector().results(in: image()).count == 2)
     let strict = detector { $0.shouldThrowOnMainThread = true }
     #expect(throws: VisionError.calledOnMainThread) { try strict.results(in: image()) }

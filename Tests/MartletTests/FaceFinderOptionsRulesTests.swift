@@ -11,7 +11,7 @@ import Testing
     return options.values.finderOptions
   }
 
-  @Test func facesAloneHaveTheirTurn() {
+  @Test func facesHaveEulerAngles() {
     let finderOptions = finderOptions { _ in }
     #expect(finderOptions.limit == .max && finderOptions.angles && !finderOptions.needsMesh)
     #expect(
@@ -20,7 +20,7 @@ import Testing
     #expect(finderOptions.minimumSize == 0.1)
   }
 
-  @Test func fastContoursAloneAreOfOneFaceWithoutTurnAndIdentifier() {
+  @Test func fastContoursAloneAreOfOneFaceWithoutAnglesAndIdentifier() {
     let finderOptions = finderOptions {
       $0.contourMode = .all
       $0.isTrackingEnabled = true
@@ -36,7 +36,7 @@ import Testing
       { $0.performanceMode = .accurate }, { $0.landmarkMode = .all },
       { $0.classificationMode = .all },
     ] as [@Sendable (FaceDetectorOptions) -> Void])
-  func contoursWithAnythingElseAreOfOneOfAllFaces(
+  func contoursAreOfOneFaceAmongAll(
     _ change: @Sendable (FaceDetectorOptions) -> Void
   ) {
     let finderOptions = finderOptions {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: FaceDetectorPerformanceMode.allCases)
-  func contoursOfAllFacesAreGivenOnRequest(_ mode: FaceDetectorPerformanceMode) {
+  func returnsContoursOfAllFacesOnRequest(_ mode: FaceDetectorPerformanceMode) {
     let finderOptions = finderOptions {
       $0.contourMode = .all
       $0.performanceMode = mode
@@ -61,7 +61,7 @@ import Testing
         && finderOptions.tracking)
   }
 
-  @Test func theRequestForAllContoursAloneAsksForNone() {
+  @Test func allFacesFlagAloneEnablesNoContours() {
     let finderOptions = finderOptions { $0.shouldFindContoursOfAllFaces = true }
     #expect(finderOptions.contours == .none && !finderOptions.needsMesh)
   }
@@ -91,24 +91,24 @@ import Testing
     arguments: [
       (0.25, 0.25), (0, 0), (1, 1), (-0.1, 0.1), (1.5, 0.1), (.nan, 0.1), (.infinity, 0.1),
     ] as [(Double, Float)])
-  func theLeastSizeIsAShareOfThePicture(_ asked: Double, _ least: Float) {
+  func minimumSizeIsShareOfImage(_ asked: Double, _ least: Float) {
     #expect(finderOptions { $0.minFaceSize = asked }.minimumSize == least)
   }
 
   @Test(
     arguments: [(0.75, 0.75), (0, 0), (1, 1), (-0.1, 0.4), (1.5, 0.4), (.nan, 0.4)]
       as [(Float, Float)])
-  func theLeastScoreIsWhatWasAskedForOrFourTenths(_ asked: Float, _ least: Float) {
+  func minimumScoreIsRequestedOrFourTenths(_ asked: Float, _ least: Float) {
     #expect(finderOptions { _ in }.minimumScore == 0.4)
     #expect(finderOptions { $0.minimumFaceScore = asked }.minimumScore == least)
   }
 
   @Test(arguments: [(3, 3), (1, 1), (0, Int.max), (-1, Int.max)])
-  func noMoreFacesThanAskedFor(_ asked: Int, _ limit: Int) {
+  func returnsAtMostRequestedFaces(_ asked: Int, _ limit: Int) {
     #expect(finderOptions { $0.maximumFaceCount = asked }.limit == limit)
   }
 
-  @Test func theMeshIsGivenOnRequest() {
+  @Test func returnsMeshOnRequest() {
     let finderOptions = finderOptions { $0.shouldReturnMesh = true }
     #expect(finderOptions.mesh && finderOptions.needsMesh)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Martlet
 
 @Suite struct FirebaseFaceTests {
-  @Test func aFaceTellsTheSameAsTheLaterGenerations() {
+  @Test func earlierFaceHasSameValues() {
     let face = Face(
       frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 5,
       headEulerAngles: HeadEulerAngles(x: 1, y: 2, z: 3), smile: 0.25, leftEyeOpen: 0.5,

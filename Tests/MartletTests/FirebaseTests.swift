@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func categoriesCountAsThere() {
+  @Test func categoriesHaveMLKitIndices() {
     let categories: [VisionObjectCategory] = [
       .unknown, .homeGoods, .fashionGoods, .food, .places, .plants,
     ]
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func withoutClassificationEverythingIsUnknown() throws {
+  @Test func withoutClassificationCategoryIsUnknown() throws {
     let options = VisionObjectDetectorOptions()
     options.detectorMode = .singleImage
     let image = VisionImage(image: InputImage(try ObjectDetectorTests.image("fruit.jpg")))

@@ -20,21 +20,21 @@ import Testing
     }
   }
 
-  @Test func aPathIsKeptAndNothingIsReadYet() {
+  @Test func keepsPathWithoutReading() {
     let model = LocalModel(path: "/nowhere/model.tflite")
     #expect(model.path == "/nowhere/model.tflite")
     #expect(model.manifestPath == nil)
     #expect(model.labels == nil)
   }
 
-  @Test func anAddressNamesAFileAndNothingIsFetched() {
+  @Test func fileURLNamesFileWithoutDownload() {
     let file = LocalModel(url: URL(filePath: "/nowhere/a model.tflite"), labels: ["one"])
     #expect(file == LocalModel(path: "/nowhere/a model.tflite", labels: ["one"]))
     let web = URL(string: "https://example.org/model.tflite").map { LocalModel(url: $0) }
     #expect(web?.path == "https://example.org/model.tflite")
   }
 
-  @Test func aManifestNamesModelAndLabelsBesideItself() throws {
+  @Test func readsModelAndLabelsBesideManifest() throws {
     let manifest =
       #"{"modelFile":"model.tflite","labelsFile":"dict.txt","modelType":"IMAGE_LABELING"}"#
     try withManifest(manifest) { path in
@@ -54,7 +54,7 @@ import Testing
     #"{"modelFile":"model.tflite","labelsFile":"no.txt","modelType":"IMAGE_LABELING"}"#,
     #"{"modelFile":"model.tflite","labelsFile":"dict.txt","modelType":"OBJECT_DETECTION"}"#,
   ])
-  func aManifestThatCannotBeUsedGivesNoModel(_ manifest: String) throws {
+  func invalidManifestHasNoModel(_ manifest: String) throws {
     try withManifest(manifest) { #expect(LocalModel(manifestPath: $0) == nil) }
   }
 
@@ -66,7 +66,7 @@ import Testing
     ),
     (#"{"modelFile":"m","labelsFile":"no.txt","modelType":"IMAGE_LABELING"}"#, "no.txt"),
   ])
-  func aManifestSaysWhyItGivesNoModel(_ manifest: String, _ words: String) throws {
+  func manifestErrorNamesReason(_ manifest: String, _ words: String) throws {
     try withManifest(manifest) { path in
       _ = #expect {
         try LocalModel(readingManifest: path)
@@ -89,11 +89,11 @@ import Testing
     }
   }
 
-  @Test func aManifestThatIsNotThereGivesNoModel() {
+  @Test func missingManifestHasNoModel() {
     #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)
   }
 
-  @Test func normalisationGivenInCodeTakesTheMetadatasPlace() throws {
+  @Test func normalizationInCodeReplacesMetadata() throws {
     let samples: [UInt8] = [255, 0, 128, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     let bare = ClassifierFile().with { $0.type = ClassifierFile.float32 }
     let stated = ClassifierFile.floats(mean: [0], deviation: [255])
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func labelsGivenInCodeTakeTheMetadatasPlace() throws {
+  @Test func labelsInCodeReplaceMetadata() throws {
     let file = ClassifierFile.labeled((0..<12).map { "class \($0)" })
     try file.withPath { path in
       let model = LocalModel(path: path, labels: LocalModelTests.names)

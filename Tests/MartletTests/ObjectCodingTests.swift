@@ -12,7 +12,7 @@ import Testing
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
-  @Test func aLineOfDetectIsRead() throws {
+  @Test func decodesLineOfDetect() throws {
     let line: ObjectDetectionRecord = try decoded(
       """
       {"image":"a.jpg","width":640,"height":480,"objects":[{"frame":{"x":12.5,"y":40,\
@@ -32,7 +32,7 @@ import Testing
     #expect(line.objects[0].trackingID == nil)
   }
 
-  @Test func aLineOfTrackIsRead() throws {
+  @Test func decodesLineOfTrack() throws {
     let line: ObjectDetectionRecord = try decoded(
       """
       {"image":"film.y4m#7","frame":7,"width":64,"height":48,"objects":[{"frame":{"x":1,"y":2,\
@@ -43,7 +43,7 @@ import Testing
     #expect(line.objects[0].category == nil)
   }
 
-  @Test func aPictureWithoutObjectsIsRead() throws {
+  @Test func decodesImageWithoutObjects() throws {
     let line: ObjectDetectionRecord = try decoded(
       #"{"image":"a.jpg","width":1,"height":1,"objects":[],"ms":12.3}"#)
     #expect(line.objects.isEmpty)
@@ -54,11 +54,11 @@ import Testing
     #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"category":"fish","labels":[]}"#,
     #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"labels":[{"text":"a"}]}"#,
   ])
-  func whatLacksAMemberIsRefused(_ text: String) {
+  func rejectsMissingMember(_ text: String) {
     #expect(throws: DecodingError.self) { let _: Object = try decoded(text) }
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func roundTripsJSON() throws {
     let object = Object(
       frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 5,
       labels: [ObjectLabel(text: "a \"b\"", index: 6, confidence: 0.1)], score: 0.7,

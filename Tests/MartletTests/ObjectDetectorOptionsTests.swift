@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [(false, 5, 1), (false, 12, 1), (true, 5, 5), (true, 12, 12), (true, 0, 5)])
-  func oneObjectOrFiveOrAsManyAsAskedFor(_ several: Bool, _ count: Int, _ limit: Int) {
+  func returnsOneFiveOrRequestedObjects(_ several: Bool, _ count: Int, _ limit: Int) {
     let options = ObjectDetectorOptions()
     options.shouldEnableMultipleObjects = several
     options.maximumObjectCount = count
@@ -82,7 +82,7 @@ import Testing
     (NSNumber(value: -0.1), 0.03125, 8), (NSNumber(value: 1.1), 0.03125, 8),
     (NSNumber(value: Double.nan), 0.03125, 8), (NSNumber(value: 2), nil, 12),
   ])
-  func theThresholdIsTheOptionsThenTheMetadatasThenZero(
+  func thresholdIsOptionThenMetadataThenZero(
     _ option: NSNumber?, _ metadata: Float?, _ count: Int
   ) throws {
     let names = (0..<12).map { "class \($0)" }
@@ -94,7 +94,7 @@ import Testing
     #expect(found.count == (option == nil && metadata == nil ? 12 : count))
   }
 
-  @Test func aLabelPassesWithTheThresholdItself() throws {
+  @Test func keepsLabelAtThreshold() throws {
     let found = try labels(ClassifierFile()) {
       $0.classificationConfidenceThreshold = NSNumber(value: 0.5)
     }
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [(10, 10), (3, 3), (12, 12), (100, 12), (0, 10), (-1, 10)])
-  func tenLabelsUnlessAPositiveNumberIsAskedFor(_ asked: Int, _ count: Int) throws {
+  func returnsTenLabelsByDefault(_ asked: Int, _ count: Int) throws {
     #expect(try labels(ClassifierFile()) { $0.maxPerObjectLabelCount = asked }.count == count)
     #expect(try labels(ClassifierFile()).count == 10)
   }
@@ -132,7 +132,7 @@ import Testing
     #expect(dropped.map(\.index) == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test func aModelIsNotReadWhereObjectsAreNotClassified() throws {
+  @Test func skipsModelWithoutClassification() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "no model.tflite")
       try Data("nothing".utf8).write(to: url)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: ObjectDetectorMode.allCases, [false, true])
-  func aModelThatIsNotThereIsAnError(_ mode: ObjectDetectorMode, _ classifies: Bool) throws {
+  func rejectsMissingModel(_ mode: ObjectDetectorMode, _ classifies: Bool) throws {
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: "/nowhere.tflite"))
     options.detectorMode = mode
     options.shouldEnableClassification = classifies
@@ -156,7 +156,7 @@ import Testing
     #expect(throws: missing) { try detector.results(in: image) }
   }
 
-  @Test func onlyLabelsThatTheFilterLetsPassAreGiven() throws {
+  @Test func returnsOnlyFilteredLabels() throws {
     let names = (0..<12).map { "thing \($0)" }
     let file = ClassifierFile.labeled(names)
     let allowed = try labels(file) { $0.labelFilter = .allow(["thing 3", "thing 10"]) }
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func aDetectorTakesItsOptionsByValue() throws {
+  @Test func detectorCopiesItsOptions() throws {
     let options = ObjectDetectorOptions()
     options.detectorMode = .singleImage
     let detector = ObjectDetector.objectDetector(options: options)

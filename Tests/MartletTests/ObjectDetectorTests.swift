@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: scenes)
-  func mirroredImageGivesMirroredObjects(_ golden: Golden) throws {
+  func mirroredImageHasMirroredObjects(_ golden: Golden) throws {
     let image = try ObjectDetectorTests.image(golden.image)
       .resized(to: ImageSize(width: 192, height: 192))
     let finder = try ObjectFinder(lock: .none)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: ObjectDetectorMode.allCases)
-  func aRegionIsLookedAtLikeAPictureOfItsOwn(_ mode: ObjectDetectorMode) throws {
+  func regionIsProcessedLikeItsOwnImage(_ mode: ObjectDetectorMode) throws {
     let scene = try ObjectDetectorTests.image("fruit.jpg")
     let part = try scene.cropped(to: PixelRectangle(x: 200, y: 100, width: 240, height: 300))
     let alone = try ObjectDetectorTests.detector { $0.detectorMode = mode }
@@ -272,7 +272,7 @@ import Testing
 
   /// Upright frames are the same in every stored orientation. Frames are in stored coordinates.
   @Test(arguments: ImageOrientation.allCases)
-  func everyOrientationGivesTheSameObjects(_ orientation: ImageOrientation) throws {
+  func everyOrientationHasSameObjects(_ orientation: ImageOrientation) throws {
     let detector = try ObjectDetectorTests.detector()
     let upright = try ObjectDetectorTests.image("room.jpg")
     let expected = try detector.results(in: InputImage(upright))

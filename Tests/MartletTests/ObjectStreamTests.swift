@@ -24,7 +24,7 @@ import Testing
   private let everything = ObjectStreamOptions(
     maximumObjectCount: 5, shouldEnableClassification: true, detectionInterval: 4)
 
-  @Test func sameFramesGiveSameObjectsWithAnyWorkerCount() throws {
+  @Test func sameObjectsForEveryWorkerCount() throws {
     let frames = try frames(9)
     func run(_ workers: Int) throws -> [[DetectedObject]] {
       let stream = try ObjectStream(

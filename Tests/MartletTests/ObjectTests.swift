@@ -28,7 +28,7 @@ import Testing
       (.leftMirrored, 20, 10, 40, 30), (.right, 20, 60, 40, 30),
       (.rightMirrored, 140, 60, 40, 30), (.left, 140, 10, 40, 30),
     ] as [(ImageOrientation, Int, Int, Int, Int)])
-  func frameIsInCoordinatesOfTheGivenImage(
+  func frameIsInCoordinatesOfStoredImage(
     _ orientation: ImageOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int
   ) throws {
     let isTurned = orientation.rawValue > 4

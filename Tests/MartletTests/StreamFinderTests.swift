@@ -32,7 +32,7 @@ import Testing
     Set(objects.compactMap { $0.trackingID?.intValue })
   }
 
-  @Test func everyObjectHasAnIdentifierThatIsNotNegative() throws {
+  @Test func identifiersAreNotNegative() throws {
     let detector = try StreamFinderTests.detector()
     for frame in try StreamFinderTests.frames(3) {
       let objects = try detector.results(in: frame)
@@ -52,7 +52,7 @@ import Testing
     #expect(!seen[3].isEmpty)
   }
 
-  @Test func theMostProminentObjectAloneUnlessAsked() throws {
+  @Test func returnsMostProminentObjectByDefault() throws {
     let detector = try StreamFinderTests.detector { $0.shouldEnableMultipleObjects = false }
     for frame in try StreamFinderTests.frames(3) {
       #expect(try detector.results(in: frame).count == 1)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func aFrameOfAnotherSizeBeginsAnewWhereARegionIsTheSame() throws {
+  @Test func otherFrameSizeRestartsStreamWithSameRegion() throws {
     let detector = try StreamFinderTests.detector {
       $0.regionOfInterest = CGRect(x: 0, y: 0, width: 300, height: 300)
     }
@@ -87,7 +87,7 @@ import Testing
     #expect(seen[0].isDisjoint(with: seen[1]))
   }
 
-  @Test func aFrameOfAnotherSizeBeginsAnew() throws {
+  @Test func otherFrameSizeRestartsStream() throws {
     let detector = try StreamFinderTests.detector()
     let frames = try StreamFinderTests.frames(2)
     let before = try frames.map { StreamFinderTests.identifiers(try detector.results(in: $0)) }
@@ -97,7 +97,7 @@ import Testing
     #expect(after.isDisjoint(with: before[0].union(before[1])))
   }
 
-  @Test func aFrameOfAnotherOrientationBeginsAnew() throws {
+  @Test func otherOrientationRestartsStream() throws {
     let detector = try StreamFinderTests.detector()
     let frame = try StreamFinderTests.frames(1)[0]
     let before = StreamFinderTests.identifiers(try detector.results(in: frame))
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func theSameFramesGiveTheSameObjects() throws {
+  @Test func sameFramesHaveSameObjects() throws {
     let frames = try StreamFinderTests.frames(7)
     func objects(_ workers: Int) throws -> [[Object]] {
       let detector = try StreamFinderTests.detector {
@@ -172,7 +172,7 @@ import Testing
     #expect(stream.shouldEnableClassification)
   }
 
-  @Test func theEarlierGenerationHasIdentifiersToo() throws {
+  @Test func earlierAPIHasIdentifiers() throws {
     let detector = Vision.vision().objectDetector()
     let image = VisionImage(image: try StreamFinderTests.frames(1)[0])
     let objects = try detector.results(in: image)

@@ -53,7 +53,7 @@ import Testing
     #expect(try vision.image().upright.pixels == [0, 0, 255, 255, 0, 0])
   }
 
-  @Test func anAddressNamesAFileAndNothingIsFetched() throws {
+  @Test func fileURLNamesFileWithoutDownload() throws {
     let file = VisionImageTests.scene
     let image = try InputImage(contentsOfFile: file.path)
     #expect(try InputImage(contentsOf: file) == image)
@@ -65,7 +65,7 @@ import Testing
   }
 
   #if !canImport(SwiftUI)
-    @Test func imageIsAnAliasOfPicture() {
+    @Test func imageIsAliasOfInputImage() {
       #expect(Image.self == InputImage.self)
       #expect(Image.Orientation.allCases.count == 8)
     }

@@ -24,11 +24,11 @@ import Testing
       (["annotate-model", "a", "--output", "b", "--threshold", "2"], 2),
       (["annotate-model", "a", "--output", "b", "--display-names", "en"], 2),
     ] as [([String], Int32)])
-  func exitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
+  func exitStatusReportsFailures(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
-  @Test func whatIsWrittenCountsForClassifiers() throws {
+  @Test func classifierReadsWrittenMetadata() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let names = ["a", "b", "", "d", "e", "f"]

@@ -23,7 +23,7 @@ import Testing
       (["conformance"], 2),
       (["run", "x.tflite", "--shape", "0=a"], 2), (["run", "x.tflite", "--shape", "0=1,,3"], 2),
     ] as [([String], Int32)])
-  func exitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
+  func exitStatusReportsFailures(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
@@ -38,7 +38,7 @@ import Testing
       (["faces", "x.jpg", "--json", "--format", "csv"], 2),
       (["faces", "x.jpg", "--threads", "0"], 2),
     ] as [([String], Int32)])
-  func facesExitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
+  func facesExitStatusReportsFailures(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
@@ -47,11 +47,11 @@ import Testing
     ["--landmarks", "--contours", "--classify", "--mesh", "--max-faces", "2"],
     ["--mode", "fast", "--all-contours", "--min-face-size", "0.1", "--threads", "1"],
   ])
-  func facesAreLookedForInPictures(_ words: [String]) {
+  func detectsFacesInImages(_ words: [String]) {
     #expect(MartletTool.run(["faces", "\(scenes)/room.jpg"] + words) == 0)
   }
 
-  @Test func oneBadPictureDoesNotStopThoseWithFaces() throws {
+  @Test func facesContinuesAfterDamagedImage() throws {
     defer { removeFolder() }
     let words = ["faces", "--annotate", folder, "/nowhere.jpg", "\(scenes)/room.jpg", "--json"]
     #expect(MartletTool.run(words) == 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(try ImageFile(decoding: Files.read("\(folder)/room.png")).upright.size == before.size)
   }
 
-  @Test func annotatedPicturesAreWrittenAsPNG() throws {
+  @Test func writesAnnotatedImagesAsPNG() throws {
     defer { removeFolder() }
     let words = ["detect", "--multiple", "--classify", "--annotate", folder]
     #expect(MartletTool.run(words + ["\(scenes)/fruit.jpg", "\(scenes)/room.jpg"]) == 0)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func oneBadPictureDoesNotStopTheOthers() throws {
+  @Test func continuesAfterDamagedImage() throws {
     defer { removeFolder() }
     let words = ["detect", "--annotate", folder, "/nowhere.jpg", "\(scenes)/room.jpg"]
     #expect(MartletTool.run(words) == 1)
@@ -84,7 +84,7 @@ import Testing
     #expect(MartletTool.run(["help", name + "x"]) == 2)
   }
 
-  @Test func aClassifiersClassesAreListed() {
+  @Test func listsClassifierClasses() {
     #expect(MartletTool.run(["classify", "--classes"]) == 0)
     #expect(MartletTool.run(["classify", "--classes", "\(scenes)/room.jpg"]) == 2)
     #expect(MartletTool.run(["classify", "--classes", "--files-from", "x"]) == 2)
@@ -97,9 +97,9 @@ import Testing
     #expect(ClassifyCommand.list(names, as: .csv) == "index,class\n0,Plant\n1,\"a, b\"")
   }
 
-  @Test func theVersionIsPrinted() { #expect(MartletTool.run(["--version"]) == 0) }
+  @Test func printsVersion() { #expect(MartletTool.run(["--version"]) == 0) }
 
-  @Test func noInputIsWrittenOver() throws {
+  @Test func overwritesNoInput() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let image = try Files.read("\(scenes)/room.jpg")
@@ -129,7 +129,7 @@ import Testing
     #expect(try Files.read(copy) == Files.read(model))
   }
 
-  @Test func annotatedPicturesAreOfTheFormatThatTheNameSays() throws {
+  @Test func suffixSelectsFormatOfAnnotatedImages() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     for (name, start) in [
@@ -147,7 +147,7 @@ import Testing
     ["--json", "--format", "csv"], ["--region", "1,2,3"], ["--region", "0,0,0,5"],
     ["--annotate", "a.png", "b.jpg"],
   ])
-  func whatWouldHaveNoEffectIsWrongUse(_ words: [String]) {
+  func rejectsOptionsWithoutEffect(_ words: [String]) {
     #expect(MartletTool.run(["detect", "\(scenes)/room.jpg"] + words) == 2)
   }
 
@@ -159,7 +159,7 @@ import Testing
     #expect(MartletTool.run(["track", scenes] + words) == 2)
   }
 
-  @Test func twoPathsThatFlattenAlikeKeepTheirResults() throws {
+  @Test func pathsWithSameFlatNameKeepTheirResults() throws {
     defer { removeFolder() }
     let image = try Files.read("\(scenes)/room.jpg")
     try Files.makeFolder(folder + "/d/x")
@@ -187,7 +187,7 @@ import Testing
     #expect(crop == whole.croppedClipping(to: part))
   }
 
-  @Test func runWritesEachOutputAndTellsItsShape() throws {
+  @Test func runWritesEachOutputAndPrintsItsShape() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--json"], ["--profile"], ["--json", "--profile"]] as [[String]])
-  func inspectTellsOfTheShippedModels(_ options: [String]) {
+  func inspectsBuiltInModels(_ options: [String]) {
     for name in ["localiser", "classifier"] {
       let model = Fixtures.root.appending(path: "Weights/\(name).tflite").path
       #expect(MartletTool.run(["inspect", model] + options) == 0)

@@ -19,7 +19,7 @@ import Testing
       ([Float.nan], [Float.nan], true), ([.nan], [0], false), ([0], [.nan], false),
       ([.infinity], [.infinity], true), ([.infinity], [-.infinity], false),
     ] as [([Float], [Float], Bool)])
-  func specialValuesEqualThemselvesAlone(_ found: [Float], _ expected: [Float], _ equal: Bool) {
+  func specialValuesEqualOnlyThemselves(_ found: [Float], _ expected: [Float], _ equal: Bool) {
     let comparison = Comparison(
       output: 0, found: bytes(found), expected: bytes(expected), type: .float32, tolerance: 1)
     #expect((comparison.mismatch == nil) == equal)
@@ -33,7 +33,7 @@ import Testing
     #expect(compare(.uint8).mismatch != nil)
   }
 
-  @Test func aStrideSkipsElements() {
+  @Test func strideSkipsElements() {
     let comparison = Comparison(
       output: 0, found: [1, 9, 9, 2, 9, 9, 3], expected: [1, 2, 4], type: .uint8, tolerance: 0,
       stride: 3)

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func aWrongOutputFails() throws {
+  @Test func wrongOutputFails() throws {
     try withCases(of: try #require(ConformanceTests.operators.first)) { cases, folder in
       let test = try #require(cases.first)
       let output = folder.appending(path: test.model.dropLast("tflite".count) + "out")

@@ -24,7 +24,7 @@ import Testing
     return FaceResult(try FaceFindingTests.face(), finderOptions, isMostProminent: true)
   }
 
-  @Test func aFacesLineHasAFieldForEachColumn() throws {
+  @Test func faceRowHasFieldForEachColumn() throws {
     let bare = try result { _ in }
     #expect(
       CSV.line(FaceResult.csvColumns)
@@ -39,14 +39,14 @@ import Testing
         == "p,5,1,40,60,320,320,0.75,7,3.14,-12.5,0,0.25,0.5,,")
   }
 
-  @Test func aTablesCellsLineUp() throws {
+  @Test func alignsTableCells() throws {
     #expect(try result { _ in }.cells == ["3.1", "-12.5", "0.0", "", "", ""])
     #expect(
       try result { $0.expressions = true }.cells == ["3.1", "-12.5", "0.0", "0.25", "0.50", ""])
     #expect(try result { _ in }.cells.count == FaceResult.columns.count)
   }
 
-  @Test func oneLineTellsWhatIsKnown() throws {
+  @Test func summarizesInOneLine() throws {
     #expect(try result { _ in }.sentence == "at 40,60 320x320 turned 3.1,-12.5,0")
     #expect(
       try result { ($0.angles, $0.expressions, $0.tracking) = (false, true, true) }.sentence
@@ -70,7 +70,7 @@ import Testing
       // From the front all but the ears are seen; each is a dot on a dot.
       (.asking { $0.landmarks = true }, 16, 16), (.asking { $0.angles = false }, -3, -6),
     ] as [(FaceFinderOptions, Int, Int)])
-  func whatIsAskedForIsDrawn(_ finderOptions: FaceFinderOptions, _ strokes: Int, _ points: Int)
+  func drawsRequestedParts(_ finderOptions: FaceFinderOptions, _ strokes: Int, _ points: Int)
     throws
   {
     var face = try FaceFindingTests.face()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 468), (39, 0)] as [(Float, Int)])
-  func aMeshThatWouldHideTheFaceIsNotDrawn(_ side: Float, _ count: Int) throws {
+  func doesNotDrawMeshOfSmallFace(_ side: Float, _ count: Int) throws {
     var face = try FaceFindingTests.face()
     face.frame = Box(x: 40, y: 60, width: side, height: side)
     let finderOptions = FaceFinderOptions.asking { ($0.mesh, $0.angles) = (true, false) }
@@ -94,7 +94,7 @@ import Testing
       ((0, 0, 0), [(80, 0), (0, -80), (0, 0)]), ((0, 90, 0), [(0, 0), (0, -80), (80, 0)]),
       ((90, 0, 0), [(80, 0), (0, 0), (0, -80)]), ((0, 0, 90), [(0, -80), (-80, 0), (0, 0)]),
     ] as [((Float, Float, Float), [(Float, Float)])])
-  func theAxesShowHowTheHeadIsTurned(
+  func axesShowHeadRotation(
     _ turn: (Float, Float, Float), _ ends: [(Float, Float)]
   ) throws {
     var face = try FaceFindingTests.face()

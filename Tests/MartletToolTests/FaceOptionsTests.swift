@@ -12,7 +12,7 @@ import Testing
     return try FaceOptions(arguments, isTracking: isTracking).finderOptions
   }
 
-  @Test func facesAloneAreAccurateAndAnySize() throws {
+  @Test func facesWithoutOptionsAreAccurateAndOfAnySize() throws {
     #expect(try finderOptions([]) == FaceFinderOptions.asking { $0.isAccurate = true })
     #expect(try finderOptions(["--mode", "accurate"]) == finderOptions([]))
     #expect(try finderOptions(["--mode", "fast"]) == FaceFinderOptions())
@@ -33,7 +33,7 @@ import Testing
       (["--max-faces=3"], .asking { $0.limit = 3 }),
       (["--min-score", "0.75"], .asking { $0.minimumScore = 0.75 }),
     ] as [([String], FaceFinderOptions)])
-  func anOptionAsksForItsPart(_ words: [String], _ asked: FaceFinderOptions) throws {
+  func eachOptionEnablesItsPart(_ words: [String], _ asked: FaceFinderOptions) throws {
     #expect(try finderOptions(words + ["--mode", "fast"]) == asked)
     var accurate = asked
     accurate.isAccurate = true
@@ -54,7 +54,7 @@ import Testing
     ["--mode", "fast", "--contours", "--max-faces", "2"],
     ["--mode", "fast", "--contours", "--min-face-size", "0.1"],
   ])
-  func otherValuesAreWrongUse(_ words: [String]) {
+  func rejectsOtherValues(_ words: [String]) {
     #expect(throws: UsageError.self) { try finderOptions(words) }
   }
 }

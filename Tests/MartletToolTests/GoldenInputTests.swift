@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     (#"null"#, -1), (#""grey=(77R+150G+29B)>>8""#, -1), (#""RGB + 4th channel byte 0""#, 0),
   ])
-  func theOffsetIsLeftOutWithAFourthChannel(channels: String, offset: Float) throws {
+  func omitsOffsetWithFourthChannel(channels: String, offset: Float) throws {
     let json = """
       {"kind": "image_u8", "channels": \(channels), "transform": {"scale": 0.5, "offset": -1}}
       """
@@ -34,7 +34,7 @@ import Testing
       try GoldenInput.arranged([255, 0, 0, 0, 255, 0], by: "grey=(77R+150G+29B)>>8") == [76, 149])
   }
 
-  @Test func aFourthChannelIsZero() throws {
+  @Test func fourthChannelIsZero() throws {
     #expect(
       try GoldenInput.arranged([1, 2, 3, 4, 5, 6], by: "RGB + 4th channel byte 0")
         == [1, 2, 3, 0, 4, 5, 6, 0])

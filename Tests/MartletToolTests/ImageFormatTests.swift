@@ -9,18 +9,18 @@ import Testing
       ("a.png", ImageFormat.png), ("b/A.PNG", .png), ("a.jpg", .jpeg), ("a.jpeg", .jpeg),
       ("a.ppm", .ppm), ("a.bmp", nil), ("png", nil), ("", nil),
     ] as [(String, ImageFormat?)])
-  func theNamesEndSaysTheFormat(_ path: String, _ format: ImageFormat?) {
+  func suffixSelectsFormat(_ path: String, _ format: ImageFormat?) {
     #expect(ImageFormat(path: path) == format)
   }
 
   @Test(arguments: [ImageFormat.png, .jpeg, .ppm])
-  func whatIsWrittenIsRead(_ format: ImageFormat) throws {
+  func readsWrittenFile(_ format: ImageFormat) throws {
     let image = try RGBImage(width: 2, height: 1, pixels: [200, 200, 200, 200, 200, 200])
     #expect(try ImageFile(decoding: format.encoded(image)).image == image)
   }
 
   @Test(arguments: [("a.JPG", true), ("a.pgm", true), ("a.txt", false), ("jpg", false)])
-  func foldersGiveTheirPictures(_ name: String, _ isImage: Bool) {
+  func expandsFolders(_ name: String, _ isImage: Bool) {
     #expect(ImageFormat.isRead(name) == isImage)
   }
 }

@@ -26,23 +26,23 @@ import Testing
     return (read, failed, status)
   }
 
-  @Test func aFolderStandsForItsPictures() throws {
+  @Test func folderMeansItsImages() throws {
     let (read, failed, status) = try walk([scenes])
     #expect(read.count >= 6 && read == read.sorted())
     #expect(read.allSatisfy { $0.hasSuffix(".jpg") })
     #expect(failed.isEmpty && status == 0)
   }
 
-  @Test func aPatternStandsForWhatItMatches() throws {
+  @Test func expandsPattern() throws {
     #expect(try walk([scenes + "/[fr]*.jpg"]).read == ["fruit.jpg", "room.jpg"])
   }
 
-  @Test func whatIsNotThereFailsAndTheOthersGoOn() throws {
+  @Test func missingFileFailsAndOthersContinue() throws {
     let (read, failed, status) = try walk(["/nowhere*.jpg", scenes + "/room.jpg", ""])
     #expect(read == ["room.jpg"] && failed == ["/nowhere*.jpg", ""] && status == 1)
   }
 
-  @Test func aPictureIsRefusedForItsMemory() throws {
+  @Test func rejectsImageAboveMemoryLimit() throws {
     // 640 x 480 pixels of three bytes are 0.88 MiB; the images are JPEG files of one scan.
     #expect(try walk(["--max-memory", "1", scenes + "/fruit.jpg"]).failed.isEmpty)
     let large = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID()).ppm").path
@@ -56,7 +56,7 @@ import Testing
     #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }
   }
 
-  @Test func aDamagedPictureIsReadUnlessStrict() throws {
+  @Test func readsDamagedImageUnlessStrict() throws {
     let damaged = Fixtures.folder("PNG/Damaged").path + "/rgb-text-crc.png"
     #expect(try walk([damaged]) == (["rgb-text-crc.png"], [], 0))
     #expect(try walk(["--strict", damaged]) == ([], [damaged], 1))
@@ -68,7 +68,7 @@ import Testing
     #expect(intact.warnings.json.isEmpty)
   }
 
-  @Test func aListMayComeBesideOperands() throws {
+  @Test func listMayComeBesideOperands() throws {
     let list = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: list) }
     try Files.write(Array("\(scenes)/room.jpg\n\n/nowhere.jpg\n".utf8), to: list)
@@ -76,7 +76,7 @@ import Testing
     #expect(read == ["fruit.jpg", "room.jpg"] && failed == ["/nowhere.jpg"] && status == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func deviceWithoutEndInAListFailsAlone() throws {
+  @Test(.timeLimit(.minutes(5))) func endlessDeviceInListFailsAlone() throws {
     let list = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: list) }
     try Files.write(
@@ -90,7 +90,7 @@ import Testing
     #expect(read == ["room.jpg"] && failed.isEmpty && status == 1)
   }
 
-  @Test func onePictureIsToldFromSeveral() throws {
+  @Test func distinguishesOneImageFromSeveral() throws {
     func isSingle(_ words: [String]) throws -> Bool {
       try Inputs(Arguments(words, for: InputsTests.specification)).isSingle
     }

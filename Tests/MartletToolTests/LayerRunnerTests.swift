@@ -23,7 +23,7 @@ import Testing
       ([0.9, 2, 3, 6], 0.05, "minimum"), ([1, 3, 3, 6], 0, "mean"),
       ([1, 3, 2, 6], 0, "element 1"), ([.nan, 2, 3, 6], 0.5, "minimum"),
     ] as [([Double], Double, String?)])
-  func theFirstNumberThatDiffersIsNamed(
+  func namesFirstDifferentNumber(
     _ found: [Double], _ tolerance: Double, _ expected: String?
   ) {
     let oracle = LayerStatistics(of: [1, 2, 3, 6], stride: 1, samples: 4)
@@ -70,12 +70,12 @@ struct SharedLayerTests {
   }
 
   @Test(arguments: KernelSet.allCases)
-  func aModelWithFusedClampsAgreesNodeByNode(kernels: KernelSet) throws {
+  func modelWithFusedClampsAgreesNodeByNode(kernels: KernelSet) throws {
     let (layers, model) = try manifest()
     #expect(runner(kernels).run(layers, of: model).outcome == .passed)
   }
 
-  @Test func aDoctoredLayerIsTheFirstThatDiffers() throws {
+  @Test func reportsFirstLayerThatDiffers() throws {
     let (layers, model) = try manifest()
     // The clamp that was merged with the sum before it: both are to be named.
     let place = try #require(

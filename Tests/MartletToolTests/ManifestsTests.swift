@@ -25,13 +25,13 @@ import Testing
     #expect(runner.run(test).outcome == expected)
   }
 
-  @Test func aNumberOfRowsThatIsNoNumberIsZero() throws {
+  @Test func rowCountThatIsNoNumberIsZero() throws {
     let test = try operatorCase(offset: 0, steps: 1, tolerances: 1)
     #expect(test.definedCount(ofOutput: 0, in: [0, 0, 0xC0, 0x7F]) == 0)
     #expect(test.definedCount(ofOutput: 0, in: [0, 0, 0x40, 0x40]) == 3)
   }
 
-  @Test func aBrokenFileThatIsNotThereFails() {
+  @Test func failsForMissingMalformedFile() {
     let runner = ConformanceRunner(folder: "/nowhere", models: "", options: .init())
     let outcome = runner.run(BrokenFile(file: "x.tflite", litert: "error")).outcome
     #expect(outcome == .failed("cannot be read"))

@@ -19,7 +19,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  @Test func aModelIsToldInFull() throws {
+  @Test func printsWholeModel() throws {
     let json = try json("Weights/classifier.tflite")
     let graph = try #require((json["graphs"] as? [[String: Any]])?.first)
     let operators = try #require(graph["operators"] as? [[String: Any]])
@@ -63,7 +63,7 @@ import Testing
     #expect(text.contains("\\u{1B}[31mRED\\u{1B}]0;pwn\\u{7}"))
   }
 
-  @Test func aModelWithMissingOperatorsIsToldAllTheSame() throws {
+  @Test func printsModelWithMissingOperators() throws {
     let inspection = try inspection("Tests/Fixtures/Models/own_operators.tflite")
     #expect(inspection.interpreter == nil)
     #expect(!inspection.missing.isEmpty)

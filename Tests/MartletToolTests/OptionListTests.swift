@@ -16,7 +16,7 @@ import Testing
     return "\(OptionList(operation, of: model))"
   }
 
-  @Test func everyOptionIsNamedWithItsValue() {
+  @Test func namesEveryOptionWithValue() {
     var options = Conv2DOptions()
     options.padding = .valid
     options.strideWidth = 2

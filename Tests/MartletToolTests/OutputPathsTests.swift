@@ -9,7 +9,7 @@ import Testing
   let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
   let image = try? RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
 
-  @Test func namesAreGivenOnce() {
+  @Test func namesAreUnique() {
     var names = UniqueNames()
     #expect(names.next("a") == "a")
     #expect(names.next("a-2") == "a-2")
@@ -41,7 +41,7 @@ import Testing
     ("a.webp", true, false), ("a", true, false), ("a/", true, true), ("a", false, true),
     ("a.png", false, false), ("a.png/", false, true),
   ])
-  func onePictureNeedsAFormatAndSeveralAFolder(_ path: String, _ isSingle: Bool, _ isTaken: Bool) {
+  func oneImageNeedsFormatAndSeveralNeedFolder(_ path: String, _ isSingle: Bool, _ isTaken: Bool) {
     let paths = try? OutputPaths("--annotate", path, isSingle: isSingle)
     #expect((paths != nil) == isTaken)
   }

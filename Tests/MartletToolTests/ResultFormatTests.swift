@@ -11,11 +11,11 @@ import Testing
     ([], ResultFormat.table), (["--json"], .json), (["--format", "json"], .json),
     (["--format", "csv"], .csv), (["--format=table"], .table),
   ])
-  func theFormatIsAskedFor(_ words: [String], _ format: ResultFormat) throws {
+  func formatIsAnOption(_ words: [String], _ format: ResultFormat) throws {
     #expect(try ResultFormat(Arguments(["x"] + words, for: DetectCommand.specification)) == format)
   }
 
-  @Test func anObjectsLineHasAFieldForEachColumn() {
+  @Test func objectRowHasFieldForEachColumn() {
     var object = DetectedObject(
       frame: Box(x: 1, y: 2.5, width: 3, height: 4), score: 0.5, labels: [])
     object.labels = [ObjectLabel(text: "a, b", index: 7, confidence: 0.25)]
@@ -43,7 +43,7 @@ import Testing
     check(FaceResult.self)
   }
 
-  @Test func aFailureHasItsLine() {
+  @Test func failureHasItsLine() {
     #expect(
       "\(JSON.failure(of: "a", "\(SystemError(2))"))"
         == #"{"image":"a","error":"No such file or directory"}"#)

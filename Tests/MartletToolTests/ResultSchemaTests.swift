@@ -82,7 +82,7 @@ import Testing
     #"{"image":"a","width":1,"height":1,"faces":[],"objects":[]}"#,
     #"{"image":"a","width":1,"height":1,"faces":[{"frame":{"x":0,"y":0,"width":1,"height":1}}]}"#,
   ])
-  func otherLinesDoNot(_ text: String) throws {
+  func otherLinesDoNotMatch(_ text: String) throws {
     #expect(try !schema.problems(of: text).isEmpty)
   }
 

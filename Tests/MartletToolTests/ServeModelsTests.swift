@@ -64,7 +64,7 @@ import Testing
   static let bytes = Array("a model".utf8)
   static let digest = SHA256.digest(of: bytes).hexadecimal
 
-  @Test func aManifestTellsOfTheFile() throws {
+  @Test func manifestDescribesFile() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "my birds.tflite")
     let answer = bench.ask("/my%20birds.json")
@@ -111,7 +111,7 @@ import Testing
     #expect(bench.ask("/birds.tflite").status == 200)
   }
 
-  @Test func aChangedFileIsAnotherVersion() throws {
+  @Test func changedFileIsNewVersion() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     #expect(bench.ask("/birds.json").body.contains(ServeModelsTests.digest))
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: ["a\nb", "a\r", "\u{1B}[2J", "a\u{85}b", "a\u{2028}b", "\u{7F}"])
-  func aNameWithControlCharactersIsNoModels(_ name: String) throws {
+  func ignoresNamesWithControlCharacters(_ name: String) throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, name + ".tflite")
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
@@ -173,7 +173,7 @@ import Testing
     #expect(bench.ask("/\(path).tflite").status == 404)
   }
 
-  @Test func whoComesBeforeTheDigestIsToldToComeAgain() throws {
+  @Test func requestBeforeDigestGetsRetryAfter() throws {
     let bench = try Bench(digestTimeout: .zero)
     try bench.put([UInt8](repeating: 1, count: 16 << 20), "birds.tflite")
     let early = bench.ask("/birds.json")
@@ -197,7 +197,7 @@ import Testing
     #expect(try catalog.entry("birds")?.digest.hexadecimal == ServeModelsTests.digest)
   }
 
-  @Test func aHostThatIsNoneIsNotRepeated() throws {
+  @Test func invalidHostIsNotRepeated() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     let answer = RawClient.ask(
@@ -206,7 +206,7 @@ import Testing
     #expect(answer.contains("\"http://127.0.0.1/birds.tflite?"))
   }
 
-  @Test func aFolderThatIsGoneIsAnErrorOfTheServer() throws {
+  @Test func missingFolderIsServerError() throws {
     let bench = try Bench()
     try FileManager.default.removeItem(at: bench.folder)
     #expect(bench.ask("/birds.json").status == 500)
@@ -214,7 +214,7 @@ import Testing
 
   /// The whole road, both protocols: served, downloaded, checked, used.
   @Test(arguments: [true, false])
-  func whatIsServedIsDownloaded(_ isFirebase: Bool) async throws {
+  func downloadsServedModel(_ isFirebase: Bool) async throws {
     let bench = try Bench()
     let file = try Fixtures.bytes(of: Bench.classifier)
     try bench.put(file, "labeler.tflite")
@@ -235,7 +235,7 @@ import Testing
     #expect(manager.version(of: model)?.sha256 == SHA256.digest(of: file).hexadecimal)
   }
 
-  @Test func theCommandChecksItsArguments() throws {
+  @Test func checksArguments() throws {
     #expect(MartletTool.run(["serve-models"]) == 2)
     #expect(MartletTool.run(["serve-models", "/tmp", "--port", "65536"]) == 2)
     #expect(MartletTool.run(["serve-models", "/nowhere"]) == 1)

@@ -4,13 +4,13 @@ import Testing
 @testable import MartletTool
 
 @Suite struct StopwatchTests {
-  @Test func tellsNothingUnlessAsked() {
+  @Test func printsNoTimingsByDefault() {
     let watch = Stopwatch(isRunning: false)
     #expect(watch.json.isEmpty)
     #expect(watch.words.isEmpty)
   }
 
-  @Test func tellsMillisecondsWhenAsked() throws {
+  @Test func printsMillisecondsOnRequest() throws {
     let watch = Stopwatch(isRunning: true)
     #expect(watch.json.map(\.0) == ["milliseconds"])
     #expect(try #require(Double(watch.words)) >= 0)

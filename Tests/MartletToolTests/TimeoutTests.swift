@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     ["classify"], ["detect"], ["faces"],
   ])
-  func anImageFailsIfItsNetworkTakesTooLong(_ words: [String]) {
+  func failsIfNetworkTakesTooLong(_ words: [String]) {
     #expect(MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1)
     #expect(MartletTool.run(words + [image, "--timeout", "60"]) == 0)
   }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["run", "inspect"])
-  func aModelThatTakesTooLongFails(_ command: String) {
+  func failsIfModelTakesTooLong(_ command: String) {
     let model = Fixtures.folder("Models").path + "/constant_products.tflite"
     #expect(MartletTool.run([command, model, "--timeout", "1"]) == 1)
   }

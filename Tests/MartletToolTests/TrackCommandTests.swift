@@ -36,7 +36,7 @@ import Testing
       (["track", "a", "--start", "1,2,3,nan"], 2), (["track", "a", "--detect-every", "0"], 2),
       (["track", "a", "--json", "--annotate", "-"], 2), (["track", "a", "--max-objects", "0"], 2),
     ] as [([String], Int32)])
-  func exitStatusTellsWhatHappened(_ words: [String], _ status: Int32) {
+  func exitStatusReportsFailures(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
@@ -80,7 +80,7 @@ import Testing
       "--detect-every", "2", "--keep-lost", "0",
     ],
   ])
-  func facesOfAFilmAreFollowed(_ words: [String]) throws {
+  func tracksFacesInVideo(_ words: [String]) throws {
     defer { removeFolder() }
     let output = folder + "/out.y4m"
     let status = MartletTool.run(
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["a.y4m", "a.mjpeg"])
-  func annotatesFilmsAsFilms(_ name: String) throws {
+  func annotatesVideosAsVideos(_ name: String) throws {
     defer { removeFolder() }
     let output = folder + "/out.y4m"
     #expect(MartletTool.run(["track", try video(name), "--annotate", output]) == 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(try Files.list(folder + "/out") == ["000000.png", "000001.png", "000002.png"])
   }
 
-  @Test func aFolderIsReadByNumber() throws {
+  @Test func readsFolderInNumericOrder() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let bytes = try Files.read("\(scenes)/fruit.jpg")

@@ -53,7 +53,7 @@ import Testing
     #expect(faces.allSatisfy { $0.hasHeadEulerAngleY && !$0.hasSmilingProbability })
   }
 
-  @Test func aShutEyeIsToldFromAnOpenOne() throws {
+  @Test func distinguishesClosedFromOpenEye() throws {
     let options = FaceDetectorOptions()
     options.classificationMode = .all
     let faces = try FaceDetector.faceDetector(options: options).results(in: FaceUsageTests.image())

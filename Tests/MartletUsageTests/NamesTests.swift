@@ -20,11 +20,11 @@ private struct Circle: Shape {}
     _ = (Model(), Normalization(), Operand(), Annotation(), Quantization(), Lock(), ColorSpace())
   }
 
-  @Test func anAppsOwnImageHidesTheShortName() {
+  @Test func appImageHidesShortName() {
     #expect(Image(name: "a") == Image(name: "a"))
   }
 
-  @Test func everythingThatTheAPISpeaksOfHasAName() throws {
+  @Test func everyTypeOfAPIHasName() throws {
     let pixels = try RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
     let image = InputImage(pixels, orientation: .right)
     #expect(image.size == ImageSize(width: 1, height: 1))

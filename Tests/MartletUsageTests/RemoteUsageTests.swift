@@ -25,7 +25,7 @@ import Testing
     manager.configuration = configuration
   }
 
-  @Test func aDownloadThatFailsIsToldAndTheLocalModelServes() async throws {
+  @Test func failedDownloadIsReportedAndLocalModelIsUsed() async throws {
     let (reasons, feed) = AsyncStream.makeStream(of: String.self)
     let observers = RemotePatterns.observe(succeeded: {}) { reason in
       feed.yield((reason as? NSError)?.domain ?? "")
@@ -48,7 +48,7 @@ import Testing
     #expect(isError)
   }
 
-  @Test func theEarlierNamesAreTheSame() {
+  @Test func earlierNamesAreAliases() {
     let progress = RemotePatterns.earlier()
     progress.cancel()
     #expect(progress.isCancelled)

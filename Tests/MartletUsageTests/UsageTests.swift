@@ -37,7 +37,7 @@ import Testing
     #expect(still.detectorMode == .singleImage && still.shouldEnableMultipleObjects)
   }
 
-  @Test func aLiveStreamFollowsOneObject() throws {
+  @Test func liveStreamTracksOneObject() throws {
     let detector = ObjectDetector.objectDetector(options: ObjectPatterns.liveStream())
     let image = try UsageTests.visionImages()[1]
     let results = try (0..<3).map { _ in try detector.results(in: image) }
@@ -69,7 +69,7 @@ import Testing
     #expect(still.allSatisfy { $0.trackingID == nil && $0.score > 0 })
   }
 
-  @Test func theOrientationThatAppsWorkOutIsThePackages() {
+  @Test func computesOrientationAsAppsDo() {
     for device in DeviceOrientation.allCases {
       for camera in CameraPosition.allCases {
         let ready = imageOrientation(deviceOrientation: device, cameraPosition: camera)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aClassifierOfOnesOwnNamesObjects() throws {
+  @Test func customClassifierLabelsObjects() throws {
     let model = UsageTests.root.appending(path: "Weights/classifier.tflite").path
     let detector = ObjectPatterns.customClassifier(model)
     let objects = try detector.results(in: try UsageTests.visionImages()[0])
@@ -93,7 +93,7 @@ import Testing
     #expect(objects.allSatisfy { $0.labels.count <= 3 && $0.category == nil })
   }
 
-  @Test func aModelThatIsNotThereIsAnError() throws {
+  @Test func rejectsMissingModel() throws {
     let detector = ObjectPatterns.customClassifier("/nowhere.tflite")
     let image = try UsageTests.visionImages()[0]
     #expect(throws: VisionError.file(path: "/nowhere.tflite", .notFound)) {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func aScreenShowsWhatWasFound() async throws {
+  @Test @MainActor func screenShowsObjects() async throws {
     let screen = ObjectPatterns.Screen()
     let image = try UsageTests.visionImages()[0]
     try await callbackValue { done in
@@ -110,7 +110,7 @@ import Testing
     #expect(screen.shown.count == 5)
   }
 
-  @Test func theEarlierGenerationFindsTheSame() async throws {
+  @Test func earlierAPIFindsTheSame() async throws {
     let detector = FirebasePatterns.detectors()[1]
     let image = FirebasePatterns.image(try UsageTests.frame())
     let results = try #require(FirebasePatterns.synchronous(detector, image))

@@ -19,7 +19,7 @@ import Testing
     return try FaceFinder(models, finderOptions: finderOptions, lock: .none).faces(in: image())
   }
 
-  @Test func facesAloneAreTheDetectors() throws {
+  @Test func facesAloneComeFromDetector() throws {
     let found = try faces(.of(cells)) { _ in }
     #expect(found.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 12, y: 12)])
     #expect(found.allSatisfy { $0.mesh == nil && $0.smile == nil && $0.angles != nil })
@@ -38,7 +38,7 @@ import Testing
     #expect(throws: VisionError.self) { try faces(half) { $0.expressions = true } }
   }
 
-  @Test func theMeshIsThatOfTheCrop() throws {
+  @Test func meshIsOfCrop() throws {
     let found = try faces(.of(cells)) { $0.mesh = true }
     #expect(found.count == 2)
     let face = try #require(found.first)
@@ -52,12 +52,12 @@ import Testing
     #expect(face.smile == nil && face.leftEyeOpen == nil)
   }
 
-  @Test func whereTheMeshNetworkSeesNoFaceTheDetectorsWordStays() throws {
+  @Test func keepsDetectedFaceWithoutMesh() throws {
     let found = try faces(.of(cells, mesh: .mesh(logit: -1))) { $0.mesh = true }
     #expect(found == (try faces(.of(cells)) { _ in }))
   }
 
-  @Test func aMeshThatIsNotFiniteIsNone() throws {
+  @Test func rejectsMeshThatIsNotFinite() throws {
     let found = try faces(.of(cells, mesh: .mesh(shift: .infinity))) { $0.landmarks = true }
     #expect(found.count == 2 && found.allSatisfy { $0.mesh == nil })
   }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func onlyTheFacesAskedForAreLookedAt() throws {
+  @Test func readsOnlyRequestedFaces() throws {
     #expect(try faces(.of(cells)) { $0.limit = 1 }.map { $0.frame.center } == [Point(x: 36, y: 36)])
     #expect(try faces(.of(cells)) { $0.minimumSize = 0.5 }.isEmpty)
   }

@@ -22,7 +22,7 @@ import Testing
 
   private let start = #"{"frame":{"x":10,"y":20.13,"width":30,"height":40},"score":0.75,"#
 
-  @Test func whatIsNotAskedForIsAbsent() throws {
+  @Test func omitsUnrequestedParts() throws {
     #expect(try text { $0.angles = false } == start + #""trackingID":null}"#)
     #expect(
       try text { _ in } == start + #""trackingID":null,"eulerX":3.1,"eulerY":-12.5,"eulerZ":0.4}"#)
@@ -44,7 +44,7 @@ import Testing
     #expect(line.hasSuffix("[116.75,233.5,-467]]}"))
   }
 
-  @Test func whatWasAskedForAndNotFoundIsAbsent() throws {
+  @Test func omitsRequestedPartsThatWereNotFound() throws {
     var face = try face()
     (face.mesh, face.rightEyeOpen) = (nil, nil)
     var finderOptions = FaceFinderOptions()
@@ -54,7 +54,7 @@ import Testing
         == start + #""trackingID":null,"smilingProbability":0.93,"leftEyeOpenProbability":0.99}"#)
   }
 
-  @Test func aPicturesLineHasItsFaces() throws {
+  @Test func imageLineHasItsFaces() throws {
     let size = ImageSize(width: 64, height: 48)
     let none: [FaceResult] = []
     #expect(

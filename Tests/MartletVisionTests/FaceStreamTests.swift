@@ -39,13 +39,13 @@ import Testing
 
   /// Between two looks of the detector a face is where its mesh is: one whose mesh lies to the right of its
   /// crop's middle goes there frame by frame.
-  @Test func aFaceIsFollowedByItsMesh() throws {
+  @Test func tracksFaceByItsMesh() throws {
     let stream = try stream(.of([cells[1]], mesh: .mesh(shift: 0.05)), mesh: true)
     let places = try (0..<4).map { _ in try #require(stream.faces(in: frame()).first).frame.x }
     #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func aFaceWithoutAMeshIsLookedForByTheDetector() throws {
+  @Test func detectsFaceWithoutMeshAgain() throws {
     let stream = try stream(.of(cells, mesh: .mesh(logit: -1)), mesh: true)
     for _ in 0..<7 {
       #expect(try stream.faces(in: frame()).map(\.trackingID) == [0, 1])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aFrameOfAnotherSizeOrOrientationBeginsAnew(_ isSize: Bool) throws {
+  func otherSizeOrOrientationRestartsStream(_ isSize: Bool) throws {
     let stream = try stream(.of(cells), mesh: true)
     _ = try stream.faces(in: frame())
     let faces = try stream.faces(

@@ -14,7 +14,7 @@ import Testing
     #expect(all.suppressingOverlaps(of: 0.61, limit: 9).map(\.score) == [0.9, 0.8, 0.7])
   }
 
-  @Test func whatIsDroppedSuppressesNothing() {
+  @Test func droppedBoxSuppressesNothing() {
     // The second overlaps the first, the third the second alone.
     let all = [object(0, 4, score: 0.9), object(1, 4, score: 0.8), object(3, 4, score: 0.7)]
     #expect(all.suppressingOverlaps(of: 0.3, limit: 9).map(\.score) == [0.9, 0.7])

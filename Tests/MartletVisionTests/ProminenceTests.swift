@@ -13,19 +13,19 @@ import Testing
       score: score)
   }
 
-  @Test func theSurerOfTwoInTheMiddleComesFirst() {
+  @Test func moreConfidentOfTwoCentralComesFirst() {
     let all = [object(0.5, 0.5, 0.4), object(0.5, 0.5, 0.2, score: 0.6)]
     let ranked = all.byProminence(in: size, parameters: parameters)
     #expect(ranked == [all[1], all[0]])
   }
 
-  @Test func theMoreCentralOfTwoAlikeComesFirst() {
+  @Test func centralOneOfEqualsComesFirst() {
     let all = [object(0.2, 0.2, 0.2), object(0.4, 0.5, 0.2)]
     let ranked = all.byProminence(in: size, parameters: parameters)
     #expect(ranked == [all[1], all[0]])
   }
 
-  @Test func whatTheDetectorCallsProminentComesFirstWhereverItLies() {
+  @Test func keepsDetectorOrder() {
     var all = [object(0.5, 0.5, 0.4, score: 0.8), object(0.1, 0.2, 0.2, score: 0.6)]
     (all[0].prominence, all[1].prominence) = (0.1, 0.4)
     #expect(all.byProminence(in: size, parameters: parameters) == [all[1], all[0]])

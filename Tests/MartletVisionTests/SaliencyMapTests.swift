@@ -30,7 +30,7 @@ import Testing
     #expect((map != nil) == c.isMap)
   }
 
-  @Test func silenceGivesNoObject() throws {
+  @Test func flatResponseHasNoObject() throws {
     let map = try map(2, 2, [-20, -20, -20, -20])
     #expect(map.objects(in: size, minimumScore: 0.1, limit: 10).isEmpty)
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(best.map { $0.frame.center.x > 0.4 } == [true, true, false])
   }
 
-  @Test func boxesAreInPixelsOfThePicture() throws {
+  @Test func boxesAreInImagePixels() throws {
     let map = try #require(
       SaliencyMap(width: 1, height: 1, logits: [0, 0], boxes: [-4, 9, -4, 9]))
     let all = map.objects(in: ImageSize(width: 200, height: 100), minimumScore: 0, limit: 1)
@@ -80,7 +80,7 @@ import Testing
     #expect(levels.objects(in: size, minimumScore: 0.1, limit: 1) == [objects[0]])
   }
 
-  @Test func theMeanTurnsTheMirrorImageAround() throws {
+  @Test func meanMirrorsSecondPass() throws {
     let map = try #require(
       SaliencyMap(width: 2, height: 1, logits: [1, 3, 5, 7], boxes: [1, 2, 3, 4, 5, 6, 7, 8]))
     let mirrored = try #require(

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [(0, Float(0.5)), (1, 0.25), (7, 0.25)])
-  func aClassWithoutParametersGetsTheDefault(_ index: Int, _ expected: Float) {
+  func classWithoutParametersHasDefault(_ index: Int, _ expected: Float) {
     let parameters = SigmoidParameters(scale: 1, slope: 1, offset: 0, minimumScore: nil)
     let calibrator = ScoreCalibrator(
       calibration: ScoreCalibration(transformation: .identity, defaultScore: 0.25),

@@ -8,13 +8,13 @@ import Testing
     try DetectionRequest(JSONReader(JSON(parsing: Array(text.utf8))))
   }
 
-  @Test func nothingAskedForIsAsTheToolHasIt() throws {
+  @Test func defaultsAreThoseOfTool() throws {
     let plain = try request("{}")
     #expect(plain == DetectionRequest())
     #expect(plain.maximumObjectCount == 1 && !plain.classifies && !plain.isStream)
   }
 
-  @Test func everyOptionIsRead() throws {
+  @Test func readsEveryOption() throws {
     let all = try request(
       """
       {"stream":true,"maxObjects":7,"classify":true,"threshold":0.5,"maxLabels":3,"minScore":0.25,\
@@ -48,7 +48,7 @@ import Testing
       .mismatch(path: "denyLabels", expected: "option beside allowLabels")
     ),
   ])
-  func whatIsNoOptionIsAnError(_ text: String, _ error: JSONError) {
+  func rejectsUnknownOption(_ text: String, _ error: JSONError) {
     #expect(throws: error) { try request(text) }
   }
 }

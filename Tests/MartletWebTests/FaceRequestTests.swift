@@ -15,7 +15,7 @@ import Testing
     return request
   }
 
-  @Test func nothingAskedForIsAsTheToolHasIt() throws {
+  @Test func defaultsAreThoseOfTool() throws {
     let plain = try faces(#"{"faces":true}"#)
     #expect(plain.isSmoothing && !plain.isStream)
     #expect(
@@ -24,7 +24,7 @@ import Testing
     #expect(plain.finderOptions.limit == .max && plain.finderOptions.minimumSize == 0)
   }
 
-  @Test func everyOptionIsRead() throws {
+  @Test func readsEveryOption() throws {
     let all = try faces(
       """
       {"faces":true,"stream":true,"mode":"fast","landmarks":true,"contours":true,"allContours":true,\
@@ -44,7 +44,7 @@ import Testing
     #expect(finderOptions.limit == 1 && !finderOptions.angles)
   }
 
-  @Test func withoutFacesItAsksForObjects() throws {
+  @Test func requestsObjectsByDefault() throws {
     #expect(try request(#"{"faces":false}"#) == .objects(.init()))
   }
 
@@ -64,7 +64,7 @@ import Testing
       .mismatch(path: "minFaceSize", expected: "number of 0...1")
     ),
   ])
-  func whatIsNoOptionIsAnError(_ text: String, _ error: JSONError) {
+  func rejectsUnknownOption(_ text: String, _ error: JSONError) {
     #expect(throws: error) { try request(text) }
   }
 }

@@ -24,7 +24,7 @@ import Testing
     return try PageDetector(.objects(request))
   }
 
-  @Test func aFilesLineHasTheObjectsOfTheFinder() throws {
+  @Test func fileLineHasFinderObjects() throws {
     let line = try detector { $0.maximumObjectCount = 5 }.line(of: "a.jpg", file: file)
     let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
     let objects = try finder.objects(in: image, limit: 5)
@@ -43,7 +43,7 @@ import Testing
     #expect(damaged.hasPrefix(#"{"image":"camera","frame":3,"error":"JPEG: "#))
   }
 
-  @Test func whatCannotBeReadHasItsReason() throws {
+  @Test func unreadableFileHasReason() throws {
     let line = try detector().line(of: "x.gif", file: Array("GIF89a".utf8))
     let start = #"{"image":"x.gif","error":"the file is a GIF image, a JPEG, PNG, BMP or PNM "#
     #expect("\(line)".hasPrefix(start))

@@ -79,7 +79,7 @@ import Testing
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  @Test func theWayAMessageIsPartedDoesNotMatter() {
+  @Test func anySplitOfMessageHasSameDigest() {
     let message = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let whole = SHA256.digest(of: message)
     for first in 0...130 {
@@ -96,7 +96,7 @@ import Testing
   static let tool = "/usr/bin/sha256sum"
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: tool), "needs sha256sum"))
-  func everyLengthIsAsSha256sumSays() throws {
+  func everyLengthEqualsSha256sum() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "martlet-digests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -122,18 +122,18 @@ import Testing
     }
   }
 
-  @Test func aDigestIsReadFromItsDigitsInEitherCase() {
+  @Test func readsDigestInEitherCase() {
     let digest = SHA256.digest(of: [1, 2, 3])
     #expect(Digest(hexadecimal: digest.hexadecimal) == digest)
     #expect(Digest(hexadecimal: digest.hexadecimal.uppercased()) == digest)
   }
 
   @Test(arguments: [0, 63, 65])
-  func aDigestHasSixtyFourDigits(_ count: Int) {
+  func rejectsDigestOfOtherLength(_ count: Int) {
     #expect(Digest(hexadecimal: String(repeating: "a", count: count)) == nil)
   }
 
-  @Test func aDigestHasNothingButDigits() {
+  @Test func rejectsDigestWithOtherCharacters() {
     #expect(Digest(hexadecimal: String(repeating: "a", count: 63) + "g") == nil)
     #expect(Digest(hexadecimal: "0x" + String(repeating: "a", count: 62)) == nil)
   }

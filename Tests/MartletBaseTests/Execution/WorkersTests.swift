@@ -37,7 +37,7 @@ import Testing
     #expect(ranges.flatMap { Array($0) } == Array(0..<3200))
   }
 
-  @Test(arguments: [1, 2]) func noPieceBeginsAfterWorkIsInterrupted(count: Int) {
+  @Test(arguments: [1, 2]) func noChunkStartsAfterInterruption(count: Int) {
     let isCancelled = Atomic(false)
     let workers = workers(count).checking(
       CancellationCheck { isCancelled.load(ordering: .relaxed) ? .cancelled : nil })

@@ -42,7 +42,7 @@ import Testing
       ("\u{FEFF}1", .unexpected(byte: 0xEF, offset: 0)),
       ("1 1", .unexpected(byte: 0x31, offset: 2)), ("\u{0}", .unexpected(byte: 0, offset: 0)),
     ] as [(String, JSONError)])
-  func otherTextsAreErrorsThatSayWhere(_ text: String, _ expected: JSONError) {
+  func errorsHavePosition(_ text: String, _ expected: JSONError) {
     #expect(throws: expected) { try parse(text) }
   }
 
@@ -51,7 +51,7 @@ import Testing
       [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22],
       [0x22, 0xED, 0xA0, 0x80, 0x22],
     ] as [[UInt8]])
-  func whatIsNoUTF8IsAnError(_ bytes: [UInt8]) {
+  func rejectsInvalidUTF8(_ bytes: [UInt8]) {
     #expect(throws: JSONError.notUnicode(offset: 1)) { try JSON(parsing: bytes) }
   }
 

@@ -48,7 +48,7 @@ import Testing
       (["scale": "null"], .mismatch(path: "cases[1].scale", expected: "number")),
       (["exact": "0"], .mismatch(path: "cases[1].exact", expected: "Boolean")),
     ] as [([String: String], JSONError)])
-  func whatIsOfAnotherTypeIsNamed(_ changes: [String: String], _ expected: JSONError) {
+  func namesMemberOfOtherType(_ changes: [String: String], _ expected: JSONError) {
     struct Cases: JSONReadable {
       init(_ reader: JSONReader) throws(JSONError) { let _: [Case] = try reader.value("cases") }
     }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func whatIsMissingIsNamed() {
+  @Test func namesMissingMember() {
     #expect(throws: JSONError.missing(path: "id")) { try Case(json: Array("{}".utf8)) }
     #expect(throws: JSONError.mismatch(path: "", expected: "object")) {
       try Case(json: Array("[]".utf8))

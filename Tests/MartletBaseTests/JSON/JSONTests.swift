@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, 1e300])
-  func whatIsNoNumberIsNull(_ value: Double) {
+  func writesNaNAsNull(_ value: Double) {
     #expect("\(JSON.number(value, places: 3))" == "null")
   }
 

@@ -64,7 +64,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     #expect(try root.string(5) == nil)
   }
 
-  @Test func anAbsentNumberIsZeroUnlessADefaultIsGiven() throws {
+  @Test func absentNumberHasDefault() throws {
     let buffer = try FlatBuffer(FileBytes(sample), in: 0..<sample.count, limits: testLimits)
     let root = try buffer.root(identifier: testIdentifier)
     #expect(try root.bool(5) == false && root.bool(5, default: true))

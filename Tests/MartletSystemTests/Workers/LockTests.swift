@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [Lock.none, .mutex()])
-  func theBodysResultIsGiven(_ lock: Lock) {
+  func returnsResultOfBody(_ lock: Lock) {
     #expect(lock.withLock { 7 } == 7)
   }
 }

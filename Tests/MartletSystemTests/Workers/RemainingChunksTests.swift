@@ -33,14 +33,14 @@ import Testing
     #expect(chunks.isDrained)
   }
 
-  @Test func holdsAsManyAsItSays() {
+  @Test func holdsStatedCount() {
     #expect(Chunks(1..<RemainingChunks.limit).takeLast() == RemainingChunks.limit - 1)
     let last = Chunks(RemainingChunks.limit - 1..<RemainingChunks.limit)
     #expect(last.takeFirst() == RemainingChunks.limit - 1)
     #expect(last.isDrained)
   }
 
-  @Test func eachChunkIsTakenOnceByWhoeverTakes() {
+  @Test func eachChunkIsTakenOnce() {
     let count = 20_000
     let chunks = Chunks(0..<count)
     let taken = Mutex([Int](repeating: 0, count: count))

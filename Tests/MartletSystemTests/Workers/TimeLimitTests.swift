@@ -4,7 +4,7 @@ import Testing
 @testable import MartletSystem
 
 @Suite struct TimeLimitTests {
-  @Test func eachPieceOfWorkHasTheWholeTime() async throws {
+  @Test func eachWorkHasWholeTime() async throws {
     let check = CancellationCheck.timeLimit(.milliseconds(20))
     let first = check.started()
     #expect(first.interruption == nil)
@@ -13,7 +13,7 @@ import Testing
     #expect(check.started().interruption == nil)
   }
 
-  @Test func aTimeLimitOfZeroStopsAtOnce() {
+  @Test func zeroTimeLimitStopsAtOnce() {
     #expect(CancellationCheck.timeLimit(.zero).started().interruption == .deadlineExceeded)
   }
 }

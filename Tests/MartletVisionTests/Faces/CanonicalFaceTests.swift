@@ -3,7 +3,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct CanonicalFaceTests {
-  @Test func itHasAllVerticesAndSixKeyPoints() {
+  @Test func hasAllVerticesAndSixKeyPoints() {
     #expect(CanonicalFace.points.count == FaceMesh.pointCount)
     #expect(CanonicalFace.keyPoints.count == 6)
     #expect(Set(CanonicalFace.rigid).count == CanonicalFace.rigid.count)

@@ -11,11 +11,11 @@ import Testing
     return face
   }
 
-  @Test func aFaceWithoutAMeshHasNoLandmarks() {
+  @Test func faceWithoutMeshHasNoLandmarks() {
     #expect(FaceLandmarkType.allCases.allSatisfy { TestFace.at(10, 10).landmark($0) == nil })
   }
 
-  @Test func whatIsHiddenIsNotGiven() {
+  @Test func omitsHiddenLandmarks() {
     #expect(face(turned: 20).landmark(.mouthLeft) == nil)
     #expect(face(turned: 20).landmark(.mouthRight) == Point(x: 61, y: 0))
     #expect(face(turned: -20).landmark(.mouthLeft) == Point(x: 291, y: 0))
@@ -34,7 +34,7 @@ import Testing
       [(320, 240, 100), (320, 240, 50)], [(320, 240, 50), (80, 60, 50)],
       [(80, 60, 200), (320, 240, 50)], [(100, 240, 50), (540, 240, 50)],
     ] as [[(Float, Float, Float)]])
-  func whatIsLargeAndInTheMiddleComesFirst(_ places: [(Float, Float, Float)]) {
+  func largeCentralOneComesFirst(_ places: [(Float, Float, Float)]) {
     let faces = places.map { TestFace.at($0.0, $0.1, side: $0.2) }
     let size = ImageSize(width: 640, height: 480)
     #expect(faces.byProminence(in: size) == faces)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aMeshTellsTheBoxAndItsKeyPoints() throws {
+  @Test func meshDeterminesBoxAndKeyPoints() throws {
     let middle = Point(x: 80, y: 90)
     var face = TestFace.at(100, 100)
     let ears = (face.keyPoints.leftEar, face.keyPoints.rightEar)
@@ -77,7 +77,7 @@ import Testing
     #expect((face.keyPoints.leftEar.y - ear.1).magnitude < 0.01)
   }
 
-  @Test func aDetectorTellsScoreAndEarsOfAKnownFace() {
+  @Test func detectorUpdatesScoreAndEarsOfKnownFace() {
     var face = TestFace.at(100, 100)
     let other = TestFace.at(103, 100, score: 0.4)
     face.update(other)

@@ -13,7 +13,7 @@ import Testing
     return try RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  @Test func anUprightCropOfItsOwnSizeIsTheSamePixels() throws {
+  @Test func uprightCropOfSameSizeIsCopy() throws {
     let image = try slope(40, 30)
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: [1, 0])
     let expected = try image.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [16, 8])
-  func aMirroredCropIsTheMirrorImage(_ size: Int) throws {
+  func mirroredCropIsMirrorImage(_ size: Int) throws {
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 19, across: [0.8, 0.6])
     let (seen, mirrored) = try (
       crop.pixels(of: slope(40, 30), size: size),
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func aLargeSquareIsTheMeanOfThePixelsItStandsFor() throws {
+  @Test func largeSquareAveragesItsPixels() throws {
     // Columns of 0 and 200 in turn: each pixel of the crop stands for sixteen of them, or eight.
     var pixels: [UInt8] = []
     for _ in 0..<64 {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func beyondThePictureItIsBlack() throws {
+  @Test func isBlackOutsideImage() throws {
     let image = try RGBImage(
       width: 10, height: 10, filledWith: .init(red: 200, green: 100, blue: 50))
     let crop = FaceCrop(center: Point(x: 0, y: 5), side: 10, across: [1, 0])
@@ -141,7 +141,7 @@ import Testing
 
   /// The place of the crop's second pixel is 2¹⁶ - 2⁻⁸, and plus one it is rounded up: the color was brighter
   /// than 255.
-  @Test func aPlaceJustBeforeAPixelInAWidePictureHasAColour() throws {
+  @Test func positionBeforePixelOfWideImageHasColor() throws {
     var pixels = [UInt8](repeating: 0, count: 3 * 70000)
     pixels.replaceSubrange(3 * 65536..<3 * 65537, with: [255, 255, 255])
     let image = try RGBImage(width: 70000, height: 1, pixels: pixels)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 1 << 21])
-  func aSizeThatNoImageHasIsAnError(_ size: Int) throws {
+  func rejectsImpossibleSize(_ size: Int) throws {
     let image = try slope(4, 4)
     let crop = FaceCrop(center: Point(x: 2, y: 2), side: 4, across: [1, 0])
     #expect(throws: ImageError.invalidSize(width: size, height: size)) {

@@ -23,13 +23,13 @@ import Testing
     #expect(isNear(middle, [crop.center.x, crop.center.y, 0]))
   }
 
-  @Test func aTurnedCropsTopRunsAlongTheFace() {
+  @Test func topOfRotatedCropFollowsFace() {
     let crop = FaceCropTests.crops[1]
     #expect(isNear(crop.imagePoint([1, 0.5, 0]), [124, 82, 0]))
     #expect(isNear(crop.imagePoint([0.5, 0, 0.5]), [132, 26, 40]))
   }
 
-  @Test func theSquareAroundAFoundFaceIsHalfAsLargeAgain() {
+  @Test func cropIsHalfAgainAsLargeAsFace() {
     var face = TestFace.at(100, 60, side: 40)
     face.frame.height = 50
     let crop = FaceCrop(around: face)
@@ -40,7 +40,7 @@ import Testing
 
   /// Turned by each of these angles the eyes lie on a level in the crop, and the mouth under them.
   @Test(arguments: [0, 20, -35, 90, 179, -120] as [Double])
-  func theFaceIsUprightInItsCrop(_ roll: Double) {
+  func faceIsUprightInItsCrop(_ roll: Double) {
     let middle = Point(x: 200, y: 150)
     let points = CanonicalFace.keyPoints.map { place in
       let seen = TestFace.seen(place, 0, 0, roll, 60, middle)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [0, 25, -70] as [Double])
-  func theSquareAroundAMeshHoldsItInItsOwnDirection(_ roll: Double) {
+  func cropOfMeshFollowsItsDirection(_ roll: Double) {
     let middle = Point(x: 200, y: 150)
     let mesh = TestFace.mesh(turned: 0, 0, roll, at: middle)
     let crop = FaceCrop(around: mesh)

@@ -16,7 +16,7 @@ import Testing
       { $0.landmarks = true }, { $0.contours = .mostProminent }, { $0.contours = .all },
       { $0.expressions = true }, { $0.mesh = true }, { $0.isAccurate = true },
     ] as [@Sendable (inout FaceFinderOptions) -> Void])
-  func whatComesFromTheMeshNeedsIt(_ ask: @Sendable (inout FaceFinderOptions) -> Void) {
+  func meshPartsNeedMesh(_ ask: @Sendable (inout FaceFinderOptions) -> Void) {
     var finderOptions = FaceFinderOptions()
     ask(&finderOptions)
     #expect(finderOptions.needsMesh)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [(0, true), (0.049, true), (0.05, false), (0.1, false)] as [(Float, Bool)])
-  func smallFacesAreLookedForWhereTheyAreAskedFor(_ minimumSize: Float, _ isAsked: Bool) {
+  func detectsSmallFacesOnRequest(_ minimumSize: Float, _ isAsked: Bool) {
     var finderOptions = FaceFinderOptions()
     finderOptions.minimumSize = minimumSize
     #expect(!finderOptions.findsSmallFaces)
@@ -66,7 +66,7 @@ import Testing
       .asking { ($0.contours, $0.expressions) = (.mostProminent, true) },
       .asking { ($0.contours, $0.isAccurate) = (.mostProminent, true) },
     ] as [FaceFinderOptions])
-  func otherwiseTheRuleChangesNothing(_ finderOptions: FaceFinderOptions) {
+  func otherwiseRuleChangesNothing(_ finderOptions: FaceFinderOptions) {
     #expect(finderOptions.applyingMLKitRules == finderOptions)
   }
 
@@ -76,7 +76,7 @@ import Testing
       (Int.max, 0, 3), (.max, 0.05, 3), (.max, 0.1, 2), (.max, 0.2, 2), (.max, 0.25, 1),
       (.max, 0.5, 0), (1, 0, 1), (1, 0.5, 0), (2, 0, 2), (0, 0, 0), (-1, 0, 0),
     ] as [(Int, Float, Int)])
-  func smallFacesAndThoseBeyondTheLimitAreNotGiven(_ limit: Int, _ least: Float, _ count: Int) {
+  func dropsSmallFacesAndThoseBeyondLimit(_ limit: Int, _ least: Float, _ count: Int) {
     var finderOptions = FaceFinderOptions()
     finderOptions.limit = limit
     finderOptions.minimumSize = least

@@ -52,7 +52,7 @@ import Testing
       (3, 2, 6, 96, true), (3, 2, 5, 96, false), (3, 2, 6, 95, false), (3, 2, 6, 97, false),
       (0, 2, 0, 0, false), (-3, -2, 6, 96, false), (Int.max, 2, 6, 96, false),
     ])
-  func aGridHoldsJustWhatItNeeds(
+  func gridHasExactSize(
     _ columns: Int, _ rows: Int, _ logits: Int, _ numbers: Int, _ isGrid: Bool
   ) {
     let grid = FaceGrid(
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
-  func whatIsNotFiniteIsNoFace(_ value: Float) throws {
+  func rejectsFacesThatAreNotFinite(_ value: Float) throws {
     for index in 0..<16 where index != 2 && index != 3 || value.isNaN {
       var numbers = ramp
       numbers[index] = value

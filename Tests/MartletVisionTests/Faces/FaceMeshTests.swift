@@ -9,11 +9,11 @@ import Testing
   let upright = TestFace.mesh(turned: 0, 0, 0, at: Point(x: 100, y: 100))
 
   @Test(arguments: [0, 1, 467, 469, 478])
-  func aMeshHas468Points(_ count: Int) {
+  func meshHas468Points(_ count: Int) {
     #expect(FaceMesh([SIMD3<Float>](repeating: .zero, count: count)) == nil)
   }
 
-  @Test func theBoxIsRoundAllPoints() {
+  @Test func boxContainsAllPoints() {
     #expect(counted.box == Box(x: 0, y: 0, width: 467, height: 934))
   }
 
@@ -23,7 +23,7 @@ import Testing
     #expect(counted.contour(.noseBottom).first == Point(x: 2, y: 4))
   }
 
-  @Test func theOutlineBeginsAtTheTopAndGoesClockwise() {
+  @Test func outlineStartsAtTopAndRunsClockwise() {
     let outline = FaceMesh.vertices(of: FaceContourType.face)
     #expect([0, 8, 18, 28].map { outline[$0] } == [10, 454, 152, 234])
     let (top, right, bottom, left) = (
@@ -33,7 +33,7 @@ import Testing
     #expect(left.x < top.x && top.x < right.x && left.x < bottom.x && bottom.x < right.x)
   }
 
-  @Test func eyesBeginAtTheCornerToTheLeftOfThePicture() {
+  @Test func eyeContoursStartAtLeftCorner() {
     for (type, first, opposite) in [
       (FaceContourType.leftEye, 362, 263), (.rightEye, 33, 133),
     ] {
@@ -71,7 +71,7 @@ import Testing
     #expect(counted.mouth == Point(x: 13.5, y: 27))
   }
 
-  @Test func aNetworkThatSaysNothingMeansTheCanonicalFace() throws {
+  @Test func zeroOutputIsCanonicalFace() throws {
     let crop = FaceCrop(center: Point(x: 100, y: 60), side: 90, across: [0, 1])
     let mesh = try #require(
       FaceMesh(
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [(935, 468), (936, 467), (938, 468), (936, 469), (0, 0)])
-  func aNetworkOfOtherCountsHasNoMesh(_ offsets: Int, _ depths: Int) {
+  func rejectsNetworkWithOtherCounts(_ offsets: Int, _ depths: Int) {
     let crop = FaceCrop(center: Point(x: 0, y: 0), side: 1, across: [1, 0])
     #expect(
       FaceMesh(

@@ -20,7 +20,7 @@ import Testing
     return FaceResult(face(), finderOptions, isMostProminent: true)
   }
 
-  @Test func whatIsNotAskedForIsNotTold() {
+  @Test func doesNotReturnUnrequestedParts() {
     let bare = reported { $0.angles = false }
     #expect(bare.trackingID == nil && bare.angles == nil && bare.smile == nil)
     #expect(bare.leftEyeOpen == nil && bare.rightEyeOpen == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(bare.face == face())
   }
 
-  @Test func whatIsAskedForIsTold() {
+  @Test func returnsRequestedParts() {
     #expect(reported { $0.tracking = true }.trackingID == 3)
     #expect(reported { _ in }.angles == HeadEulerAngles(x: 0, y: 20, z: 0))
     let expression = reported { $0.expressions = true }
@@ -52,7 +52,7 @@ import Testing
     #expect(contours.reduce(0) { $0 + $1.points.count } == 133)
   }
 
-  @Test func theFirstFaceIsTheMostProminent() {
+  @Test func firstFaceIsMostProminent() {
     var finderOptions = FaceFinderOptions()
     finderOptions.contours = .mostProminent
     #expect(

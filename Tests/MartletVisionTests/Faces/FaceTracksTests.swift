@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [Float(0), 3, 12, 25])
-  func aFaceThatMovesKeepsItsIdentifier(_ speed: Float) {
+  func movingFaceKeepsItsIdentifier(_ speed: Float) {
     var tracks = FaceTracks()
     for frame in 0..<30 {
       let face = TestFace.at(50 + min(Float(frame), 1) * 8 + Float(max(frame - 1, 0)) * speed, 50)
@@ -31,14 +31,14 @@ import Testing
 
   /// A face is expected for half a second, which is fifteen frames.
   @Test(arguments: [(1, 0), (7, 0), (15, 0), (16, 1), (40, 1)])
-  func aLostFaceIsExpectedForHalfASecond(_ frames: Int, _ identifier: Int) {
+  func keepsLostFaceForHalfASecond(_ frames: Int, _ identifier: Int) {
     var tracks = FaceTracks()
     _ = tracks.update([TestFace.at(50, 50)])
     for _ in 0..<frames { #expect(tracks.update([]).isEmpty) }
     #expect(identifiers(tracks.update([TestFace.at(52, 50)])) == [identifier])
   }
 
-  @Test func aLostFaceIsExpectedWhereItMoves() {
+  @Test func predictsPositionOfLostFace() {
     var tracks = FaceTracks()
     func face(_ frame: Int) -> DetectedFace { TestFace.at(50 + 6 * Float(frame), 50) }
     for frame in 0..<10 { _ = tracks.update([face(frame)]) }
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// What is seen of a face that another hides bit by bit lies further and further on the other's side.
-  @Test func aFaceThatIsPartlyHiddenKeepsItsMotion() {
+  @Test func partlyHiddenFaceKeepsItsMotion() {
     var tracks = FaceTracks()
     func occluder(_ frame: Int) -> DetectedFace { TestFace.at(250 - 4 * Float(frame), 50) }
     func hidden(_ frame: Int) -> DetectedFace { TestFace.at(50 + 4 * Float(frame), 50) }
@@ -109,7 +109,7 @@ import Testing
     #expect(tracks.update([face])[0].mesh == nil)
   }
 
-  @Test func theSameFramesGiveTheSameBytes() {
+  @Test func sameFramesHaveSameBytes() {
     let frames = (0..<40).map { frame in
       (0..<(frame % 4)).map { index in
         TestFace.at(

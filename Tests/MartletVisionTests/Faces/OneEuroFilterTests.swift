@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct OneEuroFilterTests {
-  @Test func theFirstFrameAndOneOfAnotherCountStayAsTheyAre() {
+  @Test func keepsFirstFrameAndOtherCounts() {
     var filter = OneEuroFilter()
     #expect(filter.smooth([[1, 2, 3]], size: 10) == [[1, 2, 3]])
     #expect(filter.smooth([[1, 2, 3], [4, 5, 6]], size: 10) == [[1, 2, 3], [4, 5, 6]])
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// A face that crosses its own size in a second is followed to within a fiftieth of it.
-  @Test func whatMovesIsFollowed() {
+  @Test func tracksMotion() {
     var filter = OneEuroFilter()
     for frame in 0..<60 {
       let x = Float(frame) * 100 / 30
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func aFaceWithoutASizeIsNotSmoothed() {
+  @Test func doesNotSmoothFaceWithoutSize() {
     var filter = OneEuroFilter()
     _ = filter.smooth([[0, 0, 0]], size: 0)
     #expect(filter.smooth([[5, 0, 0]], size: 0) == [[5, 0, 0]])

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: turns)
-  func theTurnOfAMeshIsFound(_ turn: (x: Double, y: Double, z: Double)) {
+  func findsRotationOfMesh(_ turn: (x: Double, y: Double, z: Double)) {
     for (scale, middle) in [(60, Point(x: 100, y: 80)), (900, Point(x: -20, y: 3000))] {
       let mesh = TestFace.mesh(turned: turn.x, turn.y, turn.z, scale: Double(scale), at: middle)
       #expect(isNear(HeadEulerAngles(mesh), turn), "\(HeadEulerAngles(mesh) as Any)")
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: turns)
-  func theTurnOfKeyPointsIsFound(_ turn: (x: Double, y: Double, z: Double)) throws {
+  func findsRotationOfKeyPoints(_ turn: (x: Double, y: Double, z: Double)) throws {
     let points = CanonicalFace.keyPoints.map { place in
       let seen = TestFace.seen(place, turn.x, turn.y, turn.z, 50, Point(x: 70, y: 90))
       return Point(x: seen.x, y: seen.y)
@@ -39,7 +39,7 @@ import Testing
 
   /// The head's axes, as the image shows them: those of the canonical face's directions.
   @Test(arguments: turns)
-  func theRotationIsThatOfItsAngles(_ turn: (x: Double, y: Double, z: Double)) {
+  func rotationHasItsAngles(_ turn: (x: Double, y: Double, z: Double)) {
     let rows = HeadEulerAngles(x: Float(turn.x), y: Float(turn.y), z: Float(turn.z)).rows
     for axis in 0..<3 {
       var direction = SIMD3<Float>.zero

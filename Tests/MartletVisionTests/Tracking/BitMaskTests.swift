@@ -20,7 +20,7 @@ import Testing
     #expect(closed == mask(["........", ".######.", ".######.", "........", "........"]))
   }
 
-  @Test func aGapOfMoreThanTwiceTheRadiusStays() {
+  @Test func keepsGapWiderThanTwiceRadius() {
     let rows = [".........", ".#...#...", "........."]
     var closed = mask(rows)
     closed.close(radius: 1)

@@ -21,7 +21,7 @@ import Testing
     return response
   }
 
-  @Test func isSureWhereTheTargetIsAndNowhereElse() throws {
+  @Test func respondsOnlyAtTarget() throws {
     var model = ColorModel(learningRate: 0.1)
     model.learn(try patch(32, 32), width: 16, height: 16)
     let answer = response(&model, to: try patch(32, 32))

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [4, 8, 16, 32]) func inverseGivesLengthTimesTheSignalBack(length: Int) {
+  @Test(arguments: [4, 8, 16, 32]) func inverseReturnsLengthTimesSignal(length: Int) {
     let input = signal(length)
     let transform = FourierTransform(length: length)
     var real = placed(input, transform)

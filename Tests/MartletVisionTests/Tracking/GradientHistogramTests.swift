@@ -15,7 +15,7 @@ import Testing
     return histogram
   }
 
-  @Test func aFlatPatchHasColourAlone() throws {
+  @Test func flatPatchHasOnlyColor() throws {
     let image = try RGBImage(width: 16, height: 8, filledWith: .init(red: 255, green: 0, blue: 51))
     let histogram = cells(of: image)
     #expect(histogram.columns == 4)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func anEdgeVotesForItsDirection() throws {
+  @Test func edgeVotesForItsDirection() throws {
     // Dark left, bright right: the gradient points along x, direction 0 and unsigned direction 0.
     var image = try RGBImage(width: 16, height: 16, filledWith: .init(red: 0, green: 0, blue: 0))
     for y in 0..<16 {
@@ -76,7 +76,7 @@ import Testing
     #expect(histogram.cells.map(\.low) == cells(of: flat).cells.map(\.low))
   }
 
-  @Test func aRangeIsThatPartOfTheWhole() throws {
+  @Test func rangeIsPartOfWhole() throws {
     var random = SplitMix64(seed: 8)
     var image = try RGBImage(width: 40, height: 32, filledWith: .init(red: 0, green: 0, blue: 0))
     for y in 0..<32 {

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (3, 0), (0, -5), (-6, 4)])
-  func blocksTellHowFarTheyWent(_ dx: Int, _ dy: Int) throws {
+  func blocksMeasureTheirMotion(_ dx: Int, _ dy: Int) throws {
     let before = MotionFrame(FramePyramid(try Scene().frame))
     let after = MotionFrame(FramePyramid(try Scene(camera: (-dx, -dy)).frame))
     let shifts = after.shifts(since: before, expected: .identity)

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: models)
-  func aQuarterThatGoesElsewhereIsNoMatter(_ model: MotionModel) {
+  func ignoresQuarterThatMovesElsewhere(_ model: MotionModel) {
     var shifts = shifts(model)
     for index in shifts.indices where shifts[index].x < -20 && shifts[index].y < 25 {
       shifts[index].dx += 6

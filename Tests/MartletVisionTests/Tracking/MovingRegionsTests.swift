@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0, 3])
-  func aWallIsNoMovingThing(_ pan: Int) throws {
+  func wallIsNotMovingObject(_ pan: Int) throws {
     var regions = MovingRegions()
     for step in 0..<8 {
       regions.update(FramePyramid(try Scene(camera: (pan * step, step)).frame))

@@ -6,11 +6,11 @@ import Testing
 @Suite struct OrientedBoxTests {
   private let box = OrientedBox(upright: Box(x: 10, y: 20, width: 40, height: 30))
 
-  @Test func withoutATurnTheBoundsAreTheBox() {
+  @Test func withoutRotationBoundsAreBox() {
     #expect(box.bounds == box.upright)
   }
 
-  @Test func aQuarterTurnExchangesTheExtents() {
+  @Test func quarterTurnSwapsExtents() {
     let bounds = box.turned(by: Rotation(.pi / 2)).bounds
     #expect((bounds.center.x - 30).magnitude < 1e-4 && (bounds.center.y - 35).magnitude < 1e-4)
     #expect((bounds.width - 30).magnitude < 1e-4 && (bounds.height - 40).magnitude < 1e-4)
@@ -34,7 +34,7 @@ import Testing
     #expect(right.x.magnitude < 1e-6 && (right.y - 1).magnitude < 1e-6)
   }
 
-  @Test func aDifferenceIsTheTurnBetweenTwo() {
+  @Test func differenceIsRotationBetweenTwo() {
     let (first, second) = (Rotation(2.5), Rotation(-0.4))
     let between = first - second
     #expect(between != .none)
