@@ -5,8 +5,8 @@
 //           use. Times are reported but do not affect the status.
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletSystem
 
 @main

@@ -5,10 +5,10 @@
 // small faces it also searches parts of the image.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
 import MartletVision
-import MartletBase
 
 struct FaceBenchmarks {
   /// The requested options.

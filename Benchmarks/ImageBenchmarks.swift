@@ -4,9 +4,9 @@
 // by step and as a whole.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletBase
 import MartletVision
 import MartletWeights
 

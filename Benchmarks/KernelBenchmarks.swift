@@ -4,10 +4,10 @@
 // reference kernel that it must match. They show the speedup and the distance from the peak.
 //===----------------------------------------------------------------------===//
 
-import MartletKernels
-import MartletTensor
-import MartletReference
 import MartletBase
+import MartletKernels
+import MartletReference
+import MartletTensor
 
 struct KernelBenchmarks {
   let workers: Workers

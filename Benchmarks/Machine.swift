@@ -4,9 +4,9 @@
 // best of several runs of a loop in registers, on all workers.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletLevels
-import MartletBase
 import MartletSystem
 
 struct Machine {

@@ -4,10 +4,10 @@
 // whole numbers for types that may be indices, and arbitrary bytes for others.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletInference
 import MartletModel
-import MartletBase
 import MartletTensor
 import MartletWeights
 

@@ -4,8 +4,8 @@
 //           of the command line's contract; more may be added.
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 
 struct Report {
   let machine: Machine

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 7, 100])
-  func piecesDoNotShow(_ size: Int) {
+  func readsAcrossPieces(_ size: Int) {
     var source = source(20, pieces: size)
     #expect(Array(source.peek(count: 3)) == [0, 1, 2])
     #expect(source.take(5) == [0, 1, 2, 3, 4])
@@ -27,7 +27,7 @@ import Testing
     #expect(source.take(1) == [])
   }
 
-  @Test func emptySourceHasNoBytes() {
+  @Test func emptySourceReturnsNil() {
     var source = ByteSource([])
     #expect(source.peek() == nil)
     #expect(source.peek(count: 4).isEmpty)

@@ -13,13 +13,13 @@ import Testing
   }
 
   @Test(arguments: [-1, 4, 5, Int.max, Int.min])
-  func givesNothingOutside(offset: Int) {
+  func returnsNilOutside(offset: Int) {
     #expect(bytes.uint16(at: offset, .big) == nil)
     #expect(bytes.uint32(at: offset, .big) == nil)
     #expect([UInt8]().uint16(at: offset, .little) == nil)
   }
 
-  @Test func givesNoNumberThatEndsOutside() {
+  @Test func returnsNilIfNumberEndsOutside() {
     #expect(bytes.uint32(at: 2, .big) == nil)
     #expect(bytes.uint32(at: 3, .little) == nil)
   }

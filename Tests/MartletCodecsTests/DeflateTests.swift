@@ -19,17 +19,17 @@ import Testing
   ]
 
   @Test(arguments: contents)
-  func isUndoneByInflate(content: [UInt8]) throws {
+  func inflateRestoresContent(content: [UInt8]) throws {
     #expect(try Inflate.zlib(Deflate.zlib(content), count: content.count) == content)
   }
 
   /// Stored blocks bound the growth: 5 bytes for each, and some for the codes not taken.
-  @Test func hardlyGrowsOnNoise() {
+  @Test func noiseGrowsByFewBytes() {
     let content = Self.noise(200_000, below: 255, seed: 5)
     #expect(Deflate.zlib(content).count <= content.count + 60)
   }
 
-  @Test func choosesTheFormOfEachBlock() {
+  @Test func choosesTypeOfEachBlock() {
     #expect(Deflate.zlib(Self.noise(1000, below: 255, seed: 6))[2] & 6 == 0)
     #expect(Deflate.zlib([1, 2, 3])[2] & 6 == 2)
     #expect(Deflate.zlib(Self.noise(1000, below: 3, seed: 7))[2] & 6 == 4)
@@ -42,7 +42,7 @@ import Testing
     #expect(count <= 30_730)
   }
 
-  @Test func takesTheLongestMatchAtTheFarthestDistance() {
+  @Test func findsMatchAtTheFarthestDistance() {
     let once = Self.noise(32_768, below: 255, seed: 9)
     let twice = once + once
     #expect(Deflate.zlib(twice).count < once.count + 1000)

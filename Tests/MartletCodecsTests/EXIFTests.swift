@@ -26,13 +26,13 @@ import Testing
 
   /// Pillow and OpenCV turn an image whose orientation is a long (type 4).
   @Test(arguments: UInt8(1)...8)
-  func readsAnOrientationStoredAsALong(value: UInt8) {
+  func readsOrientationStoredAsLong(value: UInt8) {
     let head: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 4, 0, 0, 0, 1]
     let bytes = head + [0, 0, 0, value, 0, 0, 0, 0]
     #expect(EXIF.orientation(in: bytes, range: 0..<bytes.count) == Int(value))
   }
 
-  @Test func ignoresWhatIsNoOrientation() {
+  @Test func ignoresInvalidOrientations() {
     for bytes in [
       block(value: 0), block(value: 9), block(tag: 0x13, value: 1), block(type: 4, value: 1),
       block(count: 2, value: 1), [], [0x4D], [0x4D, 0x49, 0, 42, 0, 0, 0, 8],
@@ -46,7 +46,7 @@ import Testing
     for end in 0..<20 { #expect(EXIF.orientation(in: bytes, range: 0..<end) == nil) }
   }
 
-  @Test func survivesADirectoryFarOutside() {
+  @Test func ignoresDirectoryOutsideTheFile() {
     var bytes = block(value: 6)
     bytes.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(EXIF.orientation(in: bytes, range: 0..<bytes.count) == nil)

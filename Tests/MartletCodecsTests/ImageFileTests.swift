@@ -8,7 +8,7 @@ import Testing
   /// An image of 2 by 1 pixels, red and blue, in several formats.
   let pixels: [UInt8] = [255, 0, 0, 0, 0, 255]
 
-  @Test func distinguishesFormatsByFirstBytes() throws {
+  @Test func detectsFormatByFirstBytes() throws {
     let raster = Raster(width: 2, height: 1, channels: 3, samples: pixels)
     #expect(try ImageFile(decoding: PNG.encode(raster)).image.pixels == pixels)
     #expect(try ImageFile(decoding: PNM.encode(raster)).image.pixels == pixels)
@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ([] as [UInt8]), [0x47, 0x49, 0x46, 0x38, 0x39], [0x50, 0x39], [0xFF], [0x89],
   ])
-  func rejectsOtherFilesByFirstBytes(_ bytes: [UInt8]) {
+  func rejectsUnknownFormats(_ bytes: [UInt8]) {
     #expect(throws: ImageFileError.unknownFormat(firstBytes: Array(bytes.prefix(16)))) {
       try ImageFile(decoding: bytes)
     }
@@ -46,7 +46,7 @@ import Testing
       ),
       (Array("8BPS\0\u{1}".utf8), "a Photoshop image (PSD)", "magick 'FILE[0]' out.png"),
     ] as [([UInt8], String, String)])
-  func errorAdvisesConversionOfOtherFormats(_ bytes: [UInt8], _ name: String, _ command: String) {
+  func errorExplainsHowToConvertOtherFormats(_ bytes: [UInt8], _ name: String, _ command: String) {
     let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: bytes) }
     #expect(
       error.map { "\($0)" } == """
@@ -55,14 +55,14 @@ import Testing
         """)
   }
 
-  @Test func namesHTMLSavedAsImage() {
+  @Test func errorNamesHTMLPage() {
     let page = Array("\n<!doctype html><html><head>".utf8)
     let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: page) }
     #expect(error.map { "\($0)" }?.contains("an HTML page (download the file itself") == true)
   }
 
   /// A PPM file of 1,050,000 bytes and its pixels: 2,100,000 bytes.
-  @Test func fileBytesCountTowardsLimit() throws {
+  @Test func fileSizeCountsTowardMemoryLimit() throws {
     let file = Array("P6 700 500 255\n".utf8) + [UInt8](repeating: 0, count: 1_050_000)
     #expect(throws: Never.self) {
       try ImageFile(decoding: file, limits: ImageLimits(memory: 2_100_015))
@@ -75,7 +75,7 @@ import Testing
         == true)
   }
 
-  @Test func checksHeader() throws {
+  @Test func checksFirstBytesAndSize() throws {
     let limits = ImageLimits(memory: 1000)
     let beginnings: [[UInt8]] = [[0xFF, 0xD8], [0x89, 0x50], [0x42, 0x4D], [0x50, 0x37]]
     for beginning in beginnings {
@@ -96,12 +96,12 @@ import Testing
     (1, [UInt8(9)], [UInt8(9), 9, 9]), (2, [9, 100], [9, 9, 9]),
     (4, [1, 2, 3, 100], [1, 2, 3]),
   ])
-  func greyIsSpreadAndAlphaIsDropped(_ channels: Int, _ samples: [UInt8], _ rgb: [UInt8]) throws {
+  func grayBecomesRGBAndAlphaIsDropped(_ channels: Int, _ samples: [UInt8], _ rgb: [UInt8]) throws {
     let raster = Raster(width: 1, height: 1, channels: channels, samples: samples)
     #expect(try ImageFile(decoding: PNG.encode(raster)).image.pixels == rgb)
   }
 
-  @Test func honorsOrientation() throws {
+  @Test func uprightImageFollowsFileOrientation() throws {
     // Orientation 6: the stored first column, bottom up, is the upright first row.
     let raster = Raster(width: 2, height: 1, channels: 3, samples: pixels, orientation: 6)
     let file = try ImageFile(decoding: PNG.encode(raster))

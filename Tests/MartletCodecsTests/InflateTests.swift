@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func refusesToAllocateWhatAStreamCannotHold() {
+  @Test func doesNotAllocateMoreThanStreamCanHold() {
     #expect(error(fixed, count: Int.max) == .tooShort(produced: 0, expected: Int.max))
   }
 

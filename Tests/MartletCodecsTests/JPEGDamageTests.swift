@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func namesThePlaceWhereAScanIsCutOff() throws {
+  @Test func reportsWhereScanIsTruncated() throws {
     let bytes = try ImageFixtures.bytes("JPEG/sampling-444.jpg")
     let cut = bytes.count - 300
     guard
@@ -34,7 +34,7 @@ import Testing
     #expect(1..<35 ~= unit)
   }
 
-  @Test func namesScansOfTruncatedProgressiveImage() throws {
+  @Test func reportsScansOfTruncatedProgressiveImage() throws {
     let bytes = try ImageFixtures.bytes("JPEG/progressive.jpg")
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     #expect(scans.count == 10)
@@ -60,7 +60,7 @@ import Testing
       + interval + JPEGFile.scan() + data + JPEGFile.end
   }
 
-  @Test func namesUnitOfInvalidCode() {
+  @Test func reportsUnitOfInvalidCode() {
     // 10 1010 0 is a block, 11 no code.
     let bytes = file([0b1010_1001, 0b1100_0000, 0, 0, 0, 0, 0, 0, 0], width: 16)
     guard case .corruptScan(scan: 0, unit: 1, count: 2, _) = JPEGFile.error(bytes) else {
@@ -85,7 +85,7 @@ import Testing
 
   private let broken: [UInt8] = [0b1111_0000, 0, 0, 0, 0, 0, 0, 0]
 
-  @Test func keepsWhatRestartMarkersBound() throws {
+  @Test func keepsIntactRestartIntervals() throws {
     let data = JPEGFile.block + [0xFF, 0xD0] + broken + [0xFF, 0xD1] + JPEGFile.block
     let bytes = file(data, width: 24, restart: 1)
     let image = try JPEG.decodeFrame(of: bytes, at: 0)
@@ -99,7 +99,7 @@ import Testing
     #expect(JPEGFile.error(bytes) == image.damage)
   }
 
-  @Test func passesOverAMissingInterval() throws {
+  @Test func skipsMissingInterval() throws {
     let data = JPEGFile.block + [0xFF, 0xD1] + JPEGFile.block
     let image = try JPEG.decodeFrame(of: file(data, width: 24, restart: 1), at: 0)
     #expect(
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// Pillow 13.0 decodes the same samples: the block after the marker, then gray.
-  @Test func takesARestartMarkerFarOutOfOrderForTheRightOne() throws {
+  @Test func acceptsRestartMarkerFarOutOfOrder() throws {
     let data = JPEGFile.block + [0xFF, 0xD5] + JPEGFile.block
     let bytes = file(data, width: 80, restart: 1)
     let decoded = try JPEG.decodeFrame(of: bytes, at: 0)
@@ -126,7 +126,7 @@ import Testing
     #expect(JPEGFile.error(bytes) == decoded.damage)
   }
 
-  @Test func passesOverBytesBeforeARestartMarker() throws {
+  @Test func skipsBytesBeforeRestartMarker() throws {
     let data = JPEGFile.block + [0x55, 0xFF, 0x00, 0xFF, 0xFF, 0xD0] + JPEGFile.block
     #expect(
       try JPEG.decode(file(data, width: 16, restart: 1)).samples

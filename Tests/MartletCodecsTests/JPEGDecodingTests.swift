@@ -30,7 +30,7 @@ import Testing
   }()
 
   @Test(arguments: [1, 2, 3, 4])
-  func decodesBandsAsPillowDoesWhoeverWorks(count: Int) throws {
+  func bandsMatchPillowWithAnyWorkerCount(count: Int) throws {
     #expect(Self.bandSums.count == 7)
     let workers = Workers.pool(count: count)
     for (name, sum) in Self.bandSums {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func findsTheSameDamageWhoeverWorks(count: Int) throws {
+  func findsSameDamageWithAnyWorkerCount(count: Int) throws {
     var bytes = try ImageFixtures.bytes("JPEG/bands/restart.jpg")
     let alone = try JPEG.decodeFrame(of: bytes, at: 0)
     // Zeros for some bytes in the middle of an interval, so that markers stay.
@@ -85,7 +85,7 @@ import Testing
     #expect(try JPEG.decode(JPEGFile.start + exif(value) + plain[2...]).orientation == Int(value))
   }
 
-  @Test func passesOverApplicationSegmentsOfOthers() throws {
+  @Test func skipsUnknownApplicationSegments() throws {
     let plain = try ImageFixtures.bytes("JPEG/gray.jpg")
     let adobe = JPEGFile.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x/>".utf8))
     let broken = JPEGFile.segment(0xE1, Array("Exif\0\0MM\0*".utf8) + [255, 255, 255, 255])
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: Films
 
-  @Test func decodesImagesOneByOne() throws {
+  @Test func decodesConsecutiveImages() throws {
     let (first, second) = (
       try ImageFixtures.bytes("JPEG/sampling-420.jpg"),
       try ImageFixtures.bytes("JPEG/progressive-gray.jpg")
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: JPEGError.notJPEG) { try JPEG.decodeFrame(of: video, at: two.end) }
   }
 
-  @Test func endsAFrameWithoutEndMarkerAtTheNextOne() throws {
+  @Test func frameWithoutEndMarkerEndsAtTheNext() throws {
     let bytes = try ImageFixtures.bytes("JPEG/sampling-420.jpg")
     let one = try JPEG.decodeFrame(of: bytes.dropLast(2) + bytes, at: 0)
     #expect(one.end == bytes.count - 2)

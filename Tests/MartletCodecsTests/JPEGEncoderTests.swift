@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (8, 8), (17, 9), (64, 40)], [1, 3])
-  func roundTripIsNearlyExact(_ size: (Int, Int), _ channels: Int) throws {
+  func decodedImageIsCloseToTheOriginal(_ size: (Int, Int), _ channels: Int) throws {
     let before = image(size.0, size.1, channels: channels)
     let after = try JPEG.decode(JPEG.encode(before, quality: 100))
     #expect(after.width == before.width && after.height == before.height)
@@ -46,12 +46,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -5, 1]) func qualityHasALowerEnd(_ quality: Int) throws {
+  @Test(arguments: [0, -5, 1]) func qualityIsClampedToOne(_ quality: Int) throws {
     let raster = image(16, 16, channels: 3)
     #expect(try JPEG.encode(raster, quality: quality) == JPEG.encode(raster, quality: 1))
   }
 
-  @Test func extremesStayWithinTheCodes() throws {
+  @Test func encodesLargestCoefficients() throws {
     // Black and white in a chessboard give the largest coefficients.
     let samples = (0..<64 * 64).map { (place: Int) -> UInt8 in
       (place / 64 + place) % 2 == 0 ? 0 : 255
@@ -61,13 +61,13 @@ import Testing
     #expect(zip(samples, after.samples).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
   }
 
-  @Test func alphaIsDroppedAndTheOrientationKept() throws {
+  @Test func dropsAlphaAndKeepsOrientation() throws {
     let after = try JPEG.decode(JPEG.encode(image(9, 9, channels: 4, orientation: 6)))
     #expect(after.channels == 3 && after.orientation == 6)
     #expect(try JPEG.decode(JPEG.encode(image(9, 9, channels: 2))).channels == 1)
   }
 
-  @Test func sidesAFileCannotStateAreRefused() {
+  @Test func rejectsSidesThatAreTooLong() {
     let raster = Raster(
       width: 65_536, height: 1, channels: 1, samples: Array(repeating: 0, count: 65_536))
     #expect(throws: JPEGError.sideTooLong(width: 65_536, height: 1, limit: 65_535)) {
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The exact transform, in double precision, against the one in integers.
-  @Test func transformIsWithinOneOfExact() {
+  @Test func transformIsWithinOneOfExactResult() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<50 {
       let samples = (0..<64).map { _ in Int32.random(in: -128...127, using: &generator) }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: files + tables + frames + scans)
-  func rejects(_ one: Case) {
+  func rejectsInvalidSegments(_ one: Case) {
     #expect(JPEGFile.error(JPEGFile.start + one.segments) == one.error)
     #expect(!one.error.description.isEmpty)
   }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [0xC3, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF] as [UInt8])
-  func namesTheFrameMarkerOfAnUnknownProcess(marker: UInt8) {
+  func reportsMarkerOfUnknownProcess(marker: UInt8) {
     let error = JPEGFile.error(JPEGFile.start + JPEGFile.frame(marker))
     #expect(error == .unsupportedProcess(marker: marker, offset: 2))
     #expect(error?.description.contains(JPEGMarker.name(marker)) == true)

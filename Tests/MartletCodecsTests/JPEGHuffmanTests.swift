@@ -70,7 +70,7 @@ import Testing
     #expect(JPEGBitReader.extend(number, size: digits.count) == value)
   }
 
-  @Test func findsNoSymbolWhereNoCodeBegins() throws {
+  @Test func invalidCodeHasNoSymbol() throws {
     let table = try JPEGHuffmanTable(
       lengths: [0, 1] + Array(repeating: 0, count: 14), symbols: [3], isDC: true)
     [0xC0 as UInt8].withUnsafeBufferPointer {
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// The tables that a file may leave out are those that common encoders write.
-  @Test func standardTablesAreThoseOfPlainFiles() throws {
+  @Test func usesStandardTablesIfFileHasNone() throws {
     let bytes = try ImageFixtures.bytes("JPEG/comment.jpg")
     #expect(bytes.contains(0xC4))
     #expect(

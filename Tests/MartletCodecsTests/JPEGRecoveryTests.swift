@@ -71,7 +71,7 @@ import Testing
 
   // MARK: Files from reports
 
-  @Test func truncatedFileLosesOnlyLastBlock() throws {
+  @Test func truncatedFileLosesOnlyItsLastBlock() throws {
     let raster = try recovered("last-20-bytes-missing")
     #expect(
       raster.warnings == [.jpeg(.truncatedScan(scan: 0, unit: 299, count: 300, offset: 10419))])
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func orientationAsALongIsRead() throws {
+  @Test func readsOrientationStoredAsLong() throws {
     let raster = try recovered("orientation-as-long")
     #expect(raster.orientation == 6)
     #expect(raster.warnings.isEmpty)
@@ -103,7 +103,7 @@ import Testing
   // MARK: Damage of each kind
 
   @Test(arguments: cases)
-  func damagedFileHasThePeersSamples(_ damaged: Case) throws {
+  func damagedFileMatchesOtherDecoders(_ damaged: Case) throws {
     #expect(try sum(JPEG.decode(damaged.bytes())) == damaged.sum)
   }
 
@@ -111,7 +111,7 @@ import Testing
 
   /// A file cut off inside its scan is decoded, to the same samples whoever works.
   @Test(arguments: ["420", "restart", "progressive", "scans"])
-  func truncationIsRecoveredWhoeverWorks(name: String) throws {
+  func recoversTruncationWithAnyWorkerCount(name: String) throws {
     let bytes = try ImageFixtures.bytes("JPEG/bands/\(name).jpg")
     let cut = Array(bytes.prefix(bytes.count * 2 / 3))
     let alone = try JPEG.decode(cut)

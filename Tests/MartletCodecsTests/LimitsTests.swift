@@ -21,7 +21,7 @@ import Testing
     return file
   }
 
-  @Test func rejectsSmallFileThatClaimsGibibyte() {
+  @Test func smallFileCannotAllocateAGibibyte() {
     let rows = Int64(1 << 14) * (1 + 1 << 11)
     let needed = Int64(1 << 28) * 4 + rows
     #expect(throws: PNGError.memory(MemoryExcess(needed: needed, limit: 256 << 20))) {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (3, 3), (4, 4)])
-  func limitIsExactToTheByte(_ channels: Int, _ samples: Int) throws {
+  func memoryLimitIsExactToTheByte(_ channels: Int, _ samples: Int) throws {
     let raster = Raster(
       width: 10, height: 10, channels: channels, samples: Array(repeating: 9, count: 100 * channels)
     )
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func countsCoefficientsOfProgressiveImageFirst() throws {
+  @Test func progressiveImageCountsItsCoefficients() throws {
     let files = try Fixtures.files(in: "JPEG", withExtension: "jpg").map(Fixtures.bytes)
     var seen = 0
     for file in files where isProgressive(file) {
@@ -69,7 +69,7 @@ import Testing
     file.indices.dropLast(9).contains { file[$0] == 0xFF && file[$0 + 1] == 0xC2 }
   }
 
-  @Test func errorHasNeededMebibytes() {
+  @Test func errorStatesNeededMebibytes() {
     let excess = MemoryExcess(needed: 300 << 20 | 1, limit: 256 << 20)
     #expect(
       "\(excess)" == """

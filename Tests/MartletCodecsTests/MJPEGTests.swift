@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [1, 1000, 1 << 20])
-  func readsEachImageAsItsOwnFile(_ size: Int) throws {
+  func readsEachImageAsASeparateFile(_ size: Int) throws {
     let files = try ["quality-50.jpg", "progressive.jpg", "restart-1.jpg", "gray.jpg"].map(file)
     let part = Array("\r\n--edge\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
     var reader = MJPEGReader(source(files.flatMap { part + $0 } + part, pieces: size))
@@ -30,7 +30,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func imageWithoutEndEndsAtNextStart() throws {
+  @Test func imageWithoutEndMarkerEndsAtTheNext() throws {
     let bytes = try file("quality-50.jpg")
     var reader = MJPEGReader(ByteSource(bytes.dropLast(2) + bytes))
     _ = try? reader.next()
@@ -38,7 +38,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func continuesAfterDamagedImage() throws {
+  @Test func brokenImageDoesNotStopTheOthers() throws {
     let bytes = try file("quality-50.jpg")
     let broken: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xD9]
     var reader = MJPEGReader(ByteSource(broken + bytes))
@@ -95,7 +95,7 @@ import Testing
 
   /// ffprobe counts 4 whole frames behind the end of a fifth. Pixels are those of
   /// `ffmpeg -i startmid.mjpeg -pix_fmt rgb24` (5.1), in places of one color, within 4.
-  @Test func readsTheFourWholeImagesOfAStreamCutAtItsStart() throws {
+  @Test func readsFourWholeImagesOfTruncatedStream() throws {
     let bytes = try Fixtures.bytes(of: Fixtures.folder("Films").appending(path: "startmid.mjpeg"))
     var reader = MJPEGReader(ByteSource(bytes))
     for number in 0..<4 {
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [[], [1, 2, 3], [0xFF], [0xFF, 0xFF, 0xFF]] as [[UInt8]])
-  func rejectsVideoWithoutImages(_ bytes: [UInt8]) throws {
+  func videoWithoutImagesIsAnError(_ bytes: [UInt8]) throws {
     var reader = MJPEGReader(ByteSource(bytes))
     #expect(throws: MJPEGError.empty) { try reader.next() }
     #expect(try reader.next() == nil)

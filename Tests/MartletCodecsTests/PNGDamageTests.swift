@@ -1,6 +1,6 @@
 import MartletBase
-import MartletTestSupport
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
@@ -12,7 +12,7 @@ import Testing
 
   /// The samples of ffmpeg or, if it reads none, of Pillow with LOAD_TRUNCATED_IMAGES.
   @Test(arguments: ImageFixtures.names(in: "PNG/Damaged"))
-  func decodesAsOtherDecodersDo(name: String) throws {
+  func damagedFilesMatchOtherDecoders(name: String) throws {
     let bytes = try ImageFixtures.bytes("PNG/Damaged/\(name).png")
     let file = try ImageFile(decoding: bytes)
     #expect(file.image.pixels == (try ExpectedSamples("PNG/Damaged/\(name).bin").samples))
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Pillow 13.0, OpenCV 5.0 and ffmpeg: red and green in turn.
-  @Test func ignoresSurplusAlphasOfThePalette() throws {
+  @Test func ignoresExcessPaletteAlphas() throws {
     let bytes = try ImageFixtures.bytes("PNG/Damaged/trns-longer-than-palette.png")
     let file = try ImageFile(decoding: bytes)
     #expect(Array(file.image.pixels.prefix(6)) == [255, 0, 0, 0, 255, 0])
@@ -94,7 +94,7 @@ import Testing
     #expect(error([header(), chunk("IDAT", [0x78, 1, 7]), end]) != nil)
   }
 
-  @Test func namesTheVariantOfApple() {
+  @Test func errorNamesAppleVariant() {
     let file = [chunk("CgBI", [0x50, 0, 0x20, 6]), header(), chunk("IDAT", pixels())]
     #expect(throws: PNGError.appleVariant) { try warnings(file) }
     #expect("\(PNGError.appleVariant)".hasPrefix("The file is a CgBI PNG, made by Xcode for iOS:"))
@@ -102,7 +102,7 @@ import Testing
 
   /// A cut file shows the rows that are whole in it, and never another image.
   @Test(arguments: ["rgb8", "stored", "fixed"])
-  func keepsTheWholeRowsOfEveryCutFile(name: String) throws {
+  func keepsCompleteRowsOfTruncatedFiles(name: String) throws {
     let bytes = try ImageFixtures.bytes("PNG/\(name).png")
     let whole = try PNG.decode(bytes)
     var most = 0

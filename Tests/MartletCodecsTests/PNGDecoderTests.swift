@@ -1,6 +1,6 @@
-import MartletTestSupport
 import MartletBase
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 @testable import MartletCodecs
@@ -8,7 +8,7 @@ import Testing
 @Suite struct PNGDecoderTests: PNGBuilding {
   /// Several bands of filtered rows, restored while the next are inflated.
   @Test(arguments: [1, 2, 3])
-  func sameImageForEveryWorkerCount(count: Int) throws {
+  func returnsSameImageWithAnyWorkerCount(count: Int) throws {
     var random = SplitMix64(seed: 4)
     let samples = (0..<600 * 401 * 3).map {
       UInt8(truncatingIfNeeded: $0 / 3 % 600 / 2 + $0 / 9000)

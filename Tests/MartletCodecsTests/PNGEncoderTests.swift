@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 9), (9, 1), (40, 30)], 1...4)
-  func isUndoneByTheDecoder(size: (Int, Int), channels: Int) throws {
+  func decoderRestoresTheImage(size: (Int, Int), channels: Int) throws {
     let image = Self.image(size.0, size.1, channels)
     #expect(try PNG.decode(PNG.encode(image)) == image)
   }
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// A bowl has few repetitions, but rows that are close to what filters expect.
-  @Test func filtersWhatFiltersHelp() {
+  @Test func usesFiltersThatReduceSize() {
     let side = 120
     let samples = (0..<side * side).map { index in
       let (x, y) = (index % side, index / side)

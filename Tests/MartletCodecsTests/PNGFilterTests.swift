@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: PNGFilter.allCases, [1, 2, 3, 4, 6, 8])
-  func reconstructsFilteredRows(filter: PNGFilter, pixelBytes: Int) {
+  func restoresRowsByTheStandard(filter: PNGFilter, pixelBytes: Int) {
     var random = SplitMix64(seed: UInt64(pixelBytes))
     for pixels in [1, 2, 3, 5, 16, 50] {
       let count = pixels * pixelBytes
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: PNGFilter.allCases, 1...4)
-  func undoesWhatTheEncoderDoes(filter: PNGFilter, pixelBytes: Int) {
+  func restoresEncodedRows(filter: PNGFilter, pixelBytes: Int) {
     var random = SplitMix64(seed: 9)
     let (row, above) = (bytes(13 * pixelBytes, &random), bytes(13 * pixelBytes, &random))
     var filtered = row

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ImageFixtures.names(in: "PNM"))
-  func decodesFilesOfOthers(name: String) throws {
+  func decodesFilesOfOtherEncoders(name: String) throws {
     let raster = try PNM.decode(ImageFixtures.bytes("PNM/\(name).pnm"))
     let expected = try ExpectedSamples("PNM/\(name).bin")
     #expect(raster.width == expected.width)

@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: [[0, 0, 0], [0, 0, 4], [9, 0, 0]])
-  func givesAtLeastTwoCodes(frequencies: [Int]) {
+  func hasAtLeastTwoCodes(frequencies: [Int]) {
     let code = PrefixCode(frequencies: frequencies, longest: 15)
     #expect(code.lengths.filter { $0 == 1 }.count == 2)
     #expect(code.lengths.filter { $0 > 1 }.isEmpty)
   }
 
   /// The example of RFC 1951, section 3.2.2.
-  @Test func ordersCodesAsTheStandardDoes() {
+  @Test func ordersCodesByTheStandard() {
     let code = PrefixCode(lengths: [3, 3, 3, 3, 3, 2, 4, 4])
     let codes = zip(code.codes, code.lengths).map { reversed($0, length: Int($1)) }
     #expect(codes == [0b010, 0b011, 0b100, 0b101, 0b110, 0b00, 0b1110, 0b1111])

@@ -48,7 +48,7 @@ import Testing
     #expect(frames.map(\.pixels) == [[0, 0, 0, 128, 128, 128, 255, 255, 255]])
   }
 
-  @Test func fullRangeIsTakenAsSuch() throws {
+  @Test func honorsFullRange() throws {
     let frames = try frames(video("W3 H1 Cmono XYSCSS=MONO XCOLORRANGE=FULL", [[0, 77, 255]]))
     #expect(frames.map(\.pixels) == [[0, 0, 0, 77, 77, 77, 255, 255, 255]])
   }
@@ -110,12 +110,12 @@ import Testing
     #expect(reader.warnings.count == 1)
   }
 
-  @Test func passesOverParametersOfFrames() throws {
+  @Test func skipsFrameParameters() throws {
     let bytes = video("W1 H1 Cmono", [[235]], mark: "FRAME Ip XNOTE=1")
     #expect(try frames(bytes).map(\.pixels) == [[255, 255, 255]])
   }
 
-  @Test func tellsTheRate() throws {
+  @Test func readsTheFrameRate() throws {
     let reader = try Y4MReader(ByteSource(video("W2 H2 F30000:1001", [])))
     #expect(reader.header.rate == (30000, 1001))
   }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func readsWrittenFile() throws {
+  @Test func writtenVideoIsReadBack() throws {
     let image = try RGBImage(
       width: 5, height: 3, filledWith: .init(red: 200, green: 40, blue: 90))
     let header = Y4MHeader(size: image.size, rate: (24, 1))

@@ -1,7 +1,7 @@
 import Foundation
 import MartletHTTP
-import Synchronization
 import MartletTestSupport
+import Synchronization
 import Testing
 
 @testable import MartletHosting

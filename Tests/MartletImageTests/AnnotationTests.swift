@@ -47,7 +47,7 @@ import Testing
     (100, 100, 100, 100), (99, 300, 297, 900), (50, 40, 250, 200), (1, 1, 200, 200),
     (1, 100_000, 6, 600_000),
   ])
-  func drawsSmallImageLarger(
+  func smallImageIsEnlarged(
     width: Int, height: Int, largerWidth: Int, largerHeight: Int
   ) throws {
     let gray = RGBImage.Color(red: 9, green: 9, blue: 9)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Three boxes with the same corner: the labels come above it, below it, and below the box.
-  @Test func labelsStayClearOfOneAnother() throws {
+  @Test func labelsDoNotOverlap() throws {
     let image = try RGBImage(
       width: 100, height: 100, filledWith: RGBImage.Color(red: 9, green: 9, blue: 9))
     let box = Box(x: 20, y: 40, width: 50, height: 30)
@@ -68,7 +68,7 @@ import Testing
       #expect(annotated[20, row] == .palette(index))
       #expect(annotated[20, row + 10] == .palette(index))
     }
-    // Where no place is free a label takes the first.
+    // If no place is free, a label takes the first.
     let five = image.annotated((0..<5).map { Annotation(box: box, text: "a", colorIndex: $0) })
     #expect(five[20, 29] == .palette(4))
     #expect(five[20, 59] == .palette(3))
@@ -94,7 +94,7 @@ import Testing
     #expect(annotated[59, 79] == white && annotated[60, 80] == white && annotated[62, 80] != white)
   }
 
-  @Test func strokesGrowWithASmallImage() throws {
+  @Test func strokesScaleWithEnlargedImage() throws {
     let image = try gray(50, 40)
     var annotation = Annotation(box: Box(x: 1, y: 1, width: 2, height: 2))
     annotation.strokes = [Stroke([Point(x: 20, y: 20)], white, thickness: 2)]
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity, -3, 1e30])
-  func strokeWithoutThicknessChangesNoOtherPixel(_ thickness: Float) throws {
+  func invalidStrokeDrawsNothing(_ thickness: Float) throws {
     var annotation = Annotation(box: Box(x: 0, y: 0, width: 1, height: 1))
     annotation.strokes = [Stroke([Point(x: .nan, y: 20)], white, thickness: thickness)]
     let annotated = try gray(100, 100).annotated([annotation])
@@ -123,7 +123,7 @@ import Testing
     arguments: [
       (60, 60, 49), (25, 60, 49), (24, 60, 13), (7, 60, 13), (6, 60, 0), (33, 33, 49), (33, 32, 0),
     ] as [(Float, Float, Int)])
-  func labelOfSmallBoxIsShort(across: Float, down: Float, width: Int) throws {
+  func smallBoxHasShortLabel(across: Float, down: Float, width: Int) throws {
     let box = Box(x: 30, y: 60, width: across, height: down)
     let annotated = try gray(200, 200).annotated([yielding(box, "abcdefgh", "ab")])
     for column in 30..<130 where !(30..<30 + width).contains(column) {
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// A row of boxes above one another: the label of the lower one would hide the upper one.
-  @Test func movedLabelHidesNoOtherBox() throws {
+  @Test func shortenedLabelHidesNoOtherBox() throws {
     let boxes = (0..<3).map { Box(x: 40, y: Float(20 + 40 * $0), width: 40, height: 40) }
     let annotated = try gray(200, 200).annotated(boxes.map { yielding($0, "abcde", "abcd") })
     for (left, top) in [(42, 22), (42, 62), (42, 102), (42, 50), (42, 90)] {
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 1), (120, 2), (1000, 5), (2, 1)])
-  func outlineOfSmallBoxIsThin(side: Int, thickness: Int) throws {
+  func smallBoxHasThinOutline(side: Int, thickness: Int) throws {
     let image = try gray(1200, 1080)
     let box = Box(x: 20, y: 20, width: Float(side), height: Float(side))
     let annotated = image.annotated([yielding(box, "", "")])

@@ -12,7 +12,7 @@ import Testing
       ([0, 0, 0, 0, 0.6], 0.6, .plants),
       ([], 0, .unknown),
     ] as [([Float], Float, CoarseCategory)])
-  func isTheBestClassIfItIsSure(
+  func isBestClassAboveTheThreshold(
     _ scores: [Float], _ threshold: Float, _ expected: CoarseCategory
   ) {
     #expect(CoarseCategory(scores: scores, threshold: threshold) == expected)

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: LumaRange.allCases)
-  func agreesWithOpenCV(_ range: LumaRange) throws {
+  func matchesOpenCV(_ range: LumaRange) throws {
     let golden = Self.golden
     let converted = RGBImage(
       try buffer(.i420(range), [Array(golden.luma), Array(golden.cb), Array(golden.cr)]))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: LumaRange.allCases)
-  func isTheNearestByteToTheFormula(_ range: LumaRange) throws {
+  func roundsFormulaToNearestByte(_ range: LumaRange) throws {
     var checked = 0
     for cb in stride(from: 0, through: 255, by: 15) {
       for cr in stride(from: 0, through: 255, by: 15) {
@@ -83,7 +83,7 @@ import Testing
   }
 
   // Rec. ITU-R BT.601: black and white of each range; the color bars' red.
-  @Test func placesBlackWhiteAndRed() throws {
+  @Test func convertsBlackWhiteAndRed() throws {
     for (range, bytes, color) in [
       (LumaRange.video, [16, 128, 128], [0, 0, 0]), (.video, [235, 128, 128], [255, 255, 255]),
       (.video, [81, 90, 240], [255, 0, 0]), (.full, [0, 128, 128], [0, 0, 0]),

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletImage
 
 @Suite struct CropTests {
-  /// Each pixel says where it is.
+  /// Each pixel stores its coordinates.
   static func numbered() throws -> RGBImage {
     let pixels = (0..<20).flatMap { index -> [UInt8] in [UInt8(index % 5), UInt8(index / 5), 7] }
     return try RGBImage(width: 5, height: 4, pixels: pixels)
@@ -27,7 +27,7 @@ import Testing
     PixelRectangle(x: .max, y: 0, width: .max, height: 2),
     PixelRectangle(x: 1, y: .min, width: 1, height: .max),
   ])
-  func refusesWhatLeavesTheImage(_ rectangle: PixelRectangle) throws {
+  func rejectsRectangleOutsideTheImage(_ rectangle: PixelRectangle) throws {
     let image = try Self.numbered()
     #expect(throws: ImageError.rectangleOutsideImage(rectangle, image.size)) {
       try image.cropped(to: rectangle)

@@ -27,7 +27,7 @@ import Testing
     #expect(Set(pixels[6...]) == [rest])
   }
 
-  /// One pixel of a hundred is no more than a hundredth: it does not set the factor, and stays white.
+  /// One pixel of a hundred does not exceed a hundredth: it does not set the factor, and stays white.
   @Test func singleBrightPixelDoesNotKeepImageDark() throws {
     let pixels = try image(white: 250, count: 1).exposed().pixels
     #expect(Set(pixels) == [255])

@@ -3,7 +3,7 @@ import MartletTestSupport
 
 @testable import MartletImage
 
-/// What Pillow, OpenCV and NumPy made of small images: Tests/Fixtures/Image/golden.json.
+/// Results of Pillow, OpenCV and NumPy on small images: Tests/Fixtures/Image/golden.json.
 struct Golden: Decodable, Sendable {
   struct GoldenImage: Decodable, Sendable {
     var width: Int
@@ -85,7 +85,7 @@ func image(_ width: Int, _ height: Int, _ pixels: some Sequence<UInt8>) throws -
   try RGBImage(width: width, height: height, pixels: Array(pixels))
 }
 
-/// The largest difference of two lists of bytes as long.
+/// The largest difference between two byte lists of equal length.
 func largestDifference(_ a: [UInt8], _ b: some Sequence<UInt8>) -> Int {
   zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0
 }

@@ -6,7 +6,7 @@ import Testing
   static let golden = Golden.shared.orientation
 
   @Test(arguments: golden.cases)
-  func turnsPixelsAsPillowDoes(_ c: Golden.Orientation.Case) throws {
+  func rotatesPixelsLikePillow(_ c: Golden.Orientation.Case) throws {
     let stored = try image(Self.golden.width, Self.golden.height, Self.golden.pixels)
     let orientation = try #require(ImageOrientation(rawValue: c.orientation))
     let upright = stored.upright(from: orientation)

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletImage
 
 @Suite struct PixelBufferTests {
-  struct Refusal: Sendable {
+  struct InvalidBuffer: Sendable {
     var width = 4
     var height = 3
     var format: PixelFormat
@@ -12,35 +12,35 @@ import Testing
     var error: ImageError
   }
 
-  static let refusals = [
-    Refusal(width: 0, format: .rgb, count: 9, error: .invalidSize(width: 0, height: 3)),
-    Refusal(
+  static let invalidBuffers = [
+    InvalidBuffer(width: 0, format: .rgb, count: 9, error: .invalidSize(width: 0, height: 3)),
+    InvalidBuffer(
       height: -1, format: .nv12(.full), count: 9, error: .invalidSize(width: 4, height: -1)),
-    Refusal(
+    InvalidBuffer(
       width: 1 << 20, height: 1 << 20, format: .gray, count: 9,
       error: .invalidSize(width: 1 << 20, height: 1 << 20)),
-    Refusal(
+    InvalidBuffer(
       width: .max, height: .max, format: .gray, count: 9,
       error: .invalidSize(width: .max, height: .max)),
-    Refusal(format: .rgb, count: 35, error: .tooFewBytes(plane: 0, count: 35, needed: 36)),
-    Refusal(
+    InvalidBuffer(format: .rgb, count: 35, error: .tooFewBytes(plane: 0, count: 35, needed: 36)),
+    InvalidBuffer(
       format: .rgba, count: 99, bytesPerRow: 15,
       error: .rowTooShort(plane: 0, bytesPerRow: 15, needed: 16)),
-    Refusal(
+    InvalidBuffer(
       format: .rgb, count: 99, bytesPerRow: .max,
       error: .tooFewBytes(plane: 0, count: 99, needed: .max)),
-    Refusal(
+    InvalidBuffer(
       format: .rgb, count: 99, bytesPerRow: -1,
       error: .rowTooShort(plane: 0, bytesPerRow: -1, needed: 12)),
     // 4 x 3 of luma, then 2 x 2 of chroma pairs.
-    Refusal(
+    InvalidBuffer(
       format: .nv12(.video), count: 19, error: .tooFewBytes(plane: 1, count: 19, needed: 20)),
-    Refusal(
+    InvalidBuffer(
       format: .i420(.video), count: 18, error: .tooFewBytes(plane: 2, count: 18, needed: 20)),
   ]
 
-  @Test(arguments: refusals)
-  func rejectsWhatDoesNotFit(_ c: Refusal) {
+  @Test(arguments: invalidBuffers)
+  func rejectsInvalidSizesAndBuffers(_ c: InvalidBuffer) {
     #expect(throws: c.error) {
       try PixelBuffer(
         width: c.width, height: c.height, format: c.format,
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func rejectsPlanesThatAreMissing() {
+  @Test func rejectsMissingPlanes() {
     #expect(throws: ImageError.wrongPlaneCount(count: 1, expected: 2)) {
       try PixelBuffer(
         width: 2, height: 2, format: .nv12(.full),
@@ -95,7 +95,7 @@ import Testing
     #expect(RGBImage(tight) == RGBImage(padded))
   }
 
-  @Test func borrowedAndOwnedAgree() throws {
+  @Test func borrowedAndOwnedBuffersMatch() throws {
     let bytes = (0..<48).map { UInt8($0 * 5) }
     let owned = RGBImage(
       try PixelBuffer(width: 4, height: 3, format: .bgra, bytes: bytes))

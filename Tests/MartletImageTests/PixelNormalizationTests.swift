@@ -4,7 +4,7 @@ import Testing
 @testable import MartletImage
 
 @Suite struct PixelNormalizationTests {
-  @Test func equalsNumPy() throws {
+  @Test func matchesNumPy() throws {
     let golden = Golden.shared.normalization
     let input = try image(golden.width, golden.height, golden.pixels)
     let normalization = try PixelNormalization(
@@ -17,7 +17,7 @@ import Testing
     #expect(floats.map(\.bitPattern) == wanted)
   }
 
-  @Test func oneValueAppliesToAllChannels() throws {
+  @Test func singleValueAppliesToAllChannels() throws {
     let input = try image(1, 1, [0, 127, 255])
     var floats = [Float](repeating: .nan, count: 3)
     let normalization = try PixelNormalization(mean: [127.5], deviation: [127.5])
@@ -28,7 +28,7 @@ import Testing
     #expect(floats[2] == 1)
   }
 
-  @Test func bytesStayOrMoveBy128() throws {
+  @Test func copiesBytesUnsignedOrSigned() throws {
     let input = try image(1, 2, [0, 1, 127, 128, 254, 255])
     var unsigned = [UInt8](repeating: 77, count: 6)
     try unsigned.withUnsafeMutableBufferPointer { try input.copy(into: $0) }

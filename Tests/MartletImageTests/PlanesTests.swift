@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: LumaRange.allCases, [(6, 4), (5, 3), (1, 1)])
-  func halvedChromaIsAsInI420(_ range: LumaRange, _ size: (Int, Int)) throws {
+  func halvedChromaMatchesI420(_ range: LumaRange, _ size: (Int, Int)) throws {
     let (width, height) = size
     let count = width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 61) }
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)])
-  func eachPixelHasChromaOfItsBlock(_ columnShift: Int, _ rowShift: Int) {
+  func eachPixelUsesTheChromaOfItsBlock(_ columnShift: Int, _ rowShift: Int) {
     let size = ImageSize(width: 9, height: 5)
     let columns = (9 + (1 << columnShift) - 1) >> columnShift
     let rows = (5 + (1 << rowShift) - 1) >> rowShift
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func planesAreThoseOfBT601() throws {
+  @Test func planesMatchBT601() throws {
     let image = try gradient(8, 6)
     let planes = image.halvedChromaPlanes
     #expect(planes.count == 48 + 2 * 12)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [(255, 255, 255), (0, 0, 0), (255, 0, 0), (0, 255, 0), (0, 0, 255), (9, 80, 7)])
-  func plainColoursComeBack(_ red: UInt8, _ green: UInt8, _ blue: UInt8) throws {
+  func plainColorsRoundTrip(_ red: UInt8, _ green: UInt8, _ blue: UInt8) throws {
     let image = try RGBImage(
       width: 3, height: 3, filledWith: .init(red: red, green: green, blue: blue))
     let back = RGBImage(

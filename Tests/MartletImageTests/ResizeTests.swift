@@ -1,7 +1,7 @@
-import MartletReference
 import MartletBase
-import MartletTestSupport
+import MartletReference
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 @testable import MartletImage
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3])
-  func givesTheSamePixelsWhoeverWorks(count: Int) throws {
+  func returnsSamePixelsWithAnyWorkerCount(count: Int) throws {
     var random = SplitMix64(seed: 3)
     let pixels = (0..<700 * 500 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
     let source = try image(700, 500, pixels)
@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test(arguments: source.cases)
-  func antialiasedEqualsPillow(_ c: Golden.Resize.Case) throws {
+  func antialiasedMatchesPillow(_ c: Golden.Resize.Case) throws {
     #expect(try resized(c, .antialiased).pixels == Array(c.antialiased))
   }
 
   // Two passes that each round to a byte stay within one of the exact value, rounded once.
   @Test(arguments: source.cases)
-  func areaIsTheMeanOfWhatIsCovered(_ c: Golden.Resize.Case) throws {
+  func areaIsTheMeanOfCoveredPixels(_ c: Golden.Resize.Case) throws {
     let pixels = try resized(c, .area).pixels
     #expect(pixels.count == c.area.count)
     #expect(largestDifference(pixels, c.area) <= 1)
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: source.cases)
-  func bilinearReadsTwoByTwo(_ c: Golden.Resize.Case) throws {
+  func bilinearMatchesReference(_ c: Golden.Resize.Case) throws {
     let pixels = try resized(c, .bilinear).pixels
     #expect(pixels.count == c.bilinear.count)
     #expect(largestDifference(pixels, c.bilinear) <= 1)
     if let openCV = c.cvLinear { #expect(largestDifference(pixels, openCV) <= 1) }
   }
 
-  @Test func largeImageEqualsPillow() throws {
+  @Test func largeImageMatchesPillow() throws {
     let golden = Golden.shared.large
     var state: UInt32 = 1
     let pixels = (0..<golden.width * golden.height * 3).map { _ -> UInt8 in
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ResizeMethod.allCases, [1, 2, 7, 19, 64])
-  func flatColourStaysFlat(_ method: ResizeMethod, side: Int) throws {
+  func flatColorStaysFlat(_ method: ResizeMethod, side: Int) throws {
     for color in [
       RGBImage.Color(red: 255, green: 0, blue: 1), RGBImage.Color(red: 254, green: 127, blue: 128),
     ] {
@@ -88,7 +88,7 @@ import Testing
     #expect(try source.resized(to: source.size, method: method) == source)
   }
 
-  @Test func areaOfTwoByTwoIsTheirMean() throws {
+  @Test func areaAveragesTwoByTwoPixels() throws {
     let source = try image(2, 2, [0, 10, 255, 1, 20, 255, 2, 30, 255, 3, 40, 255])
     let result = try source.resized(to: ImageSize(width: 1, height: 1), method: .area)
     // Rows first round to (1, 15, 255) and (3, 35, 255): halves go up.
@@ -97,7 +97,7 @@ import Testing
 
   /// Of any width, for vectors end anywhere, and from any column on.
   @Test(arguments: 1...40)
-  func areaOfHalfTheSizeIsTheMeanOfRowsMeans(_ width: Int) throws {
+  func halvingAveragesRowsFirst(_ width: Int) throws {
     var random = SplitMix64(seed: UInt64(width))
     let pixels = (0..<(2 * width + 3) * 6 * 3).map { _ in
       UInt8.random(in: 0...255, using: &random)

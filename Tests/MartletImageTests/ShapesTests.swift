@@ -36,7 +36,7 @@ import Testing
     (0..<12, 0..<9), (3..<5, 2..<4), (-5..<2, -5..<1), (11..<50, 8..<50), (5..<5, 0..<9),
     (50..<60, 0..<9), (0..<12, -9..<0), (Int.min..<Int.max, 4..<5),
   ])
-  func fillsWhatIsInside(columns: Range<Int>, rows: Range<Int>) throws {
+  func fillsPixelsInside(columns: Range<Int>, rows: Range<Int>) throws {
     var image = try image()
     image.fill(columns: columns, rows: rows, color: white)
     #expect(drawn(image) == pixels(image) { columns.contains($0) && rows.contains($1) })
@@ -50,7 +50,7 @@ import Testing
       Box(x: 4, y: 3, width: 0.2, height: 4), Box(x: 20, y: 20, width: 5, height: 5),
       Box(x: 0, y: 0, width: 12, height: 9),
     ], [1, 2, 5])
-  func outlinesABoxToItsInside(box: Box, thickness: Int) throws {
+  func drawsBoxOutlineInward(box: Box, thickness: Int) throws {
     var image = try image()
     image.drawBox(box, color: white, thickness: thickness)
     let (left, top) = (Int(box.x.rounded()), Int(box.y.rounded()))
@@ -63,7 +63,7 @@ import Testing
     #expect(drawn(image) == expected)
   }
 
-  @Test func drawsNothingForBoxesThatAreNone() throws {
+  @Test func drawsNothingForInvalidBoxes() throws {
     var image = try image()
     for box in [
       Box(x: 2, y: 2, width: 0, height: 5), Box(x: 2, y: 2, width: -4, height: 5),
@@ -75,7 +75,7 @@ import Testing
     #expect(drawn(image).isEmpty)
   }
 
-  @Test func drawsTheEdgesInsideOfAnEndlessBox() throws {
+  @Test func drawsVisibleEdgesOfInfiniteBox() throws {
     var image = try image()
     let box = Box(minX: 3, minY: -1e6, maxX: .infinity, maxY: 1e6)
     image.drawBox(box, color: white, thickness: 1)

@@ -85,7 +85,7 @@ import Testing
     (Box(x: 10, y: -9, width: 20, height: 90), 10..<23, 0..<11),
     (Box(x: 58, y: 48, width: 2, height: 2), 47..<60, 37..<48),
   ])
-  func placesALabelInside(box: Box, columns: Range<Int>, rows: Range<Int>) throws {
+  func placesLabelInsideTheImage(box: Box, columns: Range<Int>, rows: Range<Int>) throws {
     var image = try image(60, 50)
     image.drawLabel("ab", of: box, background: yellow, scale: 1)
     #expect(extent(image) == PixelExtent(columns: columns, rows: rows))

@@ -1,5 +1,5 @@
-import MartletTestSupport
 import MartletSystem
+import MartletTestSupport
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import MartletInference
-import MartletTestSupport
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 /// Files as TensorFlow's converter writes them. The values are LiteRT 2.3.0's, on which its reference,

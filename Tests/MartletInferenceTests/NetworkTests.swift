@@ -1,6 +1,6 @@
 import MartletInference
-import MartletTestSupport
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 /// Networks of the layers that vision networks are built of, on bytes that make small floats.

@@ -1,5 +1,5 @@
-import MartletOperators
 import MartletBase
+import MartletOperators
 import MartletTensor
 import Testing
 

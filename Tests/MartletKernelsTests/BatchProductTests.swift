@@ -1,5 +1,5 @@
-import MartletTensor
 import MartletReference
+import MartletTensor
 import MartletTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import MartletReference
 import MartletBase
+import MartletReference
 import MartletTestSupport
 import Testing
 

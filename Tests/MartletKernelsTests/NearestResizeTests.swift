@@ -1,7 +1,7 @@
-import MartletReference
 import MartletBase
-import MartletTestSupport
+import MartletReference
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels

@@ -1,9 +1,9 @@
-import MartletLevels
-import MartletTensor
-import MartletReference
 import MartletBase
-import MartletTestSupport
+import MartletLevels
+import MartletReference
 import MartletSystem
+import MartletTensor
+import MartletTestSupport
 import Testing
 
 @testable import MartletKernels

@@ -1,7 +1,7 @@
 import MartletLevels
-import MartletTensor
 import MartletMicrokernels
 import MartletReference
+import MartletTensor
 import MartletTestSupport
 import Testing
 

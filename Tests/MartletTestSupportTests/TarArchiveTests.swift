@@ -34,7 +34,7 @@ import Testing
   static let end = [UInt8](repeating: 0, count: 1024)
   static let two = file("a.in", [1, 2, 3]) + file("b.out", [UInt8](repeating: 7, count: 512)) + end
 
-  @Test func givesNamesAndContentsInOrder() throws {
+  @Test func returnsNamesAndContentsInOrder() throws {
     let archive = try TarArchive(TarArchiveTests.two)
     #expect(archive.files.map(\.name) == ["a.in", "b.out"])
     #expect(archive["a.in"] == [1, 2, 3])
@@ -42,7 +42,7 @@ import Testing
     #expect(archive["c"] == nil)
   }
 
-  @Test func archiveMayBeEmptyAndPadded() throws {
+  @Test func acceptsEmptyArchiveAndTrailingZeros() throws {
     #expect(try TarArchive(TarArchiveTests.end).files.isEmpty)
     #expect(try TarArchive([UInt8](repeating: 0, count: 10_240)).files.isEmpty)
     let archive = try TarArchive(TarArchiveTests.two + [UInt8](repeating: 0, count: 3000))
@@ -54,14 +54,14 @@ import Testing
     #expect(archive["empty"] == [])
   }
 
-  @Test func rejectsEveryPrefix() {
+  @Test func rejectsEveryTruncation() {
     let bytes = TarArchiveTests.two
     for count in 0..<bytes.count {
       #expect(throws: TarError.self, "\(count)") { _ = try TarArchive(Array(bytes[..<count])) }
     }
   }
 
-  @Test func detectsEveryChangedHeaderByte() throws {
+  @Test func detectsChangedHeaderBytes() throws {
     let expected = try TarArchive(TarArchiveTests.two)
     for index in 0..<512 {
       for bit in [0, 6] {
@@ -76,27 +76,27 @@ import Testing
   }
 
   @Test(arguments: ["", "a/b", "/etc", "..", ".hidden", "a b", "é"])
-  func refusesNamesThatAreNotPlain(_ name: String) {
+  func rejectsNamesThatAreNotPlain(_ name: String) {
     #expect(throws: TarError.name(offset: 0)) {
       _ = try TarArchive(TarArchiveTests.file(name, [1]) + TarArchiveTests.end)
     }
   }
 
   @Test(arguments: ["1", "2", "5", "x", "g"] as [Character])
-  func refusesWhatIsNotAPlainFile(_ type: Character) throws {
+  func rejectsEntriesThatAreNotFiles(_ type: Character) throws {
     #expect(throws: TarError.type(offset: 0, found: try #require(type.asciiValue))) {
       _ = try TarArchive(TarArchiveTests.file("a", [], type: type) + TarArchiveTests.end)
     }
   }
 
-  @Test func refusesANameTwice() {
+  @Test func rejectsRepeatedName() {
     let file = TarArchiveTests.file("a", [1])
     #expect(throws: TarError.repeated(name: "a")) {
       _ = try TarArchive(file + file + TarArchiveTests.end)
     }
   }
 
-  @Test func refusesBytesBetweenAndBehindFiles() {
+  @Test func rejectsBytesBetweenAndAfterFiles() {
     var bytes = TarArchiveTests.two
     bytes[512 + 3] = 1
     #expect(throws: TarError.padding(offset: 0)) { _ = try TarArchive(bytes) }
@@ -108,14 +108,14 @@ import Testing
     #expect(throws: TarError.padding(offset: 2048)) { _ = try TarArchive(bytes) }
   }
 
-  @Test func refusesASizeBeyondTheEnd() {
+  @Test func rejectsSizeBeyondTheEnd() {
     let header = TarArchiveTests.header("a", size: 8_589_934_591)
     #expect(throws: TarError.truncated(offset: 512, count: 8_589_934_591, size: 1536)) {
       _ = try TarArchive(header + TarArchiveTests.end)
     }
   }
 
-  @Test func unpacksIntoAFolderAndRemovesIt() throws {
+  @Test func unpacksIntoTemporaryFolder() throws {
     let archive = try TarArchive(TarArchiveTests.two)
     let place = try archive.unpacked { folder in
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Fixtures.files(in: "Operators", withExtension: "tar"))
-  func holdsTheManifestOfAnOperatorAndThreeFilesForEachCase(_ url: URL) throws {
+  func hasManifestAndThreeFilesPerCase(_ url: URL) throws {
     let archive = try TarArchive(try Fixtures.bytes(of: url))
     let endings = archive.files.compactMap { $0.name.split(separator: ".").last }
     let cases = (archive.files.count - 1) / 3

@@ -5,7 +5,7 @@ import Testing
 @testable import Martlet
 
 /// Which classifiers are accepted: each case breaks one rule of TensorFlow Lite's task library, and
-/// must be refused for just that.
+/// is rejected for that rule.
 @Suite struct AcceptanceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -163,7 +163,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func refusesWhatBreaksOneRule(_ item: Case) {
+  func rejectsModelThatBreaksOneRule(_ item: Case) {
     #expect(throws: item.error) { try Classifier(modelBytes: item.file.bytes) }
     #expect(item.error.supportCode == item.code)
     #expect(item.error.code == .modelIncompatible)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func refusesBytesThatAreNoModel() throws {
+  @Test func rejectsBytesThatAreNotAModel() throws {
     let error = try #require(throws: VisionError.self) { try Classifier(modelBytes: [1, 2, 3]) }
     #expect(error.supportCode == .invalidFlatBuffer)
   }
@@ -187,7 +187,7 @@ import Testing
     ("display names", ClassifierFile.labeled(names, english: names)),
     ("two heads", plain.with { $0.secondHead = [1, 1, 1, 12] }),
   ])
-  func acceptsWhatBreaksNone(_ name: String, _ file: ClassifierFile) throws {
+  func acceptsModelThatBreaksNoRule(_ name: String, _ file: ClassifierFile) throws {
     #expect(throws: Never.self) { try Classifier(modelBytes: file.bytes) }
   }
 }

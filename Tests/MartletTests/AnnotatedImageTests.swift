@@ -17,7 +17,7 @@ import Testing
     return Array(image.pixels[start..<start + 3])
   }
 
-  @Test func objectsHaveBoxes() throws {
+  @Test func drawsBoxesOfObjects() throws {
     var annotated = try AnnotatedImage(image())
     annotated.draw([Object(frame: CGRect(x: 50, y: 60, width: 100, height: 80))])
     let drawn = annotated.image
@@ -43,7 +43,7 @@ import Testing
     #expect(colors[0] == colors[1])
   }
 
-  @Test func facesHaveTheirContours() throws {
+  @Test func drawsContoursOfFaces() throws {
     var annotated = try AnnotatedImage(image())
     let points = (0..<36).map { VisionPoint(x: CGFloat(60 + 2 * $0), y: 100) }
     let contour = FaceContour(type: .face, points: points)
@@ -53,7 +53,7 @@ import Testing
     #expect(color(annotated.image, 90, 100) == [240, 240, 240])
   }
 
-  @Test func imageIsUpright() throws {
+  @Test func annotatedImageIsUpright() throws {
     let annotated = try AnnotatedImage(image(.right))
     #expect(annotated.image.size == ImageSize(width: 200, height: 300))
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(size == annotated.image.size)
   }
 
-  @Test func rejectsSideTooLongForJPEG() throws {
+  @Test func imageTooWideForJPEGThrows() throws {
     let wide = InputImage(try RGBImage(width: 65_536, height: 1, filledWith: gray))
     #expect(throws: VisionError.self) { try AnnotatedImage(wide).jpeg() }
   }

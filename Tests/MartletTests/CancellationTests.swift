@@ -14,7 +14,7 @@ import Testing
     return ObjectDetector.objectDetector(options: options)
   }
 
-  @Test func cancellingATaskEndsItsCall() async throws {
+  @Test func cancellingTaskEndsItsCall() async throws {
     let detector = detector()
     let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let call = Task { try await detector.objects(in: image) }

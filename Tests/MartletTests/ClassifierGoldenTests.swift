@@ -39,7 +39,7 @@ struct ClassifierGoldenTests {
     "support__mobilenet_v1_0.25_224_1_metadata_1", "support__mobilenet_v1_0.25_224_quant",
     "coral__tf2_mobilenet_v2_1.0_224_ptq",
   ])
-  func labelsAreThoseOfLiteRT(_ name: String) throws {
+  func labelsMatchLiteRT(_ name: String) throws {
     let folder = SharedMaterial.url("conformance/golden")
     let model = SharedMaterial.url("conformance/models/\(name).tflite")
     let manifest = try JSONDecoder().decode(
@@ -65,7 +65,7 @@ struct ClassifierGoldenTests {
     #expect(count > 0)
   }
 
-  /// What Google's own runtime says of the bird in its sample has a name in two languages.
+  /// The sample's bird has a name in two languages, as in Google's runtime.
   @Test func labelsHaveTheEnglishName() throws {
     let model = SharedMaterial.url("conformance/models/mlkit__bird_classifier.tflite")
     let input = SharedMaterial.url("conformance/golden/inputs/bird_224x224.u8")

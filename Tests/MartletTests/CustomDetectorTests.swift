@@ -32,11 +32,11 @@ import Testing
   }
 
   @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]])
-  func returnsDetectorResults(_ order: [Int]) throws {
+  func returnsDetectionsOfTheCustomModel(_ order: [Int]) throws {
     var file = DetectorFile(labels: CustomDetectorTests.labels)
     file.order = order
     let objects = try CustomDetectorTests.objects(file)
-    // Both lie as near to the middle and are as large: the surer one comes first.
+    // Both are equally central and large: the higher score comes first.
     #expect(objects.map(\.score) == [0.75, 0.5])
     #expect(objects.flatMap(\.labels).map(\.text) == ["hat", "cup"])
     #expect(objects.flatMap(\.labels).map(\.index) == [1, 0])
@@ -53,7 +53,7 @@ import Testing
     #expect(objects.allSatisfy { $0.category == nil && $0.trackingID == nil })
   }
 
-  @Test func thresholdIsOptionThenMetadataThenThreeTenths() throws {
+  @Test func thresholdDefaultsToMetadataThenThreeTenths() throws {
     let stated = DetectorFile(threshold: 0.6)
     #expect(try CustomDetectorTests.objects(DetectorFile()).count == 2)
     #expect(try CustomDetectorTests.objects(stated).map(\.score) == [0.75])
@@ -68,7 +68,7 @@ import Testing
     #expect(objects.map(\.score) == [0.75])
   }
 
-  @Test func labelsMayComeFromCodeOrBeMissing() throws {
+  @Test func labelsComeFromCodeOrAreEmpty() throws {
     let without = try CustomDetectorTests.objects(DetectorFile())
     #expect(without.flatMap(\.labels).map(\.text) == ["", ""])
     let given = try CustomDetectorTests.objects(DetectorFile(), labels: ["a"])
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func refusesWhatIsNoDetector() throws {
+  @Test func rejectsModelThatIsNotADetector() throws {
     try ClassifierFile().withPath { path -> Void in
       #expect(throws: VisionError.unsuitable(.detector)) {
         try ObjectDetector(options: CustomDetectorTests.options(path))
@@ -117,7 +117,7 @@ import Testing
   @Test(
     .enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"),
     arguments: ["pets", "kite_and_cold"])
-  func realDetectorAgreesWithLiteRT(_ inputName: String) throws {
+  func realDetectorMatchesLiteRT(_ inputName: String) throws {
     let name = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29"
     let model = SharedMaterial.url("conformance/models/\(name).tflite")
     let input = SharedMaterial.url("conformance/golden/inputs/\(inputName)_300x300.u8")

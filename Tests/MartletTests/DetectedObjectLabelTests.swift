@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: labels)
-  func textsAndIndicesAreMLKits(
+  func textsAndIndicesMatchMLKit(
     _ label: DetectedObjectLabel, _ index: DetectedObjectLabelIndex, _ text: String, _ number: Int
   ) {
     #expect(label.rawValue == text)
@@ -23,11 +23,11 @@ import Testing
   @Test(arguments: [
     (DetectedObjectLabel.fashionGood, Int32(-958_563_771)), (.homeGood, -231_354_562),
   ])
-  func textsHaveTheHashesOfMLKits(_ label: DetectedObjectLabel, _ hash: Int32) {
+  func textHashesMatchMLKit(_ label: DetectedObjectLabel, _ hash: Int32) {
     #expect(label.rawValue.utf16.reduce(Int32(0)) { 31 &* $0 &+ Int32($1) } == hash)
   }
 
-  @Test func builtInClassifierHasTheseLabels() throws {
+  @Test func shippedClassifierUsesTheseTexts() throws {
     let classifier = try Classifier(
       modelBytes: ShippedModel.classifier.bytes, threshold: 0, maximumLabelCount: 6)
     let image = try ObjectDetectorTests.image("fruit.jpg")

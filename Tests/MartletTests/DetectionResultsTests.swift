@@ -19,7 +19,7 @@ import Testing
     try names.map { try ObjectDetectorCallsTests.image($0) }
   }
 
-  @Test func thereIsOneResultForEachFrameInOrder() async throws {
+  @Test func returnsOneResultPerFrameInOrder() async throws {
     let detector = ObjectDetectorCallsTests.detector()
     let images = try DetectionResultsTests.images()
     var count = 0
@@ -34,7 +34,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func frameErrorEndsSequence() async throws {
+  @Test func frameErrorEndsResults() async throws {
     let frames = DetectionResultsTests.frames(
       try DetectionResultsTests.images(), error: VisionError.noPixels)
     var count = 0
@@ -44,14 +44,14 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func detectorErrorEndsSequence() async throws {
+  @Test func detectorErrorEndsResults() async throws {
     let frames = DetectionResultsTests.frames([ObjectDetectorCallsTests.broken])
     await #expect(throws: VisionError.noPixels) {
       for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) {}
     }
   }
 
-  @Test func describesResultLineByLine() throws {
+  @Test func descriptionHasOneLinePerDetection() throws {
     let image = InputImage(try RGBImage(width: 1, height: 1, pixels: [0, 0, 0]))
     let object = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
     #expect(

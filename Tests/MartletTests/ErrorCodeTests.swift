@@ -5,7 +5,7 @@ import Testing
 
 /// Error codes: those of ML Kit for Android and of TensorFlow Lite Support.
 @Suite struct ErrorCodeTests {
-  @Test func codesHaveMLKitValues() {
+  @Test func errorCodesMatchMLKit() {
     #expect(MLKitErrorCode.allCases.map(\.rawValue) == Array(1...17) + [100, 101, 102])
     #expect(MLKitErrorCode.notFound.rawValue == 5)
     #expect(MLKitErrorCode.failedPrecondition.rawValue == 9)
@@ -13,7 +13,7 @@ import Testing
     #expect(MLKitErrorCode.modelIncompatible.rawValue == 100)
   }
 
-  @Test func codesHaveTFLiteSupportValues() {
+  @Test func errorCodesMatchTFLiteSupport() {
     let groups = [
       Array(1...5), Array(100...103), Array(200...212), Array(300...304), Array(400...403),
       Array(500...502),
@@ -74,7 +74,7 @@ import Testing
     #expect(error.supportCode == support)
   }
 
-  @Test func bridgesToNSError() throws {
+  @Test func errorBridgesToNSError() throws {
     let error: any Error = VisionError.unsuitable(.normalization(tensor: "picture"))
     let bridged = error as NSError
     #expect(bridged.domain == "martlet.vision")
@@ -88,7 +88,7 @@ import Testing
     #expect(underlying.code == 208)
   }
 
-  @Test func unknownSupportErrorHasNoUnderlyingError() {
+  @Test func errorUnknownToTFLiteSupportHasNoUnderlyingError() {
     let bridged = VisionError.cancelled as any Error as NSError
     #expect(bridged.code == 1)
     #expect(bridged.userInfo[NSUnderlyingErrorKey] == nil)

@@ -1,6 +1,6 @@
 import Foundation
-import MartletVision
 import MartletBase
+import MartletVision
 import Testing
 
 @testable import Martlet
@@ -14,7 +14,7 @@ import Testing
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
-  @Test func decodesLineOfFaces() throws {
+  @Test func decodesLineWithFaces() throws {
     let line: FaceDetectionRecord = try decoded(
       """
       {"image":"a.jpg","width":640,"height":480,"faces":[{"frame":{"x":1,"y":2,"width":90,\
@@ -35,9 +35,9 @@ import Testing
     #expect(!face.hasTrackingID)
   }
 
-  /// The tool's line and the API's are one form: what one writes the other reads, and both have the same
-  /// members.
-  @Test func decodesLineOfTool() throws {
+  /// The tool and the API use one format: each reads what the other writes, and both
+  /// write the same members.
+  @Test func decodesLineOfCommandLineTool() throws {
     let found = try FaceTests.found(turned: 20)
     let finderOptions = FaceTests.everything()
     let line: FaceDetectionRecord = try decoded(
@@ -64,7 +64,7 @@ import Testing
         == members(JSONEncoder().encode(face)))
   }
 
-  @Test func unrequestedPartsMayBeAbsent() throws {
+  @Test func optionalMembersCanBeMissing() throws {
     let face: Face = try decoded(
       #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":0.5,"trackingID":3,"eulerX":1}"#)
     #expect(face.trackingID == 3 && face.landmarks.isEmpty && face.headEulerAngles == nil)
@@ -77,12 +77,12 @@ import Testing
     #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"mesh":[[1,2]]}"#,
     #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"orientation":9}"#,
   ])
-  func rejectsMissingMember(_ text: String) {
+  func rejectsMissingOrInvalidMembers(_ text: String) {
     #expect(throws: DecodingError.self) { let _: Face = try decoded(text) }
   }
 
   @Test(arguments: ImageOrientation.allCases)
-  func roundTripsJSON(_ orientation: ImageOrientation) throws {
+  func encodedFaceDecodesToSameFace(_ orientation: ImageOrientation) throws {
     let face = Face(
       FaceResult(try FaceTests.found(turned: 20), FaceTests.everything(), isMostProminent: true),
       in: try FaceTests.image(orientation))
@@ -97,7 +97,7 @@ import Testing
     #expect(try encodedAndBack(VisionFace(face)).frame == face.frame)
   }
 
-  @Test func omitsUnknownValues() throws {
+  @Test func unknownValuesAreNotEncoded() throws {
     let data = try JSONEncoder().encode(Face(frame: CGRect(x: 1, y: 2, width: 3, height: 4)))
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(Set(object.keys) == ["frame", "score", "trackingID"])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FaceDescriptionTests {
   static let frame = CGRect(x: 12, y: 40, width: 90.25, height: 92)
 
-  @Test func describesFaceByBoxAndScore() {
+  @Test func descriptionListsBoxScoreAndKnownValues() {
     let bare = Face(frame: FaceDescriptionTests.frame, score: 0.5)
     #expect("\(bare)" == "face at (12, 40), 90 x 92, score 0.50")
     let full = Face(

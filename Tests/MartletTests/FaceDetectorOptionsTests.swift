@@ -4,7 +4,7 @@ import Testing
 @testable import Martlet
 
 @Suite struct FaceDetectorOptionsTests {
-  @Test func modesCountAsMLKitDoes() {
+  @Test func rawValuesMatchMLKit() {
     #expect(FaceDetectorPerformanceMode.allCases.map(\.rawValue) == [1, 2])
     #expect(FaceDetectorPerformanceMode.fast.rawValue == 1)
     #expect(FaceDetectorLandmarkMode.allCases == [.none, .all])
@@ -15,7 +15,7 @@ import Testing
     #expect(FaceDetectorClassificationMode.allCases.map(\.rawValue) == [1, 2])
   }
 
-  @Test func defaultsAreFastFacesOnly() {
+  @Test func defaultsAreFastDetectionWithoutExtras() {
     let options = FaceDetectorOptions()
     #expect(options.performanceMode == .fast)
     #expect(options.landmarkMode == .none && options.contourMode == .none)
@@ -25,7 +25,7 @@ import Testing
     #expect(options.shouldSmoothPoints && !options.shouldThrowOnMainThread)
   }
 
-  @Test func propertiesKeepWhatTheyAreSetTo() {
+  @Test func propertiesKeepTheirValues() {
     let options = FaceDetectorOptions()
     options.performanceMode = .accurate
     options.landmarkMode = .all

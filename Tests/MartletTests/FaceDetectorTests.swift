@@ -15,9 +15,9 @@ import Testing
       smile: ModelFile(FaceFile.probability(0.25).bytes))
   }()
 
-  private func detector(_ ask: (FaceDetectorOptions) -> Void = { _ in }) -> FaceDetector {
+  private func detector(_ change: (FaceDetectorOptions) -> Void = { _ in }) -> FaceDetector {
     let options = FaceDetectorOptions()
-    ask(options)
+    change(options)
     return FaceDetector(options: options) { FaceDetectorTests.models }
   }
 
@@ -27,13 +27,13 @@ import Testing
     return InputImage(pixels, orientation: orientation)
   }
 
-  @Test func facesAreByProminence() throws {
+  @Test func facesAreSortedByProminence() throws {
     let faces = try detector().results(in: image())
     #expect(faces.map(\.frame.midX) == [36, 12])
     #expect(faces.allSatisfy { $0.hasHeadEulerAngleX && !$0.hasTrackingID && $0.landmarks.isEmpty })
   }
 
-  @Test func allCallsReturnTheSame() async throws {
+  @Test func allCallStylesReturnSameFaces() async throws {
     let detector = detector { $0.landmarkMode = .all }
     try detector.prepare()
     let image = try image()
@@ -49,7 +49,7 @@ import Testing
     #expect(called == faces)
   }
 
-  @Test func returnsRequestedParts() throws {
+  @Test func returnsRequestedFaceParts() throws {
     let faces = try detector {
       $0.landmarkMode = .all
       $0.contourMode = .all
@@ -60,7 +60,7 @@ import Testing
     #expect(faces.allSatisfy { $0.smile == 0.25 && $0.leftEyeOpen == 0.75 })
   }
 
-  @Test func fastContoursAloneAreOfOneFace() throws {
+  @Test func fastContoursAloneReturnOneFace() throws {
     let faces = try detector { $0.contourMode = .all }.results(in: image())
     #expect(faces.count == 1)
     #expect(faces.allSatisfy { $0.contours.count == 15 && !$0.hasHeadEulerAngleY })
@@ -74,14 +74,14 @@ import Testing
     #expect(try detector.results(in: image(.right)).map(\.trackingID) == [2, 3])
   }
 
-  @Test func positionsAreInStoredImage() throws {
+  @Test func coordinatesAreInTheStoredImage() throws {
     let faces = try detector().results(in: image(.right))
     // The upright image's (36, 36) is the given one's (36, 28).
     #expect(faces.first.map { [$0.frame.midX, $0.frame.midY] } == [36, 28])
     #expect(faces.first.map { [$0.upright.frame.midX, $0.upright.frame.midY] } == [36, 36])
   }
 
-  @Test func everyCallThrowsPreparationError() async throws {
+  @Test func everyCallThrowsThePreparationError() async throws {
     let none = ModelFile([])
     let models = FaceModels(detector: none, mesh: none, eyes: none, smile: none)
     let detector = FaceDetector(options: FaceDetectorOptions()) { models }
@@ -91,7 +91,7 @@ import Testing
     await #expect(throws: VisionError.self) { try await detector.faces(in: image) }
   }
 
-  @Test @MainActor func blocksMainThreadUnlessForbidden() throws {
+  @Test @MainActor func mainThreadCanWaitUnlessOptionsForbidIt() throws {
     #expect(try detector().results(in: image()).count == 2)
     let strict = detector { $0.shouldThrowOnMainThread = true }
     #expect(throws: VisionError.calledOnMainThread) { try strict.results(in: image()) }

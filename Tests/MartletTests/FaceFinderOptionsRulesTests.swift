@@ -11,7 +11,7 @@ import Testing
     return options.values.finderOptions
   }
 
-  @Test func facesHaveEulerAngles() {
+  @Test func facesWithoutExtrasHaveAngles() {
     let finderOptions = finderOptions { _ in }
     #expect(finderOptions.limit == .max && finderOptions.angles && !finderOptions.needsMesh)
     #expect(
@@ -20,7 +20,7 @@ import Testing
     #expect(finderOptions.minimumSize == 0.1)
   }
 
-  @Test func fastContoursAloneAreOfOneFaceWithoutAnglesAndIdentifier() {
+  @Test func fastContoursAloneDisableAnglesAndTracking() {
     let finderOptions = finderOptions {
       $0.contourMode = .all
       $0.isTrackingEnabled = true
@@ -36,7 +36,7 @@ import Testing
       { $0.performanceMode = .accurate }, { $0.landmarkMode = .all },
       { $0.classificationMode = .all },
     ] as [@Sendable (FaceDetectorOptions) -> Void])
-  func contoursAreOfOneFaceAmongAll(
+  func contoursWithOtherPartsBelongToMostProminentFace(
     _ change: @Sendable (FaceDetectorOptions) -> Void
   ) {
     let finderOptions = finderOptions {
@@ -61,7 +61,7 @@ import Testing
         && finderOptions.tracking)
   }
 
-  @Test func allFacesFlagAloneEnablesNoContours() {
+  @Test func allFacesOptionNeedsContourMode() {
     let finderOptions = finderOptions { $0.shouldFindContoursOfAllFaces = true }
     #expect(finderOptions.contours == .none && !finderOptions.needsMesh)
   }
@@ -75,14 +75,14 @@ import Testing
       }.tracking)
   }
 
-  @Test func landmarksAndClassificationAreOfAllFaces() {
+  @Test func landmarksAndClassificationCoverAllFaces() {
     let landmarks = finderOptions { $0.landmarkMode = .all }
     #expect(landmarks.landmarks && !landmarks.expressions && landmarks.limit == .max)
     let classified = finderOptions { $0.classificationMode = .all }
     #expect(classified.expressions && !classified.landmarks && classified.limit == .max)
   }
 
-  @Test func accurateTurnsComeFromTheMesh() {
+  @Test func accurateAnglesComeFromTheMesh() {
     #expect(finderOptions { $0.performanceMode = .accurate }.needsMesh)
     #expect(!finderOptions { $0.performanceMode = .fast }.needsMesh)
   }
@@ -91,21 +91,21 @@ import Testing
     arguments: [
       (0.25, 0.25), (0, 0), (1, 1), (-0.1, 0.1), (1.5, 0.1), (.nan, 0.1), (.infinity, 0.1),
     ] as [(Double, Float)])
-  func minimumSizeIsShareOfImage(_ asked: Double, _ least: Float) {
-    #expect(finderOptions { $0.minFaceSize = asked }.minimumSize == least)
+  func minimumSizeOutOfRangeFallsBackToDefault(_ requested: Double, _ expected: Float) {
+    #expect(finderOptions { $0.minFaceSize = requested }.minimumSize == expected)
   }
 
   @Test(
     arguments: [(0.75, 0.75), (0, 0), (1, 1), (-0.1, 0.4), (1.5, 0.4), (.nan, 0.4)]
       as [(Float, Float)])
-  func minimumScoreIsRequestedOrFourTenths(_ asked: Float, _ least: Float) {
+  func minimumScoreOutOfRangeFallsBackToDefault(_ requested: Float, _ expected: Float) {
     #expect(finderOptions { _ in }.minimumScore == 0.4)
-    #expect(finderOptions { $0.minimumFaceScore = asked }.minimumScore == least)
+    #expect(finderOptions { $0.minimumFaceScore = requested }.minimumScore == expected)
   }
 
   @Test(arguments: [(3, 3), (1, 1), (0, Int.max), (-1, Int.max)])
-  func returnsAtMostRequestedFaces(_ asked: Int, _ limit: Int) {
-    #expect(finderOptions { $0.maximumFaceCount = asked }.limit == limit)
+  func maximumFaceCountSetsTheLimit(_ requested: Int, _ limit: Int) {
+    #expect(finderOptions { $0.maximumFaceCount = requested }.limit == limit)
   }
 
   @Test func returnsMeshOnRequest() {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FaceTests {
   static let frame = CGRect(x: 1, y: 2, width: 3, height: 4)
 
-  @Test func userMadeFaceKeepsItsValues() {
+  @Test func initializerKeepsItsValues() {
     let eye = FaceLandmark(type: .leftEye, position: VisionPoint(x: 1.5, y: 2.5))
     let nose = FaceContour(type: .noseBridge, points: [VisionPoint(x: 1, y: 2), .init(x: 3, y: 4)])
     let point = Vision3DPoint(x: 1, y: 2, z: -3)
@@ -110,7 +110,7 @@ import Testing
       (.leftMirrored, 20, 10, 41, 20.5), (.right, 20, 60, 41, 79.5),
       (.rightMirrored, 140, 60, 159, 79.5), (.left, 140, 10, 159, 20.5),
     ] as [(ImageOrientation, CGFloat, CGFloat, CGFloat, CGFloat)])
-  func positionsAreInStoredImage(
+  func coordinatesAreInTheStoredImage(
     _ orientation: ImageOrientation, _ x: CGFloat, _ y: CGFloat, _ pointX: CGFloat,
     _ pointY: CGFloat
   ) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Martlet
 
-/// Files larger than memory, and what has no size.
+/// Files larger than memory, and devices without a size.
 @Suite struct FileContentsTests {
   /// A sparse file of 12 GB that begins with `beginning`.
   static func withSparseFile(_ beginning: [UInt8], _ body: (String) throws -> Void) throws {
@@ -16,7 +16,7 @@ import Testing
     try body(url.path)
   }
 
-  @Test func readsOnlyTheBeginningOfWhatIsNoImage() throws {
+  @Test func readsOnlyFirstBytesOfNonImage() throws {
     try FileContentsTests.withSparseFile([]) { path in
       let zeros = [UInt8](repeating: 0, count: 16)
       for path in [path, "/dev/zero"] {
@@ -27,13 +27,13 @@ import Testing
     }
   }
 
-  @Test func refusesAnImageLargerThanItsMemory() throws {
+  @Test func rejectsImageLargerThanMemory() throws {
     try FileContentsTests.withSparseFile(Array("BM".utf8)) { path in
       #expect(throws: VisionError.self) { _ = try InputImage(contentsOfFile: path) }
     }
   }
 
-  @Test func refusesWhatIsNoModelAndLabelsWithoutEnd() throws {
+  @Test func rejectsEndlessModelManifestAndLabels() throws {
     #expect(throws: VisionError.self) { _ = try LocalModel(path: "/dev/zero").file() }
     #expect(throws: VisionError.self) { _ = try LocalModel(readingManifest: "/dev/zero") }
     #expect(throws: VisionError.file(path: "/dev/zero", .tooLarge(limit: 1000))) {

@@ -16,7 +16,7 @@ import Testing
     #expect(error?.description.contains("output \"t6\" is inf, a finite number needed") == true)
   }
 
-  /// A deviation of 1e-38 makes pixels infinite, and a mean of infinite ones NaN or infinity.
+  /// A deviation of 1e-37 makes pixels infinite, and a mean of infinite ones NaN or infinity.
   @Test func classifierScoreThatIsNotFiniteIsAnError() throws {
     let path = Fixtures.folder("Files").appending(path: "classifier_dynamic_size.tflite")
     let classifier = try Classifier(

@@ -4,7 +4,7 @@ import Testing
 @testable import Martlet
 
 @Suite struct FirebaseFaceTests {
-  @Test func earlierFaceHasSameValues() {
+  @Test func visionFaceHasTheValuesOfFace() {
     let face = Face(
       frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 5,
       headEulerAngles: HeadEulerAngles(x: 1, y: 2, z: 3), smile: 0.25, leftEyeOpen: 0.5,
@@ -23,7 +23,7 @@ import Testing
     #expect(earlier.contour(ofType: .face) == nil)
   }
 
-  @Test func optionsAndModesAreTheLaterGenerations() {
+  @Test func optionsAndModesAliasTheLaterAPI() {
     let options = VisionFaceDetectorOptions()
     options.performanceMode = VisionFaceDetectorPerformanceMode.accurate
     options.landmarkMode = VisionFaceDetectorLandmarkMode.all

@@ -5,7 +5,7 @@ import Testing
 
 /// The earlier generation, Firebase ML Vision.
 @Suite struct FirebaseTests {
-  @Test func orientationsCountAsEXIFDoes() {
+  @Test func orientationRawValuesMatchEXIF() {
     let names: [VisionDetectorImageOrientation] = [
       .topLeft, .topRight, .bottomRight, .bottomLeft, .leftTop, .rightTop, .rightBottom,
       .leftBottom,
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func categoriesHaveMLKitIndices() {
+  @Test func categoryRawValuesMatchFirebase() {
     let categories: [VisionObjectCategory] = [
       .unknown, .homeGoods, .fashionGoods, .food, .places, .plants,
     ]
@@ -25,7 +25,7 @@ import Testing
     #expect(VisionObjectCategory.allCases == categories)
   }
 
-  @Test func categoriesKeepTheirMeaningThoughNotTheirNumber() {
+  @Test func categoriesMapByMeaning() {
     let pairs: [(CoarseCategory, VisionObjectCategory)] = [
       (.fashion, .fashionGoods), (.home, .homeGoods), (.food, .food), (.places, .places),
       (.plants, .plants), (.unknown, .unknown),
@@ -33,7 +33,7 @@ import Testing
     for (category, expected) in pairs { #expect(VisionObjectCategory(category) == expected) }
   }
 
-  @Test func optionsAndModesAreTheLaterGenerations() {
+  @Test func optionsAndModesMatchTheLaterAPI() {
     let options = VisionObjectDetectorOptions()
     #expect(options.detectorMode == VisionObjectDetectorMode.stream)
     #expect(!options.shouldEnableMultipleObjects)
@@ -42,7 +42,7 @@ import Testing
     #expect(VisionObjectDetectorMode.stream.rawValue == 1)
   }
 
-  @Test func thereIsOneVisionAndItCollectsNothing() {
+  @Test func visionIsSharedAndCollectsNoStatistics() {
     let vision = Vision.vision()
     #expect(vision === Vision.vision())
     #expect(vision === Vision.vision(app: NSObject()))
@@ -51,7 +51,7 @@ import Testing
     #expect(!vision.isStatsCollectionEnabled)
   }
 
-  @Test func confidenceIsThatOfTheCategoryAndNoneOfUnknown() {
+  @Test func confidenceIsNilForUnknownCategory() {
     let frame = CGRect(x: 1, y: 2, width: 3, height: 4)
     let label = ObjectLabel(text: "Home good", index: 1, confidence: 0.75)
     let home = VisionObject(
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func findsWhatTheLaterGenerationFinds() throws {
+  @Test func matchesResultsOfTheLaterAPI() throws {
     let options = VisionObjectDetectorOptions()
     options.detectorMode = .singleImage
     options.shouldEnableMultipleObjects = true
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func withoutClassificationCategoryIsUnknown() throws {
+  @Test func categoryIsUnknownWithoutClassification() throws {
     let options = VisionObjectDetectorOptions()
     options.detectorMode = .singleImage
     let image = VisionImage(image: InputImage(try ObjectDetectorTests.image("fruit.jpg")))

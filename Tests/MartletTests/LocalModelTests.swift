@@ -20,21 +20,21 @@ import Testing
     }
   }
 
-  @Test func keepsPathWithoutReading() {
+  @Test func keepsPathWithoutReadingTheFile() {
     let model = LocalModel(path: "/nowhere/model.tflite")
     #expect(model.path == "/nowhere/model.tflite")
     #expect(model.manifestPath == nil)
     #expect(model.labels == nil)
   }
 
-  @Test func fileURLNamesFileWithoutDownload() {
+  @Test func urlNamesFileAndIsNeverDownloaded() {
     let file = LocalModel(url: URL(filePath: "/nowhere/a model.tflite"), labels: ["one"])
     #expect(file == LocalModel(path: "/nowhere/a model.tflite", labels: ["one"]))
     let web = URL(string: "https://example.org/model.tflite").map { LocalModel(url: $0) }
     #expect(web?.path == "https://example.org/model.tflite")
   }
 
-  @Test func readsModelAndLabelsBesideManifest() throws {
+  @Test func manifestNamesModelAndLabelsInItsFolder() throws {
     let manifest =
       #"{"modelFile":"model.tflite","labelsFile":"dict.txt","modelType":"IMAGE_LABELING"}"#
     try withManifest(manifest) { path in
@@ -54,7 +54,7 @@ import Testing
     #"{"modelFile":"model.tflite","labelsFile":"no.txt","modelType":"IMAGE_LABELING"}"#,
     #"{"modelFile":"model.tflite","labelsFile":"dict.txt","modelType":"OBJECT_DETECTION"}"#,
   ])
-  func invalidManifestHasNoModel(_ manifest: String) throws {
+  func invalidManifestReturnsNil(_ manifest: String) throws {
     try withManifest(manifest) { #expect(LocalModel(manifestPath: $0) == nil) }
   }
 
@@ -66,7 +66,7 @@ import Testing
     ),
     (#"{"modelFile":"m","labelsFile":"no.txt","modelType":"IMAGE_LABELING"}"#, "no.txt"),
   ])
-  func manifestErrorNamesReason(_ manifest: String, _ words: String) throws {
+  func invalidManifestErrorStatesReason(_ manifest: String, _ words: String) throws {
     try withManifest(manifest) { path in
       _ = #expect {
         try LocalModel(readingManifest: path)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func labelsWithoutEndAreRefused() throws {
+  @Test func rejectsTooManyLabelLines() throws {
     let manifest = #"{"modelFile":"m","labelsFile":"dict.txt","modelType":"IMAGE_LABELING"}"#
     try withManifest(manifest) { path in
       let labels = URL(filePath: path).deletingLastPathComponent().appending(path: "dict.txt")
@@ -89,11 +89,11 @@ import Testing
     }
   }
 
-  @Test func missingManifestHasNoModel() {
+  @Test func missingManifestReturnsNil() {
     #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)
   }
 
-  @Test func normalizationInCodeReplacesMetadata() throws {
+  @Test func normalizationInCodeOverridesMetadata() throws {
     let samples: [UInt8] = [255, 0, 128, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     let bare = ClassifierFile().with { $0.type = ClassifierFile.float32 }
     let stated = ClassifierFile.floats(mean: [0], deviation: [255])
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func labelsInCodeReplaceMetadata() throws {
+  @Test func labelsInCodeOverrideMetadata() throws {
     let file = ClassifierFile.labeled((0..<12).map { "class \($0)" })
     try file.withPath { path in
       let model = LocalModel(path: path, labels: LocalModelTests.names)

@@ -54,11 +54,11 @@ import Testing
     #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"category":"fish","labels":[]}"#,
     #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"labels":[{"text":"a"}]}"#,
   ])
-  func rejectsMissingMember(_ text: String) {
+  func rejectsMissingOrInvalidMembers(_ text: String) {
     #expect(throws: DecodingError.self) { let _: Object = try decoded(text) }
   }
 
-  @Test func roundTripsJSON() throws {
+  @Test func encodedObjectDecodesToSameObject() throws {
     let object = Object(
       frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 5,
       labels: [ObjectLabel(text: "a \"b\"", index: 6, confidence: 0.1)], score: 0.7,

@@ -8,12 +8,12 @@ import Testing
   static let food = ObjectLabel(text: "Food", index: 2, confidence: 0.875)
   static let frame = CGRect(x: 12, y: 40, width: 300.25, height: 200)
 
-  @Test func describesLabelByTextOrClass() {
+  @Test func labelDescriptionIsTextOrClassIndex() {
     #expect("\(ObjectDescriptionTests.food)" == "Food 0.88")
     #expect("\(ObjectLabel(text: "", index: 7, confidence: 0.5))" == "class 7 0.50")
   }
 
-  @Test func describesObjectByBoxScoreAndLabels() {
+  @Test func objectDescriptionListsBoxScoreAndLabels() {
     let still = Object(frame: ObjectDescriptionTests.frame, score: 0.5)
     #expect("\(still)" == "object at (12, 40), 300 x 200, score 0.50")
     let tracked = Object(

@@ -26,7 +26,7 @@ import Testing
   /// An image that throws `noPixels`.
   static let broken = VisionImage(.failure(.noPixels))
 
-  @Test func allCallsReturnTheSame() async throws {
+  @Test func allCallStylesReturnSameObjects() async throws {
     let detector = ObjectDetectorCallsTests.detector()
     let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let expected = try await Task.detached { try detector.results(in: image) }.value
@@ -96,7 +96,7 @@ import Testing
     #expect(error == nil)
   }
 
-  @Test @MainActor func blocksMainThreadUnlessForbidden() throws {
+  @Test @MainActor func mainThreadCanWaitUnlessOptionsForbidIt() throws {
     let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let allowed = ObjectDetectorCallsTests.detector()
     let forbidden = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Martlet
 
-/// Defaults, ranges and the rules for what is not in range.
+/// Defaults, ranges and the handling of values out of range.
 @Suite struct ObjectDetectorOptionsTests {
   static let samples: [UInt8] = [128, 64, 32, 16, 8, 4, 2, 1, 0, 255, 254, 253]
 
-  /// The labels that a detector's classifier gives of an image whose scores are `samples` / 256.
+  /// The labels that a detector's classifier returns for an image with the scores `samples` / 256.
   func labels(
     _ file: ClassifierFile, _ change: (CustomObjectDetectorOptions) -> Void = { _ in }
   ) throws -> [ObjectLabel] {
@@ -21,13 +21,13 @@ import Testing
     }
   }
 
-  @Test func modesCountAsMLKitDoes() {
+  @Test func modeRawValuesMatchMLKit() {
     #expect(ObjectDetectorMode.singleImage.rawValue == 0)
     #expect(ObjectDetectorMode.stream.rawValue == 1)
     #expect(ObjectDetectorMode.allCases.count == 2)
   }
 
-  @Test func defaultsAreAStreamOfOneObjectWithoutLabels() {
+  @Test func defaultsAreStreamModeWithOneUnclassifiedObject() {
     let custom = CustomObjectDetectorOptions(localModel: LocalModel(path: "x"))
     for options in [ObjectDetectorOptions(), custom] as [CommonObjectDetectorOptions] {
       #expect(options.detectorMode == .stream)
@@ -44,7 +44,7 @@ import Testing
     #expect(custom.localModel.path == "x")
   }
 
-  @Test func propertiesKeepWhatTheyAreSetTo() {
+  @Test func propertiesKeepTheirValues() {
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: "x"))
     options.detectorMode = .singleImage
     options.shouldEnableMultipleObjects = true
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [(false, 5, 1), (false, 12, 1), (true, 5, 5), (true, 12, 12), (true, 0, 5)])
-  func returnsOneFiveOrRequestedObjects(_ several: Bool, _ count: Int, _ limit: Int) {
+  func objectLimitIsOneFiveOrMaximumCount(_ several: Bool, _ count: Int, _ limit: Int) {
     let options = ObjectDetectorOptions()
     options.shouldEnableMultipleObjects = several
     options.maximumObjectCount = count
@@ -82,7 +82,7 @@ import Testing
     (NSNumber(value: -0.1), 0.03125, 8), (NSNumber(value: 1.1), 0.03125, 8),
     (NSNumber(value: Double.nan), 0.03125, 8), (NSNumber(value: 2), nil, 12),
   ])
-  func thresholdIsOptionThenMetadataThenZero(
+  func thresholdDefaultsToMetadataThenZero(
     _ option: NSNumber?, _ metadata: Float?, _ count: Int
   ) throws {
     let names = (0..<12).map { "class \($0)" }
@@ -94,7 +94,7 @@ import Testing
     #expect(found.count == (option == nil && metadata == nil ? 12 : count))
   }
 
-  @Test func keepsLabelAtThreshold() throws {
+  @Test func labelAtThresholdIsReturned() throws {
     let found = try labels(ClassifierFile()) {
       $0.classificationConfidenceThreshold = NSNumber(value: 0.5)
     }
@@ -103,8 +103,8 @@ import Testing
   }
 
   @Test(arguments: [(10, 10), (3, 3), (12, 12), (100, 12), (0, 10), (-1, 10)])
-  func returnsTenLabelsByDefault(_ asked: Int, _ count: Int) throws {
-    #expect(try labels(ClassifierFile()) { $0.maxPerObjectLabelCount = asked }.count == count)
+  func labelCountDefaultsToTen(_ requested: Int, _ count: Int) throws {
+    #expect(try labels(ClassifierFile()) { $0.maxPerObjectLabelCount = requested }.count == count)
     #expect(try labels(ClassifierFile()).count == 10)
   }
 
@@ -112,14 +112,14 @@ import Testing
     #expect(try labels(ClassifierFile()).allSatisfy { $0.text.isEmpty })
   }
 
-  @Test func labelsAreEnglishWhereTheModelHasThem() throws {
+  @Test func usesEnglishLabelsIfModelHasThem() throws {
     let raw = (0..<12).map { "/m/\($0)" }
     let english = (0..<12).map { "Thing \($0)" }
     #expect(try labels(.labeled(raw)).first?.text == "/m/9")
     #expect(try labels(.labeled(raw, english: english)).first?.text == "Thing 9")
   }
 
-  @Test func backgroundLabelsStayUnlessTheyAreToBeDropped() throws {
+  @Test func backgroundLabelsAreDroppedOnRequest() throws {
     var names = (0..<12).map { "class \($0)" }
     names[9] = "background"
     names[10] = "__background__"
@@ -132,7 +132,7 @@ import Testing
     #expect(dropped.map(\.index) == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test func skipsModelWithoutClassification() throws {
+  @Test func modelIsNotReadWithoutClassification() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "no model.tflite")
       try Data("nothing".utf8).write(to: url)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: ObjectDetectorMode.allCases, [false, true])
-  func rejectsMissingModel(_ mode: ObjectDetectorMode, _ classifies: Bool) throws {
+  func missingModelThrows(_ mode: ObjectDetectorMode, _ classifies: Bool) throws {
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: "/nowhere.tflite"))
     options.detectorMode = mode
     options.shouldEnableClassification = classifies
@@ -156,7 +156,7 @@ import Testing
     #expect(throws: missing) { try detector.results(in: image) }
   }
 
-  @Test func returnsOnlyFilteredLabels() throws {
+  @Test func labelFilterAllowsAndDenies() throws {
     let names = (0..<12).map { "thing \($0)" }
     let file = ClassifierFile.labeled(names)
     let allowed = try labels(file) { $0.labelFilter = .allow(["thing 3", "thing 10"]) }

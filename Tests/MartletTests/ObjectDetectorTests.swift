@@ -1,9 +1,9 @@
 import Foundation
 import MartletCodecs
+import MartletSystem
 import MartletTestSupport
 import MartletVision
 import MartletWeights
-import MartletSystem
 import Testing
 
 @testable import Martlet
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: scenes, KernelSet.allCases)
-  func findsWhatTheOracleFinds(_ golden: Golden, _ kernels: KernelSet) throws {
+  func objectsMatchTheReference(_ golden: Golden, _ kernels: KernelSet) throws {
     let detector = try ObjectDetectorTests.detector { $0.interpreterOptions.kernels = kernels }
     let objects = try detector.results(in: ObjectDetectorTests.scene(golden.image))
     #expect(objects.count == golden.objects.count)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: scenes)
-  func mirroredImageHasMirroredObjects(_ golden: Golden) throws {
+  func mirroredImageReturnsMirroredObjects(_ golden: Golden) throws {
     let image = try ObjectDetectorTests.image(golden.image)
       .resized(to: ImageSize(width: 192, height: 192))
     let finder = try ObjectFinder(lock: .none)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: scenes, KernelSet.allCases)
-  func labelsMatchTheOracle(_ golden: Golden, _ kernels: KernelSet) throws {
+  func labelsMatchTheReference(_ golden: Golden, _ kernels: KernelSet) throws {
     let options = Interpreter.Options(kernels: kernels)
     let everyLabel = try Classifier(
       modelBytes: ShippedModel.classifier.bytes, threshold: 0, options: options)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: ObjectDetectorMode.allCases)
-  func regionIsProcessedLikeItsOwnImage(_ mode: ObjectDetectorMode) throws {
+  func regionIsProcessedLikeSeparateImage(_ mode: ObjectDetectorMode) throws {
     let scene = try ObjectDetectorTests.image("fruit.jpg")
     let part = try scene.cropped(to: PixelRectangle(x: 200, y: 100, width: 240, height: 300))
     let alone = try ObjectDetectorTests.detector { $0.detectorMode = mode }
@@ -272,7 +272,7 @@ import Testing
 
   /// Upright frames are the same in every stored orientation. Frames are in stored coordinates.
   @Test(arguments: ImageOrientation.allCases)
-  func everyOrientationHasSameObjects(_ orientation: ImageOrientation) throws {
+  func everyOrientationReturnsSameObjects(_ orientation: ImageOrientation) throws {
     let detector = try ObjectDetectorTests.detector()
     let upright = try ObjectDetectorTests.image("room.jpg")
     let expected = try detector.results(in: InputImage(upright))

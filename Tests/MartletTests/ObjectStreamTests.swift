@@ -1,6 +1,6 @@
+import MartletSystem
 import MartletTestSupport
 import MartletVision
-import MartletSystem
 import Synchronization
 import Testing
 

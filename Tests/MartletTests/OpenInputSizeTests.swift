@@ -18,7 +18,7 @@ import Testing
   }
 
   /// LiteRT 2.3.0 with the input resized to 1x64x64x3: striped 0.99983.
-  @Test func isRunAtTheSizeOfTheImage() throws {
+  @Test func runsAtTheSizeOfTheImage() throws {
     let bytes = [UInt8](
       try Data(contentsOf: OpenInputSizeTests.folder.appending(path: "stripes.png")))
     let image = try ImageFile(decoding: bytes).upright

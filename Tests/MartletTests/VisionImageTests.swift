@@ -43,7 +43,7 @@ import Testing
     (.rgba, [255, 0, 0, 9, 0, 0, 255, 9]), (.argb, [9, 255, 0, 0, 9, 0, 0, 255]),
     (.rgb, [255, 0, 0, 0, 0, 255]), (.bgr, [0, 0, 255, 255, 0, 0]),
   ])
-  func buffersOfAnyFormatGiveTheSameImage(_ format: PixelFormat, _ bytes: [UInt8]) throws {
+  func buffersOfAnyFormatReturnSameImage(_ format: PixelFormat, _ bytes: [UInt8]) throws {
     let buffer = try VisionImageTests.buffer(format, bytes)
     let vision = VisionImage(buffer: SampleBuffer(buffer))
     let image = try vision.image()
@@ -53,7 +53,7 @@ import Testing
     #expect(try vision.image().upright.pixels == [0, 0, 255, 255, 0, 0])
   }
 
-  @Test func fileURLNamesFileWithoutDownload() throws {
+  @Test func urlNamesFileAndIsNeverDownloaded() throws {
     let file = VisionImageTests.scene
     let image = try InputImage(contentsOfFile: file.path)
     #expect(try InputImage(contentsOf: file) == image)
@@ -65,7 +65,7 @@ import Testing
   }
 
   #if !canImport(SwiftUI)
-    @Test func imageIsAliasOfInputImage() {
+    @Test func imageIsAnAliasOfInputImage() {
       #expect(Image.self == InputImage.self)
       #expect(Image.Orientation.allCases.count == 8)
     }

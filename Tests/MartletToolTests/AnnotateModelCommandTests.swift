@@ -24,7 +24,7 @@ import Testing
       (["annotate-model", "a", "--output", "b", "--threshold", "2"], 2),
       (["annotate-model", "a", "--output", "b", "--display-names", "en"], 2),
     ] as [([String], Int32)])
-  func exitStatusReportsFailures(_ words: [String], _ status: Int32) {
+  func exitStatusMatchesOutcome(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
@@ -52,7 +52,7 @@ import Testing
     #expect(labels?.displayNames == english)
   }
 
-  @Test func labelsThatDoNotFitAreAnError() throws {
+  @Test func wrongLabelCountFails() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     try Files.write(Array("a\nb\n".utf8), to: folder + "/labels.txt")

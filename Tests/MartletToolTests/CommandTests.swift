@@ -23,7 +23,7 @@ import Testing
       (["conformance"], 2),
       (["run", "x.tflite", "--shape", "0=a"], 2), (["run", "x.tflite", "--shape", "0=1,,3"], 2),
     ] as [([String], Int32)])
-  func exitStatusReportsFailures(_ words: [String], _ status: Int32) {
+  func exitStatusMatchesOutcome(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
@@ -38,7 +38,7 @@ import Testing
       (["faces", "x.jpg", "--json", "--format", "csv"], 2),
       (["faces", "x.jpg", "--threads", "0"], 2),
     ] as [([String], Int32)])
-  func facesExitStatusReportsFailures(_ words: [String], _ status: Int32) {
+  func facesExitStatusMatchesOutcome(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
@@ -47,11 +47,11 @@ import Testing
     ["--landmarks", "--contours", "--classify", "--mesh", "--max-faces", "2"],
     ["--mode", "fast", "--all-contours", "--min-face-size", "0.1", "--threads", "1"],
   ])
-  func detectsFacesInImages(_ words: [String]) {
+  func facesAcceptsItsOptions(_ words: [String]) {
     #expect(MartletTool.run(["faces", "\(scenes)/room.jpg"] + words) == 0)
   }
 
-  @Test func facesContinuesAfterDamagedImage() throws {
+  @Test func facesContinuesAfterUnreadableImage() throws {
     defer { removeFolder() }
     let words = ["faces", "--annotate", folder, "/nowhere.jpg", "\(scenes)/room.jpg", "--json"]
     #expect(MartletTool.run(words) == 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(try ImageFile(decoding: Files.read("\(folder)/room.png")).upright.size == before.size)
   }
 
-  @Test func writesAnnotatedImagesAsPNG() throws {
+  @Test func annotatedImagesAreWrittenAsPNG() throws {
     defer { removeFolder() }
     let words = ["detect", "--multiple", "--classify", "--annotate", folder]
     #expect(MartletTool.run(words + ["\(scenes)/fruit.jpg", "\(scenes)/room.jpg"]) == 0)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func continuesAfterDamagedImage() throws {
+  @Test func detectContinuesAfterUnreadableImage() throws {
     defer { removeFolder() }
     let words = ["detect", "--annotate", folder, "/nowhere.jpg", "\(scenes)/room.jpg"]
     #expect(MartletTool.run(words) == 1)
@@ -79,12 +79,12 @@ import Testing
   }
 
   @Test(arguments: ["detect", "classify"])
-  func helpOnACommandIsItsHelp(_ name: String) {
+  func helpAcceptsCommandName(_ name: String) {
     #expect(MartletTool.run(["help", name]) == 0)
     #expect(MartletTool.run(["help", name + "x"]) == 2)
   }
 
-  @Test func listsClassifierClasses() {
+  @Test func classifyListsClasses() {
     #expect(MartletTool.run(["classify", "--classes"]) == 0)
     #expect(MartletTool.run(["classify", "--classes", "\(scenes)/room.jpg"]) == 2)
     #expect(MartletTool.run(["classify", "--classes", "--files-from", "x"]) == 2)
@@ -99,7 +99,7 @@ import Testing
 
   @Test func printsVersion() { #expect(MartletTool.run(["--version"]) == 0) }
 
-  @Test func overwritesNoInput() throws {
+  @Test func inputsAreNeverOverwritten() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let image = try Files.read("\(scenes)/room.jpg")
@@ -129,7 +129,7 @@ import Testing
     #expect(try Files.read(copy) == Files.read(model))
   }
 
-  @Test func suffixSelectsFormatOfAnnotatedImages() throws {
+  @Test func outputExtensionSelectsImageFormat() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     for (name, start) in [
@@ -147,7 +147,7 @@ import Testing
     ["--json", "--format", "csv"], ["--region", "1,2,3"], ["--region", "0,0,0,5"],
     ["--annotate", "a.png", "b.jpg"],
   ])
-  func rejectsOptionsWithoutEffect(_ words: [String]) {
+  func detectRejectsInvalidOrUselessOptions(_ words: [String]) {
     #expect(MartletTool.run(["detect", "\(scenes)/room.jpg"] + words) == 2)
   }
 
@@ -155,11 +155,11 @@ import Testing
     ["--annotate", "x.mp4"], ["--annotate", "x.png"], ["--annotate", "-", "--json"],
     ["--start", "0,0,9,9", "--multiple"], ["--start", "0,0,9,9", "--detect-every", "2"],
   ])
-  func trackRefusesWhatWouldHaveNoEffect(_ words: [String]) {
+  func trackRejectsInvalidOrUselessOptions(_ words: [String]) {
     #expect(MartletTool.run(["track", scenes] + words) == 2)
   }
 
-  @Test func pathsWithSameFlatNameKeepTheirResults() throws {
+  @Test func pathsWithSameFlatNameKeepSeparateOutputs() throws {
     defer { removeFolder() }
     let image = try Files.read("\(scenes)/room.jpg")
     try Files.makeFolder(folder + "/d/x")
@@ -173,7 +173,7 @@ import Testing
     #expect(try Files.list(folder + "/out") == ["\(flat)-2.ppm", "\(flat).ppm"])
   }
 
-  @Test func cropsAreWhatIsInTheBoxes() throws {
+  @Test func cropsContainThePixelsOfTheirBoxes() throws {
     defer { removeFolder() }
     let words = ["detect", "--multiple", "--save-crops", folder, "\(scenes)/fruit.jpg"]
     #expect(MartletTool.run(words) == 0)
@@ -187,7 +187,7 @@ import Testing
     #expect(crop == whole.croppedClipping(to: part))
   }
 
-  @Test func runWritesEachOutputAndPrintsItsShape() throws {
+  @Test func runWritesEachOutputAndItsShape() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
@@ -213,7 +213,7 @@ import Testing
     #expect(written == (try ImageFile(decoding: Files.read("\(scenes)/fruit.jpg")).image))
   }
 
-  @Test func runNeedsNoInputsButNamesAllMissingOperators() throws {
+  @Test func runAcceptsNoInputsAndReportsMissingOperators() throws {
     let models = Fixtures.root.appending(path: "Weights")
     #expect(MartletTool.run(["run", models.appending(path: "classifier.tflite").path]) == 0)
     let path = Fixtures.folder("Models").appending(path: "own_operators.tflite").path
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--json"], ["--profile"], ["--json", "--profile"]] as [[String]])
-  func inspectsBuiltInModels(_ options: [String]) {
+  func inspectAcceptsShippedModels(_ options: [String]) {
     for name in ["localiser", "classifier"] {
       let model = Fixtures.root.appending(path: "Weights/\(name).tflite").path
       #expect(MartletTool.run(["inspect", model] + options) == 0)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ComparisonTests {
   func bytes(_ values: [Float]) -> [UInt8] { values.withUnsafeBytes { [UInt8]($0) } }
 
-  @Test func namesTheFirstElementBeyondTheTolerance() {
+  @Test func reportsFirstElementBeyondTolerance() {
     let comparison = Comparison(
       output: 1, found: bytes([1, 2, 3, 5]), expected: bytes([1, 2.25, 4, 4]), type: .float32,
       tolerance: 0.5)
@@ -25,7 +25,7 @@ import Testing
     #expect((comparison.mismatch == nil) == equal)
   }
 
-  @Test func signsOfIntegersCount() {
+  @Test func comparesIntegersAsSignedOrUnsigned() {
     func compare(_ type: ElementType) -> Comparison {
       Comparison(output: 0, found: [255], expected: [0], type: type, tolerance: 1)
     }
@@ -40,7 +40,7 @@ import Testing
     #expect(comparison.mismatch == Mismatch(output: 0, element: 6, found: 3, expected: 4))
   }
 
-  @Test func anotherNumberOfElementsIsAMismatch() {
+  @Test func differentElementCountIsAMismatch() {
     let comparison = Comparison(
       output: 0, found: [1], expected: [1, 2], type: .uint8, tolerance: 9)
     #expect(comparison.mismatch != nil)

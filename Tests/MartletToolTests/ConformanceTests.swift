@@ -1,8 +1,8 @@
 import Foundation
 import MartletCommandLine
 import MartletInference
-import MartletTestSupport
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 @testable import MartletTool
@@ -25,12 +25,12 @@ import Testing
     }
   }
 
-  @Test func thereAreCases() {
+  @Test func hasOperatorCases() {
     #expect(ConformanceTests.operators.count > 30)
   }
 
   @Test(arguments: operators)
-  func equalsTheOracleOnEveryKernelSetAtEveryNumberOfWorkers(_ name: String) throws {
+  func matchesReferenceWithAnyKernelsAndWorkers(_ name: String) throws {
     try withCases(of: name) { cases, folder in
       #expect(!cases.isEmpty)
       for kernels in KernelSet.allCases {

@@ -18,13 +18,13 @@ import Testing
     return face
   }
 
-  private func result(_ ask: (inout FaceFinderOptions) -> Void) throws -> FaceResult {
+  private func result(_ change: (inout FaceFinderOptions) -> Void) throws -> FaceResult {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return FaceResult(try FaceFindingTests.face(), finderOptions, isMostProminent: true)
   }
 
-  @Test func faceRowHasFieldForEachColumn() throws {
+  @Test func csvLineHasOneFieldPerColumn() throws {
     let bare = try result { _ in }
     #expect(
       CSV.line(FaceResult.csvColumns)
@@ -39,21 +39,21 @@ import Testing
         == "p,5,1,40,60,320,320,0.75,7,3.14,-12.5,0,0.25,0.5,,")
   }
 
-  @Test func alignsTableCells() throws {
+  @Test func tableHasOneCellPerColumn() throws {
     #expect(try result { _ in }.cells == ["3.1", "-12.5", "0.0", "", "", ""])
     #expect(
       try result { $0.expressions = true }.cells == ["3.1", "-12.5", "0.0", "0.25", "0.50", ""])
     #expect(try result { _ in }.cells.count == FaceResult.columns.count)
   }
 
-  @Test func summarizesInOneLine() throws {
+  @Test func sentenceListsKnownValues() throws {
     #expect(try result { _ in }.sentence == "at 40,60 320x320 turned 3.1,-12.5,0")
     #expect(
       try result { ($0.angles, $0.expressions, $0.tracking) = (false, true, true) }.sentence
         == "#7 at 40,60 320x320 smile 0.25 eyes 0.50 -")
   }
 
-  @Test func labelsSayTheScoreOrTheIdentifier() throws {
+  @Test func labelsShowScoreOrIdentifier() throws {
     let still = try result { $0.expressions = true }.annotation(at: 3)
     #expect(still.text == "0.75 smile 0.25 eyes 0.50 -" && still.shortText == "0.75")
     #expect(still.colorIndex == 3)
@@ -64,13 +64,13 @@ import Testing
   /// What is requested, and how many strokes and points of strokes that is beside the three of the pose.
   @Test(
     arguments: [
-      (.asking { _ in }, 0, 0), (.asking { $0.mesh = true }, 468, 468),
+      (.changed { _ in }, 0, 0), (.changed { $0.mesh = true }, 468, 468),
       // Face and eyes are closed: 133 points and 3 more.
-      (.asking { $0.contours = .all }, 15, 136),
+      (.changed { $0.contours = .all }, 15, 136),
       // From the front all but the ears are seen; each is a dot on a dot.
-      (.asking { $0.landmarks = true }, 16, 16), (.asking { $0.angles = false }, -3, -6),
+      (.changed { $0.landmarks = true }, 16, 16), (.changed { $0.angles = false }, -3, -6),
     ] as [(FaceFinderOptions, Int, Int)])
-  func drawsRequestedParts(_ finderOptions: FaceFinderOptions, _ strokes: Int, _ points: Int)
+  func drawsRequestedFaceParts(_ finderOptions: FaceFinderOptions, _ strokes: Int, _ points: Int)
     throws
   {
     var face = try FaceFindingTests.face()
@@ -80,10 +80,10 @@ import Testing
   }
 
   @Test(arguments: [(40, 468), (39, 0)] as [(Float, Int)])
-  func doesNotDrawMeshOfSmallFace(_ side: Float, _ count: Int) throws {
+  func meshOfSmallFaceIsNotDrawn(_ side: Float, _ count: Int) throws {
     var face = try FaceFindingTests.face()
     face.frame = Box(x: 40, y: 60, width: side, height: side)
-    let finderOptions = FaceFinderOptions.asking { ($0.mesh, $0.angles) = (true, false) }
+    let finderOptions = FaceFinderOptions.changed { ($0.mesh, $0.angles) = (true, false) }
     #expect(
       FaceDrawing(FaceResult(face, finderOptions, isMostProminent: true)).strokes.count == count)
   }
@@ -108,10 +108,11 @@ import Testing
 }
 
 extension FaceFinderOptions {
-  /// What faces alone have, and what `ask` asks for.
-  fileprivate static func asking(_ ask: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions {
+  /// The default options with the changes of `change`.
+  fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
+  {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return finderOptions
   }
 }

@@ -12,35 +12,35 @@ import Testing
     return try FaceOptions(arguments, isTracking: isTracking).finderOptions
   }
 
-  @Test func facesWithoutOptionsAreAccurateAndOfAnySize() throws {
-    #expect(try finderOptions([]) == FaceFinderOptions.asking { $0.isAccurate = true })
+  @Test func defaultsAreAccurateModeAndAnySize() throws {
+    #expect(try finderOptions([]) == FaceFinderOptions.changed { $0.isAccurate = true })
     #expect(try finderOptions(["--mode", "accurate"]) == finderOptions([]))
     #expect(try finderOptions(["--mode", "fast"]) == FaceFinderOptions())
   }
 
   @Test(
     arguments: [
-      (["--landmarks"], .asking { $0.landmarks = true }),
-      (["--classify"], .asking { $0.expressions = true }),
-      (["--mesh"], .asking { $0.mesh = true }),
+      (["--landmarks"], .changed { $0.landmarks = true }),
+      (["--classify"], .changed { $0.expressions = true }),
+      (["--mesh"], .changed { $0.mesh = true }),
       (
         ["--contours", "--landmarks"],
-        .asking { ($0.contours, $0.landmarks) = (.mostProminent, true) }
+        .changed { ($0.contours, $0.landmarks) = (.mostProminent, true) }
       ),
-      (["--all-contours"], .asking { $0.contours = .all }),
-      (["--contours", "--all-contours"], .asking { $0.contours = .all }),
-      (["--min-face-size", "0.25"], .asking { $0.minimumSize = 0.25 }),
-      (["--max-faces=3"], .asking { $0.limit = 3 }),
-      (["--min-score", "0.75"], .asking { $0.minimumScore = 0.75 }),
+      (["--all-contours"], .changed { $0.contours = .all }),
+      (["--contours", "--all-contours"], .changed { $0.contours = .all }),
+      (["--min-face-size", "0.25"], .changed { $0.minimumSize = 0.25 }),
+      (["--max-faces=3"], .changed { $0.limit = 3 }),
+      (["--min-score", "0.75"], .changed { $0.minimumScore = 0.75 }),
     ] as [([String], FaceFinderOptions)])
-  func eachOptionEnablesItsPart(_ words: [String], _ asked: FaceFinderOptions) throws {
-    #expect(try finderOptions(words + ["--mode", "fast"]) == asked)
-    var accurate = asked
+  func eachOptionSetsItsProperty(_ words: [String], _ expected: FaceFinderOptions) throws {
+    #expect(try finderOptions(words + ["--mode", "fast"]) == expected)
+    var accurate = expected
     accurate.isAccurate = true
     #expect(try finderOptions(words) == accurate)
   }
 
-  @Test func fastContoursAloneAreOfOneFaceAsInMLKit() throws {
+  @Test func fastContoursAloneReturnOneFaceAsInMLKit() throws {
     let one = try finderOptions(["--mode", "fast", "--contours"], isTracking: true)
     #expect(one.limit == 1 && !one.angles && !one.tracking)
     let all = try finderOptions(["--mode", "fast", "--all-contours"], isTracking: true)
@@ -54,16 +54,17 @@ import Testing
     ["--mode", "fast", "--contours", "--max-faces", "2"],
     ["--mode", "fast", "--contours", "--min-face-size", "0.1"],
   ])
-  func rejectsOtherValues(_ words: [String]) {
+  func rejectsInvalidValues(_ words: [String]) {
     #expect(throws: UsageError.self) { try finderOptions(words) }
   }
 }
 
 extension FaceFinderOptions {
-  /// What faces alone have, and what `ask` asks for.
-  fileprivate static func asking(_ ask: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions {
+  /// The default options with the changes of `change`.
+  fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
+  {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return finderOptions
   }
 }

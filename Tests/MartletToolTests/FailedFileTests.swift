@@ -7,7 +7,7 @@ import Testing
 @testable import MartletTool
 
 @Suite struct FailedFileTests {
-  @Test func errorNamesItsFile() {
+  @Test func errorKeepsItsFilePath() {
     #expect {
       try FailedFile.naming("a.tflite") { throw VisionError.unsuitable(.detector) }
     } throws: {
@@ -19,12 +19,12 @@ import Testing
     (ModelRequirement.classifier, "--detector"), (.detector, "--model"),
     (.normalization(tensor: "x"), "--mean and --std"),
   ])
-  func errorNamesRemedy(_ requirement: ModelRequirement, _ words: String) {
+  func errorNamesOptionThatHelps(_ requirement: ModelRequirement, _ words: String) {
     let failure = FailedFile(path: "a", reason: VisionError.unsuitable(requirement))
     #expect("\(failure)".contains(words))
   }
 
-  @Test func missingLabelsFileIsNamed() throws {
+  @Test func missingLabelsFileIsNamedInError() throws {
     let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
     let words = ["--model", model, "--labels", "/nowhere.txt"]
     let specification = ClassifyCommand.specification

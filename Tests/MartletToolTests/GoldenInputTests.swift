@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTool
 
 @Suite struct GoldenInputTests {
-  @Test func picturesAreScaledAndThenShifted() throws {
+  @Test func imagesAreScaledThenOffset() throws {
     let bytes = try GoldenInput.transformed([0, 255], by: .affine(scale: 0.5, offset: -1))
     #expect(bytes.withUnsafeBytes { [Float]($0.bindMemory(to: Float.self)) } == [-1, 126.5])
     #expect(try GoldenInput.transformed([0, 255], by: .named("int8 = u8 - 128")) == [128, 127])
@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     (#"null"#, -1), (#""grey=(77R+150G+29B)>>8""#, -1), (#""RGB + 4th channel byte 0""#, 0),
   ])
-  func omitsOffsetWithFourthChannel(channels: String, offset: Float) throws {
+  func fourthChannelDisablesTheOffset(channels: String, offset: Float) throws {
     let json = """
       {"kind": "image_u8", "channels": \(channels), "transform": {"scale": 0.5, "offset": -1}}
       """
@@ -29,7 +29,7 @@ import Testing
     #expect(found == offset)
   }
 
-  @Test func greyWeighsTheColours() throws {
+  @Test func grayIsAWeightedSumOfColors() throws {
     #expect(
       try GoldenInput.arranged([255, 0, 0, 0, 255, 0], by: "grey=(77R+150G+29B)>>8") == [76, 149])
   }

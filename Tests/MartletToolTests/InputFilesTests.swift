@@ -7,7 +7,7 @@ import Testing
 
 @testable import MartletTool
 
-/// Files larger than memory, devices without end, and pipes.
+/// Files larger than memory, endless devices, and pipes.
 @Suite(.timeLimit(.minutes(5))) struct InputFilesTests {
   let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
   let image = Fixtures.folder("Scenes").path + "/room.jpg"
@@ -45,20 +45,20 @@ import Testing
     }
   }
 
-  @Test func deviceWithoutEndIsAnError() throws {
+  @Test func endlessDeviceIsAnError() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     for words in commands("/dev/zero") { #expect(MartletTool.run(words) == 1, "\(words)") }
   }
 
-  @Test func deviceWithoutEndIsNoImage() {
+  @Test func rejectsEndlessDeviceAsImage() {
     let zeros = [UInt8](repeating: 0, count: 16)
     #expect(throws: ImageFileError.unknownFormat(firstBytes: zeros)) {
       _ = try ImageFile(readingFrom: "/dev/zero", limits: ImageLimits())
     }
   }
 
-  @Test func deviceWithoutEndIsNoModelAndNoList() {
+  @Test func rejectsEndlessDeviceAsModelOrLabels() {
     #expect(throws: ModelError.self) { _ = try Files.model("/dev/zero") }
     #expect(throws: FailedFile.self) { _ = try Files.labels("/dev/zero") }
     #expect(throws: FileError.tooLarge(path: "/dev/zero", limit: 5)) {
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  /// A pipe whose writer gives one byte, and the rest later.
-  @Test func pipeMayGiveItsFirstBytesOneByOne() throws {
+  /// A pipe whose writer sends one byte, and the rest later.
+  @Test func readsPipeThatDeliversOneByteFirst() throws {
     func read<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
       let bytes = try Files.read(path)
       let pipe = Pipe()

@@ -1,8 +1,8 @@
 import Foundation
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
 import MartletInference
-import MartletBase
 import MartletSystem
 import MartletTestSupport
 import Testing
@@ -15,7 +15,7 @@ import Testing
     name: "test", summary: "", operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options)
 
-  /// The file names that the words stand for, those that failed, and the status.
+  /// The names of the files that are read, those that failed, and the status.
   private func walk(_ words: [String]) throws -> (read: [String], failed: [String], Int32) {
     let inputs = try Inputs(Arguments(words, for: InputsTests.specification))
     var read: [String] = []
@@ -26,23 +26,23 @@ import Testing
     return (read, failed, status)
   }
 
-  @Test func folderMeansItsImages() throws {
+  @Test func folderExpandsToItsImages() throws {
     let (read, failed, status) = try walk([scenes])
     #expect(read.count >= 6 && read == read.sorted())
     #expect(read.allSatisfy { $0.hasSuffix(".jpg") })
     #expect(failed.isEmpty && status == 0)
   }
 
-  @Test func expandsPattern() throws {
+  @Test func patternExpandsToMatchingFiles() throws {
     #expect(try walk([scenes + "/[fr]*.jpg"]).read == ["fruit.jpg", "room.jpg"])
   }
 
-  @Test func missingFileFailsAndOthersContinue() throws {
+  @Test func missingFilesFailAndOthersAreRead() throws {
     let (read, failed, status) = try walk(["/nowhere*.jpg", scenes + "/room.jpg", ""])
     #expect(read == ["room.jpg"] && failed == ["/nowhere*.jpg", ""] && status == 1)
   }
 
-  @Test func rejectsImageAboveMemoryLimit() throws {
+  @Test func rejectsImageBeyondMemoryLimit() throws {
     // 640 x 480 pixels of three bytes are 0.88 MiB; the images are JPEG files of one scan.
     #expect(try walk(["--max-memory", "1", scenes + "/fruit.jpg"]).failed.isEmpty)
     let large = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID()).ppm").path
@@ -56,7 +56,7 @@ import Testing
     #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }
   }
 
-  @Test func readsDamagedImageUnlessStrict() throws {
+  @Test func damagedImageIsReadUnlessStrict() throws {
     let damaged = Fixtures.folder("PNG/Damaged").path + "/rgb-text-crc.png"
     #expect(try walk([damaged]) == (["rgb-text-crc.png"], [], 0))
     #expect(try walk(["--strict", damaged]) == ([], [damaged], 1))
@@ -68,7 +68,7 @@ import Testing
     #expect(intact.warnings.json.isEmpty)
   }
 
-  @Test func listMayComeBesideOperands() throws {
+  @Test func listCombinesWithOperands() throws {
     let list = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: list) }
     try Files.write(Array("\(scenes)/room.jpg\n\n/nowhere.jpg\n".utf8), to: list)
@@ -85,7 +85,7 @@ import Testing
     #expect(read == ["room.jpg", "fruit.jpg"] && failed == ["/dev/zero"] && status == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func deviceWithoutEndIsNoList() throws {
+  @Test(.timeLimit(.minutes(5))) func rejectsEndlessDeviceAsList() throws {
     let (read, failed, status) = try walk(["--files-from", "/dev/zero", scenes + "/room.jpg"])
     #expect(read == ["room.jpg"] && failed.isEmpty && status == 1)
   }

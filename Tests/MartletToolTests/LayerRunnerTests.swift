@@ -1,14 +1,14 @@
 import Foundation
+import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletBase
 import MartletTestSupport
 import Testing
 
 @testable import MartletTool
 
 @Suite struct LayerRunnerTests {
-  @Test func statisticsAreThoseOfThePopulation() {
+  @Test func computesPopulationStatistics() {
     let statistics = LayerStatistics(of: [1, 2, 3, 6], stride: 3, samples: 3)
     // Mean 3; squares of the distances 4, 1, 0, 9.
     #expect(
@@ -23,7 +23,7 @@ import Testing
       ([0.9, 2, 3, 6], 0.05, "minimum"), ([1, 3, 3, 6], 0, "mean"),
       ([1, 3, 2, 6], 0, "element 1"), ([.nan, 2, 3, 6], 0.5, "minimum"),
     ] as [([Double], Double, String?)])
-  func namesFirstDifferentNumber(
+  func reportsFirstStatisticThatDiffers(
     _ found: [Double], _ tolerance: Double, _ expected: String?
   ) {
     let oracle = LayerStatistics(of: [1, 2, 3, 6], stride: 1, samples: 4)
@@ -32,7 +32,7 @@ import Testing
     #expect(difference?.name == expected)
   }
 
-  @Test func readsRowsOfTheOracle() throws {
+  @Test func readsReferenceRows() throws {
     let json = """
       {"case": "c", "columns": ["op_index"], "rows": [[4, "ADD", 9, [1, 2], "int8", 0.5, null,
       -1.0, 2.0, 1, [-1.0, 2.0]]]}
@@ -70,21 +70,21 @@ struct SharedLayerTests {
   }
 
   @Test(arguments: KernelSet.allCases)
-  func modelWithFusedClampsAgreesNodeByNode(kernels: KernelSet) throws {
+  func modelWithFusedClampsMatchesNodeByNode(kernels: KernelSet) throws {
     let (layers, model) = try manifest()
     #expect(runner(kernels).run(layers, of: model).outcome == .passed)
   }
 
-  @Test func reportsFirstLayerThatDiffers() throws {
+  @Test func reportsAlteredLayerFirst() throws {
     let (layers, model) = try manifest()
     // The clamp that was merged with the sum before it: both are to be named.
     let place = try #require(
       layers.rows.indices.dropFirst(20).first { layers.rows[$0].name == "RELU" })
     let row = layers.rows[place]
     var rows = layers.rows
-    for index in place..<rows.count { rows[index] = rows[index].doctored }
-    let doctored = LayerManifest(case: layers.case, columns: layers.columns, rows: rows)
-    guard case .failed(let reason) = runner(.fast).run(doctored, of: model).outcome else {
+    for index in place..<rows.count { rows[index] = rows[index].altered }
+    let altered = LayerManifest(case: layers.case, columns: layers.columns, rows: rows)
+    guard case .failed(let reason) = runner(.fast).run(altered, of: model).outcome else {
       Issue.record("a wrong layer passed")
       return
     }
@@ -94,7 +94,7 @@ struct SharedLayerTests {
 
 extension LayerRow {
   /// The same row with another maximum.
-  fileprivate var doctored: LayerRow {
+  fileprivate var altered: LayerRow {
     let old = statistics
     return LayerRow(
       node: node, name: name, tensor: tensor, shape: shape,

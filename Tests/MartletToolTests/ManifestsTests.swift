@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletTool
 
-/// Manifests that say what cannot be: typed failures, never a trap.
+/// Invalid manifests fail with typed errors and never trap.
 @Suite struct ManifestsTests {
   func operatorCase(offset: Int, steps: Int, tolerances: Int) throws -> OperatorCase {
     let tensor = #"{"dtype": "float32", "shape": [1, 4], "offset": \#(offset), "nbytes": 4}"#
@@ -18,20 +18,20 @@ import Testing
   }
 
   @Test(arguments: [(Int.max, 1, 1), (-1, 1, 1), (0, -1, 1), (0, Int.max, 1), (0, 1, 0)])
-  func numbersThatDoNotFitFailTheCase(_ offset: Int, _ steps: Int, _ tolerances: Int) throws {
+  func inconsistentNumbersFailTheCase(_ offset: Int, _ steps: Int, _ tolerances: Int) throws {
     let test = try operatorCase(offset: offset, steps: steps, tolerances: tolerances)
     let runner = ConformanceRunner(folder: "/", models: "/", options: .init())
     let expected = CaseResult.Outcome.failed("the manifest's numbers do not fit together")
     #expect(runner.run(test).outcome == expected)
   }
 
-  @Test func rowCountThatIsNoNumberIsZero() throws {
+  @Test func rowCountOfNaNIsZero() throws {
     let test = try operatorCase(offset: 0, steps: 1, tolerances: 1)
     #expect(test.definedCount(ofOutput: 0, in: [0, 0, 0xC0, 0x7F]) == 0)
     #expect(test.definedCount(ofOutput: 0, in: [0, 0, 0x40, 0x40]) == 3)
   }
 
-  @Test func failsForMissingMalformedFile() {
+  @Test func missingBrokenFileFails() {
     let runner = ConformanceRunner(folder: "/nowhere", models: "", options: .init())
     let outcome = runner.run(BrokenFile(file: "x.tflite", litert: "error")).outcome
     #expect(outcome == .failed("cannot be read"))
@@ -43,7 +43,7 @@ import Testing
     // Without it, a ten thousandth of the range at least.
     ("", 1e-5, 2e-4), ("", 1e-3, 1e-3),
   ])
-  func goldenFloatsMayDifferByASmallPartOfTheirRange(
+  func floatToleranceIsRelativeToTheirRange(
     spread: String, stated: Double, allowed: Double
   ) throws {
     let json = """

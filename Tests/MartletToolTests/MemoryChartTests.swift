@@ -13,7 +13,7 @@ import Testing
       }
   }
 
-  @Test func chartShowsBlocksByLetter() {
+  @Test func drawsBlockAsLetterDuringItsLifetime() {
     let blocks = [
       MemoryBlock(tensor: 0, offset: 0, byteCount: 12, lifetime: 0...3),
       MemoryBlock(tensor: 1, offset: 12, byteCount: 6, lifetime: 1...2),
@@ -39,7 +39,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= MemoryChart.width })
   }
 
-  @Test func columnShowsLargestOfItsSteps() {
+  @Test func columnOfManyStepsShowsTheFullestStep() {
     // Step 499 alone has a second block; its column must show it.
     let blocks = [
       MemoryBlock(tensor: 0, offset: 0, byteCount: 64, lifetime: 0...999),

@@ -12,14 +12,14 @@ import Testing
       bytes: try Files.model(Fixtures.root.appending(path: path).path), options: .init())
   }
 
-  /// What the JSON says of a model, as Foundation reads it.
+  /// The JSON of a model, decoded by Foundation.
   func json(_ path: String) throws -> [String: Any] {
     let text = "\(try inspection(path).json(nil))"
     return try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  @Test func printsWholeModel() throws {
+  @Test func jsonDescribesTheWholeModel() throws {
     let json = try json("Weights/classifier.tflite")
     let graph = try #require((json["graphs"] as? [[String: Any]])?.first)
     let operators = try #require(graph["operators"] as? [[String: Any]])
@@ -40,7 +40,7 @@ import Testing
     #expect(ends.max() == json["arenaBytes"] as? Int)
   }
 
-  @Test func textNamesTensorsOperatorsAndOptions() throws {
+  @Test func textListsTensorsOperatorsAndOptions() throws {
     let text = try inspection("Weights/localiser.tflite").text
     for word in [
       "CONV_2D v", "padding=same", "multiply-adds", "bytes of packed weights", "memory plan",
@@ -50,20 +50,20 @@ import Testing
   }
 
   /// Escape sequences in the names of tensors, operators and subgraphs, and a line feed in one.
-  @Test func namesCannotSteerTheTerminalOrAddLines() throws {
+  @Test func escapesControlCharactersInNames() throws {
     let text = try inspection("Tests/Fixtures/Text/escname.tflite").text
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
     #expect(text.contains("im\\u{1B}[2Jage") && text.contains("main\\u{1B}[31m"))
     #expect(text.contains("y\\u{1B}[31m\\u{A}fake: line"))
   }
 
-  @Test func labelsCannotSteerTheTerminal() throws {
+  @Test func escapesControlCharactersInLabels() throws {
     let text = try inspection("Tests/Fixtures/Text/esc.tflite").text
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{9B}" })
     #expect(text.contains("\\u{1B}[31mRED\\u{1B}]0;pwn\\u{7}"))
   }
 
-  @Test func printsModelWithMissingOperators() throws {
+  @Test func describesModelWithMissingOperators() throws {
     let inspection = try inspection("Tests/Fixtures/Models/own_operators.tflite")
     #expect(inspection.interpreter == nil)
     #expect(!inspection.missing.isEmpty)

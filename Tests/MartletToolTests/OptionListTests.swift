@@ -16,7 +16,7 @@ import Testing
     return "\(OptionList(operation, of: model))"
   }
 
-  @Test func namesEveryOptionWithValue() {
+  @Test func listsEveryOptionWithItsValue() {
     var options = Conv2DOptions()
     options.padding = .valid
     options.strideWidth = 2
@@ -40,7 +40,7 @@ import Testing
       ),
       (.if(IfOptions(thenSubgraph: 1, elseSubgraph: 2)), "thenSubgraph=1 elseSubgraph=2"),
     ] as [(OperatorOptions, String)])
-  func listsAndNumbersAndNamesReadAsTheyAre(_ options: OperatorOptions, _ expected: String) {
+  func formatsListsNumbersAndNames(_ options: OperatorOptions, _ expected: String) {
     #expect(words(options) == expected)
   }
 }

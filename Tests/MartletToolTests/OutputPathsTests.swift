@@ -17,14 +17,14 @@ import Testing
     #expect(names.next("b") == "b")
   }
 
-  @Test func thousandsOfOneNameKeepApart() {
+  @Test func thousandsOfEqualNamesBecomeUnique() {
     var names = UniqueNames()
     let all = (0..<3000).map { _ in names.next("x") }
     #expect(Set(all).count == 3000)
     #expect(all.last == "x-3000")
   }
 
-  @Test func picturesOfOneNameKeepApart() throws {
+  @Test func imagesWithSameNameGetSeparateFiles() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let image = try #require(image)
     var paths = OutputPaths(folder: folder)
@@ -41,7 +41,7 @@ import Testing
     ("a.webp", true, false), ("a", true, false), ("a/", true, true), ("a", false, true),
     ("a.png", false, false), ("a.png/", false, true),
   ])
-  func oneImageNeedsFormatAndSeveralNeedFolder(_ path: String, _ isSingle: Bool, _ isTaken: Bool) {
+  func oneImageNeedsAFormatSeveralNeedAFolder(_ path: String, _ isSingle: Bool, _ isTaken: Bool) {
     let paths = try? OutputPaths("--annotate", path, isSingle: isSingle)
     #expect((paths != nil) == isTaken)
   }

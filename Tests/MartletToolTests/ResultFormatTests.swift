@@ -1,7 +1,7 @@
-import MartletCommandLine
-import MartletVision
 import MartletBase
+import MartletCommandLine
 import MartletSystem
+import MartletVision
 import Testing
 
 @testable import MartletTool
@@ -11,11 +11,11 @@ import Testing
     ([], ResultFormat.table), (["--json"], .json), (["--format", "json"], .json),
     (["--format", "csv"], .csv), (["--format=table"], .table),
   ])
-  func formatIsAnOption(_ words: [String], _ format: ResultFormat) throws {
+  func optionsSelectTheFormat(_ words: [String], _ format: ResultFormat) throws {
     #expect(try ResultFormat(Arguments(["x"] + words, for: DetectCommand.specification)) == format)
   }
 
-  @Test func objectRowHasFieldForEachColumn() {
+  @Test func csvLineOfObjectHasOneFieldPerColumn() {
     var object = DetectedObject(
       frame: Box(x: 1, y: 2.5, width: 3, height: 4), score: 0.5, labels: [])
     object.labels = [ObjectLabel(text: "a, b", index: 7, confidence: 0.25)]
@@ -31,7 +31,7 @@ import Testing
     )
   }
 
-  @Test func linesWithoutAFindingHaveAllFields() {
+  @Test func csvLinesWithoutDetectionsHaveAllFields() {
     func check<Result: Finding>(_ type: Result.Type) {
       #expect(Result.csv("p").count == Result.csvColumns.count)
       #expect(
@@ -43,7 +43,7 @@ import Testing
     check(FaceResult.self)
   }
 
-  @Test func failureHasItsLine() {
+  @Test func failureHasAJSONLine() {
     #expect(
       "\(JSON.failure(of: "a", "\(SystemError(2))"))"
         == #"{"image":"a","error":"No such file or directory"}"#)

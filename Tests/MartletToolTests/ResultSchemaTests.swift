@@ -1,10 +1,10 @@
 import Foundation
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletVision
-import MartletBase
 import MartletSystem
 import MartletTestSupport
+import MartletVision
 import Testing
 
 @testable import MartletTool
@@ -26,7 +26,7 @@ import Testing
     return "\(JSON.object(start + members))"
   }
 
-  @Test func objectsOfScenesFollowIt() throws {
+  @Test func objectsOfScenesMatchSchema() throws {
     let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
     for path in try Files.list(Fixtures.folder("Scenes").path) where path.hasSuffix(".jpg") {
       let file = try ImageFile(decoding: Files.read("\(Fixtures.folder("Scenes").path)/\(path)"))
@@ -37,9 +37,9 @@ import Testing
   }
 
   /// A face of which what is requested is reported.
-  private func face(_ ask: (inout FaceFinderOptions) -> Void) throws -> JSON {
+  private func face(_ change: (inout FaceFinderOptions) -> Void) throws -> JSON {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return try FaceResult(FaceFindingTests.face(), finderOptions, isMostProminent: true).json
   }
 
@@ -50,7 +50,7 @@ import Testing
     finderOptions.contours = .all
   }
 
-  @Test func framesLabelsTimesAndFailuresFollowIt() throws {
+  @Test func framesLabelsTimesAndFailuresMatchSchema() throws {
     let label = ObjectLabel(text: "", index: 3, confidence: 1)
     var object = DetectedObject(
       frame: Box(x: -1, y: 0, width: 2.5, height: 3), score: 0, labels: [label])
@@ -82,7 +82,7 @@ import Testing
     #"{"image":"a","width":1,"height":1,"faces":[],"objects":[]}"#,
     #"{"image":"a","width":1,"height":1,"faces":[{"frame":{"x":0,"y":0,"width":1,"height":1}}]}"#,
   ])
-  func otherLinesDoNotMatch(_ text: String) throws {
+  func invalidLinesViolateSchema(_ text: String) throws {
     #expect(try !schema.problems(of: text).isEmpty)
   }
 
@@ -91,7 +91,7 @@ import Testing
     #""landmarks":{"nose":[1,2]}"#, #""landmarks":{"leftEye":[1,2,3]}"#,
     #""contours":{"leftEye":[1,2]}"#, #""mesh":[[1,2,3]]"#,
   ])
-  func facesWithOtherMembersDoNot(_ member: String) throws {
+  func facesWithInvalidMembersViolateSchema(_ member: String) throws {
     func line(_ member: String) -> String {
       #"{"image":"a","width":1,"height":1,"faces":[{"frame":{"x":0,"y":0,"width":1,"height":1},"#
         + #""score":1,"trackingID":null,"# + member + "}]}"

@@ -64,7 +64,7 @@ import Testing
   static let bytes = Array("a model".utf8)
   static let digest = SHA256.digest(of: bytes).hexadecimal
 
-  @Test func manifestDescribesFile() throws {
+  @Test func manifestDescribesTheFile() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "my birds.tflite")
     let answer = bench.ask("/my%20birds.json")
@@ -85,7 +85,7 @@ import Testing
         == 304)
   }
 
-  @Test func firebasesAnswerHasFirebasesForm() throws {
+  @Test func firebaseResponseHasFirebaseFormat() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     let path = "/v1beta2/projects/any/models/birds:download"
@@ -111,7 +111,7 @@ import Testing
     #expect(bench.ask("/birds.tflite").status == 200)
   }
 
-  @Test func changedFileIsNewVersion() throws {
+  @Test func changedFileIsANewVersion() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     #expect(bench.ask("/birds.json").body.contains(ServeModelsTests.digest))
@@ -120,7 +120,7 @@ import Testing
       bench.ask("/birds.json").body.contains(SHA256.digest(of: Array("another".utf8)).hexadecimal))
   }
 
-  @Test func nothingButModelsOfTheFolderIsServed() throws {
+  @Test func servesOnlyModelsOfTheFolder() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     try bench.put(ServeModelsTests.bytes, "trees.lite")
@@ -140,7 +140,7 @@ import Testing
     #expect(bench.ask("/birds.tflite", method: "DELETE").status == 405)
   }
 
-  @Test func linksAreFollowedNoFurtherThanTheFolder() throws {
+  @Test func followsOnlyLinksInsideTheFolder() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     for (name, target) in [
@@ -157,14 +157,14 @@ import Testing
     }
   }
 
-  @Test func aPipeIsNoModel() throws {
+  @Test func pipeIsNotServed() throws {
     let bench = try Bench()
     #expect(mkfifo(bench.folder.path + "/pipe.tflite", 0o644) == 0)
     #expect(bench.ask("/").body == "\n" && bench.ask("/pipe.tflite").status == 404)
   }
 
   @Test(arguments: ["a\nb", "a\r", "\u{1B}[2J", "a\u{85}b", "a\u{2028}b", "\u{7F}"])
-  func ignoresNamesWithControlCharacters(_ name: String) throws {
+  func namesWithControlCharactersAreNotServed(_ name: String) throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, name + ".tflite")
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
@@ -189,7 +189,7 @@ import Testing
     #expect(answer.status == 200)
   }
 
-  @Test func digestsAreComputedBeforeSomebodyAsks() throws {
+  @Test func digestsCanBeComputedInAdvance() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     let catalog = ServeModelsCatalog(folder: bench.folder.path, digestTimeout: .zero)
@@ -197,7 +197,7 @@ import Testing
     #expect(try catalog.entry("birds")?.digest.hexadecimal == ServeModelsTests.digest)
   }
 
-  @Test func invalidHostIsNotRepeated() throws {
+  @Test func invalidHostIsNotEchoed() throws {
     let bench = try Bench()
     try bench.put(ServeModelsTests.bytes, "birds.tflite")
     let answer = RawClient.ask(
@@ -206,15 +206,15 @@ import Testing
     #expect(answer.contains("\"http://127.0.0.1/birds.tflite?"))
   }
 
-  @Test func missingFolderIsServerError() throws {
+  @Test func missingFolderIsAServerError() throws {
     let bench = try Bench()
     try FileManager.default.removeItem(at: bench.folder)
     #expect(bench.ask("/birds.json").status == 500)
   }
 
-  /// The whole road, both protocols: served, downloaded, checked, used.
+  /// The whole path, with both protocols: serve, download, check, use.
   @Test(arguments: [true, false])
-  func downloadsServedModel(_ isFirebase: Bool) async throws {
+  func servedModelCanBeDownloaded(_ isFirebase: Bool) async throws {
     let bench = try Bench()
     let file = try Fixtures.bytes(of: Bench.classifier)
     try bench.put(file, "labeler.tflite")
@@ -235,7 +235,7 @@ import Testing
     #expect(manager.version(of: model)?.sha256 == SHA256.digest(of: file).hexadecimal)
   }
 
-  @Test func checksArguments() throws {
+  @Test func commandChecksItsArguments() throws {
     #expect(MartletTool.run(["serve-models"]) == 2)
     #expect(MartletTool.run(["serve-models", "/tmp", "--port", "65536"]) == 2)
     #expect(MartletTool.run(["serve-models", "/nowhere"]) == 1)

@@ -12,18 +12,18 @@ import Testing
   @Test(arguments: [
     ["classify"], ["detect"], ["faces"],
   ])
-  func failsIfNetworkTakesTooLong(_ words: [String]) {
+  func slowNetworkFailsTheImage(_ words: [String]) {
     #expect(MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1)
     #expect(MartletTool.run(words + [image, "--timeout", "60"]) == 0)
   }
 
   @Test(arguments: ["0", "-1", "x", "nan", "inf"])
-  func refusesTimesThatAreNone(_ time: String) {
+  func rejectsInvalidTimes(_ time: String) {
     #expect(MartletTool.run(["classify", image, "--timeout", time]) == 2)
   }
 
   @Test(arguments: ["run", "inspect"])
-  func failsIfModelTakesTooLong(_ command: String) {
+  func slowModelFails(_ command: String) {
     let model = Fixtures.folder("Models").path + "/constant_products.tflite"
     #expect(MartletTool.run([command, model, "--timeout", "1"]) == 1)
   }

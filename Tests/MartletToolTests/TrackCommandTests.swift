@@ -36,7 +36,7 @@ import Testing
       (["track", "a", "--start", "1,2,3,nan"], 2), (["track", "a", "--detect-every", "0"], 2),
       (["track", "a", "--json", "--annotate", "-"], 2), (["track", "a", "--max-objects", "0"], 2),
     ] as [([String], Int32)])
-  func exitStatusReportsFailures(_ words: [String], _ status: Int32) {
+  func exitStatusMatchesOutcome(_ words: [String], _ status: Int32) {
     #expect(MartletTool.run(words) == status)
   }
 
@@ -67,7 +67,7 @@ import Testing
       (["--max-faces", "2"], .needs(option: "--max-faces", others: ["--faces"])),
       (["--no-smoothing"], .needs(option: "--no-smoothing", others: ["--faces"])),
     ] as [([String], UsageError)])
-  func optionsOfFacesAndOfObjectsAreApart(_ words: [String], _ error: UsageError) {
+  func rejectsMixedFaceAndObjectOptions(_ words: [String], _ error: UsageError) {
     #expect(throws: error) {
       _ = try Arguments(["a.y4m"] + words, for: TrackCommand.specification)
     }
@@ -80,7 +80,7 @@ import Testing
       "--detect-every", "2", "--keep-lost", "0",
     ],
   ])
-  func tracksFacesInVideo(_ words: [String]) throws {
+  func tracksFacesOfAVideo(_ words: [String]) throws {
     defer { removeFolder() }
     let output = folder + "/out.y4m"
     let status = MartletTool.run(
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["a.y4m", "a.mjpeg"])
-  func annotatesVideosAsVideos(_ name: String) throws {
+  func annotatedVideoIsAVideo(_ name: String) throws {
     defer { removeFolder() }
     let output = folder + "/out.y4m"
     #expect(MartletTool.run(["track", try video(name), "--annotate", output]) == 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(try Files.list(folder + "/out") == ["000000.png", "000001.png", "000002.png"])
   }
 
-  @Test func readsFolderInNumericOrder() throws {
+  @Test func folderIsReadInNumberOrder() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)
     let bytes = try Files.read("\(scenes)/fruit.jpg")
@@ -141,7 +141,7 @@ import Testing
       }
     }
     #expect(names == ["f1.jpg", "f2.jpg", "f9.jpg", "f10.jpg"])
-    // One bad frame: the others are followed, and the status tells.
+    // One bad frame: the others are tracked, and the status is 1.
     #expect(MartletTool.run(["track", folder]) == 1)
   }
 
@@ -154,7 +154,7 @@ import Testing
     #expect(VideoSource.byNumber(names) == expected)
   }
 
-  @Test func lastFrameThatIsCutOffIsDropped() throws {
+  @Test func truncatedLastFrameIsDropped() throws {
     defer { removeFolder() }
     let path = try video("a.y4m")
     let bytes = try Files.read(path)
@@ -171,7 +171,7 @@ import Testing
 
   /// FFmpeg finds so many frames in each.
   @Test(arguments: [("startmid.mjpeg", 4, 1), ("420p10.y4m", 2, 0)])
-  func readsVideosAsTheWorldWritesThem(_ name: String, _ count: Int, _ warnings: Int) throws {
+  func readsVideosOfOtherEncoders(_ name: String, _ count: Int, _ warnings: Int) throws {
     let path = Fixtures.folder("Films").appending(path: name).path
     var source = try VideoSource(path, limits: ImageLimits())
     var found = 0

@@ -33,7 +33,7 @@ import Testing
     #expect(FacePatterns.earlierOptions().contourMode == .all)
   }
 
-  @Test func facesComeByCallback() async throws {
+  @Test func callbackReceivesFaces() async throws {
     let image = try FaceUsageTests.image()
     let lines = try await callbackValue { done in
       FacePatterns.callback(image) { done($0) }
@@ -47,13 +47,13 @@ import Testing
     #expect(earlier.count { $0.hasPrefix("y ") } == 2)
   }
 
-  @Test func facesComeAtOnce() throws {
+  @Test func resultsReturnFaces() throws {
     let faces = try #require(FacePatterns.atOnce(FaceUsageTests.image()))
     #expect(faces.count == 2)
     #expect(faces.allSatisfy { $0.hasHeadEulerAngleY && !$0.hasSmilingProbability })
   }
 
-  @Test func distinguishesClosedFromOpenEye() throws {
+  @Test func distinguishesShutFromOpenEyes() throws {
     let options = FaceDetectorOptions()
     options.classificationMode = .all
     let faces = try FaceDetector.faceDetector(options: options).results(in: FaceUsageTests.image())
@@ -61,7 +61,7 @@ import Testing
     #expect(winking.leftEyeOpenProbability < 0.5 && winking.rightEyeOpenProbability > 0.5)
   }
 
-  @Test func facesOfASequenceKeepTheirIdentifiers() async throws {
+  @Test func facesOfSequenceKeepTheirIdentifiers() async throws {
     let image = try FaceUsageTests.image()
     let frames = AsyncStream { continuation in
       for _ in 0..<3 { continuation.yield(image) }

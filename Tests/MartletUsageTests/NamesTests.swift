@@ -12,7 +12,7 @@ private struct Image: Equatable { let name: String }
 private struct Circle: Shape {}
 
 @Suite struct NamesTests {
-  @Test func namesOfOtherFrameworksStayTheirs() {
+  @Test func namesOfOtherFrameworksAreUnambiguous() {
     let shape: any Shape = Circle()
     #expect(shape is Circle)
     #expect(Point() == Point())
@@ -20,11 +20,11 @@ private struct Circle: Shape {}
     _ = (Model(), Normalization(), Operand(), Annotation(), Quantization(), Lock(), ColorSpace())
   }
 
-  @Test func appImageHidesShortName() {
+  @Test func appImageHidesTheShortName() {
     #expect(Image(name: "a") == Image(name: "a"))
   }
 
-  @Test func everyTypeOfAPIHasName() throws {
+  @Test func publicTypesCanBeNamed() throws {
     let pixels = try RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
     let image = InputImage(pixels, orientation: .right)
     #expect(image.size == ImageSize(width: 1, height: 1))

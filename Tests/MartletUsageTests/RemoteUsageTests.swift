@@ -40,7 +40,7 @@ import Testing
     #expect(RemotePatterns.options(model, local).localModel == local)
   }
 
-  @Test func deletingWhatIsNotThereIsAnError() async throws {
+  @Test func deletingMissingModelFails() async throws {
     let model = CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: "birds"))
     let isError = try await callbackValue { done in
       RemotePatterns.delete(model) { done($0) }
@@ -48,19 +48,19 @@ import Testing
     #expect(isError)
   }
 
-  @Test func earlierNamesAreAliases() {
+  @Test func earlierNamesStillWork() {
     let progress = RemotePatterns.earlier()
     progress.cancel()
     #expect(progress.isCancelled)
   }
 
-  @Test func todaysWayThrows() async throws {
+  @Test func asyncDownloadThrows() async throws {
     let address = try #require(URL(string: RemoteUsageTests.nobody + "/birds.json"))
     await #expect(throws: ModelHostingError.self) { try await RemotePatterns.today(address) }
   }
 
   @Test(arguments: [ObjectDetectorMode.singleImage, .stream], [true, false])
-  func detectorsOfRemoteModelsSayWhenThereIsNone(
+  func detectorsReportMissingRemoteModel(
     _ mode: ObjectDetectorMode, _ classifies: Bool
   ) async throws {
     let model = CustomRemoteModel(name: "nobody")
@@ -72,9 +72,9 @@ import Testing
     let error = VisionError.notDownloaded(name: "nobody")
     #expect(throws: error) { try detector.results(in: image) }
     await #expect(throws: error) { try await detector.objects(in: image) }
-    let answered = try await callbackValue { done in
+    let callbackError = try await callbackValue { done in
       detector.process(image) { _, error in done(error as? VisionError) }
     }
-    #expect(answered == error)
+    #expect(callbackError == error)
   }
 }

@@ -12,13 +12,13 @@ import Testing
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  static func picture() throws -> InputImage {
+  static func inputImage() throws -> InputImage {
     try InputImage(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
   }
 
   /// The image as a camera that is held upright sends it: a quarter turn anticlockwise.
   static func frame() throws -> SampleBuffer {
-    let upright = try picture().pixels
+    let upright = try inputImage().pixels
     let turned = upright.upright(from: .left)
     let bytes = turned.withUnsafePixels { Array($0) }
     return SampleBuffer(
@@ -26,10 +26,10 @@ import Testing
   }
 
   static func visionImages() throws -> [VisionImage] {
-    ObjectPatterns.images(try picture(), try frame())
+    ObjectPatterns.images(try inputImage(), try frame())
   }
 
-  @Test func optionsAreWhatThePatternsSay() {
+  @Test func optionsKeepTheirValues() {
     let live = ObjectPatterns.liveStream()
     #expect(live.detectorMode == .stream && live.shouldEnableClassification)
     #expect(!live.shouldEnableMultipleObjects)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func objectsComeByCallback(_ index: Int) async throws {
+  func callbackReceivesObjects(_ index: Int) async throws {
     let image = try UsageTests.visionImages()[index]
     let count = try await callbackValue { done in
       ObjectPatterns.callback(image) { done($0) }
@@ -58,7 +58,7 @@ import Testing
     #expect(count == 5)
   }
 
-  @Test func objectsComeAtOnce() throws {
+  @Test func resultsReturnObjects() throws {
     let images = try UsageTests.visionImages()
     let (still, camera) = (
       ObjectPatterns.synchronous(images[0]), ObjectPatterns.synchronous(images[1])
@@ -69,7 +69,7 @@ import Testing
     #expect(still.allSatisfy { $0.trackingID == nil && $0.score > 0 })
   }
 
-  @Test func computesOrientationAsAppsDo() {
+  @Test func orientationFunctionOfAppsMatchesPackage() {
     for device in DeviceOrientation.allCases {
       for camera in CameraPosition.allCases {
         let ready = imageOrientation(deviceOrientation: device, cameraPosition: camera)
@@ -93,7 +93,7 @@ import Testing
     #expect(objects.allSatisfy { $0.labels.count <= 3 && $0.category == nil })
   }
 
-  @Test func rejectsMissingModel() throws {
+  @Test func missingModelThrows() throws {
     let detector = ObjectPatterns.customClassifier("/nowhere.tflite")
     let image = try UsageTests.visionImages()[0]
     #expect(throws: VisionError.file(path: "/nowhere.tflite", .notFound)) {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func screenShowsObjects() async throws {
+  @Test @MainActor func screenShowsDetectedObjects() async throws {
     let screen = ObjectPatterns.Screen()
     let image = try UsageTests.visionImages()[0]
     try await callbackValue { done in
@@ -110,7 +110,7 @@ import Testing
     #expect(screen.shown.count == 5)
   }
 
-  @Test func earlierAPIFindsTheSame() async throws {
+  @Test func earlierGenerationReturnsSameObjects() async throws {
     let detector = FirebasePatterns.detectors()[1]
     let image = FirebasePatterns.image(try UsageTests.frame())
     let results = try #require(FirebasePatterns.synchronous(detector, image))
@@ -124,7 +124,7 @@ import Testing
     #expect(count == results.count)
   }
 
-  @Test func todaysWaysFindTheSame() async throws {
+  @Test func asyncCallsReturnSameObjects() async throws {
     let image = try UsageTests.visionImages()[0]
     let expected = ObjectPatterns.synchronous(image)
     #expect(try await TodaysPatterns.objects(image) == expected)

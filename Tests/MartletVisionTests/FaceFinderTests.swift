@@ -11,21 +11,21 @@ import Testing
     try RGBImage(width: 64, height: 64, filledWith: .init(red: 9, green: 9, blue: 9))
   }
 
-  private func faces(_ models: FaceModels, _ ask: (inout FaceFinderOptions) -> Void) throws
+  private func faces(_ models: FaceModels, _ change: (inout FaceFinderOptions) -> Void) throws
     -> [DetectedFace]
   {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return try FaceFinder(models, finderOptions: finderOptions, lock: .none).faces(in: image())
   }
 
-  @Test func facesAloneComeFromDetector() throws {
+  @Test func returnsDetectorFacesByDefault() throws {
     let found = try faces(.of(cells)) { _ in }
     #expect(found.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 12, y: 12)])
     #expect(found.allSatisfy { $0.mesh == nil && $0.smile == nil && $0.angles != nil })
   }
 
-  @Test func networksThatNobodyAsksForAreNotPrepared() throws {
+  @Test func preparesOnlyRequiredNetworks() throws {
     let none = ModelFile([1, 2, 3])
     let models = FaceModels(
       detector: FaceFile.detector(cells).model, mesh: none, eyes: none, smile: none)
@@ -38,7 +38,7 @@ import Testing
     #expect(throws: VisionError.self) { try faces(half) { $0.expressions = true } }
   }
 
-  @Test func meshIsOfCrop() throws {
+  @Test func mapsMeshFromCropToImage() throws {
     let found = try faces(.of(cells)) { $0.mesh = true }
     #expect(found.count == 2)
     let face = try #require(found.first)
@@ -52,29 +52,29 @@ import Testing
     #expect(face.smile == nil && face.leftEyeOpen == nil)
   }
 
-  @Test func keepsDetectedFaceWithoutMesh() throws {
+  @Test func keepsDetectorFaceIfMeshNetworkFindsNone() throws {
     let found = try faces(.of(cells, mesh: .mesh(logit: -1))) { $0.mesh = true }
     #expect(found == (try faces(.of(cells)) { _ in }))
   }
 
-  @Test func rejectsMeshThatIsNotFinite() throws {
+  @Test func meshThatIsNotFiniteIsDropped() throws {
     let found = try faces(.of(cells, mesh: .mesh(shift: .infinity))) { $0.landmarks = true }
     #expect(found.count == 2 && found.allSatisfy { $0.mesh == nil })
   }
 
-  @Test func expressionsAreWhatTheirNetworksSay() throws {
+  @Test func returnsExpressionsOfTheirNetworks() throws {
     let found = try faces(.of(cells)) { $0.expressions = true }
     for face in found {
       #expect(face.leftEyeOpen == 0.75 && face.rightEyeOpen == 0.75 && face.smile == 0.25)
     }
   }
 
-  @Test func readsOnlyRequestedFaces() throws {
+  @Test func limitAndMinimumSizeDropFaces() throws {
     #expect(try faces(.of(cells)) { $0.limit = 1 }.map { $0.frame.center } == [Point(x: 36, y: 36)])
     #expect(try faces(.of(cells)) { $0.minimumSize = 0.5 }.isEmpty)
   }
 
-  @Test func networksWithOtherOutputsAreRefused() {
+  @Test func rejectsNetworksWithOtherOutputs() {
     let detector = FaceFile.detector(cells).model
     let other = FaceFile(side: 16, outputs: [([1, 2], [0, 0])]).model
     for (models, count) in [

@@ -14,21 +14,21 @@ import Testing
     return face
   }
 
-  private func text(_ ask: (inout FaceFinderOptions) -> Void) throws -> String {
+  private func text(_ change: (inout FaceFinderOptions) -> Void) throws -> String {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return "\(FaceResult(try face(), finderOptions, isMostProminent: true).json)"
   }
 
   private let start = #"{"frame":{"x":10,"y":20.13,"width":30,"height":40},"score":0.75,"#
 
-  @Test func omitsUnrequestedParts() throws {
+  @Test func omitsPartsThatAreNotRequested() throws {
     #expect(try text { $0.angles = false } == start + #""trackingID":null}"#)
     #expect(
       try text { _ in } == start + #""trackingID":null,"eulerX":3.1,"eulerY":-12.5,"eulerZ":0.4}"#)
   }
 
-  @Test func membersStandInTheContractsOrder() throws {
+  @Test func membersHaveTheDocumentedOrder() throws {
     let line = try text {
       ($0.tracking, $0.expressions, $0.landmarks, $0.mesh) = (true, true, true, true)
       $0.contours = .all
@@ -44,7 +44,7 @@ import Testing
     #expect(line.hasSuffix("[116.75,233.5,-467]]}"))
   }
 
-  @Test func omitsRequestedPartsThatWereNotFound() throws {
+  @Test func omitsRequestedPartsThatAreMissing() throws {
     var face = try face()
     (face.mesh, face.rightEyeOpen) = (nil, nil)
     var finderOptions = FaceFinderOptions()
@@ -54,7 +54,7 @@ import Testing
         == start + #""trackingID":null,"smilingProbability":0.93,"leftEyeOpenProbability":0.99}"#)
   }
 
-  @Test func imageLineHasItsFaces() throws {
+  @Test func lineOfImageHasItsFaces() throws {
     let size = ImageSize(width: 64, height: 48)
     let none: [FaceResult] = []
     #expect(

@@ -15,7 +15,7 @@ import Testing
       (64, 64, 64, 64, 1), (128, 64, 64, 32, 2), (100, 200, 32, 64, 3.125), (32, 16, 64, 32, 0.5),
       (640, 480, 64, 48, 10), (1, 1000, 1, 64, 15.625),
     ] as [(Int, Int, Int, Int, Float)])
-  func padsImageWithBlackAtRightAndBottom(
+  func letterboxedImageIsAtTheTopLeft(
     _ width: Int, _ height: Int, _ across: Int, _ down: Int, _ scale: Float
   ) throws {
     let (box, found) = try gray(width, height).letterboxed(
@@ -36,7 +36,7 @@ import Testing
       (0, 9, 64, 64, 12, 12, 28), (1, 5, 64, 64, 24, 24, 64), (2, 3, 64, 64, 48, 48, 150),
       (0, 9, 640, 480, 120, 120, 280), (0, 9, 32, 16, 6, 6, 14),
     ] as [(Int, Int, Int, Int, Float, Float, Float)])
-  func facesAreInImagePixels(
+  func facesAreInPixelsOfTheImage(
     _ level: Int, _ index: Int, _ width: Int, _ height: Int, _ x: Float, _ y: Float, _ side: Float
   ) throws {
     let file = ModelFile(FaceFile.detector([.init(level: level, index: index, logit: 2)]).bytes)
@@ -80,14 +80,14 @@ import Testing
       (60, 18, true),
       (60, 19, false),
     ] as [(Float, Float, Bool)])
-  func dropsFacesCutByInnerEdge(_ x: Float, _ y: Float, _ isHeld: Bool) {
+  func dropsFacesCutByInnerEdges(_ x: Float, _ y: Float, _ isHeld: Bool) {
     let part = PixelRectangle(x: 40, y: 0, width: 60, height: 30)
     let box = Box(x: x, y: y, width: 10, height: 10)
     #expect(part.holds(box, of: ImageSize(width: 100, height: 50)) == isHeld)
   }
 
   /// A cell in the middle of the input: of the image, and of each part, whose middles are apart.
-  @Test func detectsInPartsAsInImage() throws {
+  @Test func detectsInPartsAsInTheImage() throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: 2)
     let file = ModelFile(FaceFile.detector([cell]).bytes)
     func centers(_ detectsInParts: Bool) throws -> Set<Point> {
@@ -111,7 +111,7 @@ import Testing
     #expect(faces.map(\.frame.center) == [Point](repeating: Point(x: 36, y: 36), count: count))
   }
 
-  @Test func rejectsOddNumberOfOutputs() {
+  @Test func rejectsOddOutputCount() {
     let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {
       try FaceLocator(file, minimumScore: 0.4, detectsInParts: false, options: .init(), lock: .none)
@@ -123,7 +123,7 @@ import Testing
     arguments: [
       ([1, 1, 1, 1], 1, 16), ([1, 3, 3, 1], 9, 144), ([1, 8, 8, 1], 64, 16), ([1, 64], 64, 1024),
     ] as [([Int32], Int, Int)])
-  func rejectsOutputsThatAreNotLevels(_ shape: [Int32], _ logits: Int, _ numbers: Int) throws {
+  func rejectsInvalidLevels(_ shape: [Int32], _ logits: Int, _ numbers: Int) throws {
     let levels = FaceFile(
       side: 64,
       outputs: [

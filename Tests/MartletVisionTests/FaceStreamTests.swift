@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func facesKeepTheirPlacesAndIdentifiers(_ mesh: Bool) throws {
+  func facesKeepPositionAndIdentifier(_ mesh: Bool) throws {
     let stream = try stream(.of(cells), mesh: mesh)
     let first = try stream.faces(in: frame())
     #expect(first.map(\.trackingID) == [0, 1])
@@ -37,15 +37,15 @@ import Testing
     }
   }
 
-  /// Between two looks of the detector a face is where its mesh is: one whose mesh lies to the right of its
-  /// crop's middle goes there frame by frame.
-  @Test func tracksFaceByItsMesh() throws {
+  /// Between two detections a face is where its mesh is: if the mesh is right of the crop's center,
+  /// the face moves right in every frame.
+  @Test func meshTracksFaceBetweenDetections() throws {
     let stream = try stream(.of([cells[1]], mesh: .mesh(shift: 0.05)), mesh: true)
     let places = try (0..<4).map { _ in try #require(stream.faces(in: frame()).first).frame.x }
     #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func detectsFaceWithoutMeshAgain() throws {
+  @Test func detectorTracksFacesWithoutMesh() throws {
     let stream = try stream(.of(cells, mesh: .mesh(logit: -1)), mesh: true)
     for _ in 0..<7 {
       #expect(try stream.faces(in: frame()).map(\.trackingID) == [0, 1])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func otherSizeOrOrientationRestartsStream(_ isSize: Bool) throws {
+  func newSizeOrOrientationStartsNewTracks(_ isSize: Bool) throws {
     let stream = try stream(.of(cells), mesh: true)
     _ = try stream.faces(in: frame())
     let faces = try stream.faces(

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: images)
-  func findsEveryHeadOnly(_ name: String) throws {
+  func findsEveryHeadAndNothingElse(_ name: String) throws {
     let faces = try Self.finder(isAccurate: true).faces(in: Self.image(name))
     let heads = try Self.heads(name)
     #expect(faces.count == heads.count)
@@ -107,7 +107,7 @@ import Testing
 
   /// Within ten degrees, and in profile within twenty.
   @Test(arguments: ["portrait", "winking", "turned", "tilted"])
-  func headsAreTurnedAsTheyWereDrawn(_ name: String) throws {
+  func anglesMatchTheDrawnHeads(_ name: String) throws {
     for (head, face) in try Self.facesByHead(name) {
       let angles = try #require(face.angles)
       let error = zip([angles.x, angles.y, angles.z], head.euler).map { ($0 - $1).magnitude }
@@ -147,7 +147,7 @@ import Testing
 
   /// Within a tenth of the distance of the eyes' outer corners on average, but for profiles.
   @Test(arguments: ["portrait", "winking", "turned", "tilted"])
-  func pointsLieWhereTheyWereDrawn(_ name: String) throws {
+  func meshPointsMatchTheDrawnHeads(_ name: String) throws {
     for (head, face) in try Self.facesByHead(name) where head.euler[1].magnitude < 45 {
       let drawn = try #require(head.mesh)
       let eyes = SIMD2(drawn[66], drawn[67]) - SIMD2(drawn[526], drawn[527])
@@ -158,7 +158,7 @@ import Testing
 
   /// Eyes and mouths of the heads that look this way.
   @Test(arguments: ["portrait", "winking"])
-  func eyesAndMouthsAreAsTheyWereDrawn(_ name: String) throws {
+  func expressionsMatchTheDrawnHeads(_ name: String) throws {
     for (head, face) in try Self.facesByHead(name) {
       #expect((try #require(face.leftEyeOpen) > 0.5) == (head.leftEyeOpen > 0.5), "\(name)")
       #expect((try #require(face.rightEyeOpen) > 0.5) == (head.rightEyeOpen > 0.5), "\(name)")
@@ -168,7 +168,7 @@ import Testing
 
   /// Resizing and turning round otherwise there, and exponentials have other last bits.
   @Test(arguments: images, [false, true])
-  func facesAreThoseOfOtherCode(_ name: String, _ isAccurate: Bool) throws {
+  func facesMatchTheReferenceCode(_ name: String, _ isAccurate: Bool) throws {
     let golden = try Self.json("golden.json", [String: [String: [Found]]].self)
     let expected = try #require(golden["\(name).jpg"]?[isAccurate ? "accurate" : "fast"])
     let faces = try Self.finder(isAccurate: isAccurate).faces(in: Self.image(name))
@@ -192,7 +192,7 @@ import Testing
 
   /// Two heads pass each other, one hidden for five frames, while a third turns.
   @Test(arguments: [false, true])
-  func identifiersStayAsHeadsPassEachOther(_ needsMesh: Bool) throws {
+  func identifiersStayWhenHeadsCross(_ needsMesh: Bool) throws {
     struct Video: Decodable {
       let frames: [[Place]]
       enum CodingKeys: String, CodingKey { case frames = "crossing.mjpeg" }
@@ -228,7 +228,7 @@ import Testing
 
   /// The portrait under a camera's noise, of a standard deviation of 3 of 255: the points of the mesh stay within
   /// 0.3 % of the face's width, in the root of the mean square.
-  @Test func pointsOfAFaceThatRestsDoNotTremble() throws {
+  @Test func pointsOfRestingFaceDoNotJitter() throws {
     var finderOptions = FaceFinderOptions()
     finderOptions.mesh = true
     finderOptions.tracking = true

@@ -7,14 +7,14 @@ import Testing
     DetectedObject(frame: Box(x: x, y: 0, width: width, height: 1), score: score)
   }
 
-  @Test func dropsWhatOverlapsABetterOne() {
+  @Test func dropsBoxesThatOverlapBetterOnes() {
     // Unit-high boxes: the overlap of [0, 4] and [1, 5] is 3/5.
     let all = [object(0, 4, score: 0.9), object(1, 4, score: 0.8), object(6, 2, score: 0.7)]
     #expect(all.suppressingOverlaps(of: 0.6, limit: 9).map(\.score) == [0.9, 0.7])
     #expect(all.suppressingOverlaps(of: 0.61, limit: 9).map(\.score) == [0.9, 0.8, 0.7])
   }
 
-  @Test func droppedBoxSuppressesNothing() {
+  @Test func droppedBoxesSuppressNothing() {
     // The second overlaps the first, the third the second alone.
     let all = [object(0, 4, score: 0.9), object(1, 4, score: 0.8), object(3, 4, score: 0.7)]
     #expect(all.suppressingOverlaps(of: 0.3, limit: 9).map(\.score) == [0.9, 0.7])

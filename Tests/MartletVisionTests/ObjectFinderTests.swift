@@ -10,7 +10,7 @@ import Testing
     return try ImageFile(decoding: Fixtures.bytes(of: path)).upright
   }
 
-  @Test func regionIsProcessedLikeItsOwnImage() throws {
+  @Test func regionIsProcessedLikeSeparateImage() throws {
     let finder = try ObjectFinder(lock: .none)
     let scene = try scene()
     let region = Box(x: 200.5, y: 100, width: 240, height: 300)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func clipsRegionToImage() throws {
+  @Test func clipsRegionToTheImage() throws {
     let finder = try ObjectFinder(lock: .none)
     let scene = try scene()
     let whole = Box(x: -10, y: -10, width: 1e6, height: 1e6)

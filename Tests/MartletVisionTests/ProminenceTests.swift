@@ -13,26 +13,26 @@ import Testing
       score: score)
   }
 
-  @Test func moreConfidentOfTwoCentralComesFirst() {
+  @Test func higherScoreComesFirst() {
     let all = [object(0.5, 0.5, 0.4), object(0.5, 0.5, 0.2, score: 0.6)]
     let ranked = all.byProminence(in: size, parameters: parameters)
     #expect(ranked == [all[1], all[0]])
   }
 
-  @Test func centralOneOfEqualsComesFirst() {
+  @Test func moreCentralObjectComesFirst() {
     let all = [object(0.2, 0.2, 0.2), object(0.4, 0.5, 0.2)]
     let ranked = all.byProminence(in: size, parameters: parameters)
     #expect(ranked == [all[1], all[0]])
   }
 
-  @Test func keepsDetectorOrder() {
+  @Test func detectorProminenceOutranksPosition() {
     var all = [object(0.5, 0.5, 0.4, score: 0.8), object(0.1, 0.2, 0.2, score: 0.6)]
     (all[0].prominence, all[1].prominence) = (0.1, 0.4)
     #expect(all.byProminence(in: size, parameters: parameters) == [all[1], all[0]])
     #expect(parameters.prominence(of: all[1], in: size) == 0.5)
   }
 
-  @Test func equalsKeepTheirOrder() {
+  @Test func equalObjectsKeepTheirOrder() {
     let all = [object(0.25, 0.5, 0.25), object(0.75, 0.5, 0.25)]
     #expect(all.byProminence(in: size, parameters: parameters) == all)
   }

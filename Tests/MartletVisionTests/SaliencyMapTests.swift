@@ -30,12 +30,12 @@ import Testing
     #expect((map != nil) == c.isMap)
   }
 
-  @Test func flatResponseHasNoObject() throws {
+  @Test func lowLogitsYieldNoObject() throws {
     let map = try map(2, 2, [-20, -20, -20, -20])
     #expect(map.objects(in: size, minimumScore: 0.1, limit: 10).isEmpty)
   }
 
-  @Test func distancesReachFromTheCellsCentre() throws {
+  @Test func distancesStartAtTheCellCenter() throws {
     // Cell (1, 0): half a cell to the left and below, the edge of the image elsewhere.
     var logits = [Float](repeating: -20, count: 8)
     logits.replaceSubrange(2..<4, with: [0, 1.0986123])
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func objectsComeByScoreAndTiesByIndex() throws {
+  @Test func sortsObjectsByScoreThenIndex() throws {
     let map = try map(3, 2, [1, 3, -9, 3, 0, 5], reach: -1)
     let scores = map.objects(in: size, minimumScore: 0, limit: 5).map(\.score)
     #expect(scores.count == 5 && scores == scores.sorted(by: >))
@@ -62,7 +62,7 @@ import Testing
     #expect(best.map { $0.frame.center.x > 0.4 } == [true, true, false])
   }
 
-  @Test func boxesAreInImagePixels() throws {
+  @Test func boxesAreInPixelsOfTheImage() throws {
     let map = try #require(
       SaliencyMap(width: 1, height: 1, logits: [0, 0], boxes: [-4, 9, -4, 9]))
     let all = map.objects(in: ImageSize(width: 200, height: 100), minimumScore: 0, limit: 1)
@@ -71,7 +71,7 @@ import Testing
     #expect(abs(box.width - 400 * 0.018315639) < 1e-3)
   }
 
-  @Test func levelsCompeteByScoreAndTheEarlierWinsTies() throws {
+  @Test func mergesLevelsByScoreAndEarlierWinsTies() throws {
     // A second level of one cell: its boxes are the whole image.
     let levels = [try map(3, 1, [0, 2, -9], reach: -1), try map(1, 1, [2])]
     let objects = levels.objects(in: size, minimumScore: 0.1, limit: 10)
@@ -80,7 +80,7 @@ import Testing
     #expect(levels.objects(in: size, minimumScore: 0.1, limit: 1) == [objects[0]])
   }
 
-  @Test func meanMirrorsSecondPass() throws {
+  @Test func averageFlipsTheMirroredMap() throws {
     let map = try #require(
       SaliencyMap(width: 2, height: 1, logits: [1, 3, 5, 7], boxes: [1, 2, 3, 4, 5, 6, 7, 8]))
     let mirrored = try #require(

@@ -39,7 +39,7 @@ import Testing
     #expect(abs(calibrated(1, .inverseLogistic, parameters) - expected(-least, parameters)) < 1e-6)
   }
 
-  @Test func classesWithoutParametersAndLowScoresGetTheDefault() {
+  @Test func missingParametersAndLowScoresGetTheDefault() {
     let parameters = SigmoidParameters(scale: 1, slope: 1, offset: 0, minimumScore: 0.3)
     #expect(calibrated(0.9, .identity, nil) == 0.25)
     #expect(calibrated(0.29, .identity, parameters) == 0.25)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [(0, Float(0.5)), (1, 0.25), (7, 0.25)])
-  func classWithoutParametersHasDefault(_ index: Int, _ expected: Float) {
+  func classWithoutParametersGetsTheDefault(_ index: Int, _ expected: Float) {
     let parameters = SigmoidParameters(scale: 1, slope: 1, offset: 0, minimumScore: nil)
     let calibrator = ScoreCalibrator(
       calibration: ScoreCalibration(transformation: .identity, defaultScore: 0.25),

@@ -20,7 +20,7 @@ import Testing
     #expect(top(count, of: scores) == Array(sorted.prefix(count)))
   }
 
-  @Test func scoresOfMinusInfinityCount() {
+  @Test func includesScoresOfMinusInfinity() {
     #expect(top(2, of: [-.infinity, 0, -.infinity]) == [1, 0])
   }
 }

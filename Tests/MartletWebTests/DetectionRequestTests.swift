@@ -8,7 +8,7 @@ import Testing
     try DetectionRequest(JSONReader(JSON(parsing: Array(text.utf8))))
   }
 
-  @Test func defaultsAreThoseOfTool() throws {
+  @Test func emptyRequestMatchesToolDefaults() throws {
     let plain = try request("{}")
     #expect(plain == DetectionRequest())
     #expect(plain.maximumObjectCount == 1 && !plain.classifies && !plain.isStream)
@@ -48,7 +48,7 @@ import Testing
       .mismatch(path: "denyLabels", expected: "option beside allowLabels")
     ),
   ])
-  func rejectsUnknownOption(_ text: String, _ error: JSONError) {
+  func rejectsInvalidOptions(_ text: String, _ error: JSONError) {
     #expect(throws: error) { try request(text) }
   }
 }

@@ -1,5 +1,5 @@
-import MartletVision
 import MartletBase
+import MartletVision
 import MartletWeb
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
     return request
   }
 
-  @Test func defaultsAreThoseOfTool() throws {
+  @Test func emptyRequestMatchesToolDefaults() throws {
     let plain = try faces(#"{"faces":true}"#)
     #expect(plain.isSmoothing && !plain.isStream)
     #expect(
@@ -39,12 +39,12 @@ import Testing
     #expect(finderOptions.minimumScore == 0.75)
   }
 
-  @Test func fastContoursAloneAreOfOneFace() throws {
+  @Test func fastContoursAloneReturnOneFace() throws {
     let finderOptions = try faces(#"{"faces":true,"mode":"fast","contours":true}"#).finderOptions
     #expect(finderOptions.limit == 1 && !finderOptions.angles)
   }
 
-  @Test func requestsObjectsByDefault() throws {
+  @Test func requestWithoutFacesIsForObjects() throws {
     #expect(try request(#"{"faces":false}"#) == .objects(.init()))
   }
 
@@ -64,7 +64,7 @@ import Testing
       .mismatch(path: "minFaceSize", expected: "number of 0...1")
     ),
   ])
-  func rejectsUnknownOption(_ text: String, _ error: JSONError) {
+  func rejectsInvalidOptions(_ text: String, _ error: JSONError) {
     #expect(throws: error) { try request(text) }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import MartletCodecs
 import MartletBase
+import MartletCodecs
 import MartletTestSupport
 import MartletVision
 import MartletWeb
@@ -24,7 +24,7 @@ import Testing
     return try PageDetector(.objects(request))
   }
 
-  @Test func fileLineHasFinderObjects() throws {
+  @Test func lineOfFileHasTheDetectedObjects() throws {
     let line = try detector { $0.maximumObjectCount = 5 }.line(of: "a.jpg", file: file)
     let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
     let objects = try finder.objects(in: image, limit: 5)
@@ -32,7 +32,7 @@ import Testing
     #expect("\(line)" == "\(JSON.line(of: "a.jpg", image.size, objects))")
   }
 
-  @Test func framesAreCountedAndFollowed() throws {
+  @Test func countsFramesAndTracksObjects() throws {
     let detector = try detector { $0.isStream = true }
     let lines = (0..<3).map { _ in "\(detector.line(of: "camera", image))" }
     let damaged = "\(detector.line(of: "camera", file: [0xFF, 0xD8]))"
@@ -43,7 +43,7 @@ import Testing
     #expect(damaged.hasPrefix(#"{"image":"camera","frame":3,"error":"JPEG: "#))
   }
 
-  @Test func unreadableFileHasReason() throws {
+  @Test func unreadableFileHasAnError() throws {
     let line = try detector().line(of: "x.gif", file: Array("GIF89a".utf8))
     let start = #"{"image":"x.gif","error":"the file is a GIF image, a JPEG, PNG, BMP or PNM "#
     #expect("\(line)".hasPrefix(start))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func damageIsTheLinesWarning() throws {
+  @Test func damageIsAWarning() throws {
     let file = Fixtures.folder("PNG/Damaged").appending(path: "scene-iend-crc.png")
     let line = try detector().line(of: "a", file: Fixtures.bytes(of: file))
     #expect("\(line)".contains(#","warnings":["PNG: The IEND chunk at byte 13540 has checksum "#))
@@ -73,7 +73,7 @@ import Testing
     #expect(try schema.problems(of: line).isEmpty, "\(line)")
   }
 
-  @Test func facesAreThoseOfTheFinder() throws {
+  @Test func facesMatchTheFaceFinder() throws {
     let file = Fixtures.folder("Faces").appending(path: "portrait.jpg")
     let image = try ImageFile(decoding: Fixtures.bytes(of: file)).upright
     let reader = JSONReader(try JSON(parsing: Array(#"{"faces":true,"landmarks":true}"#.utf8)))

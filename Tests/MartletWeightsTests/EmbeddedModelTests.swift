@@ -33,7 +33,7 @@ import Testing
       ("@ABCDEFT", [0, 1, 0x82, 3, 0x84, 5, 6]), ("????????", [UInt8](repeating: 0xFF, count: 7)),
       ("@@@@@@@@\u{0}@", [0, 0, 0, 0, 0, 0, 0, 0x40]),
     ] as [(StaticString, [UInt8])])
-  func eightCharactersAreSevenBytes(text: StaticString, expected: [UInt8]) {
+  func eightCharactersDecodeToSevenBytes(text: StaticString, expected: [UInt8]) {
     #expect(decoded(text) == expected)
   }
 
@@ -45,14 +45,14 @@ import Testing
   }
 
   @Test(arguments: ShippedModel.allCases)
-  func agreesWithTheManifest(model: ShippedModel) throws {
+  func matchesTheManifest(model: ShippedModel) throws {
     let entry = try Self.entry(model)
     #expect(model.bytes.count == entry.bytes)
     #expect(sha256(model.bytes) == entry.sha256)
   }
 
   @Test(arguments: ShippedModel.allCases)
-  func carriesTheFileIdentifierOfTensorFlowLite(model: ShippedModel) {
+  func hasTensorFlowLiteFileIdentifier(model: ShippedModel) {
     #expect(model.bytes.dropFirst(4).prefix(4).elementsEqual("TFL3".utf8))
   }
 
@@ -65,7 +65,7 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func computesTheDigestOfTheStandard(message: String, expected: String) {
+  func digestMatchesTheStandard(message: String, expected: String) {
     #expect(sha256(Array(message.utf8)) == expected)
   }
 }

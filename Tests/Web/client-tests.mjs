@@ -40,21 +40,21 @@ test("the worker keeps four detectors", async () => {
   assert.ok(await memorySize() < 64 * 2 ** 20);
 });
 
-test("the detector used longest ago is released", async () => {
+test("the least recently used detector is released", async () => {
   const use = (minScore) => martlet.detect(square(), { minScore });
   const kept = () => evaluate("detectors.map(({ recipe }) => JSON.parse(recipe.options).minScore)");
   for (const score of [0.1, 0.2, 0.3, 0.4, 0.1, 0.5]) await use(score);
   assert.deepEqual(await kept(), [0.3, 0.4, 0.1, 0.5]);
 });
 
-test("equal options in another order share a detector", async () => {
+test("option order does not create a new detector", async () => {
   await martlet.detect(square(), { minScore: 0.2, multiple: true });
   const number = await evaluate("detectors.at(-1).number");
   await martlet.detect(square(), { multiple: true, minScore: 0.2, name: "other" });
   assert.equal(await evaluate("detectors.at(-1).number"), number);
 });
 
-test("models of equal bytes share a detector", async () => {
+test("models with equal bytes share a detector", async () => {
   const numbers = new Set();
   for (const model of [classifier.slice(), classifier.slice().buffer, new Blob([classifier])]) {
     await martlet.detect(square(), { classifier: model });
@@ -63,7 +63,7 @@ test("models of equal bytes share a detector", async () => {
   assert.equal(numbers.size, 1);
 });
 
-test("a model whose bytes have changed is another model", async () => {
+test("a model with changed bytes gets a new detector", async () => {
   const model = classifier.slice();
   await martlet.detect(square(), { classifier: model });
   model.fill(0);
@@ -72,7 +72,7 @@ test("a model whose bytes have changed is another model", async () => {
   await martlet.detect(square(), { classifier: model });
 });
 
-test("a released detector answers again, the same", async () => {
+test("a released detector returns the same results again", async () => {
   const first = await whole();
   for (let i = 0; i < 6; i += 1) await martlet.detect(square(), { minScore: 0.5 + i / 100 });
   assert.equal(await whole(), first);
@@ -95,7 +95,7 @@ for (const error of ["RuntimeError", "RangeError", "TypeError"]) {
   });
 }
 
-test("after memory ran out the next call works", async () => {
+test("the next call works after memory runs out", async () => {
   const first = await whole();
   await evaluate(`for (let size = 2 ** 29 - 1024; size > 4096; size >>= 1) {
     while (instance.exports.takeMemory(size) !== 0) {}
@@ -119,7 +119,7 @@ test("addresses above 2 GiB are unsigned", async () => {
   await evaluate("renew()");
 });
 
-test("refused input leaves no memory taken", async () => {
+test("rejected input leaves no memory allocated", async () => {
   await whole();
   await martlet.detect(square());
   const [used, size] = [await memoryInUse(), await memorySize()];
@@ -139,7 +139,7 @@ test("refused input leaves no memory taken", async () => {
   assert.equal(await evaluate("streams.size"), 0);
 });
 
-test("5,000 refused models leave less than a byte each", async () => {
+test("5,000 rejected models leak less than a byte each", async () => {
   const folder = "Tests/Fixtures/Models/";
   const models = readdirSync(new URL(`../../${folder}`, import.meta.url)).filter((name) => name.endsWith(".tflite"));
   const refuse = async () => {
@@ -204,14 +204,14 @@ test("a module that cannot be loaded is a MartletError", async () => {
   await failure(() => Martlet.load({ wasm: "no://address", worker: "worker.js" }));
 });
 
-test("a stream that was disposed of rejects", async () => {
+test("a disposed stream rejects calls", async () => {
   const stream = await martlet.stream();
   await stream.dispose();
   await stream.dispose();
   assert.equal(await failure(() => stream.detect(fruit)), "the stream was disposed of");
 });
 
-test("a Martlet that was disposed of rejects", async () => {
+test("a disposed Martlet rejects calls", async () => {
   const { martlet: other } = await client();
   const waiting = failure(() => other.detect(fruit));
   await new Promise((done) => setTimeout(done, 1));

@@ -6,8 +6,8 @@
 // Checked   Tests/MartletInferenceTests/SignatureTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 public import MartletModel
+import MartletOperators
 public import MartletTensor
 
 /// A model's input or output.

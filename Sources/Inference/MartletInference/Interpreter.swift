@@ -10,8 +10,8 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
-public import MartletOperators
 public import MartletModel
+public import MartletOperators
 
 /// Runs a TensorFlow Lite model.
 public final class Interpreter {

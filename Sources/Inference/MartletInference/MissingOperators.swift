@@ -9,8 +9,8 @@
 // Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 /// An unsupported operator of a model, with all its nodes in one subgraph.

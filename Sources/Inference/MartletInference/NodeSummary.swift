@@ -5,8 +5,8 @@
 // Checked   Tests/MartletInferenceTests/NodeSummaryTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 /// A node that runs, after graph rewrites.

@@ -8,8 +8,8 @@
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 public import MartletModel
+import MartletOperators
 import MartletTensor
 
 /// The bytes of a prepared model and of one interpreter, by purpose.

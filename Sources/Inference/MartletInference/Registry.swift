@@ -6,8 +6,8 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 
 /// The implementation of an operator.
 enum Implementation: Sendable {

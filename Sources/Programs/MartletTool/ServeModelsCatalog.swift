@@ -7,8 +7,8 @@
 // Checked   Tests/MartletToolTests/ServeModelsTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletHTTP
 import MartletSystem
 import Synchronization

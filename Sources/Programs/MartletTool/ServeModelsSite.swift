@@ -11,9 +11,9 @@
 // Checked   Tests/MartletToolTests/ServeModelsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletHTTP
-import MartletBase
 
 /// Responds to requests for the models of a folder.
 struct ServeModelsSite: Sendable {

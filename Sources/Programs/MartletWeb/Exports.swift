@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #if arch(wasm32)
-  import MartletFreestanding
   import MartletBase
+  import MartletFreestanding
   package import MartletVision
 
   // All calls come from one thread.

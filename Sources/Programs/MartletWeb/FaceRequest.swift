@@ -8,8 +8,8 @@
 // Checked   Tests/MartletWebTests/FaceRequestTests.swift
 //===----------------------------------------------------------------------===//
 
-package import MartletVision
 import MartletBase
+package import MartletVision
 
 /// The options of a page's face detector.
 package struct FaceRequest: Sendable, Equatable {

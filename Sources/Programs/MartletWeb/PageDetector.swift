@@ -5,9 +5,9 @@
 // Checked   Tests/MartletWebTests/PageDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCodecs
 package import MartletVision
-import MartletBase
 
 /// The detector of a page, for still images or the frames of a stream.
 package final class PageDetector {

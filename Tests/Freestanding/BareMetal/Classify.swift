@@ -6,9 +6,9 @@
 // Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
-import MartletModel
 import MartletInference
+import MartletModel
+import MartletOperators
 
 @_silgen_name("write")
 private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int

@@ -7,8 +7,8 @@
 // Run       .ci/fuzz images
 //===----------------------------------------------------------------------===//
 
-import MartletCodecs
 import MartletBase
+import MartletCodecs
 
 /// Three workers, one after another and the last first, so that a finding happens every time.
 private let threeWorkers = Workers(count: 3) { chunks, body in

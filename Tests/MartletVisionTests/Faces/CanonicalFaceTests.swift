@@ -10,7 +10,7 @@ import Testing
     #expect(CanonicalFace.rigid.allSatisfy { CanonicalFace.points.indices.contains($0) })
   }
 
-  @Test func itIsSymmetric() {
+  @Test func isSymmetric() {
     let points = CanonicalFace.keyPoints
     for (right, left) in [(points[0], points[1]), (points[4], points[5])] {
       #expect(right == left * [-1, 1, 1])
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func keyPointsAreAmongItsPlaces() {
+  @Test func keyPointsMatchItsVertices() {
     #expect(CanonicalFace.keyPoints[2] == CanonicalFace.points[4])
     let rim = FaceMesh.vertices(of: FaceContourType.leftEye).map { CanonicalFace.points[$0] }
     let middle = rim.reduce(.zero, +) / Float(rim.count)

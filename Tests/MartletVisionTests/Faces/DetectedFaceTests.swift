@@ -15,13 +15,13 @@ import Testing
     #expect(FaceLandmarkType.allCases.allSatisfy { TestFace.at(10, 10).landmark($0) == nil })
   }
 
-  @Test func omitsHiddenLandmarks() {
+  @Test func hiddenLandmarksAreNil() {
     #expect(face(turned: 20).landmark(.mouthLeft) == nil)
     #expect(face(turned: 20).landmark(.mouthRight) == Point(x: 61, y: 0))
     #expect(face(turned: -20).landmark(.mouthLeft) == Point(x: 291, y: 0))
   }
 
-  @Test func earsAreTheDetectorsPoints() {
+  @Test func earsAreDetectorKeyPoints() {
     let left = face(turned: -20)
     #expect(left.landmark(.leftEar) == left.keyPoints.leftEar)
     #expect(face(turned: 20).landmark(.rightEar) == left.keyPoints.rightEar)
@@ -34,7 +34,7 @@ import Testing
       [(320, 240, 100), (320, 240, 50)], [(320, 240, 50), (80, 60, 50)],
       [(80, 60, 200), (320, 240, 50)], [(100, 240, 50), (540, 240, 50)],
     ] as [[(Float, Float, Float)]])
-  func largeCentralOneComesFirst(_ places: [(Float, Float, Float)]) {
+  func largeAndCentralFacesComeFirst(_ places: [(Float, Float, Float)]) {
     let faces = places.map { TestFace.at($0.0, $0.1, side: $0.2) }
     let size = ImageSize(width: 640, height: 480)
     #expect(faces.byProminence(in: size) == faces)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func meshDeterminesBoxAndKeyPoints() throws {
+  @Test func meshSetsBoxAndKeyPoints() throws {
     let middle = Point(x: 80, y: 90)
     var face = TestFace.at(100, 100)
     let ears = (face.keyPoints.leftEar, face.keyPoints.rightEar)
@@ -63,7 +63,7 @@ import Testing
     arguments: [
       ((47, 27), 60, 0, (67, 47)), ((40, 30), 120, 0, (80, 70)), ((40, 30), 60, -90, (20, 50)),
     ] as [((Float, Float), Double, Double, (Float, Float))])
-  func earsGoWithTheMesh(
+  func earsMoveWithTheMesh(
     _ middle: (Float, Float), _ scale: Double, _ roll: Double, _ ear: (Float, Float)
   ) {
     var face = TestFace.at(100, 100)
@@ -77,7 +77,7 @@ import Testing
     #expect((face.keyPoints.leftEar.y - ear.1).magnitude < 0.01)
   }
 
-  @Test func detectorUpdatesScoreAndEarsOfKnownFace() {
+  @Test func detectionUpdatesScoreAndEars() {
     var face = TestFace.at(100, 100)
     let other = TestFace.at(103, 100, score: 0.4)
     face.update(other)

@@ -11,13 +11,13 @@ import Testing
     return FaceCandidate(score: score, places: places)
   }
 
-  @Test func facesComeByFallingScore() {
+  @Test func sortsFacesByDecreasingScore() {
     let all = [candidate(0.5, 0), candidate(0.9, 20), candidate(0.7, 40), candidate(0.9, 60)]
     // Equals: the earlier one comes first.
     #expect(all.faces().map(\.frame.x) == [20, 60, 40, 0])
   }
 
-  @Test func mergesOverlappingFacesByWeightedMean() {
+  @Test func mergesOverlappingCandidatesByWeightedMean() {
     let all = [candidate(0.8, 100), candidate(0.4, 101), candidate(0.4, 104), candidate(0.3, 120)]
     let faces = all.merged(FaceMergeParameters())
     #expect(faces.map(\.score) == [0.8, 0.3])
@@ -30,7 +30,7 @@ import Testing
 
   /// A box of 4 x 4 whose left edge is at `x`, beside one of 10 x 10 from 0 on.
   @Test(arguments: [(0, 1), (6, 1), (7, 1), (7.5, 2), (12, 2)] as [(Float, Int)])
-  func dropsFacesInsideMoreConfidentOnes(_ x: Float, _ count: Int) {
+  func dropsFaceMostlyInsideABetterOne(_ x: Float, _ count: Int) {
     var places = SIMD16<Float>(repeating: x)
     (places[0], places[1], places[2], places[3]) = (x, 3, x + 4, 7)
     let small = FaceCandidate(score: 0.6, places: places)
@@ -39,7 +39,7 @@ import Testing
     #expect([candidate(0.5, 0), small].faces().count == 2)
   }
 
-  @Test func readsOnlyBestCandidates() {
+  @Test func considersOnlyTheBestCandidates() {
     let all = [candidate(0.5, 0), candidate(0.6, 20), candidate(0.7, 40)]
     var parameters = FaceMergeParameters()
     parameters.candidates = 2

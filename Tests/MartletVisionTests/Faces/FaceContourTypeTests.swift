@@ -11,14 +11,14 @@ import Testing
     ("noseBottom", 3), ("leftCheek", 1), ("rightCheek", 1),
   ]
 
-  @Test func namesAndCountsAreMLKits() {
+  @Test func namesAndCountsMatchMLKit() {
     let types = FaceContourType.allCases
     #expect(types.map(\.rawValue) == FaceContourTypeTests.table.map { $0.0 })
     #expect(
       types.map { FaceMesh.vertices(of: $0).count } == FaceContourTypeTests.table.map { $0.1 })
   }
 
-  @Test func thereAre133Points() {
+  @Test func hasExactly133Points() {
     let vertices = FaceContourType.allCases.flatMap { FaceMesh.vertices(of: $0) }
     #expect(vertices.count == 133)
     #expect(Set(vertices).count == 133)

@@ -13,7 +13,7 @@ import Testing
     return try RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  @Test func uprightCropOfSameSizeIsCopy() throws {
+  @Test func uprightCropAtItsOwnSizeCopiesPixels() throws {
     let image = try slope(40, 30)
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: [1, 0])
     let expected = try image.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func quarterTurnsAreThoseOfOrientations(_ quarters: Int) throws {
+  func quarterTurnsMatchOrientations(_ quarters: Int) throws {
     let image = try slope(40, 30)
     let across: [SIMD2<Float>] = [[1, 0], [0, 1], [-1, 0], [0, -1]]
     let turned: [ImageOrientation] = [.up, .left, .down, .right]
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [16, 8])
-  func mirroredCropIsMirrorImage(_ size: Int) throws {
+  func mirroredCropIsTheMirrorImage(_ size: Int) throws {
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 19, across: [0.8, 0.6])
     let (seen, mirrored) = try (
       crop.pixels(of: slope(40, 30), size: size),
@@ -45,7 +45,7 @@ import Testing
   @Test(
     arguments: [(20, [1, 0]), (20, [0.8, 0.6]), (30, [0.6, -0.8]), (50, [0.8, 0.6])]
       as [(Float, SIMD2<Float>)])
-  func pixelsAreTheColoursOfTheirPlaces(_ side: Float, _ across: SIMD2<Float>) throws {
+  func pixelsHaveTheColorsOfTheirPositions(_ side: Float, _ across: SIMD2<Float>) throws {
     let image = try slope(100, 80)
     let crop = FaceCrop(center: Point(x: 50.3, y: 40.7), side: side, across: across)
     let size = 12
@@ -64,7 +64,7 @@ import Testing
 
   /// Each byte is the nearest to what the formula gives, in the image and at its edges.
   @Test(arguments: [SIMD2<Float>(20, 15), [3, 4], [38, 28], [0, 30], [-6, 15], [20, 41]])
-  func pixelsAreTheMeansOfFourNeighbours(_ center: SIMD2<Float>) throws {
+  func interpolatesBetweenFourNeighbors(_ center: SIMD2<Float>) throws {
     let (width, height, size) = (40, 30, 16)
     let pixels = (0..<3 * width * height).map { UInt8(truncatingIfNeeded: $0 &* 40503 >> 4) }
     let image = try RGBImage(width: width, height: height, pixels: pixels)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func largeSquareAveragesItsPixels() throws {
+  @Test func largeCropAveragesItsPixels() throws {
     // Columns of 0 and 200 in turn: each pixel of the crop stands for sixteen of them, or eight.
     var pixels: [UInt8] = []
     for _ in 0..<64 {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func isBlackOutsideImage() throws {
+  @Test func isBlackOutsideTheImage() throws {
     let image = try RGBImage(
       width: 10, height: 10, filledWith: .init(red: 200, green: 100, blue: 50))
     let crop = FaceCrop(center: Point(x: 0, y: 5), side: 10, across: [1, 0])
@@ -131,7 +131,7 @@ import Testing
       FaceCrop(center: Point(x: 5, y: 5), side: 0, across: [1, 0]),
       FaceCrop(center: Point(x: 5, y: 5), side: -4, across: [1, 0]),
     ])
-  func cropsOfAnyNumbersHavePixels(_ crop: FaceCrop) throws {
+  func invalidCropsDoNotTrap(_ crop: FaceCrop) throws {
     for (width, height) in [(10, 10), (1, 1), (1, 37)] {
       let image = try RGBImage(
         width: width, height: height, filledWith: .init(red: 9, green: 9, blue: 9))
@@ -141,7 +141,7 @@ import Testing
 
   /// The place of the crop's second pixel is 2¹⁶ - 2⁻⁸, and plus one it is rounded up: the color was brighter
   /// than 255.
-  @Test func positionBeforePixelOfWideImageHasColor() throws {
+  @Test func positionJustBeforePixelOfWideImageHasColor() throws {
     var pixels = [UInt8](repeating: 0, count: 3 * 70000)
     pixels.replaceSubrange(3 * 65536..<3 * 65537, with: [255, 255, 255])
     let image = try RGBImage(width: 70000, height: 1, pixels: pixels)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 1 << 21])
-  func rejectsImpossibleSize(_ size: Int) throws {
+  func invalidSizeThrows(_ size: Int) throws {
     let image = try slope(4, 4)
     let crop = FaceCrop(center: Point(x: 2, y: 2), side: 4, across: [1, 0])
     #expect(throws: ImageError.invalidSize(width: size, height: size)) {

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: crops)
-  func thereAndBackIsTheSamePlace(_ crop: FaceCrop) {
+  func imageAndCropCoordinatesRoundTrip(_ crop: FaceCrop) {
     for point in [SIMD3<Float>(0, 0, 0), [1, 0, 0.1], [0.25, 0.75, -0.3], [2, -1, 1]] {
       #expect(isNear(crop.crop(crop.imagePoint(point)), point, 1e-4))
     }
@@ -23,13 +23,13 @@ import Testing
     #expect(isNear(middle, [crop.center.x, crop.center.y, 0]))
   }
 
-  @Test func topOfRotatedCropFollowsFace() {
+  @Test func rotatedCropFollowsTheFace() {
     let crop = FaceCropTests.crops[1]
     #expect(isNear(crop.imagePoint([1, 0.5, 0]), [124, 82, 0]))
     #expect(isNear(crop.imagePoint([0.5, 0, 0.5]), [132, 26, 40]))
   }
 
-  @Test func cropIsHalfAgainAsLargeAsFace() {
+  @Test func cropIsOneAndAHalfTimesTheFace() {
     var face = TestFace.at(100, 60, side: 40)
     face.frame.height = 50
     let crop = FaceCrop(around: face)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [0, 25, -70] as [Double])
-  func cropOfMeshFollowsItsDirection(_ roll: Double) {
+  func cropAroundMeshFollowsItsRotation(_ roll: Double) {
     let middle = Point(x: 200, y: 150)
     let mesh = TestFace.mesh(turned: 0, 0, roll, at: middle)
     let crop = FaceCrop(around: mesh)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, 0])
-  func eyesInOnePlaceLeaveTheCropUpright(_ value: Float) throws {
+  func coincidentEyesLeaveTheCropUpright(_ value: Float) throws {
     let point = Point(x: value, y: value)
     let points = try #require(FaceKeyPoints([Point](repeating: point, count: 6)))
     let frame = Box(x: 0, y: 0, width: 10, height: 10)

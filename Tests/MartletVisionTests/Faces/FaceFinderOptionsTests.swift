@@ -7,7 +7,7 @@ import Testing
     TestFace.at(100, 100, side: 60), TestFace.at(50, 50, side: 40), TestFace.at(20, 20, side: 10),
   ]
 
-  @Test func facesAloneNeedNoMesh() {
+  @Test func defaultsNeedNoMesh() {
     #expect(!FaceFinderOptions().needsMesh)
   }
 
@@ -16,9 +16,9 @@ import Testing
       { $0.landmarks = true }, { $0.contours = .mostProminent }, { $0.contours = .all },
       { $0.expressions = true }, { $0.mesh = true }, { $0.isAccurate = true },
     ] as [@Sendable (inout FaceFinderOptions) -> Void])
-  func meshPartsNeedMesh(_ ask: @Sendable (inout FaceFinderOptions) -> Void) {
+  func partsOfTheMeshNeedTheMesh(_ change: @Sendable (inout FaceFinderOptions) -> Void) {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     #expect(finderOptions.needsMesh)
   }
 
@@ -27,7 +27,7 @@ import Testing
       (FaceFinderOptions.Selection.none, false, false), (.mostProminent, true, false),
       (.all, true, true),
     ])
-  func contoursBelongToSomeOfTheFaces(
+  func contourSelectionSelectsFaces(
     _ share: FaceFinderOptions.Selection, _ first: Bool, _ others: Bool
   ) {
     var finderOptions = FaceFinderOptions()
@@ -37,22 +37,22 @@ import Testing
   }
 
   @Test(arguments: [(0, true), (0.049, true), (0.05, false), (0.1, false)] as [(Float, Bool)])
-  func detectsSmallFacesOnRequest(_ minimumSize: Float, _ isAsked: Bool) {
+  func findsSmallFacesForSmallMinimumSize(_ minimumSize: Float, _ isExpected: Bool) {
     var finderOptions = FaceFinderOptions()
     finderOptions.minimumSize = minimumSize
     #expect(!finderOptions.findsSmallFaces)
     finderOptions.isAccurate = true
-    #expect(finderOptions.findsSmallFaces == isAsked)
+    #expect(finderOptions.findsSmallFaces == isExpected)
   }
 
   /// What is requested beside contours of one face; only there that face is given alone.
   @Test(
     arguments: [
-      .asking { _ in }, .asking { $0.mesh = true }, .asking { $0.tracking = true },
-      .asking { $0.limit = 3 }, .asking { $0.minimumSize = 0.5 },
+      .changed { _ in }, .changed { $0.mesh = true }, .changed { $0.tracking = true },
+      .changed { $0.limit = 3 }, .changed { $0.minimumSize = 0.5 },
     ] as [FaceFinderOptions])
-  func contoursAloneAreOfOneFace(_ asked: FaceFinderOptions) {
-    var finderOptions = asked
+  func contoursAloneReturnOneFace(_ requested: FaceFinderOptions) {
+    var finderOptions = requested
     finderOptions.contours = .mostProminent
     let ruled = finderOptions.applyingMLKitRules
     #expect(ruled.limit == 1 && ruled.minimumSize == 0 && !ruled.angles && !ruled.tracking)
@@ -61,12 +61,12 @@ import Testing
 
   @Test(
     arguments: [
-      .asking { $0.contours = .all }, .asking { $0.contours = .none },
-      .asking { ($0.contours, $0.landmarks) = (.mostProminent, true) },
-      .asking { ($0.contours, $0.expressions) = (.mostProminent, true) },
-      .asking { ($0.contours, $0.isAccurate) = (.mostProminent, true) },
+      .changed { $0.contours = .all }, .changed { $0.contours = .none },
+      .changed { ($0.contours, $0.landmarks) = (.mostProminent, true) },
+      .changed { ($0.contours, $0.expressions) = (.mostProminent, true) },
+      .changed { ($0.contours, $0.isAccurate) = (.mostProminent, true) },
     ] as [FaceFinderOptions])
-  func otherwiseRuleChangesNothing(_ finderOptions: FaceFinderOptions) {
+  func rulesKeepOtherOptions(_ finderOptions: FaceFinderOptions) {
     #expect(finderOptions.applyingMLKitRules == finderOptions)
   }
 
@@ -76,7 +76,7 @@ import Testing
       (Int.max, 0, 3), (.max, 0.05, 3), (.max, 0.1, 2), (.max, 0.2, 2), (.max, 0.25, 1),
       (.max, 0.5, 0), (1, 0, 1), (1, 0.5, 0), (2, 0, 2), (0, 0, 0), (-1, 0, 0),
     ] as [(Int, Float, Int)])
-  func dropsSmallFacesAndThoseBeyondLimit(_ limit: Int, _ least: Float, _ count: Int) {
+  func dropsSmallFacesAndFacesBeyondTheLimit(_ limit: Int, _ least: Float, _ count: Int) {
     var finderOptions = FaceFinderOptions()
     finderOptions.limit = limit
     finderOptions.minimumSize = least
@@ -85,10 +85,11 @@ import Testing
 }
 
 extension FaceFinderOptions {
-  /// What faces alone have, and what `ask` asks for.
-  fileprivate static func asking(_ ask: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions {
+  /// The default options with the changes of `change`.
+  fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
+  {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return finderOptions
   }
 }

@@ -15,7 +15,7 @@ import Testing
 
   private let ramp = (0..<16).map { Float($0) / 16 }
 
-  @Test func numbersBecomePlacesByTheirFormulas() throws {
+  @Test func decodesBoxAndKeyPoints() throws {
     // Cell 4 is the second of the second row: its center is (12, 12).
     let found = try grid([4: (2, ramp)]).candidates(minimumScore: 0.4) {
       Point(x: 2 * $0.x, y: 2 * $0.y)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func keyPointsComeInTheirOrder() throws {
+  @Test func keyPointsKeepTheirOrder() throws {
     let points = try #require(FaceKeyPoints((0..<6).map { Point(x: Float($0), y: 0) }))
     #expect(
       [
@@ -52,7 +52,7 @@ import Testing
       (3, 2, 6, 96, true), (3, 2, 5, 96, false), (3, 2, 6, 95, false), (3, 2, 6, 97, false),
       (0, 2, 0, 0, false), (-3, -2, 6, 96, false), (Int.max, 2, 6, 96, false),
     ])
-  func gridHasExactSize(
+  func rejectsArraysOfOtherSizes(
     _ columns: Int, _ rows: Int, _ logits: Int, _ numbers: Int, _ isGrid: Bool
   ) {
     let grid = FaceGrid(
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func cellsUnderTheLeastScoreAreNoCandidates() throws {
+  @Test func dropsCellsBelowMinimumScore() throws {
     let level = try grid([0: (1, ramp), 2: (2, ramp), 5: (3, ramp)])
     #expect(level.candidates(minimumScore: 0.4).count == 3)
     #expect(level.candidates(minimumScore: 0.9).count == 1)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
-  func rejectsFacesThatAreNotFinite(_ value: Float) throws {
+  func dropsCellsThatAreNotFinite(_ value: Float) throws {
     for index in 0..<16 where index != 2 && index != 3 || value.isNaN {
       var numbers = ramp
       numbers[index] = value

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FaceLandmarkTypeTests {
-  @Test func namesAreMLKits() {
+  @Test func namesMatchMLKit() {
     #expect(
       FaceLandmarkType.allCases.map(\.rawValue) == [
         "mouthBottom", "mouthRight", "mouthLeft", "leftEar", "rightEar", "leftEye", "rightEye",
@@ -32,7 +32,7 @@ import Testing
       ),
       ([36.1, 50, 90], [.rightEye, .mouthRight, .rightEar, .noseBase, .rightCheek]),
     ] as [([Float], Set<FaceLandmarkType>)])
-  func rotatedHeadHasVisibleParts(_ angles: [Float], _ visible: Set<FaceLandmarkType>) {
+  func visibleLandmarksMatchTheTable(_ angles: [Float], _ visible: Set<FaceLandmarkType>) {
     for angle in angles {
       let found = FaceLandmarkType.allCases.filter { $0.isVisible(atEulerY: angle) }
       #expect(Set(found) == visible, "at \(angle)")

@@ -9,15 +9,15 @@ import Testing
   let upright = TestFace.mesh(turned: 0, 0, 0, at: Point(x: 100, y: 100))
 
   @Test(arguments: [0, 1, 467, 469, 478])
-  func meshHas468Points(_ count: Int) {
+  func rejectsOtherPointCounts(_ count: Int) {
     #expect(FaceMesh([SIMD3<Float>](repeating: .zero, count: count)) == nil)
   }
 
-  @Test func boxContainsAllPoints() {
+  @Test func boxEnclosesAllPoints() {
     #expect(counted.box == Box(x: 0, y: 0, width: 467, height: 934))
   }
 
-  @Test func contoursAreTheirVertices() {
+  @Test func contoursConsistOfTheirVertices() {
     #expect(counted.contour(.noseBridge) == [Point(x: 168, y: 336), Point(x: 1, y: 2)])
     #expect(counted.contour(.leftCheek) == [Point(x: 425, y: 850)])
     #expect(counted.contour(.noseBottom).first == Point(x: 2, y: 4))
@@ -33,7 +33,7 @@ import Testing
     #expect(left.x < top.x && top.x < right.x && left.x < bottom.x && bottom.x < right.x)
   }
 
-  @Test func eyeContoursStartAtLeftCorner() {
+  @Test func eyeContoursStartAtTheLeftInTheImage() {
     for (type, first, opposite) in [
       (FaceContourType.leftEye, 362, 263), (.rightEye, 33, 133),
     ] {
@@ -43,14 +43,14 @@ import Testing
     }
   }
 
-  @Test func lipsRunFromTheRightCornerToTheLeftOne() {
+  @Test func lipsRunFromRightToLeftCorner() {
     let top = FaceMesh.vertices(of: FaceContourType.upperLipTop)
     #expect(top.first == 61 && top.last == 291)
     #expect(upright.place(61).x < upright.place(291).x)
     #expect(upright.place(0).y < upright.place(17).y)
   }
 
-  @Test func leftIsTheSubjectsOwn() {
+  @Test func leftIsTheSubjectsLeft() {
     for (left, right) in [
       (FaceLandmarkType.mouthLeft, FaceLandmarkType.mouthRight), (.leftCheek, .rightCheek),
       (.leftEar, .rightEar),
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func eyesAreTheMiddleOfTheirRims() {
+  @Test func eyesAreTheCentersOfTheirContours() {
     for (landmark, contour) in [
       (FaceLandmarkType.leftEye, FaceContourType.leftEye), (.rightEye, .rightEye),
     ] {
@@ -71,7 +71,7 @@ import Testing
     #expect(counted.mouth == Point(x: 13.5, y: 27))
   }
 
-  @Test func zeroOutputIsCanonicalFace() throws {
+  @Test func zeroOffsetsYieldTheCanonicalFace() throws {
     let crop = FaceCrop(center: Point(x: 100, y: 60), side: 90, across: [0, 1])
     let mesh = try #require(
       FaceMesh(
@@ -90,7 +90,7 @@ import Testing
     #expect((angles.z + 90).magnitude < 0.01)
   }
 
-  @Test func offsetsAreSharesOfTheCrop() throws {
+  @Test func offsetsAreRelativeToTheCrop() throws {
     let crop = FaceCrop(center: Point(x: 100, y: 60), side: 90, across: [1, 0])
     var (offsets, depths) = ([Float](repeating: 0, count: 936), [Float](repeating: 0, count: 468))
     let before = try #require(FaceMesh(offsets: offsets, depths: depths, in: crop))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [(935, 468), (936, 467), (938, 468), (936, 469), (0, 0)])
-  func rejectsNetworkWithOtherCounts(_ offsets: Int, _ depths: Int) {
+  func rejectsOtherOutputCounts(_ offsets: Int, _ depths: Int) {
     let crop = FaceCrop(center: Point(x: 0, y: 0), side: 1, across: [1, 0])
     #expect(
       FaceMesh(

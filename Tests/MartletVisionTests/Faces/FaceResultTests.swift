@@ -14,13 +14,13 @@ import Testing
     return face
   }
 
-  private func reported(_ ask: (inout FaceFinderOptions) -> Void) -> FaceResult {
+  private func reported(_ change: (inout FaceFinderOptions) -> Void) -> FaceResult {
     var finderOptions = FaceFinderOptions()
-    ask(&finderOptions)
+    change(&finderOptions)
     return FaceResult(face(), finderOptions, isMostProminent: true)
   }
 
-  @Test func doesNotReturnUnrequestedParts() {
+  @Test func omitsPartsThatAreNotRequested() {
     let bare = reported { $0.angles = false }
     #expect(bare.trackingID == nil && bare.angles == nil && bare.smile == nil)
     #expect(bare.leftEyeOpen == nil && bare.rightEyeOpen == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(bare.face == face())
   }
 
-  @Test func returnsRequestedParts() {
+  @Test func reportsRequestedParts() {
     #expect(reported { $0.tracking = true }.trackingID == 3)
     #expect(reported { _ in }.angles == HeadEulerAngles(x: 0, y: 20, z: 0))
     let expression = reported { $0.expressions = true }
@@ -37,7 +37,7 @@ import Testing
     #expect(reported { $0.mesh = true }.mesh == face().mesh?.points)
   }
 
-  @Test func landmarksAreThoseThatAreSeen() {
+  @Test func reportsVisibleLandmarks() {
     let landmarks = reported { $0.landmarks = true }.landmarks
     #expect(
       landmarks.map(\.type) == [
@@ -46,13 +46,13 @@ import Testing
     #expect(landmarks.first?.place == Point(x: 17, y: 0))
   }
 
-  @Test func contoursComeByTheirTypes() {
+  @Test func contoursAreSortedByType() {
     let contours = reported { $0.contours = .mostProminent }.contours
     #expect(contours.map(\.type) == FaceContourType.allCases)
     #expect(contours.reduce(0) { $0 + $1.points.count } == 133)
   }
 
-  @Test func firstFaceIsMostProminent() {
+  @Test func firstFaceIsTheMostProminent() {
     var finderOptions = FaceFinderOptions()
     finderOptions.contours = .mostProminent
     #expect(

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FaceTracksTests {
   private func identifiers(_ faces: [DetectedFace]) -> [Int?] { faces.map(\.trackingID) }
 
-  @Test func facesKeepTheirIdentifiersWhateverTheirOrder() {
+  @Test func facesKeepIdentifiersInAnyOrder() {
     var tracks = FaceTracks()
     let (a, b) = (TestFace.at(50, 50), TestFace.at(150, 60))
     #expect(identifiers(tracks.update([a, b])) == [0, 1])
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func anotherPlaceIsAnotherFace() {
+  @Test func distantFaceGetsNewIdentifier() {
     var tracks = FaceTracks()
     _ = tracks.update([TestFace.at(50, 50)])
     #expect(identifiers(tracks.update([TestFace.at(200, 50)])) == [1])
@@ -31,14 +31,14 @@ import Testing
 
   /// A face is expected for half a second, which is fifteen frames.
   @Test(arguments: [(1, 0), (7, 0), (15, 0), (16, 1), (40, 1)])
-  func keepsLostFaceForHalfASecond(_ frames: Int, _ identifier: Int) {
+  func lostFaceIsKeptForHalfASecond(_ frames: Int, _ identifier: Int) {
     var tracks = FaceTracks()
     _ = tracks.update([TestFace.at(50, 50)])
     for _ in 0..<frames { #expect(tracks.update([]).isEmpty) }
     #expect(identifiers(tracks.update([TestFace.at(52, 50)])) == [identifier])
   }
 
-  @Test func predictsPositionOfLostFace() {
+  @Test func lostFaceIsPredictedByItsMotion() {
     var tracks = FaceTracks()
     func face(_ frame: Int) -> DetectedFace { TestFace.at(50 + 6 * Float(frame), 50) }
     for frame in 0..<10 { _ = tracks.update([face(frame)]) }
@@ -48,7 +48,7 @@ import Testing
 
   /// Two faces walk through one another. While one hides the other there is but one.
   @Test(arguments: [true, false])
-  func facesThatPassEachOtherKeepTheirIdentifiers(_ isSmoothing: Bool) {
+  func crossingFacesKeepTheirIdentifiers(_ isSmoothing: Bool) {
     var parameters = FaceTracks.Parameters()
     parameters.isSmoothing = isSmoothing
     var tracks = FaceTracks(parameters)
@@ -75,14 +75,14 @@ import Testing
     #expect(identifiers(tracks.update([occluder(32), hidden(32)])) == [0, 1])
   }
 
-  @Test func identifiersAreNeverUsedAgain() {
+  @Test func identifiersAreNeverReused() {
     var tracks = FaceTracks()
     _ = tracks.update([TestFace.at(50, 50)])
     tracks.reset()
     #expect(identifiers(tracks.update([TestFace.at(50, 50)])) == [1])
   }
 
-  @Test func smoothingCanBeSwitchedOff() {
+  @Test func smoothingCanBeDisabled() {
     var parameters = FaceTracks.Parameters()
     parameters.isSmoothing = false
     var (plain, smooth) = (FaceTracks(parameters), FaceTracks())
@@ -109,7 +109,7 @@ import Testing
     #expect(tracks.update([face])[0].mesh == nil)
   }
 
-  @Test func sameFramesHaveSameBytes() {
+  @Test func sameFramesReturnSameFaces() {
     let frames = (0..<40).map { frame in
       (0..<(frame % 4)).map { index in
         TestFace.at(

@@ -4,19 +4,19 @@ import Testing
 @testable import MartletVision
 
 @Suite struct OneEuroFilterTests {
-  @Test func keepsFirstFrameAndOtherCounts() {
+  @Test func firstFrameAndNewPointCountAreUnchanged() {
     var filter = OneEuroFilter()
     #expect(filter.smooth([[1, 2, 3]], size: 10) == [[1, 2, 3]])
     #expect(filter.smooth([[1, 2, 3], [4, 5, 6]], size: 10) == [[1, 2, 3], [4, 5, 6]])
   }
 
-  @Test func whatRestsStays() {
+  @Test func restingPointsAreUnchanged() {
     var filter = OneEuroFilter()
     for _ in 0..<20 { #expect(filter.smooth([[7, 8, 9]], size: 10) == [[7, 8, 9]]) }
   }
 
-  /// Points that tremble by a hundredth of a face tremble by less than half of that.
-  @Test func tremblingIsLess() {
+  /// Jitter of a hundredth of a face is reduced to less than half.
+  @Test func reducesJitter() {
     var filter = OneEuroFilter()
     var out: [Float] = []
     for frame in 0..<60 {
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// A face that crosses its own size in a second is followed to within a fiftieth of it.
-  @Test func tracksMotion() {
+  @Test func followsMotionWithoutLag() {
     var filter = OneEuroFilter()
     for frame in 0..<60 {
       let x = Float(frame) * 100 / 30
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func doesNotSmoothFaceWithoutSize() {
+  @Test func zeroSizeDisablesSmoothing() {
     var filter = OneEuroFilter()
     _ = filter.smooth([[0, 0, 0]], size: 0)
     #expect(filter.smooth([[5, 0, 0]], size: 0) == [[5, 0, 0]])

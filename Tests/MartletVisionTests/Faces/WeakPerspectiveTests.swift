@@ -39,7 +39,7 @@ import Testing
 
   /// The head's axes, as the image shows them: those of the canonical face's directions.
   @Test(arguments: turns)
-  func rotationHasItsAngles(_ turn: (x: Double, y: Double, z: Double)) {
+  func rotationRowsMatchTheAngles(_ turn: (x: Double, y: Double, z: Double)) {
     let rows = HeadEulerAngles(x: Float(turn.x), y: Float(turn.y), z: Float(turn.z)).rows
     for axis in 0..<3 {
       var direction = SIMD3<Float>.zero
@@ -52,7 +52,7 @@ import Testing
 
   /// What one sees: a face that is turned up has its nose and mouth higher and its ears lower, one turned to
   /// the right of the image has them moved that way, one tilted counter-clockwise has its left side higher.
-  @Test func signsAreMLKits() throws {
+  @Test func signsMatchMLKit() throws {
     let face = TestFace.keyPoints(100, 100, 80)
     let zero = try #require(HeadEulerAngles(face))
     #expect(zero.y.magnitude < 1e-4 && zero.z.magnitude < 1e-4)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, 0])
-  func pointsThatSayNothingHaveNoTurn(_ value: Float) {
+  func degeneratePointsHaveNoRotation(_ value: Float) {
     #expect(HeadEulerAngles(TestFace.mesh { _ in [value, value, 0] }) == nil)
     #expect(HeadEulerAngles(TestFace.mesh { [Float($0), Float($0), 0] + value }) == nil)
   }

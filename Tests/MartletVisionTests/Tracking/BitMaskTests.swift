@@ -20,7 +20,7 @@ import Testing
     #expect(closed == mask(["........", ".######.", ".######.", "........", "........"]))
   }
 
-  @Test func keepsGapWiderThanTwiceRadius() {
+  @Test func gapWiderThanTwiceTheRadiusStays() {
     let rows = [".........", ".#...#...", "........."]
     var closed = mask(rows)
     closed.close(radius: 1)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (5, 3), (16, 9), (17, 20), (40, 11)], [1, 2, 3, 5])
-  func closesAsDefined(_ size: (width: Int, height: Int), radius: Int) {
+  func closingMatchesReference(_ size: (width: Int, height: Int), radius: Int) {
     var random = SplitMix64(seed: UInt64(size.width * radius))
     var mask = BitMask(width: size.width, height: size.height)
     for y in 0..<size.height {

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct BoxRelationTests {
-  @Test func roundTripsRelativeBox() throws {
+  @Test func relationRestoresItsBox() throws {
     let box = Box(x: 10, y: 24, width: 40, height: 32)
     let other = Box(x: 16, y: 20, width: 32, height: 64)
     #expect(try #require(BoxRelation(of: box, to: other)).box(beside: other) == box)
@@ -18,14 +18,14 @@ import Testing
     // Turned on its side.
     (Box(x: 0, y: 0, width: 10, height: 20), Box(x: -2.5, y: 0, width: 20, height: 30)),
   ])
-  func movesWithOtherBox(_ other: Box, _ box: Box) throws {
+  func relationFollowsTheOtherBox(_ other: Box, _ box: Box) throws {
     // Twice as wide, with a quarter of that to the left; half as high again, below.
     let relation = BoxRelation(
       of: Box(x: 15, y: 10, width: 40, height: 15), to: Box(x: 20, y: 10, width: 20, height: 10))
     #expect(try #require(relation).box(beside: other) == box)
   }
 
-  @Test func emptyBoxHasNone() {
+  @Test func emptyBoxHasNoRelation() {
     let box = Box(x: 0, y: 0, width: 1, height: 1)
     #expect(BoxRelation(of: box, to: Box(x: 3, y: 3, width: 0, height: 2)) == nil)
     #expect(BoxRelation(of: box, to: Box(x: 3, y: 3, width: 2, height: .nan)) == nil)

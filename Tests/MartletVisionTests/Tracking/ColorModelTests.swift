@@ -21,21 +21,21 @@ import Testing
     return response
   }
 
-  @Test func respondsOnlyAtTarget() throws {
+  @Test func respondsMostAtTheTarget() throws {
     var model = ColorModel(learningRate: 0.1)
     model.learn(try patch(32, 32), width: 16, height: 16)
-    let answer = response(&model, to: try patch(32, 32))
-    #expect(answer[7 * 15 + 7] == 1)
-    #expect(answer[0] == 0)
+    let result = response(&model, to: try patch(32, 32))
+    #expect(result[7 * 15 + 7] == 1)
+    #expect(result[0] == 0)
     // Half of the window shifted by eight samples is the target's.
-    #expect(answer[7 * 15 + 9] == 0.5)
+    #expect(result[7 * 15 + 9] == 0.5)
   }
 
-  @Test func followsAShift() throws {
+  @Test func findsShiftedTarget() throws {
     var model = ColorModel(learningRate: 0.1)
     model.learn(try patch(32, 32), width: 16, height: 16)
-    let answer = response(&model, to: try patch(40, 24))
-    #expect(answer[(7 - 2) * 15 + 7 + 2] == 1)
+    let result = response(&model, to: try patch(40, 24))
+    #expect(result[(7 - 2) * 15 + 7 + 2] == 1)
   }
 
   @Test func unseenColorScoresOneHalf() throws {

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (3, -2), (-5, 4), (1, 0), (-30, 0)], [22, 21, 3])
-  func votesAsDefined(_ shift: (Int, Int), _ width: Int) throws {
+  func votesMatchReference(_ shift: (Int, Int), _ width: Int) throws {
     var random = SplitMix64(seed: 11)
     func level(_ range: UInt64) -> UInt8 { UInt8(random.next() % range) }
     let now = try image(width, 12) { _, _ in
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func readsBetweenPixels() throws {
+  @Test func interpolatesBetweenPixels() throws {
     // Half way between black and white is gray, which a gray frame may show and a white one not.
     let now = try image(16, 8) { _, _ in .init(red: 128, green: 128, blue: 128) }
     let before = try image(16, 8) { x, _ in

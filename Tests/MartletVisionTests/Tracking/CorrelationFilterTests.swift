@@ -31,7 +31,7 @@ import Testing
     return (best % size - size / 2, best / size - size / 2, response[best])
   }
 
-  @Test func findsWhatItLearntInTheMiddle() {
+  @Test func findsLearnedPatternAtTheCenter() {
     var filter = filter()
     filter.learn(cells(seed: 1))
     var response = [Float](repeating: 0, count: size * size)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [(3, 0), (0, -4), (-2, 5), (7, 7)])
-  func findsItWhereItMovedTo(dx: Int, dy: Int) {
+  func findsMovedPattern(dx: Int, dy: Int) {
     let original = cells(seed: 2)
     var moved = original
     for row in 0..<size {
@@ -58,7 +58,7 @@ import Testing
     #expect((found.x, found.y) == (dx, dy))
   }
 
-  @Test func respondsLessToAnotherPattern() {
+  @Test func respondsLessToOtherPatterns() {
     var filter = filter()
     filter.learn(cells(seed: 3))
     var same = [Float](repeating: 0, count: size * size)
@@ -68,7 +68,7 @@ import Testing
     #expect(peak(other).value < peak(same).value / 2)
   }
 
-  @Test func forgetsWhatItNoLongerSees() {
+  @Test func forgetsOldPatterns() {
     var filter = filter()
     filter.learn(cells(seed: 5))
     var response = [Float](repeating: 0, count: size * size)

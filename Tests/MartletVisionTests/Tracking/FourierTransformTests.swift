@@ -33,7 +33,7 @@ import Testing
     return placed
   }
 
-  @Test(arguments: [4, 8, 16, 32, 64, 128]) func isTheDefinedSum(length: Int) {
+  @Test(arguments: [4, 8, 16, 32, 64, 128]) func matchesTheDefinition(length: Int) {
     let input = signal(length)
     let transform = FourierTransform(length: length)
     var real = placed(input, transform)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [4, 8, 16, 32]) func inverseReturnsLengthTimesSignal(length: Int) {
+  @Test(arguments: [4, 8, 16, 32]) func inverseScalesSignalByLength(length: Int) {
     let input = signal(length)
     let transform = FourierTransform(length: length)
     var real = placed(input, transform)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [8, 16, 32]) func chunksAreTransformedApart(length: Int) {
+  @Test(arguments: [8, 16, 32]) func chunksAreTransformedIndependently(length: Int) {
     let transform = FourierTransform(length: length)
     let other = signal(length).reversed() as [SIMD4<Float>]
     var alone = (placed(signal(length), transform), placed(other, transform))

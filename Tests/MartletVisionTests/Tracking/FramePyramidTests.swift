@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FramePyramidTests {
-  @Test func halvesByAveragesOfFour() throws {
+  @Test func halvesByAveragingFourPixels() throws {
     var image = try RGBImage(width: 33, height: 32, filledWith: .init(red: 10, green: 20, blue: 30))
     image[0, 0] = .init(red: 11, green: 22, blue: 30)
     image[1, 1] = .init(red: 11, green: 21, blue: 31)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [(0.1, 0), (1.0, 0), (1.99, 0), (2.0, 1), (3.9, 1), (4.0, 2), (100.0, 3)])
-  func readsTheLevelOfTheStepsDetail(step: Double, level: Int) throws {
+  func selectsLevelForStep(step: Double, level: Int) throws {
     let image = try RGBImage(width: 128, height: 128, filledWith: .init(red: 0, green: 0, blue: 0))
     #expect(FramePyramid(image).level(forStep: Float(step)) == level)
   }

@@ -76,7 +76,7 @@ import Testing
     #expect(histogram.cells.map(\.low) == cells(of: flat).cells.map(\.low))
   }
 
-  @Test func rangeIsPartOfWhole() throws {
+  @Test func rangeMatchesThatPartOfTheWhole() throws {
     var random = SplitMix64(seed: 8)
     var image = try RGBImage(width: 40, height: 32, filledWith: .init(red: 0, green: 0, blue: 0))
     for y in 0..<32 {

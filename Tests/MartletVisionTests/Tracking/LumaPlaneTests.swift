@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func saysNothingWhereTheBestPlaceIsAtTheEdge() throws {
+  @Test func returnsNilIfBestMatchIsAtTheEdge() throws {
     let now = levels(seed: 9)
     // Everything comes from seven pixels further right.
     let before = (0..<now.count).map { now[max($0 - 7, 0)] }

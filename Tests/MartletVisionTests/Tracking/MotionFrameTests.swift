@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (3, 0), (0, -5), (-6, 4)])
-  func blocksMeasureTheirMotion(_ dx: Int, _ dy: Int) throws {
+  func blocksMeasureTheirShift(_ dx: Int, _ dy: Int) throws {
     let before = MotionFrame(FramePyramid(try Scene().frame))
     let after = MotionFrame(FramePyramid(try Scene(camera: (-dx, -dy)).frame))
     let shifts = after.shifts(since: before, expected: .identity)
@@ -42,7 +42,7 @@ import Testing
     MotionModel(across: [1e9, 1, 0], down: [-1e9, 0, 1]),
     MotionModel(across: [.nan, 1, 0], down: [0, .infinity, 1]),
   ])
-  func wildExpectationsDoNotTrap(_ model: MotionModel) throws {
+  func invalidExpectedMotionDoesNotTrap(_ model: MotionModel) throws {
     let frame = MotionFrame(FramePyramid(try Scene().frame))
     _ = frame.shifts(since: frame, expected: model)
   }

@@ -29,12 +29,12 @@ import Testing
   ]
 
   @Test(arguments: models)
-  func findsTheMotionOfAll(_ model: MotionModel) {
+  func fitsCommonMotion(_ model: MotionModel) {
     #expect(isNear(MotionModel(fitting: shifts(model)), model))
   }
 
   @Test(arguments: models)
-  func ignoresQuarterThatMovesElsewhere(_ model: MotionModel) {
+  func fitIgnoresOutliers(_ model: MotionModel) {
     var shifts = shifts(model)
     for index in shifts.indices where shifts[index].x < -20 && shifts[index].y < 25 {
       shifts[index].dx += 6
@@ -43,7 +43,7 @@ import Testing
     #expect(isNear(MotionModel(fitting: shifts), model))
   }
 
-  @Test func blocksWithoutTextureSayNothing() {
+  @Test func blocksWithoutTextureAreIgnored() {
     #expect(MotionModel(fitting: []) == .identity)
     let flat = shifts(MotionModel.init(across: [9, 1, 0], down: [9, 0, 1])).map { shift in
       var shift = shift
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: models, models)
-  func followingIsOneAfterTheOther(_ first: MotionModel, _ second: MotionModel) {
+  func followedAppliesBothMotions(_ first: MotionModel, _ second: MotionModel) {
     let place = first(30, -20)
     let after = second(place.x, place.y)
     let both = first.followed(by: second)(30, -20)

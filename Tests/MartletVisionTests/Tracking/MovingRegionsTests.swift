@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [0, 2, -1])
-  func findsWhatMovesWhileTheCameraPans(_ pan: Int) throws {
+  func findsMovingObjectWhileCameraPans(_ pan: Int) throws {
     var regions = MovingRegions()
     for step in 0..<8 { regions.update(FramePyramid(try scene(step, pan: pan).frame)) }
     let found = regions.regions()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0, 3])
-  func wallIsNotMovingObject(_ pan: Int) throws {
+  func staticSceneHasNoMovingRegion(_ pan: Int) throws {
     var regions = MovingRegions()
     for step in 0..<8 {
       regions.update(FramePyramid(try Scene(camera: (pan * step, step)).frame))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func saysNothingBeforeItHasSeenEnough() throws {
+  @Test func returnsNothingInTheFirstFrames() throws {
     var regions = MovingRegions()
     for step in 0..<3 {
       regions.update(FramePyramid(try scene(step, pan: 0).frame))

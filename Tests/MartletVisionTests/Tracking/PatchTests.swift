@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [0.2, 1.3, -2.4] as [Float])
-  func readsRotatedWindowAlongItsAxes(angle: Float) throws {
+  func readsRotatedBoxAlongItsAxes(angle: Float) throws {
     let box = Box(x: 8, y: 7, width: 6, height: 4)
     var patch = Patch(width: 4, height: 4)
     patch.read(OrientedBox(upright: box, rotation: Rotation(angle)), of: try ramp())
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func rotatedWindowRepeatsEdge() throws {
+  @Test func rotatedBoxRepeatsEdgePixelsOutside() throws {
     var patch = Patch(width: 4, height: 4)
     let far = Box(x: -1000, y: 500, width: 4, height: 4)
     patch.read(OrientedBox(upright: far, rotation: Rotation(0.5)), of: try ramp())

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0.1, 0.25, -0.1, -0.25, 0.5] as [Float])
-  func findsTheTurn(angle: Float) throws {
+  func findsTheRotation(angle: Float) throws {
     let box = OrientedBox(upright: Box(x: 50, y: 60, width: 60, height: 40))
     var filter = PoseFilter(
       width: 60, height: 40, axis: .angle(0.14), learningRate: 0.02, regularization: 0.01)

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func isTheSameOnASecondRun() throws {
+  @Test func secondRunReturnsSameBoxes() throws {
     func run() throws -> [Box] {
       var tracker = try #require(TargetTracker(box(at: 0), in: frame(box(at: 0))))
       return try (1..<6).map { step in
@@ -68,7 +68,7 @@ import Testing
     #expect(try run() == run())
   }
 
-  @Test func isSureOfTheTargetAndNotOfItsAbsence() throws {
+  @Test func confidenceDropsIfTargetIsAbsent() throws {
     var tracker = try #require(TargetTracker(box(at: 0), in: frame(box(at: 0))))
     tracker.update(try frame(box(at: 0)))
     let present = tracker.confidence
@@ -81,7 +81,7 @@ import Testing
     Box(x: 200, y: 10, width: 10, height: 10), Box(x: 10, y: 10, width: 0, height: 10),
     Box(x: .nan, y: 10, width: 10, height: 10), Box(x: 10, y: 10, width: 10, height: .nan),
   ])
-  func refusesABoxWithoutPartInTheFrame(_ box: Box) throws {
+  func rejectsBoxOutsideTheFrame(_ box: Box) throws {
     #expect(TargetTracker(box, in: try frame(Box(x: 0, y: 0, width: 9, height: 9))) == nil)
   }
 
@@ -89,7 +89,7 @@ import Testing
     Box(x: -50, y: -50, width: 1e9, height: 1e9), Box(x: 159.5, y: 119.5, width: 9, height: 9),
     Box(x: 10, y: 10, width: 0.01, height: 100),
   ])
-  func followsOddBoxesWithoutLeavingTheFrame(_ box: Box) throws {
+  func extremeBoxesStayInTheFrame(_ box: Box) throws {
     let frame = try frame(Box(x: 20, y: 20, width: 30, height: 30))
     var tracker = try #require(TargetTracker(box, in: frame))
     for _ in 0..<5 {

@@ -6,8 +6,8 @@
 // Checked   Tests/MartletTests/CancellationTests.swift
 //===----------------------------------------------------------------------===//
 
-package import MartletInference
 public import MartletBase
+package import MartletInference
 import Synchronization
 
 /// Whether a call was cancelled.

@@ -15,8 +15,8 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-public import struct MartletImage.ImageLimits
 public import struct MartletBase.Workers
+public import struct MartletImage.ImageLimits
 
 /// The JPEG codec.
 public enum JPEG {

@@ -13,8 +13,8 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-import struct MartletImage.ImageLimits
 import MartletBase
+import struct MartletImage.ImageLimits
 
 /// The state of decoding one file.
 struct JPEGDecoder {

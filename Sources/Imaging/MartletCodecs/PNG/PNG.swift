@@ -12,8 +12,8 @@
 //           Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-public import struct MartletImage.ImageLimits
 public import struct MartletBase.Workers
+public import struct MartletImage.ImageLimits
 
 /// The PNG codec.
 public enum PNG {

@@ -13,9 +13,9 @@
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
-import MartletBase
 
 /// The two passes over packed RGB.
 enum Resampler {

@@ -11,10 +11,10 @@
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
-import MartletModel
-import MartletReference
 import MartletBase
+import MartletModel
+import MartletOperators
+import MartletReference
 import MartletTensor
 
 /// Memory for a model's constants.

@@ -10,8 +10,8 @@
 // Checked   Tests/MartletInferenceTests/FusePaddingTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 extension Graph {

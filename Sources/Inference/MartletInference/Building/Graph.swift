@@ -9,8 +9,8 @@
 // Checked   Tests/MartletInferenceTests/GraphTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 /// One operator, its traits, and its index in the file.

@@ -14,8 +14,8 @@
 // Checked   Tests/MartletInferenceTests/MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletModel
 import MartletBase
+import MartletModel
 
 /// A request for a block of memory.
 package struct MemoryRequest: Sendable {

@@ -4,9 +4,9 @@
 // subgraph is prepared, and never changes.
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
-import MartletModel
 import MartletBase
+import MartletModel
+import MartletOperators
 
 /// A model with its constants, operators and options.
 final class ModelContext: Sendable {

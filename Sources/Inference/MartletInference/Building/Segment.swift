@@ -9,8 +9,8 @@
 // Cost      Running a segment allocates nothing.
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletBase
+import MartletOperators
 
 /// A node that is ready to run.
 struct Step: Sendable {

@@ -7,9 +7,9 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
-import MartletModel
 import MartletBase
+import MartletModel
+import MartletOperators
 
 extension SegmentBuilder {
   /// Runs a node whose inputs are all constants, or that only uses their shapes, and keeps its

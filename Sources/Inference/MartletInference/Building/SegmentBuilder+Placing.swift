@@ -5,8 +5,8 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 
 extension SegmentBuilder {
   /// Returns the blocks of a node's scratch memory and results.

@@ -8,9 +8,9 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
-import MartletModel
 import MartletBase
+import MartletModel
+import MartletOperators
 
 /// Prepares the nodes of a subgraph, segment by segment.
 struct SegmentBuilder {

@@ -7,9 +7,9 @@
 // Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
-import MartletModel
 import MartletBase
+import MartletModel
+import MartletOperators
 import MartletTensor
 
 /// The caller's description of a subgraph's input.

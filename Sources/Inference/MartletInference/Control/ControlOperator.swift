@@ -7,8 +7,8 @@
 //           Tests/MartletInferenceTests/HashTableTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 
 /// An operator that runs subgraphs, or uses variables or hash tables.
 struct ControlOperator: Sendable {

@@ -7,8 +7,8 @@
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 extension ControlPreparation {

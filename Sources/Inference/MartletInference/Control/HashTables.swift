@@ -16,8 +16,8 @@
 //         `hashtable_size.cc`, `static_hashtable.cc`.
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 /// The inputs of HASHTABLE_IMPORT and HASHTABLE_FIND.

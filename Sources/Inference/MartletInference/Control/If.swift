@@ -11,8 +11,8 @@
 // Source  LiteRT 2.3.0 `if.cc`, `stablehlo_composite.cc`.
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 extension ControlOperator {

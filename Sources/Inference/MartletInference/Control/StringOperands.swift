@@ -10,8 +10,8 @@
 // Checked   Tests/MartletInferenceTests/StringTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 
 extension ControlPreparation {
   /// Returns the work of a node with a kernel; if it has strings, it is prepared once they are

@@ -14,8 +14,8 @@
 // Source  LiteRT 2.3.0 `var_handle.cc`, `read_variable.cc`, `assign_variable.cc`, `call_once.cc`.
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 extension ControlOperator {

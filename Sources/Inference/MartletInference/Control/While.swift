@@ -12,8 +12,8 @@
 // Source  LiteRT 2.3.0 `while.cc`.
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletModel
+import MartletOperators
 import MartletTensor
 
 extension ControlOperator {

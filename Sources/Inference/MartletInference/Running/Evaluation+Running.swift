@@ -3,8 +3,8 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletBase
+import MartletOperators
 
 extension Evaluation {
   /// Creates the context of nodes without scratch memory on the stack.

@@ -12,9 +12,9 @@
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
-import MartletModel
 import MartletBase
+import MartletModel
+import MartletOperators
 
 /// A tensor's elements passed between subgraphs.
 private struct Value {

@@ -9,8 +9,8 @@
 //           Tests/MartletInferenceTests/HashTableTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletBase
+import MartletOperators
 import MartletTensor
 
 /// A tensor of strings that is temporarily replaced by numbers.

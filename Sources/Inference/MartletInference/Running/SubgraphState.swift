@@ -11,8 +11,8 @@
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletBase
+import MartletOperators
 
 /// A segment with memory, and the states of the subgraphs that its nodes call.
 struct LiveSegment {

@@ -8,8 +8,8 @@
 // Checked   Tests/MartletInferenceTests/VariablesTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletOperators
 import MartletBase
+import MartletOperators
 
 /// The values of variables.
 final class VariableStore {

@@ -9,8 +9,8 @@
 // Checked   Tests/MartletInferenceTests/HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletModel
 import MartletBase
+import MartletModel
 import MartletTensor
 
 /// The memory, nodes and variables of a preparation.

@@ -10,8 +10,8 @@
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletModel
 import MartletBase
+import MartletModel
 public import MartletTensor
 
 /// The variable or table that a tensor of type `resource` refers to, by its index in the model.

@@ -11,9 +11,9 @@
 // Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletReference
-import MartletBase
 
 /// A transposed convolution of float images with packed weights.
 package struct Float32TransposeConvolution: Sendable {

@@ -9,10 +9,10 @@
 // Checked   Tests/MartletKernelsTests/Float32VolumeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// A convolution of float volumes.

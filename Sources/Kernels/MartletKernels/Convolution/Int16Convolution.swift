@@ -9,11 +9,11 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
-import MartletTensor
 import MartletMicrokernels
 import MartletReference
-import MartletBase
+import MartletTensor
 
 /// A convolution of byte images with packed weights.
 package struct Int16Convolution: PackedConvolution {

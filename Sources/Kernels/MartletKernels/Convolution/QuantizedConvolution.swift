@@ -9,10 +9,10 @@
 //           FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// The input and the output of a call.

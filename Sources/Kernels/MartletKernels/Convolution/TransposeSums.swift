@@ -12,8 +12,8 @@
 //           HybridTransposeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletReference
 import MartletBase
+import MartletReference
 import MartletTensor
 
 /// The sums of a transposed convolution of float images.

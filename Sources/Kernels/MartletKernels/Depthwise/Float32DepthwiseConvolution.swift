@@ -10,10 +10,10 @@
 // Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// A depthwise convolution of float images, one output per channel.

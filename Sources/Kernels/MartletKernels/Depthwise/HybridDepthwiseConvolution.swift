@@ -9,10 +9,10 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// A depthwise convolution of float images with byte weights. A class, because it is too large to

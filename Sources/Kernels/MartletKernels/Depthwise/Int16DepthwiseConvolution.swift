@@ -9,11 +9,11 @@
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
-import MartletTensor
 import MartletMicrokernels
 import MartletReference
-import MartletBase
+import MartletTensor
 
 /// A depthwise convolution of byte images with packed weights.
 package struct Int16DepthwiseConvolution: PackedConvolution {

@@ -9,10 +9,10 @@
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// A depthwise convolution of byte images with weights packed as bytes.

@@ -7,9 +7,9 @@
 // Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
-import MartletBase
 import MartletTensor
 
 /// The packed weights of a depthwise convolution, and a line of padding.

@@ -14,9 +14,9 @@
 // Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// The joint traversal of two operands, in pieces for the workers.

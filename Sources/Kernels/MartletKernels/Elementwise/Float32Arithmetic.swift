@@ -7,10 +7,10 @@
 // Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// An elementwise operation on two float tensors.

@@ -7,8 +7,8 @@
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
 import MartletBase
+import MartletLevels
 import MartletTensor
 
 /// An elementwise function of a float tensor.

@@ -7,11 +7,11 @@
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
-import MartletTensor
 import MartletMicrokernels
 import MartletReference
-import MartletBase
+import MartletTensor
 
 /// An elementwise operation on two tensors of quantized integers of the same type.
 package struct QuantizedArithmetic: Sendable {

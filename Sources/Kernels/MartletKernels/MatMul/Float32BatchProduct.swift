@@ -9,10 +9,10 @@
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 
 /// Products of float matrices in batches.
 package struct Float32BatchProduct: Sendable {

@@ -7,9 +7,9 @@
 // Checked   Tests/MartletKernelsTests/Int16MatMulTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletReference
-import MartletBase
 
 /// A packed matrix of byte weights that multiplies rows of floats.
 package struct HybridMatMul: Sendable {

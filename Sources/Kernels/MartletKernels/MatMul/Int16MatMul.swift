@@ -9,9 +9,9 @@
 // Checked   Tests/MartletKernelsTests/Int16MatMulTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
-import MartletBase
 
 /// A packed matrix of byte weights that multiplies rows of 16-bit integers.
 package struct Int16MatMul: PackedConvolution {

@@ -7,10 +7,10 @@
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 
 /// Products of matrices of signed bytes in batches.
 package struct QuantizedBatchProduct: Sendable {

@@ -7,8 +7,8 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletMicrokernels
 import MartletBase
+import MartletMicrokernels
 
 /// The factors, biases and zero sums of all columns.
 struct HybridColumns: Sendable {

@@ -8,10 +8,10 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// The packed weights of a convolution.

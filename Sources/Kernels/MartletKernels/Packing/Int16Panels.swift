@@ -6,10 +6,10 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 import MartletMicrokernels
 import MartletReference
-import MartletBase
+import MartletTensor
 
 /// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
 struct Int16Panels: Sendable {

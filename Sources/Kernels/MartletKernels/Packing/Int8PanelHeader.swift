@@ -7,9 +7,9 @@
 // Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletMicrokernels
 import MartletReference
+import MartletTensor
 
 /// The position of one column in a header.
 struct Int8PanelHeader {

@@ -12,9 +12,9 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
-import MartletBase
 import MartletTensor
 
 /// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.

@@ -10,9 +10,9 @@
 // Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
-import MartletBase
 import MartletTensor
 
 /// Average or maximum pooling of an image.

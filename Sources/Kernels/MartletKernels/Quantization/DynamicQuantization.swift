@@ -7,10 +7,10 @@
 // Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 
 /// The quantization of images, each with its own scale.
 struct DynamicQuantization: Sendable {

@@ -7,10 +7,10 @@
 // Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 import MartletTensor
 
 /// The affine map of a tensor.

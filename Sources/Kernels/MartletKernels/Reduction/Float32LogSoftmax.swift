@@ -9,9 +9,9 @@
 // Checked   Tests/MartletKernelsTests/Float32LogSoftmaxTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletTensor
-import MartletBase
 
 /// The logarithm of softmax of rows of `depth` elements.
 package struct Float32LogSoftmax: Sendable {

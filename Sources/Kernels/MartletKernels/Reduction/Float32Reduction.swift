@@ -7,9 +7,9 @@
 // Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
-import MartletBase
 import MartletTensor
 
 /// The reduction of rows of `depth` floats.

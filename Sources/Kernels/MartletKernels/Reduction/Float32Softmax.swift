@@ -8,8 +8,8 @@
 // Checked   Tests/MartletKernelsTests/Float32SoftmaxTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
 import MartletBase
+import MartletLevels
 import MartletTensor
 
 /// The softmax of rows of `depth` elements.

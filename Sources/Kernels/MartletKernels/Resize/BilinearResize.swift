@@ -7,10 +7,10 @@
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletLevels
 import MartletMicrokernels
 import MartletReference
-import MartletBase
 
 /// Resizes a batch of images, with float or integer weights.
 package struct BilinearResize<Weight: Sendable>: Sendable {

@@ -9,8 +9,8 @@
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletReference
 import MartletBase
+import MartletReference
 
 /// The right matrix and the panels that are packed together.
 struct PanelGroup: Equatable {

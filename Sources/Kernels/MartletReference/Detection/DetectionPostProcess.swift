@@ -13,8 +13,8 @@
 // Checked   Tests/MartletReferenceTests/DetectionPostProcessTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 /// Precomputed parameters of a detection post-process.
 package struct DetectionPostProcess: Sendable {

@@ -9,8 +9,8 @@
 // Checked   Tests/MartletReferenceTests/ComparisonTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 /// A relation between two elements.
 @usableFromInline

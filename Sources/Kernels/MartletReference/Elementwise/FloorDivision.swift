@@ -11,8 +11,8 @@
 // Checked   Tests/MartletReferenceTests/FloorDivisionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 extension Reference {
   @export(implementation)

@@ -7,8 +7,8 @@
 // Checked   Tests/MartletReferenceTests/LeakyReluTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 /// Precomputed parameters of quantized PRELU and LEAKY_RELU.
 @usableFromInline

@@ -7,8 +7,8 @@
 // Checked   Tests/MartletReferenceTests/MapTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 extension Reference {
   /// y[i] = function(x[i])

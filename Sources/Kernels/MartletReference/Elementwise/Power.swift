@@ -9,8 +9,8 @@
 // Checked   Tests/MartletReferenceTests/PowerTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 extension Reference {
   package static func power(

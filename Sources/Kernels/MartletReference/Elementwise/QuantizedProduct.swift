@@ -8,8 +8,8 @@
 // Checked   Tests/MartletReferenceTests/QuantizedProductTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 /// The product of two integers on the output's scale.
 @usableFromInline

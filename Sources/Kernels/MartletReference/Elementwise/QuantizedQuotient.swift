@@ -10,8 +10,8 @@
 // Checked   Tests/MartletReferenceTests/QuantizedQuotientTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 /// The quotient of two integers on the output's scale.
 @usableFromInline

@@ -13,8 +13,8 @@
 // Checked   Tests/MartletReferenceTests/QuantizedSumTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 /// The combination of two integers on a common scale.
 @usableFromInline

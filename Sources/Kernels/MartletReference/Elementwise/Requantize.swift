@@ -10,8 +10,8 @@
 // Checked   Tests/MartletReferenceTests/RequantizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 /// The mapping from elements of a tensor to their scales.
 @usableFromInline

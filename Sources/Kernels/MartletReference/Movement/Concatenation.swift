@@ -9,8 +9,8 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletBase
+import MartletTensor
 
 extension ByteTable<UInt8> {
   /// The table from map `x` to map `y`.

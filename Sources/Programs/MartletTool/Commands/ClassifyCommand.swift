@@ -1,7 +1,7 @@
 //===--- ClassifyCommand.swift - martlet classify -------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletVision
 
 struct ClassifyCommand: Command {

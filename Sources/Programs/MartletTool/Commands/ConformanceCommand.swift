@@ -4,9 +4,9 @@
 // this format.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletBase
 
 struct ConformanceCommand: Command {
   static let specification = CommandSpecification(

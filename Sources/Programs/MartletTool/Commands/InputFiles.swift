@@ -5,11 +5,11 @@
 // Checked   Tests/MartletToolTests/InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
+import struct MartletBase.Workers
 import MartletCodecs
 import MartletCommandLine
 import MartletModel
 import MartletSystem
-import struct MartletBase.Workers
 
 extension ImageFile {
   /// Decodes the image in the file at `path`, or on standard input if it is `-`.

@@ -4,9 +4,9 @@
 // rest is printed anyway.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletBase
 import MartletModel
 
 struct InspectCommand: Command {

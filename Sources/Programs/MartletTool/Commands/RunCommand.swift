@@ -3,9 +3,9 @@
 // Runs a model on raw tensors and writes raw tensors, for comparison with other runtimes.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletBase
 import MartletModel
 
 struct RunCommand: Command {

@@ -3,8 +3,8 @@
 // Only `--timings` reads the clock; without it two runs print the same bytes.
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletSystem
 
 /// Measures the time from reading an image's file to its result.

@@ -3,9 +3,9 @@
 // Checked   Tests/MartletToolTests/InputsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletBase
 
 /// The option `--strict`, and the warnings without it.
 enum StrictOption {

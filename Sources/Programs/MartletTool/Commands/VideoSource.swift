@@ -10,9 +10,9 @@
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletBase
 
 /// An error of opening a video.
 enum VideoError: Error, Equatable {

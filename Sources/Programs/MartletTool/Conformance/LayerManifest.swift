@@ -6,8 +6,8 @@
 // Checked   Tests/MartletToolTests/LayerRunnerTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 
 /// The rows of one model, in execution order.
 struct LayerManifest {

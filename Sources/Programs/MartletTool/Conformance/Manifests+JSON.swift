@@ -3,8 +3,8 @@
 // Checked   Tests/MartletToolTests/ManifestsTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 
 extension ConformanceManifest: JSONReadable {
   init(_ reader: JSONReader) throws(JSONError) {

@@ -4,8 +4,8 @@
 //           Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletVision
 
 extension DetectedObject: Finding {

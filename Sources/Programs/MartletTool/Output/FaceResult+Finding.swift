@@ -5,9 +5,9 @@
 // Checked   Tests/MartletToolTests/FaceFindingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletVision
-import MartletBase
 
 extension FaceResult: Finding {
   static let noun = "face"

@@ -5,8 +5,8 @@
 // Checked   Tests/MartletToolTests/ResultFormatTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletVision
 
 /// A detection in an image.

@@ -1,8 +1,8 @@
 //===--- ModelInspection+JSON.swift - a model as one JSON object ----------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletBase
 import MartletModel
 import MartletVision
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
-import MartletModel
 import MartletInference
+import MartletModel
 
 /// The description of a model and of its cost.
 struct ModelInspection {

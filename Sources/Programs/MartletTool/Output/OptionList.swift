@@ -7,8 +7,8 @@
 //           are, enumerations by their case's name, lists as arrays.
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletModel
 
 /// The options of one operator.

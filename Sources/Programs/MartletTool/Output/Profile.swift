@@ -4,9 +4,9 @@
 // read before and after each node.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletBase
 import MartletSystem
 
 struct Profile {

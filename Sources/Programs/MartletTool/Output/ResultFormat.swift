@@ -3,8 +3,8 @@
 // Checked   Tests/MartletToolTests/ResultFormatTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletVision
 
 /// The output format of results.

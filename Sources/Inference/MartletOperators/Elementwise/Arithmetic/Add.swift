@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
-import MartletTensor
 import MartletModel
 import MartletReference
+import MartletTensor
 
 extension Registration {
   package static let add = Registration(

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
-import MartletTensor
 import MartletModel
 import MartletReference
+import MartletTensor
 
 extension Registration {
   package static let quantize = Registration(.quantize, versions: 1...6) {

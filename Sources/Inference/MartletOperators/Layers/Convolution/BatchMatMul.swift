@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
-import MartletTensor
 import MartletModel
 import MartletReference
+import MartletTensor
 
 /// The inputs.
 private enum Input {

@@ -8,9 +8,9 @@
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletModel
 import MartletReference
+import MartletTensor
 
 extension Preparation {
   /// Throws unless input `index` is absent or has `count` elements.

@@ -6,9 +6,9 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletModel
 import MartletReference
+import MartletTensor
 
 /// The tensors of a layer of integers, besides matrices.
 private struct QuantizedLSTM {

@@ -13,9 +13,9 @@
 //         trusted to make: no other clamp applies.
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletModel
 import MartletReference
+import MartletTensor
 
 /// The inputs.
 private enum Input {

@@ -12,9 +12,9 @@
 //             range overflows where limit - start does; this one does not.
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
 import MartletModel
 import MartletReference
+import MartletTensor
 
 /// The inputs of FILL.
 private enum Input {
