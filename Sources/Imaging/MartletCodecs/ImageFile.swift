@@ -39,11 +39,11 @@ extension ImageFileError: CustomStringConvertible {
       if bytes.isEmpty {
         "the file is empty, an image expected"
       } else if let format = FileSignature.of(bytes) {
-        "the file is \(format.name), a JPEG, PNG, BMP or PNM image expected"
+        "the file is \(format.name), a \(ImageCodec.names) image expected"
           + (format.conversion.map { ": convert it to PNG or JPEG, e.g. with \($0)" } ?? "")
       } else {
         """
-        a JPEG, PNG, BMP or PNM image expected, none begins with the bytes \
+        a \(ImageCodec.names) image expected, none begins with the bytes \
         \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
         """
       }
@@ -96,25 +96,8 @@ public struct ImageFile: Sendable {
   private static func raster(
     _ bytes: [UInt8], _ limits: ImageLimits, _ isStrict: Bool, _ workers: Workers
   ) throws(ImageFileError) -> Raster {
-    switch (bytes.first, bytes.dropFirst().first) {
-    case (0xFF, 0xD8):
-      do throws(JPEGError) {
-        return try JPEG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
-      } catch { throw .jpeg(error) }
-    case (0x89, 0x50):
-      do throws(PNGError) {
-        return try PNG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
-      } catch { throw .png(error) }
-    case (UInt8(ascii: "B"), UInt8(ascii: "M")):
-      do throws(BMPError) { return try BMP.decode(bytes, limits: limits) } catch {
-        throw .bmp(error)
-      }
-    case (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
-      do throws(PNMError) { return try PNM.decode(bytes, limits: limits) } catch {
-        throw .pnm(error)
-      }
-    default: throw unknownFormat(bytes)
-    }
+    guard let codec = ImageCodec.of(bytes) else { throw unknownFormat(bytes) }
+    return try codec.decode(bytes, limits, isStrict, workers)
   }
 
   /// The number of bytes at the start of a file that identify its format.
@@ -131,12 +114,7 @@ public struct ImageFile: Sendable {
   package static func check(
     beginning: [UInt8], byteCount: Int?, limits: ImageLimits
   ) throws(ImageFileError) {
-    switch (beginning.first, beginning.dropFirst().first) {
-    case (0xFF, 0xD8), (0x89, 0x50), (UInt8(ascii: "B"), UInt8(ascii: "M")),
-      (UInt8(ascii: "P"), .some(UInt8(ascii: "1")...UInt8(ascii: "7"))):
-      break
-    default: throw unknownFormat(beginning)
-    }
+    guard ImageCodec.of(beginning) != nil else { throw unknownFormat(beginning) }
     guard let byteCount, byteCount > limits.memory else { return }
     throw .memory(MemoryExcess(needed: Int64(byteCount), limit: Int64(limits.memory)))
   }

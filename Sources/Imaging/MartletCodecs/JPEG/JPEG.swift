@@ -83,3 +83,12 @@ package struct JPEGImage: Equatable, Sendable {
   /// The first damage after the header of the first scan; `nil` if there is none.
   package let damage: JPEGError?
 }
+
+extension ImageCodec {
+  static let jpeg = ImageCodec(name: "JPEG", matches: { $0 == 0xFF && $1 == 0xD8 }) {
+    bytes, limits, isStrict, workers throws(ImageFileError) in
+    do throws(JPEGError) {
+      return try JPEG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
+    } catch { throw .jpeg(error) }
+  }
+}

@@ -142,3 +142,12 @@ public enum PNG {
     restorer.complete(count: count)
   }
 }
+
+extension ImageCodec {
+  static let png = ImageCodec(name: "PNG", matches: { $0 == 0x89 && $1 == UInt8(ascii: "P") }) {
+    bytes, limits, isStrict, workers throws(ImageFileError) in
+    do throws(PNGError) {
+      return try PNG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
+    } catch { throw .png(error) }
+  }
+}

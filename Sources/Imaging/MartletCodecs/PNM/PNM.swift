@@ -135,3 +135,16 @@ public enum PNM {
     }
   }
 }
+
+extension ImageCodec {
+  static let pnm = ImageCodec(
+    name: "PNM",
+    matches: { first, second in
+      first == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(second)
+    }
+  ) { bytes, limits, _, _ throws(ImageFileError) in
+    do throws(PNMError) {
+      return try PNM.decode(bytes, limits: limits)
+    } catch { throw .pnm(error) }
+  }
+}
