@@ -11,18 +11,18 @@
 
 import MartletTensor
 
-/// A TensorFlow Lite model, verified.
+/// A verified TensorFlow Lite model.
 public struct Model: Sendable {
-  /// The whole file.
+  /// The bytes of the whole file.
   package let bytes: FileBytes
-  /// The schema version that the file states: 3.
+  /// The schema version in the file: 3.
   package let version: Int
   /// The description that the converter wrote into the file.
   public let description: String
   package let subgraphs: [Subgraph]
-  /// The range of `bytes` that each buffer holds; empty for a buffer without data.
+  /// The range of `bytes` of each buffer; empty for a buffer without data.
   package let buffers: [Range<Int>]
-  /// Named metadata: an index into `buffers` each.
+  /// Named metadata: each entry has an index into `buffers`.
   package let metadata: [MetadataEntry]
   package let signatures: [Signature]
 }
@@ -59,7 +59,7 @@ package struct TensorDescription: Sendable {
   package let type: ElementType
   /// The extents; valid (see `Shape`).
   package let shape: Shape
-  /// The extents, -1 for each that is not fixed; empty if the file has none.
+  /// The extents, -1 for each variable one; empty if the file has none.
   package let shapeSignature: [Int]
   /// The index of the buffer with the constant data; a buffer with an empty range means none. A
   /// buffer may hold more bytes than the elements take, never fewer (sparse tensors aside).
@@ -77,11 +77,11 @@ package struct TensorDescription: Sendable {
 
 /// Quantization other than per tensor or per axis.
 package enum QuantizationDetails: Sendable, Equatable {
-  /// A range of the model's bytes that only their writer understands.
+  /// A range of the model's bytes in a format defined by their writer.
   case custom(Range<Int>)
   case blockwise(BlockwiseQuantization)
   case multiAxis(MultiAxisQuantization)
-  /// A kind that this reader does not know, by its tag in the schema.
+  /// An unknown kind, by its tag in the schema.
   case other(tag: UInt8)
 }
 
@@ -91,7 +91,7 @@ package struct BlockwiseQuantization: Sendable, Equatable {
   package let scales: Int
   /// The index of the tensor that holds the zero points; `nil` if they are zero.
   package let zeroPoints: Int?
-  /// The number of elements that share a scale; above zero.
+  /// The number of elements that share a scale; greater than zero.
   package let blockSize: Int
 }
 
@@ -101,9 +101,9 @@ package struct MultiAxisQuantization: Sendable, Equatable {
   package let scales: Int
   /// The index of the tensor that holds the zero points; `nil` if they are zero.
   package let zeroPoints: Int?
-  /// The number of elements along the last of the axes that share a scale; 0 for one each.
+  /// The number of elements along the last axis that share a scale; 0 for one scale per element.
   package let blockSize: Int
-  /// The axes along which scales differ.
+  /// The axes along which the scales differ.
   package let axes: [Int]
 }
 
@@ -117,9 +117,9 @@ package struct Operator: Sendable {
   package var outputs: [Int]
   package let intermediates: [Int]
   package var options: OperatorOptions
-  /// Where in the model's bytes the option table starts, for readers that know its fields.
+  /// The offset of the option table in the model's bytes, for readers that know its fields.
   package let optionTable: Int?
-  /// The range of the model's bytes that a custom operator's options take; empty if none.
+  /// The range of a custom operator's options in the model's bytes; empty if it has none.
   package let customOptions: Range<Int>
 
   package init(
@@ -138,7 +138,7 @@ package struct Operator: Sendable {
   }
 }
 
-/// The kind of an operator: a builtin of the schema, or a custom one by name.
+/// The kind of an operator: a builtin operator of the schema, or a custom one by its name.
 public enum OperatorCode: Sendable, Hashable {
   /// An operator of the schema.
   case builtin(BuiltinOperator)

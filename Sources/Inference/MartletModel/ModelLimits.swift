@@ -1,8 +1,8 @@
 //===--- ModelLimits.swift - limits for models ----------------------------===//
 //
 // A model file may be malicious: a few bytes can claim gigabytes, share one part a million times,
-// or demand endless work. All limits on file contents are here, except two that are members of
-// the type that they limit: `Shape.maximumRank` and `Shape.maximumProduct`.
+// or require unlimited work. All limits on file contents are here, except `Shape.maximumRank` and
+// `Shape.maximumProduct`.
 //
 // Contract  Reading a file of n bytes takes time and memory in proportion to n and to `tables`.
 // Checked   Tests/MartletModelTests/ModelLimitsTests.swift, FlexBufferTests.swift,
@@ -13,13 +13,13 @@
 package enum ModelLimits {
   // MARK: FlatBuffers
 
-  /// Tables of a FlatBuffer, each counted as often as it is reached. The largest known models
-  /// have a tenth of that.
+  /// The number of tables of a FlatBuffer; each counts as often as it is reached. The largest known
+  /// models have a tenth of this.
   package static let tables = 1_000_000
   /// Nesting depth of tables. The schema needs eight.
   package static let tableDepth = 64
-  /// Bytes of vectors, strings and custom options for each byte of the file, counted as often as
-  /// they are reached. Writers share few or none.
+  /// Bytes of vectors, strings and custom options per byte of the file; each counts as often as it
+  /// is reached. Writers share few or none.
   package static let dataPerByte = 2
   /// Bytes of vectors, strings and custom options allowed for a file of any size.
   package static let leastData = 1 << 20
@@ -40,7 +40,7 @@ package enum ModelLimits {
 
   // MARK: Tensors
 
-  /// Axes of a sparse tensor that are split into blocks.
+  /// The number of axes of a sparse tensor that are split into blocks.
   package static let sparseBlocks = Shape.maximumRank
   /// Elements of an operand that holds extents, axes, offsets or similar values.
   package static let values = 1 << 20
@@ -58,8 +58,9 @@ package enum ModelLimits {
 
   /// Bytes of tensors, variables and scratch memory, unless an interpreter's options say otherwise.
   package static let memory = 1 << 30
-  /// The default limit on the work of one run, in units of about four nanoseconds of one core: about
-  /// five minutes. On systems with 32-bit integers it is the largest integer, about nine seconds.
+  /// The default limit on the work of one run, in units of about four nanoseconds of one core:
+  /// about five minutes. On systems with 32-bit integers it is the largest integer, about nine
+  /// seconds.
   package static let work = Int(clamping: Int64(1) << 36)
   /// The work of preparing a node in the middle of a run.
   package static let preparationWork = 1 << 13
@@ -69,12 +70,12 @@ package enum ModelLimits {
   package static let nesting = 32
   /// Nodes of all calls of subgraphs, each counted as often as it is called.
   package static let nestedNodes = 1 << 18
-  /// Blocks of a memory plan that share memory. Beyond, planning would take too long, and they are
-  /// laid out one after another.
+  /// Blocks of a memory plan that share memory. With more blocks planning would take too long; they
+  /// are then laid out one after another.
   package static let sharingBlocks = 20_000
 
-  /// Bytes of packed weights, and of what is worked out beforehand for each channel, for a file of
-  /// this size: many times what a file takes whose nodes have weights of their own, and enough for
-  /// small files that share them.
+  /// The limit on the bytes of packed weights and precomputed data of channels, for a file of this
+  /// size: many times the need of a file whose nodes do not share weights, and enough for small
+  /// files whose nodes do.
   package static func packed(fileSize: Int) -> Int { (64 << 20) + 8 * fileSize }
 }

@@ -1,17 +1,18 @@
 //===--- FlexBuffer+Reading.swift - from bytes to values ------------------===//
 //
-// The last byte is the width of the root, the one before it the root's packed type (type times
-// four, plus the logarithm of the width of what it refers to), and before these lies the root.
-// Offsets lead backwards. A vector's size lies in front of its first element, its elements' packed
-// types behind the last; a map is a vector of values with a vector of keys, sorted.
+// The last byte of a FlexBuffer is the width of the root value; the byte before it is the root's
+// packed type: four times the type, plus the logarithm of the width of the value it refers to. The
+// root value precedes both. Offsets point backward. A vector's size precedes its first element; the
+// packed types of its elements follow the last one. A map is a vector of values with a sorted
+// vector of keys.
 //
-// Contract  No read leaves the range; the number of values and their depth are limited, since parts
-//           may be shared.
+// Contract  Reads stay in the range. The number of values and their depth are limited, because
+//           values may be shared.
 // Checked   Tests/MartletModelTests/FlexBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FlexBuffer {
-  /// The value that the bytes in `range`, a valid range of `bytes`, hold.
+  /// Reads the value in `range`, a valid range of `bytes`.
   package init(_ bytes: FileBytes, in range: Range<Int>) throws(FlexBufferError) {
     var reader = FlexBufferReader(bytes: bytes, start: range.lowerBound, size: range.count)
     self = try reader.root()
@@ -58,7 +59,7 @@ private struct FlexBufferReader {
     return try value(at: size - 2 - width, width: width, packed: packed, depth: 1)
   }
 
-  /// The value in the slot at `offset`, which is `width` bytes wide.
+  /// Returns the value in the slot at `offset`, which is `width` bytes wide.
   private mutating func value(
     at offset: Int, width: Int, packed: Int, depth: Int
   ) throws(FlexBufferError) -> FlexBuffer {
@@ -89,7 +90,7 @@ private struct FlexBufferReader {
     }
   }
 
-  /// A vector whose elements share a type, which its own type tells.
+  /// Reads a vector whose elements share the type that `type` states.
   private mutating func typedVector(
     _ type: Int, at offset: Int, width: Int, depth: Int
   ) throws(FlexBufferError) -> [FlexBuffer] {
@@ -119,7 +120,7 @@ private struct FlexBufferReader {
     return values
   }
 
-  /// A vector whose elements carry their types behind the last of them.
+  /// Reads a vector whose element types follow its last element.
   private mutating func vector(
     at offset: Int, width: Int, depth: Int
   ) throws(FlexBufferError) -> [FlexBuffer] {
@@ -150,7 +151,7 @@ private struct FlexBufferReader {
     return entries
   }
 
-  /// The size that lies in front of a vector, counted against the limit.
+  /// Reads the size before a vector and counts it against the limit.
   private mutating func count(at offset: Int, width: Int) throws(FlexBufferError) -> Int {
     let count = try unsigned(at: offset - width, width: width)
     try countValues(count, at: offset)
@@ -171,7 +172,7 @@ private struct FlexBufferReader {
     return offset - distance
   }
 
-  /// A string that ends with a zero byte.
+  /// Reads a string that ends with a zero byte.
   private mutating func key(at offset: Int) throws(FlexBufferError) -> String {
     let rest = bytes[start + offset..<start + size]
     guard let end = rest.firstIndex(of: 0) else { throw .unterminated(offset: offset) }
@@ -191,7 +192,7 @@ private struct FlexBufferReader {
     Array(bytes[try range(at: offset, width: width)])
   }
 
-  /// The bytes at `offset`, as many as the size in front of them says.
+  /// The byte range at `offset`, of the size stored before it.
   private mutating func range(at offset: Int, width: Int) throws(FlexBufferError) -> Range<Int> {
     let count = try unsigned(at: offset - width, width: width)
     guard count <= UInt64(size - offset) else {

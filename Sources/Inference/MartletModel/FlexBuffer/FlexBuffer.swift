@@ -1,11 +1,10 @@
 //===--- FlexBuffer.swift - options of custom operators -------------------===//
 //
 // FlexBuffers are FlatBuffers without a schema: every value carries its type. Custom operators keep
-// their options in one, as a map from names to numbers.
+// their options in a FlexBuffer, as a map from names to numbers.
 //
-// Contract  Values are read completely when they are created. Numbers convert into each other as
-//           LiteRT's do: a float reads as an integer by truncation, an integer as a Boolean by
-//           comparing with zero.
+// Contract  Values are read completely when they are created. Numbers are converted as in LiteRT:
+//           float to integer by truncation, integer to Boolean by comparison with zero.
 // Checked   Tests/MartletModelTests/FlexBufferTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +24,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
   case string(String)
   /// A blob.
   case blob([UInt8])
-  /// Values in order, of one type or of several.
+  /// Values in order, of one type or of mixed types.
   case vector([FlexBuffer])
   /// Named values, sorted by name.
   case map([Entry])
@@ -77,7 +76,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
     }
   }
 
-  /// The text of a string.
+  /// The text of a string or key, or `nil` if this is neither.
   public var stringValue: String? {
     if case .string(let text) = self { text } else { nil }
   }

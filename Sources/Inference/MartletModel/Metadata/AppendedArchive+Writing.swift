@@ -1,9 +1,9 @@
-//===--- AppendedArchive+Writing.swift - files to go behind a model -------===//
+//===--- AppendedArchive+Writing.swift - writing an appended archive ------===//
 //
 // Entries are stored, not compressed, in the order given; a directory and an end record follow.
 //
-// Contract  Offsets count from the start of the file that the archive ends, so that unzip and readers
-//           that map files find the entries. No date is written: equal files give equal bytes.
+// Contract  Offsets count from the start of the file that the archive ends. So unzip and readers
+//           that map files find the entries. The date is constant: equal files give equal bytes.
 // Source    PKWARE, APPNOTE.TXT, .ZIP File Format Specification.
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
@@ -19,11 +19,11 @@ extension AppendedArchive {
 
   /// The version of the format that a reader needs: 2.0.
   private static let version: UInt16 = 20
-  /// Names are UTF-8.
+  /// The flag for names in UTF-8.
   private static let flags: UInt16 = 0x0800
-  /// The first day that the format can name, 1 January 1980.
+  /// The first date that the format can express, 1 January 1980.
   private static let date: UInt32 = 0x0021_0000
-  /// The most entries, and bytes of a name, that the format counts.
+  /// The largest number of entries, and of bytes in a name, that the format can count.
   static let limit = 0xFFFE
 
   /// Returns an archive to append after `start` bytes; empty if there are no entries.
@@ -34,7 +34,7 @@ extension AppendedArchive {
     for entry in entries {
       let size = UInt32(truncatingIfNeeded: entry.contents.count).littleEndianBytes
       let name = Array(entry.name.utf8)
-      // What a local header and the directory's entry share.
+      // The fields that a local header and its directory entry share.
       let common =
         version.littleEndianBytes + flags.littleEndianBytes + UInt16(0).littleEndianBytes
         + date.littleEndianBytes + CRC32.checksum(entry.contents).littleEndianBytes + size + size

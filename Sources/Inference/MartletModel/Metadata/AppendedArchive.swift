@@ -1,13 +1,13 @@
-//===--- AppendedArchive.swift - files behind a model ---------------------===//
+//===--- AppendedArchive.swift - archive appended to a model --------------===//
 //
-// Label lists and other small files travel as a zip archive behind the FlatBuffer, in the same file,
-// so that unzip opens a `.tflite`. The end record is searched from the file's end; the central
-// directory in front of it names the entries. Entries must be stored, not compressed, since readers
-// of models map them.
+// A zip archive after the FlatBuffer, in the same file, holds label lists and other small files, so
+// unzip opens a `.tflite`. The end record is searched from the file's end; the central directory
+// before it names the entries. Entries must be stored, not compressed, because readers of models
+// map them.
 //
-// Contract  Every entry that exists lies in the file. Where an archive was written apart and then
-//           appended, all its offsets are short by the same amount, which is made up for.
-// Cost      One pass over the directory; contents are checked (CRC-32) when they are requested.
+// Contract  The contents of every entry lie in the file. If an archive was written separately and
+//           then appended, all its offsets are short by the same amount; reading corrects them.
+// Cost      One pass over the directory. Contents are checked (CRC-32) when they are requested.
 // Source    PKWARE, APPNOTE.TXT, .ZIP File Format Specification.
 // Checked   Tests/MartletModelTests/AppendedArchiveTests.swift
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ import MartletBase
 /// An error of reading the archive appended to a model.
 @nonexhaustive
 public enum ArchiveError: Error, Equatable, Sendable {
-  /// A read of `count` bytes at `offset` would pass `end`.
+  /// A read of `count` bytes at `offset` would go beyond `end`.
   case truncated(offset: Int, count: Int, end: Int)
   /// The record at `offset` has the wrong signature.
   case signature(offset: Int, found: UInt32, expected: UInt32)
@@ -27,7 +27,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
   case notStored(index: Int, method: Int)
   /// The stored size of entry `index` is not the size of its contents.
   case size(index: Int, stored: Int, contents: Int)
-  /// The contents of the entry at `offset` have changed since they were written.
+  /// The contents of the entry at `offset` do not match their checksum.
   case checksum(offset: Int, found: UInt32, expected: UInt32)
 }
 
@@ -51,25 +51,25 @@ extension ArchiveError: CustomStringConvertible {
   }
 }
 
-/// The archive at the end of a file; without entries if there is none.
+/// The archive at the end of a file; it has no entries if the file has none.
 package struct AppendedArchive: Sendable {
   /// A file in the archive.
   package struct Entry: Sendable, Equatable {
     package let name: String
-    /// Where the contents lie in the file that holds the archive.
+    /// The range of the contents in the file that holds the archive.
     package let range: Range<Int>
     let checksum: UInt32
-    /// Where the entry begins, with its header.
+    /// The offset of the entry's header in the file.
     let start: Int
   }
 
-  /// The files, in the directory's order.
+  /// The files, in the order of the directory.
   package let entries: [Entry]
   /// The offset of the archive; the end of the bytes if there is none.
   let start: Int
   private let bytes: FileBytes
 
-  /// The archive at the end of `bytes`.
+  /// Reads the archive at the end of `bytes`.
   package init(bytes: FileBytes) throws(ArchiveError) {
     self.bytes = bytes
     var entries: [Entry] = []
@@ -97,8 +97,8 @@ package struct AppendedArchive: Sendable {
     bytes = FileBytes([])
   }
 
-  /// Returns the contents of the file with this name, or `nil` if there is none; of several, the
-  /// one that was added last.
+  /// Returns the contents of the file with this name, or `nil` if there is none. If several have
+  /// the name, the last one is used.
   package func contents(of name: String) throws(ArchiveError) -> [UInt8]? {
     guard let entry = entries.last(where: { $0.name == name }) else { return nil }
     let contents = Array(bytes[entry.range])
@@ -119,7 +119,7 @@ private struct Directory {
   static let entrySize = 46
   static let headerSignature: UInt32 = 0x0403_4B50
   static let headerSize = 30
-  /// The largest comment behind the end record.
+  /// The largest comment after the end record.
   static let commentLimit = 0xFFFF
 
   let start: Int
@@ -147,7 +147,7 @@ private struct Directory {
     shift = start - offset
   }
 
-  /// Where the end record lies: the last one whose comment reaches to the end of the bytes.
+  /// The offset of the end record: the last one whose comment ends with the bytes.
   private static func endRecord(in bytes: FileBytes) -> Int? {
     let last = bytes.count - endSize
     guard last >= 0 else { return nil }
@@ -158,7 +158,7 @@ private struct Directory {
     return nil
   }
 
-  /// The entry at `offset` of the directory, and how many bytes it takes there.
+  /// The entry at `offset` of the directory, and its size in the directory.
   func entry(
     _ index: Int, at offset: Int, in bytes: FileBytes
   ) throws(ArchiveError) -> (AppendedArchive.Entry, size: Int) {
@@ -186,7 +186,7 @@ private struct Directory {
     return (entry, size)
   }
 
-  /// Where the contents behind a local header lie.
+  /// The range of the contents after a local header.
   private func contentRange(
     headerOffset: Int, size: Int, in bytes: FileBytes
   ) throws(ArchiveError) -> Range<Int> {
@@ -207,20 +207,19 @@ private struct Directory {
 }
 
 extension FileBytes {
-  /// The little-endian number at `offset`, which the caller has found to be inside; at most
-  /// `Int.max`.
+  /// The little-endian number at `offset`, which must be in range; at most `Int.max`.
   fileprivate func number(at offset: Int, width: Int) -> Int {
     var value: UInt64 = 0
     for index in (0..<width).reversed() { value = value << 8 | UInt64(self[offset + index]) }
     return Int(clamping: value)
   }
 
-  /// The little-endian number of four bytes at `offset`, which the caller has found to be inside.
+  /// The little-endian number of four bytes at `offset`, which must be in range.
   fileprivate func word(at offset: Int) -> UInt32 {
     (0..<4).reversed().reduce(0) { $0 << 8 | UInt32(self[offset + $1]) }
   }
 
-  /// Throws unless a record of `size` bytes that begins with `signature` lies at `offset`.
+  /// Throws unless a record of `size` bytes that begins with `signature` is at `offset`.
   fileprivate func expect(
     _ signature: UInt32, at offset: Int, size: Int, end: Int
   ) throws(ArchiveError) {

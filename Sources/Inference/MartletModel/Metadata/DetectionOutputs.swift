@@ -1,6 +1,6 @@
-//===--- DetectionOutputs.swift - which outputs of a detector are what ----===//
+//===--- DetectionOutputs.swift - output indices of a detector ------------===//
 //
-// A detector of the SSD family ends in `TFLite_Detection_PostProcess`, whose four results are the
+// Detectors of the SSD family end in `TFLite_Detection_PostProcess`. Its four results are the
 // graph's outputs, in any order.
 //
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift, Tests/MartletTests/CustomDetectorTests.swift
@@ -19,7 +19,7 @@ package struct DetectionOutputs: Sendable, Equatable {
 }
 
 extension Model {
-  /// The name of the operator that a detector ends in.
+  /// The name of the last operator of a detector.
   private static let detectionOperator = "TFLite_Detection_PostProcess"
 
   /// The output indices of a detector's results, or `nil` if the model is not such a detector.

@@ -1,10 +1,10 @@
-//===--- Model+Annotating.swift - a model's file with other metadata ------===//
+//===--- Model+Annotating.swift - rewriting a model's metadata ------------===//
 //
-// A new root in front of the file's tables refers to them where they lie; only the list of buffers,
-// the list of metadata and the metadata itself are new. Labels travel in the archive behind.
+// A new root before the file's tables refers to them in place. Only the list of buffers, the list
+// of metadata and the metadata itself are new. Labels are stored in the appended archive.
 //
-// Contract  The graph stays byte for byte: the file's tables are moved, by a multiple of 64 bytes, and
-//           not written anew. The same model and annotation give the same bytes.
+// Contract  The graph is unchanged byte for byte: the tables are moved by a multiple of 64 bytes,
+//           not rewritten. The same model and annotation give the same bytes.
 // Cost      A copy of the file.
 // Source    TensorFlow Lite schema version 3; metadata schema 1.5.
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
@@ -16,8 +16,8 @@ extension Model {
 
   /// Returns the model's file with `annotation` merged into its metadata; other metadata is kept.
   ///
-  /// Labels belong to the first output of a classifier, and to the classes of a detector that ends in
-  /// `TFLite_Detection_PostProcess`.
+  /// Labels belong to the first output of a classifier, and to the classes of a detector that ends
+  /// in `TFLite_Detection_PostProcess`.
   public func annotated(with annotation: ModelAnnotation) throws(AnnotationError) -> [UInt8] {
     let before: ModelMetadata
     do throws(MetadataError) {
@@ -38,7 +38,7 @@ extension Model {
     return result
   }
 
-  /// The tables, with their metadata replaced.
+  /// Returns the tables with the metadata replaced.
   private func rewritten(
     _ tables: [UInt8], metadata: [UInt8]
   ) throws(FlatBufferError) -> [UInt8] {
@@ -51,7 +51,7 @@ extension Model {
     }
     var buffers: [FlatNode] = []
     for table in try root.tables(4) ?? [] { buffers.append(.existing(table.offset)) }
-    // Buffer 0 stands for no data.
+    // Buffer 0 means no data.
     if buffers.isEmpty { buffers = [.table([:])] }
     var entries: [FlatNode] = []
     for table in try root.tables(6) ?? []
@@ -75,8 +75,8 @@ extension Model {
 }
 
 extension Table {
-  /// Where offsets lie that count from the file's start: of buffers and of custom options that lie
-  /// outside of the tables. 0 and 1 mean that there is nothing.
+  /// The positions of offsets that count from the file's start: those of buffers and of custom
+  /// options stored outside the tables. Offsets 0 and 1 mean no data.
   fileprivate func fileOffsets() throws(FlatBufferError) -> [Int] {
     var places: [Int] = []
     for buffer in try tables(4) ?? [] where try buffer.uint64(1) > 1 {
@@ -92,7 +92,7 @@ extension Table {
 }
 
 extension [UInt8] {
-  /// Adds to the number of 64 bits at `place`, which is in the array.
+  /// Adds `distance` to the 64-bit number at `place`, which must be in the array.
   fileprivate mutating func add(_ distance: Int, toOffsetAt place: Int) {
     var value: UInt64 = 0
     for index in (0..<8).reversed() { value = value << 8 | UInt64(self[place + index]) }
@@ -101,7 +101,7 @@ extension [UInt8] {
 }
 
 extension ModelMetadata {
-  /// The oldest version of the schema; it has all fields of an annotation.
+  /// The oldest version of the schema; it already has all fields of an annotation.
   private static let firstVersion = "1.0.0"
 
   fileprivate static let nothing = ModelMetadata(
@@ -132,7 +132,7 @@ extension ModelMetadata {
     return try label(annotation, model)
   }
 
-  /// The files of the archive, including labels.
+  /// Updates the labels, and returns the files of the archive, including labels.
   private mutating func label(
     _ annotation: ModelAnnotation, _ model: Model
   ) throws(AnnotationError) -> [AppendedArchive.NewEntry] {
@@ -159,8 +159,8 @@ extension ModelMetadata {
 }
 
 extension ModelMetadata {
-  /// The annotation; where it has display names without labels, with the model's own labels, and its
-  /// own display names in the other languages.
+  /// Returns the annotation. If it has display names but no labels, adds the model's labels and the
+  /// model's display names in other languages.
   private func withOwnLabels(
     _ annotation: ModelAnnotation, _ model: Model
   ) throws(AnnotationError) -> ModelAnnotation {
@@ -194,7 +194,7 @@ private struct LabelList {
 
   var contents: [UInt8] { labels.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] } }
 
-  /// The files of an annotation: first that of the labels, then one for each language.
+  /// The files of an annotation: the labels, then one file for each language.
   static func lists(of annotation: ModelAnnotation) throws(AnnotationError) -> [LabelList] {
     guard let labels = annotation.labels else {
       guard let names = annotation.displayNames.first else { return [] }
@@ -221,10 +221,10 @@ private struct LabelList {
 }
 
 extension Model {
-  /// Throws unless there is a label for each class of an output.
+  /// Throws unless each list has one label for each class of `output`.
   fileprivate func check(_ lists: [LabelList], of output: Int) throws(AnnotationError) {
     let tensor = subgraphs[0].tensors[subgraphs[0].outputs[output]]
-    // The shapes of a detector's outputs do not tell its number of classes.
+    // The shapes of a detector's outputs do not contain the number of classes.
     let classes =
       detectionOutputs == nil && tensor.shape.rank > 0
       ? tensor.shape[tensor.shape.rank - 1] : lists[0].labels.count
@@ -242,7 +242,7 @@ extension SubgraphMetadata {
       customMetadata: [])
   }
 
-  /// Adds missing metadata of inputs and outputs: their names, and RGB as color space of images.
+  /// Adds missing metadata of inputs and outputs: names, and RGB as the color space of images.
   fileprivate mutating func complete(for model: Model) {
     let graph = model.subgraphs[0]
     for index in inputs.count..<max(graph.inputs.count, inputs.count) {
@@ -251,7 +251,7 @@ extension SubgraphMetadata {
     for index in outputs.count..<max(graph.outputs.count, outputs.count) {
       var output = TensorMetadata(name: graph.tensors[graph.outputs[index]].name)
       output.content = .feature
-      // (top, left, bottom, right), as the operator gives them.
+      // The operator returns (top, left, bottom, right).
       if index == model.detectionOutputs?.boxes {
         output.content = .boundingBox(
           layout: .boundaries, coordinates: .ratio, order: [1, 0, 3, 2])
@@ -284,13 +284,13 @@ extension TensorMetadata {
       processUnits: [], maxima: [], minima: [], associatedFiles: [])
   }
 
-  /// Replaces the process unit of the same kind.
+  /// Replaces the process unit of the same kind, or adds one.
   fileprivate mutating func replaceUnit(_ unit: ProcessUnit) {
     processUnits.removeAll { $0.isOfKind(of: unit) }
     processUnits.append(unit)
   }
 
-  /// Replaces the label lists and returns the files of the old ones.
+  /// Replaces the label lists and returns the names of the old files.
   fileprivate mutating func replaceLabels(
     by lists: [LabelList], of type: AssociatedFileType
   ) -> Set<String> {

@@ -1,7 +1,7 @@
 //===--- ModelAnnotation.swift - metadata to be written -------------------===//
 //
-// What readers of models need to know and converters leave out: how pixels are normalized, what
-// classes are called, which scores count.
+// Facts that readers of models need and converters omit: the normalization of pixels, the names of
+// classes, the score threshold.
 //
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
@@ -56,11 +56,11 @@ public enum AnnotationError: Error, Equatable, Sendable {
   case noTensor
   /// The normalization of the input `tensor` has `count` means; 1 or 3 are valid.
   case channelCount(tensor: String, count: Int)
-  /// The number of labels or display names is not the number of classes of the output `tensor`.
+  /// The numbers of labels or display names and of classes of the output `tensor` differ.
   case labelCount(tensor: String, found: Int, classes: Int)
-  /// The label at this index contains a line break; label files have one label a line.
+  /// The label at this index contains a line break; label files have one label per line.
   case lineBreak(label: Int)
-  /// Display names where neither annotation nor model have labels, or two lists in one language.
+  /// There are display names but no labels, or the locale is invalid or is used twice.
   case displayNames(locale: String)
   /// The threshold is not in 0...1.
   case threshold(Float)

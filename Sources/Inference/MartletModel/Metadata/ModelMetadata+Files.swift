@@ -1,10 +1,10 @@
 //===--- ModelMetadata+Files.swift - labels and score calibrations --------===//
 //
-// The text files that go with a tensor, as TensorFlow Lite Support reads them.
+// The text files associated with a tensor, as TensorFlow Lite Support reads them.
 //
-// Contract  A label a line (`TextLines`). The first file of a type is the one without regard to
-//           language; a language picks the first file that names it, or else its primary language:
-//           `en-US` picks `en`, and `en` picks `en-US`.
+// Contract  One label per line (`TextLines`). Labels are the first file of the type, regardless of
+//           language. Display names are the first file in the language, or else in the same primary
+//           language: `en-US` selects `en`, and `en` selects `en-US`.
 // Checked   Tests/MartletModelTests/ModelMetadataFilesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 public struct TensorLabels: Sendable, Equatable {
   /// The identifiers.
   public let names: [String]
-  /// The display names, as many as `names`, or `nil` if the model has none in the language.
+  /// The display names, one for each of `names`, or `nil` if the model has none in the language.
   public let displayNames: [String]?
 }
 
@@ -29,12 +29,12 @@ public struct SigmoidParameters: Sendable, Equatable {
 }
 
 extension ModelMetadata {
-  /// The labels of a tensor, with display names in `locale` if that is given, or `nil` if no
+  /// Returns the labels of a tensor, with display names in `locale` if it is given, or `nil` if no
   /// file holds labels.
   ///
   /// - Parameter type: `.tensorAxisLabels` for classifiers, `.tensorValueLabels` for detectors.
-  /// - Throws: `MetadataError.missingFile` for a file that the model names and does not hold,
-  ///   `labelCount` for display names that are not as many as the labels.
+  /// - Throws: `MetadataError.missingFile` if the archive lacks a file that the metadata names;
+  ///   `labelCount` if the numbers of display names and labels differ.
   public func labels(
     of tensor: TensorMetadata, type: AssociatedFileType = .tensorAxisLabels,
     locale: String? = nil
@@ -52,15 +52,15 @@ extension ModelMetadata {
     return TensorLabels(names: names, displayNames: displayNames)
   }
 
-  /// The first file in a language, or else in its primary language.
+  /// Returns the first file in a language, or else in the same primary language.
   private func file(of files: [AssociatedFile], in locale: String) -> AssociatedFile? {
     let language = primaryLanguage(locale)
     return files.first { $0.locale == locale }
       ?? files.first { primaryLanguage($0.locale) == language }
   }
 
-  /// The calibration of each class of a tensor, `nil` for a class that has none, or `nil` if no
-  /// file holds calibrations.
+  /// Returns the calibration of each class of a tensor (`nil` for a class without one), or `nil` if
+  /// no file holds calibrations.
   public func scoreCalibrations(
     of tensor: TensorMetadata
   ) throws(MetadataError) -> [SigmoidParameters?]? {
@@ -94,14 +94,14 @@ extension ModelMetadata {
   }
 }
 
-/// The language of a language tag without region and the like, in small letters: `en` of `en-US`
-/// and `EN_gb` (RFC 5646, section 2.1).
+/// The primary language of a language tag, in lowercase: `en` for `en-US` and `EN_gb` (RFC 5646,
+/// section 2.1).
 private func primaryLanguage(_ tag: String) -> [UInt8] {
   tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { $0 | 0x20 }
 }
 
 extension SigmoidParameters {
-  /// The parameters in a line of three or four numbers; `nil` for an empty line.
+  /// Reads the parameters from a line of three or four numbers; `nil` for an empty line.
   fileprivate init?(_ line: String, index: Int) throws(MetadataError) {
     guard !line.isEmpty else { return nil }
     let fields = line.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

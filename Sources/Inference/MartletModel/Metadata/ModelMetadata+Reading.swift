@@ -1,11 +1,11 @@
-//===--- ModelMetadata+Reading.swift - from a model to its metadata -------===//
+//===--- ModelMetadata+Reading.swift - reading metadata -------------------===//
 //
 // The metadata is a FlatBuffer in one of the model's buffers, which the entry `TFLITE_METADATA`
 // names.
 //
-// Contract  What TensorFlow Lite Support refuses throws: a wrong identifier, process units of one
-//           kind twice, a normalization that cannot be applied. Values of enumerations beyond the
-//           schema are read as unknown, since newer writers may know more.
+// Contract  Metadata that TensorFlow Lite Support rejects throws: a wrong identifier, two process
+//           units of one kind, a normalization that cannot be applied. Unknown values of
+//           enumerations are kept as unknown, because newer writers may use them.
 // Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ extension Model {
   }
 }
 
-/// A FlatBuffer table with the metadata's errors. Every method is the table's own of that name.
+/// A FlatBuffer table that throws `MetadataError`. Methods have the names of the table's.
 private struct MetadataTable {
   let table: Table
 
@@ -90,7 +90,7 @@ private struct MetadataTable {
       .map { ($0.tag, MetadataTable(table: $0.table)) }
   }
 
-  /// What `make` makes of each table of a vector.
+  /// Returns the result of `make` for each table of a vector.
   func map<T>(
     _ field: Int, _ make: (MetadataTable) throws(MetadataError) -> T
   ) throws(MetadataError) -> [T] {

@@ -1,14 +1,14 @@
 //===--- ModelMetadata+Writing.swift - metadata as a FlatBuffer -----------===//
 //
-// The tables of the metadata schema, field for field as `ModelMetadata+Reading.swift` reads them.
+// The tables of the metadata schema, with the fields that `ModelMetadata+Reading.swift` reads.
 //
-// Contract  What is read back from what is written equals what was written, but for contents and
-//           process units of kinds that the reader does not know: those are left out.
+// Contract  Reading the written metadata returns equal metadata, except that contents and process
+//           units of unknown kinds are omitted.
 // Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
 extension ModelMetadata {
-  /// The metadata as a FlatBuffer of its own.
+  /// The metadata as a separate FlatBuffer.
   var flatBuffer: [UInt8] {
     let root: [Int: FlatField?] = [
       0: .text(name), 1: .text(description), 2: .text(version),
@@ -23,7 +23,7 @@ extension ModelMetadata {
 }
 
 extension FlatNode {
-  /// A table of the fields that are there.
+  /// A table of the fields that are not `nil`.
   fileprivate static func fields(_ fields: [Int: FlatField?]) -> FlatNode {
     .table(fields.compactMapValues { $0 })
   }
@@ -88,7 +88,7 @@ extension TensorMetadata {
 }
 
 extension TensorContent {
-  /// The member of the schema's union, or `nil` for one that this reader does not know.
+  /// The member of the schema's union, or `nil` for an unknown kind.
   fileprivate var union: (tag: UInt8, table: FlatNode)? {
     switch self {
     case .feature: return (1, .table([:]))
@@ -121,7 +121,7 @@ extension FlatField {
 }
 
 extension ProcessUnit {
-  /// A table with the member of the schema's union, or `nil` for one that this reader does not know.
+  /// A table with the member of the schema's union, or `nil` for an unknown kind.
   fileprivate var fields: [Int: FlatField?]? {
     let (tag, fields): (UInt8, [Int: FlatField?])
     switch self {

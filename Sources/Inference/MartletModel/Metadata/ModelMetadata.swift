@@ -1,7 +1,7 @@
 //===--- ModelMetadata.swift - metadata of a model ------------------------===//
 //
-// TensorFlow Lite metadata (schema 1.5, identifier `M001`): names, how inputs are to be prepared,
-// how outputs are to be read, and which files go with them.
+// TensorFlow Lite metadata (schema 1.5, identifier `M001`): names, how to prepare inputs and read
+// outputs, and the associated files.
 //
 // Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//
@@ -20,9 +20,9 @@ public struct ModelMetadata: Sendable {
   public internal(set) var license: String
   /// The version of the metadata schema that a reader needs, or empty.
   public internal(set) var minimumParserVersion: String
-  /// One for each subgraph that is described; the first is the main one.
+  /// The metadata of each described subgraph; the first is the main one.
   public internal(set) var subgraphs: [SubgraphMetadata]
-  /// The files that go with the model as a whole.
+  /// The files associated with the whole model.
   public internal(set) var associatedFiles: [AssociatedFile]
   /// The archive appended to the model.
   package let archive: AppendedArchive
@@ -34,25 +34,25 @@ public struct SubgraphMetadata: Sendable, Equatable {
   public internal(set) var name: String
   /// What the subgraph does.
   public internal(set) var description: String
-  /// One for each of the subgraph's inputs.
+  /// The metadata of each input.
   public internal(set) var inputs: [TensorMetadata]
-  /// One for each of the subgraph's outputs.
+  /// The metadata of each output.
   public internal(set) var outputs: [TensorMetadata]
-  /// The files that go with the subgraph as a whole.
+  /// The files associated with the whole subgraph.
   public internal(set) var associatedFiles: [AssociatedFile]
-  /// Steps that work on all inputs together.
+  /// Steps that process all inputs together.
   public internal(set) var inputProcessUnits: [ProcessUnit]
-  /// Steps that work on all outputs together.
+  /// Steps that process all outputs together.
   public internal(set) var outputProcessUnits: [ProcessUnit]
   /// Inputs that belong together.
   public internal(set) var inputGroups: [TensorGroup]
   /// Outputs that belong together.
   public internal(set) var outputGroups: [TensorGroup]
-  /// Metadata in formats of the model's authors.
+  /// Metadata in formats defined by the model's authors.
   public internal(set) var customMetadata: [CustomMetadata]
 }
 
-/// Metadata in a format that only its author knows.
+/// Metadata in a format defined by its author.
 public struct CustomMetadata: Sendable, Equatable {
   /// The name that identifies the data.
   public let name: String
@@ -78,15 +78,15 @@ public struct TensorMetadata: Sendable, Equatable {
   public internal(set) var dimensionNames: [String]
   /// The meaning of the elements, or `nil` if unknown.
   public internal(set) var content: TensorContent?
-  /// The axes that the content takes, or `nil` for all but the batch.
+  /// The axes of the content, or `nil` for all axes except the batch.
   public internal(set) var contentAxes: ClosedRange<Int>?
-  /// How the elements are to be processed, at most one of a kind.
+  /// The processing steps of the elements, at most one of each kind.
   public internal(set) var processUnits: [ProcessUnit]
-  /// The largest values, one for all channels or for each.
+  /// The largest values: one for all channels, or one for each.
   public internal(set) var maxima: [Float]
-  /// The smallest values, one for all channels or for each.
+  /// The smallest values: one for all channels, or one for each.
   public internal(set) var minima: [Float]
-  /// The files that go with the tensor: its labels, for one.
+  /// The files associated with the tensor, such as its labels.
   public internal(set) var associatedFiles: [AssociatedFile]
 
   /// The normalization of an input, or `nil`.
@@ -113,10 +113,10 @@ public enum TensorContent: Sendable, Equatable {
   case feature
   /// An image, and its size if the tensor's shape does not fix it.
   case image(colorSpace: ColorSpace, width: Int?, height: Int?)
-  /// Boxes: `order` says where each number of the layout lies, empty for the usual order.
+  /// Boxes. `order` has the position of each number of the layout; empty means the usual order.
   case boundingBox(layout: BoundingBoxLayout, coordinates: BoundingBoxCoordinates, order: [Int])
   case audio(sampleRate: Int, channelCount: Int)
-  /// A meaning that this reader does not know, by its number in the schema.
+  /// An unknown kind of content, by its tag in the schema.
   case other(tag: Int)
 }
 
@@ -127,7 +127,7 @@ public enum ColorSpace: UInt8, Sendable, Equatable {
   case grayscale = 2
 }
 
-/// How four numbers make a box.
+/// The meaning of the four numbers of a box.
 public enum BoundingBoxLayout: UInt8, Sendable, Equatable {
   case unknown = 0
   /// Left, top, right, bottom.
@@ -154,18 +154,18 @@ public enum ProcessUnit: Sendable, Equatable {
   case bertTokenizer(vocabularies: [AssociatedFile])
   case sentencePieceTokenizer(models: [AssociatedFile], vocabularies: [AssociatedFile])
   case regexTokenizer(delimiter: String, vocabularies: [AssociatedFile])
-  /// A step that this reader does not know, by its number in the schema.
+  /// An unknown kind of step, by its tag in the schema.
   case other(tag: Int)
 }
 
-/// `(x - mean) / standardDeviation`, for all channels or for each.
+/// `(x - mean) / standardDeviation`, with one pair for all channels or one for each.
 public struct Normalization: Sendable, Equatable {
-  /// As many as standard deviations, at least one; finite.
+  /// The finite means, at least one; as many as standard deviations.
   public let means: [Float]
-  /// Finite, and never so small that dividing by them overflows.
+  /// The finite standard deviations, large enough that division by them does not overflow.
   public let standardDeviations: [Float]
 
-  /// A normalization with these numbers.
+  /// Creates a normalization with these means and standard deviations.
   ///
   /// - Throws: `MetadataError` if the counts differ, or a value is not finite or is too small.
   public init(means: [Float], standardDeviations: [Float]) throws(MetadataError) {
@@ -186,7 +186,7 @@ public struct Normalization: Sendable, Equatable {
 public struct ScoreCalibration: Sendable, Equatable {
   /// The transformation applied to a score first.
   public let transformation: ScoreTransformation
-  /// The score of classes without parameters, and of those below their smallest score.
+  /// The score of classes without parameters, and of scores below the class's minimum.
   public let defaultScore: Float
 }
 
@@ -216,9 +216,9 @@ public struct AssociatedFile: Sendable, Equatable {
 public enum AssociatedFileType: UInt8, Sendable, Equatable {
   case unknown = 0
   case descriptions = 1
-  /// A label a line, one for each index along an axis.
+  /// One label per line, for each index along an axis.
   case tensorAxisLabels = 2
-  /// A label a line, one for each value of the tensor.
+  /// One label per line, for each value of the tensor.
   case tensorValueLabels = 3
   case tensorAxisScoreCalibration = 4
   case vocabulary = 5

@@ -1,11 +1,12 @@
-//===--- TextLines.swift - text files of a model, line by line ------------===//
+//===--- TextLines.swift - lines of a model's text files ------------------===//
 //
-// Label lists and score calibrations are text files with a line for each class.
+// Label lists and score calibrations are text files with one line for each class.
 //
-// Contract  A last line without text is none; a carriage return in front of a line's end belongs to
-//           neither line, and a UTF-8 byte order mark in front of the text is no part of it. Bytes,
-//           lines and the length of a line are limited, and counted before any line is made.
-// Cost      Two passes over the bytes; at most `ModelLimits.textBytes` and a string for each line.
+// Contract  A final empty line is not a line. A carriage return before a line break and a UTF-8
+//           byte order mark at the start are removed. The number of bytes and lines is limited and
+//           checked before any line is created; so is the length of each line when it is read.
+// Cost      Two passes over the bytes; at most `ModelLimits.textBytes`, and one string for each
+//           line.
 // Checked   Tests/MartletModelTests/TextLinesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,7 @@ extension TextError: CustomStringConvertible {
 
 /// The lines of a text file.
 package enum TextLines {
-  /// The lines of `text`, without line terminators.
+  /// Returns the lines of `text`, without line terminators.
   package static func read(_ text: [UInt8]) throws(TextError) -> [String] {
     guard text.count <= ModelLimits.textBytes else {
       throw .byteCount(found: text.count, limit: ModelLimits.textBytes)

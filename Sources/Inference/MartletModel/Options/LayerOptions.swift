@@ -1,10 +1,10 @@
 //===--- LayerOptions.swift - options of layers ---------------------------===//
 //
-// Options of layers that compute: convolution, pooling, resizing and the like. Names, numbers of
-// fields and defaults are the schema's.
+// Options of layers that compute: convolution, pooling, resizing and similar ones.
+// Names, field numbers and defaults are those of the schema.
 //
-// Contract  Indices of subgraphs are valid; values of enumerations are the schema's. Extents,
-//           strides and axes are not checked here; the operator that uses them checks them.
+// Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
+//           strides and axes are checked by the operator that uses them, not here.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 

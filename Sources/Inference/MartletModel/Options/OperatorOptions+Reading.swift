@@ -1,9 +1,9 @@
-//===--- OperatorOptions+Reading.swift - option tables from a file --------===//
+//===--- OperatorOptions+Reading.swift - reading option tables ------------===//
 //
-// The tags of the schema's unions, and the table that each of them stands for. Whether the table is
-// the one that the operator needs is not checked here.
+// The tags of the schema's unions, and the table that each tag identifies. Whether the operator
+// needs that table is not checked here.
 //
-// Contract  A tag without a name here is kept as a number.
+// Contract  An unknown tag is kept as a number.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -83,7 +83,7 @@ extension OperatorOptions {
     static let builtinOptions2 = 11
   }
 
-  /// The options in an operator's table, and where that starts; `.none` where it has none.
+  /// Returns the options of an operator and the offset of their table; `.none` if it has none.
   static func read(
     of operation: SchemaTable, subgraphCount: Int
   ) throws(ModelError) -> (options: OperatorOptions, start: Int?) {
@@ -102,7 +102,7 @@ extension OperatorOptions {
     return (.none, nil)
   }
 
-  /// The table of a tag in `BuiltinOptions`.
+  /// Reads the table of a tag in `BuiltinOptions`.
   private init(
     _ tag: OptionsTag, _ table: SchemaTable, _ subgraphCount: Int
   ) throws(ModelError) {
@@ -175,7 +175,7 @@ extension OperatorOptions {
       }
   }
 
-  /// The table of a tag in `BuiltinOptions2`.
+  /// Reads the table of a tag in `BuiltinOptions2`.
   private init(
     _ tag: Options2Tag, _ table: SchemaTable, _ subgraphCount: Int
   ) throws(ModelError) {
@@ -188,7 +188,7 @@ extension OperatorOptions {
 }
 
 extension SchemaTable {
-  /// The index of a subgraph that exists.
+  /// Reads the index of a subgraph; throws unless it is less than `count`.
   func subgraph(_ field: Int, count: Int) throws(ModelError) -> Int {
     let index = try int32(field)
     try check(index, of: .subgraph, count: count)

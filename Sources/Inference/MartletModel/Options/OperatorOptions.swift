@@ -1,7 +1,7 @@
 //===--- OperatorOptions.swift - options of an operator -------------------===//
 //
-// The option tables of the TensorFlow Lite schema as one enum, and the small vocabularies that they
-// share. The tables themselves are in the files beside this one.
+// The option tables of the TensorFlow Lite schema as one enum, and the enumerations that they
+// share. The tables themselves are in the other files of this folder.
 //
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
@@ -54,15 +54,14 @@ package enum LSHProjectionType: UInt8, Sendable, Equatable {
   case dense = 2
 }
 
-/// The options of an operator, as the schema's unions `BuiltinOptions` and
-/// `BuiltinOptions2` hold them.
+/// The options of an operator, from the schema's unions `BuiltinOptions` and `BuiltinOptions2`.
 package enum OperatorOptions: Sendable, Equatable {
   /// No option table in the file.
   case none
-  /// A table without fields (PAD, TRANSPOSE, EXP and similar), or one of a tag that no schema
-  /// names; the number is the tag in `BuiltinOptions`.
+  /// A table without fields (PAD, TRANSPOSE, EXP and similar) or with an unknown tag; `tag` is the
+  /// tag in `BuiltinOptions`.
   case other(tag: UInt8)
-  /// A table of the second union, `BuiltinOptions2`, that is not read.
+  /// A table of the second union, `BuiltinOptions2`, with a tag that is not read.
   case other2(tag: UInt8)
   case conv2D(Conv2DOptions)
   case depthwiseConv2D(DepthwiseConv2DOptions)

@@ -1,10 +1,10 @@
 //===--- RecurrentOptions.swift - options of recurrent layers -------------===//
 //
-// Options of recurrent layers. Names, numbers of
-// fields and defaults are the schema's.
+// Options of recurrent layers.
+// Names, field numbers and defaults are those of the schema.
 //
-// Contract  Indices of subgraphs are valid; values of enumerations are the schema's. Extents,
-//           strides and axes are not checked here; the operator that uses them checks them.
+// Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
+//           strides and axes are checked by the operator that uses them, not here.
 // Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,7 @@ extension SVDFOptions {
   }
 }
 
-/// RNN and the sequence forms; `timeMajor` and `mergeOutputs` are false where the schema has no
-/// such field.
+/// RNN and its sequence forms. `timeMajor` and `mergeOutputs` are false if the schema lacks them.
 package struct RNNOptions: Sendable, Equatable {
   package var timeMajor = false
   package var activation = Activation.none
@@ -77,9 +76,9 @@ extension RNNOptions {
 
 package struct LSTMOptions: Sendable, Equatable {
   package var activation = Activation.none
-  /// The bound on the cell state; 0 means none.
+  /// The bound of the cell state; 0 means none.
   package var cellClip: Float = 0
-  /// The bound on the projection; 0 means none.
+  /// The bound of the projection; 0 means none.
   package var projectionClip: Float = 0
   package var kernel = LSTMKernel.full
   package var asymmetricQuantizeInputs = false

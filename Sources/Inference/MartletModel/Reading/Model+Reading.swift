@@ -1,19 +1,19 @@
-//===--- Model+Reading.swift - from the bytes of a file to a model --------===//
+//===--- Model+Reading.swift - reading a model from its file --------------===//
 //
-// The root of the file, in the order in which parts refer to each other: version, operator codes,
-// buffers, subgraphs, metadata, signatures.
+// Reads the root of the file, in the order in which parts refer to each other: version, operator
+// codes, buffers, subgraphs, metadata, signatures.
 //
-// Contract  Throws for every invalid file that LiteRT refuses to load, and for every index out
-//           of range. What depends on kernels (which options an operator needs, how
-//           shapes must agree, in which order operators run) is left to those who run the model.
-// Cost      Proportional to the tables. Constants are not copied: only their sizes are checked.
+// Contract  Throws for every invalid file that LiteRT refuses to load, and for every index out of
+//           range. Checks that depend on kernels are left to the code that runs the model: required
+//           options, matching shapes, order of operators.
+// Cost      Proportional to the tables. Constants are not copied; only their sizes are checked.
 // Checked   Tests/MartletModelTests/ModelTests.swift, and ConformanceFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 
 extension Model {
-  /// The four characters that name the format: `TFL3`.
+  /// The four characters that identify the format: `TFL3`.
   static let identifier: UInt32 = 0x334C_4654
   /// The name of a model in `FileSignature`.
   private static let formatName = "a TensorFlow Lite model"
@@ -27,7 +27,7 @@ extension Model {
   /// - Complexity: O(*n*) in the number of tensors, operators and quantization parameters.
   public init(bytes: [UInt8]) throws(ModelError) { try self.init(FileBytes(bytes)) }
 
-  /// Reads a model from the bytes of a `.tflite` file, in an array or in a mapped file.
+  /// Reads a model from the bytes of a `.tflite` file, in an array or a memory-mapped file.
   package init(_ bytes: FileBytes) throws(ModelError) {
     let root: SchemaTable
     do throws(FlatBufferError) {
@@ -63,18 +63,18 @@ extension Model {
 }
 
 extension Model {
-  /// The number of bytes at the start of a file that identify its format.
+  /// The number of bytes at the start of a file that are needed to identify its format.
   package static let signatureLength = FileSignature.modelLength
 
-  /// Checks the first bytes of a file, at least `signatureLength` unless it has fewer. Files of
-  /// other formats are rejected without reading the rest.
+  /// Throws if the first bytes of a file are those of another format, so that the rest need not be
+  /// read. `bytes` has at least `signatureLength` bytes, unless the file is shorter.
   package static func checkBeginning(_ bytes: [UInt8]) throws(ModelError) {
     if bytes.dropFirst(4).starts(with: "TFL3".utf8) { return }
     try checkFormat(Array(bytes.prefix(signatureLength)))
     _ = try Model(bytes: Array(bytes.prefix(8)))
   }
 
-  /// Throws `ModelError.format` if the bytes are the beginning of a file of another known format.
+  /// Throws `ModelError.format` if the bytes are the start of another known format.
   private static func checkFormat(_ beginning: [UInt8]) throws(ModelError) {
     if let format = FileSignature.of(beginning), format.name != formatName {
       throw .format(format.name)
@@ -82,7 +82,7 @@ extension Model {
   }
 }
 
-/// What the parts of a subgraph refer to.
+/// The parts of the model that a subgraph refers to.
 struct SubgraphContext {
   let index: Int
   let subgraphCount: Int
@@ -98,13 +98,13 @@ struct VersionedOperatorCode {
 }
 
 extension SchemaTable {
-  /// The number of CUSTOM in the schema's list of operators, which is none itself.
+  /// The number of CUSTOM in the schema's list of operators; it is not itself an operator.
   private static let customCode = 32
 
   fileprivate func operatorCodes(_ field: Int) throws(ModelError) -> [VersionedOperatorCode] {
     var codes: [VersionedOperatorCode] = []
     for (index, table) in try tables(field, at: { .operatorCode($0) }).enumerated() {
-      // The older field is a byte and was outgrown; writers fill either, or both.
+      // The older field has only one byte; writers fill either field, or both.
       let number = max(try table.int8(0), try table.int32(3))
       codes.append(
         VersionedOperatorCode(
@@ -130,13 +130,13 @@ extension SchemaTable {
     for table in try tables(field, at: { .buffer($0) }) {
       buffers.append(try table.bytes(0, orOutside: 1, fileSize: fileSize))
     }
-    // Buffer 0 stands for no data, even if the file does not list it.
+    // Buffer 0 means no data, even if the file does not list it.
     return buffers.isEmpty ? [0..<0] : buffers
   }
 
-  /// The range of the file that a byte vector takes; where there is none, the one that an offset in
-  /// `outside` and a size in the field behind it name, as files beyond two gigabytes use. Empty
-  /// where there is neither: offsets 0 and 1 mean none.
+  /// The range of a byte vector in the file. If there is none, the range is given by the offset in
+  /// field `outside` and the size in the next field, as in files above two gigabytes. It is empty
+  /// if there is neither: offsets 0 and 1 mean none.
   func bytes(
     _ field: Int, orOutside outside: Int, fileSize: Int
   ) throws(ModelError) -> Range<Int> {
@@ -150,7 +150,7 @@ extension SchemaTable {
     return Int(offset)..<Int(offset) + Int(count)
   }
 
-  /// `bytes(_:orOutside:fileSize:)` that each operator that has them will read.
+  /// Like `bytes(_:orOutside:fileSize:)`; counts the bytes, since operators may share them.
   func sharedBytes(
     _ field: Int, orOutside outside: Int, fileSize: Int
   ) throws(ModelError) -> Range<Int> {

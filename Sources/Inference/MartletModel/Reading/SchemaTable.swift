@@ -1,7 +1,7 @@
-//===--- SchemaTable.swift - a table and its place in a model -------------===//
+//===--- SchemaTable.swift - a table of the model's schema ----------------===//
 //
-// `Table` with the model's numbers (`Int`) and the model's errors. Every method is the table's own
-// of that name.
+// `Table` with the model's numbers (`Int`) and the model's errors. Methods have the same names as
+// the table's.
 //
 // Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
@@ -34,8 +34,8 @@ struct SchemaTable {
     try read { table throws(FlatBufferError) in Int(try table.int32(field, default: value)) }
   }
 
-  /// An unsigned number; where it does not fit an `Int`, the largest that does: indices are
-  /// compared with counts, which it exceeds.
+  /// An unsigned number, clamped to `Int.max`. Clamped indices are still rejected, because they
+  /// exceed every count.
   func uint32(_ field: Int) throws(ModelError) -> Int {
     try read { table throws(FlatBufferError) in Int(clamping: try table.uint32(field)) }
   }
@@ -63,14 +63,14 @@ struct SchemaTable {
     }
   }
 
-  /// A range of bytes that each operator that has them will read.
+  /// A range of bytes; counts the bytes, since operators may share them.
   func sharedBytes(_ field: Int) throws(ModelError) -> Range<Int>? {
     guard let range = try bytes(field) else { return nil }
     try countData(range)
     return range
   }
 
-  /// Counts bytes of the file against what a FlatBuffer may have.
+  /// Counts bytes of the file against the limit of the FlatBuffer.
   func countData(_ range: Range<Int>) throws(ModelError) {
     try read { table throws(FlatBufferError) in
       try table.buffer.countData(at: range.lowerBound, count: range.count)
@@ -97,7 +97,7 @@ struct SchemaTable {
     try read { table throws(FlatBufferError) in try table.floats(field) }
   }
 
-  /// A table that belongs to the same place.
+  /// A table at the same place of the model.
   func table(_ field: Int) throws(ModelError) -> SchemaTable? {
     let table = try read { table throws(FlatBufferError) in try table.table(field) }
     return table.map { SchemaTable(table: $0, place: place) }
@@ -117,7 +117,7 @@ struct SchemaTable {
     return tables.enumerated().map { SchemaTable(table: $1, place: place($0)) }
   }
 
-  /// An option with one of a list of values, a byte.
+  /// An option stored as a byte with one of a list of values.
   func option<Value: RawRepresentable>(
     _ field: Int, _ option: ModelOption
   ) throws(ModelError) -> Value where Value.RawValue == UInt8 {
@@ -138,7 +138,7 @@ struct SchemaTable {
     try option(field, .padding)
   }
 
-  /// Throws unless `index` is one of `count`.
+  /// Throws unless `index` is in `0..<count`.
   func check(
     _ index: Int, of reference: ModelReference, count: Int
   ) throws(ModelError) {

@@ -1,10 +1,10 @@
-//===--- Sparsity+Reading.swift - the layout of a sparse constant ---------===//
+//===--- Sparsity+Reading.swift - reading a sparse layout -----------------===//
 //
-// A tensor of n axes, k of them split into blocks, is stored as n + k levels in traversal order.
-// A dense level has all its entries below each entry of the level above; a compressed one has, for
-// entry e above, those of its indices that lie in segments[e]..<segments[e + 1].
+// A tensor of n axes, k of them split into blocks, is stored as n + k levels in traversal order. A
+// dense level has all its entries for each entry of the level above. A compressed level has, for
+// entry e above, the indices in segments[e]..<segments[e + 1].
 //
-// Contract  A `Sparsity` that exists can be expanded without a further check: the order is a
+// Contract  A `Sparsity` that exists can be expanded without further checks: the order is a
 //           permutation, every index is inside its level's extent, and the levels together store
 //           `storedCount` elements.
 // Source    Chou, Kjolstad and Amarasinghe, Format Abstraction for Sparse Tensor Algebra
@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Sparsity {
-  /// The layout that `table` describes, of a tensor of this shape.
+  /// Reads the layout that `table` describes, for a tensor of this shape.
   init(_ table: SchemaTable, shape: Shape) throws(ModelError) {
     let blockMap = try table.int32s(1) ?? []
     // Expanding recurses once for each level.
@@ -34,13 +34,13 @@ extension Sparsity {
     try checkExtents(of: shape, at: table.place)
   }
 
-  /// The number of elements that the levels together store.
+  /// The number of elements that all levels together store.
   var storedCount: Int {
     var count = 1
     for level in levels {
       switch level {
       case .dense(let size):
-        // `checkExtents` has checked that this does not overflow.
+        // `checkExtents` has made sure that this does not overflow.
         count *= size
       case .compressed(_, let indices):
         count = indices.count
@@ -49,12 +49,12 @@ extension Sparsity {
     return count
   }
 
-  /// The extents of the levels' axes: those of the tensor in blocks, then those of the blocks.
+  /// The extents of the levels' axes: the tensor's axes in blocks, then the axes of the blocks.
   private func axisExtents(of shape: Shape) -> [Int] {
     var extents = shape.dimensions
     extents += blockMap.map { _ in 1 }
     for (level, axis) in zip(levels, traversalOrder) where axis >= shape.rank {
-      // A compressed level does not store its extent, which inside a block stays 1.
+      // A compressed level does not store its extent, so inside a block it stays 1.
       guard case .dense(let size) = level, size > 0 else { continue }
       extents[axis] = size
       extents[blockMap[axis - shape.rank]] /= size
@@ -62,7 +62,7 @@ extension Sparsity {
     return extents
   }
 
-  /// Throws unless each level's entries are inside its axis, and fit those of the level above.
+  /// Throws unless each level's entries are inside its axis and match the level above.
   private func checkExtents(of shape: Shape, at place: ModelPlace) throws(ModelError) {
     let extents = axisExtents(of: shape)
     var count = 1
@@ -90,7 +90,7 @@ extension Sparsity {
 }
 
 extension SchemaTable {
-  /// Throws unless `order` names each of `axisCount` axes once.
+  /// Throws unless `order` contains each of `axisCount` axes once.
   fileprivate func checkPermutation(_ order: [Int], axisCount: Int) throws(ModelError) {
     guard order.count == axisCount else {
       throw .sparseAxes(place, found: order.count, expected: axisCount)
@@ -103,7 +103,7 @@ extension SchemaTable {
     }
   }
 
-  /// This table of a level's metadata.
+  /// Reads this table as the metadata of a level.
   fileprivate func sparsityLevel(_ level: Int) throws(ModelError) -> SparsityLevel {
     let format = try uint8(0)
     switch format {
@@ -137,7 +137,7 @@ extension SchemaTable {
     return .compressed(segments: segments, indices: indices)
   }
 
-  /// A union of index vectors of three widths.
+  /// Reads a union of index vectors of three widths.
   private func sparseIndices(_ field: Int) throws(ModelError) -> [Int] {
     guard let (tag, table) = try union(field) else { throw .missing(.sparseIndices, place) }
     switch tag {

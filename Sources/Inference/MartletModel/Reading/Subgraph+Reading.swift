@@ -1,12 +1,12 @@
-//===--- Subgraph+Reading.swift - one graph of a model --------------------===//
+//===--- Subgraph+Reading.swift - reading a subgraph ----------------------===//
 //
-// Contract  Every index in a subgraph is valid; -1, an absent optional tensor,
-//           is permitted among an operator's inputs and nowhere else.
+// Contract  Every index in a subgraph is valid. -1 (an absent optional tensor) is permitted only
+//           among an operator's inputs.
 // Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Subgraph {
-  /// The subgraph that `table` describes.
+  /// Reads the subgraph that `table` describes.
   init(_ table: SchemaTable, in context: SubgraphContext) throws(ModelError) {
     let tensorTables = try table.tables(0) { .tensor($0, subgraph: context.index) }
     var tensors: [TensorDescription] = []
@@ -29,7 +29,7 @@ extension Subgraph {
 }
 
 extension Operator {
-  /// The operator that `table` describes.
+  /// Reads the operator that `table` describes.
   fileprivate init(
     _ table: SchemaTable, in context: SubgraphContext, tensorCount: Int
   ) throws(ModelError) {
@@ -49,7 +49,7 @@ extension Operator {
 }
 
 extension SchemaTable {
-  /// Indices of tensors; -1 only where tensors may be absent.
+  /// Reads indices of tensors; -1 is permitted only if tensors may be absent.
   fileprivate func tensorIndices(
     _ field: Int, count: Int, orAbsent: Bool = false
   ) throws(ModelError) -> [Int] {

@@ -1,13 +1,13 @@
-//===--- TensorDescription+Reading.swift - a tensor as the file states it -===//
+//===--- TensorDescription+Reading.swift - reading a tensor ---------------===//
 //
-// Contract  The shape is a valid `Shape`, the type is known, the buffer exists and holds at least
-//           the bytes of the elements where it holds any (LiteRT permits more, so do we), and
-//           quantization has one scale or one for each slice of its axis.
+// Contract  The shape is a valid `Shape`, the type is known, and the buffer exists. A buffer that
+//           is not empty holds at least the bytes of the elements; more are permitted, as in
+//           LiteRT. Quantization has one scale, or one for each slice of its axis.
 // Checked   Tests/MartletModelTests/TensorDescriptionTests.swift
 //===----------------------------------------------------------------------===//
 
 extension TensorDescription {
-  /// The tensor that `table` describes, one of `tensorCount`.
+  /// Reads the tensor that `table` describes, one of `tensorCount`.
   init(
     _ table: SchemaTable, buffers: [Range<Int>], tensorCount: Int
   ) throws(ModelError) {
@@ -53,7 +53,7 @@ extension SchemaTable {
     return shape
   }
 
-  /// The number of bytes that the elements take in a buffer.
+  /// The number of bytes of the elements in a buffer.
   fileprivate func byteCount(
     of type: ElementType, shape: Shape, sparsity: Sparsity?
   ) throws(ModelError) -> Int {
@@ -63,8 +63,7 @@ extension SchemaTable {
     return bytes
   }
 
-  /// Scales and zero points of this table of quantization parameters, or `nil` if it has no
-  /// scale.
+  /// Reads scales and zero points from quantization parameters; `nil` if there is no scale.
   fileprivate func affine(shape: Shape) throws(ModelError) -> Quantization? {
     guard let scales = try floats(2), !scales.isEmpty else { return nil }
     guard let zeroPoints = try int64s(3) else { throw .missing(.zeroPoints, place) }
@@ -96,7 +95,7 @@ extension SchemaTable {
     return axis
   }
 
-  /// The quantization details of this table, other than scales and zero points.
+  /// Reads quantization details of this table, other than scales and zero points.
   fileprivate func details(
     shape: Shape, tensorCount: Int
   ) throws(ModelError) -> QuantizationDetails? {

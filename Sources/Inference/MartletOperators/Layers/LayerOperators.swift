@@ -1,10 +1,10 @@
-//===--- LayerOperators.swift - layers of networks, reductions ------------===//
+//===--- LayerOperators.swift - layers and reductions ---------------------===//
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Registration {
-  /// Every operator of this module: results made of many elements each.
+  /// Every operator of this module: each result element depends on many input elements.
   package static let layers: [Registration] = [
     // Convolution
     .batchMatMul, .conv2D, .depthwiseConv2D, .fullyConnected, .transposeConv,

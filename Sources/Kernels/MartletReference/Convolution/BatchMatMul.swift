@@ -2,20 +2,19 @@
 //
 // y[b, i, j] = Σ over k of x[b, i, k] · w[b, k, j]
 //
-// Contract  TFLite BATCH_MATMUL: either matrix may be stored transposed, and the batches of both are
-//           broadcast over up to three axes. `WeightedSums.swift` converts the sums, where
-//           a column counts as a channel.
-// Order     A sum runs in index order.
+// Contract  TFLite BATCH_MATMUL: either matrix may be stored transposed, and the batches of both
+//           are broadcast over up to three axes. `WeightedSums.swift` converts the sums; a column
+//           is a channel. Order     A sum runs in index order.
 // Cost      batches · rows · depth · columns.
 // Checked   Tests/MartletReferenceTests/BatchMatMulTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
 
-/// The extents of a product of matrices in batches.
+/// The extents of a batched matrix product.
 @usableFromInline
 package struct BatchMatMul: WeightedSums {
-  /// The extents of a result, and the number of products in each of its elements.
+  /// The extents of a result, and the number of products in each element.
   @usableFromInline
   package let rows: Int
   @usableFromInline
@@ -27,12 +26,12 @@ package struct BatchMatMul: WeightedSums {
   package private(set) var isLeftTransposed: Bool
   @usableFromInline
   package let isRightTransposed: Bool
-  /// The numbers of results, of left matrices and of right ones.
+  /// The numbers of results, left matrices and right matrices.
   @usableFromInline
   package let batches: Int
   package let leftCount: Int
   package let rightCount: Int
-  /// The axes of the batches, outermost first, and how far a step along them goes, in matrices.
+  /// The axes of the batches, outermost first, with their strides in matrices.
   @usableFromInline
   let extents: SIMD4<Int>
   @usableFromInline
@@ -42,8 +41,8 @@ package struct BatchMatMul: WeightedSums {
 
   /// The product of matrices that lie along the last two axes of `left` and `right`.
   ///
-  /// - Parameter batch: what the other axes are broadcast to.
-  /// - Precondition: there are two to six axes, and the matrices fit each other.
+  /// - Parameter batch: The extents that the other axes are broadcast to.
+  /// - Precondition: There are two to six axes, and the matrices fit each other.
   package init(
     left: Shape, right: Shape, batch: Shape, isLeftTransposed: Bool, isRightTransposed: Bool
   ) {
@@ -60,14 +59,14 @@ package struct BatchMatMul: WeightedSums {
     (rightCount, rightStrides) = BatchMatMul.strides(of: right, over: batch)
   }
 
-  /// The same product of left matrices that have been transposed.
+  /// The same product with left matrices that are already transposed.
   package var withLeftInRows: BatchMatMul {
     var product = self
     product.isLeftTransposed = false
     return product
   }
 
-  /// The number of matrices of a tensor, and how far steps along the axes of `batch` go in them.
+  /// The number of matrices of a tensor, and its strides along the axes of `batch`.
   private static func strides(of shape: Shape, over batch: Shape) -> (Int, SIMD4<Int>) {
     var strides = SIMD4(repeating: 0)
     let missing = batch.rank - (shape.rank - 2)
@@ -79,7 +78,7 @@ package struct BatchMatMul: WeightedSums {
     return (count, strides)
   }
 
-  /// The left and right matrices of result `batch`.
+  /// The indices of the left and right matrices of result `batch`.
   @export(implementation)
   package func matrices(of batch: Int) -> (left: Int, right: Int) {
     var rest = batch
@@ -129,10 +128,10 @@ package struct BatchMatMul: WeightedSums {
 }
 
 extension Reference {
-  /// The product of left matrices that are quantized to `values`, a row after the other with a scale
-  /// for each, and eight-bit right ones.
+  /// The product of left matrices that are quantized to `values`, row by row with one scale each,
+  /// and 8-bit right matrices.
   ///
-  /// - Parameter factors: one scale of the right matrices for each column.
+  /// - Parameter factors: One scale of the right matrices for each column.
   /// - Precondition: `product.isLeftTransposed` is false.
   package static func multiply(
     values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
@@ -148,7 +147,7 @@ extension Reference {
     }
   }
 
-  /// Stores each of the `rows` by `columns` matrices of `input` transposed.
+  /// Stores the transpose of each of the `rows` by `columns` matrices of `input`.
   @export(implementation)
   package static func transpose<Scalar>(
     _ input: UnsafeMutableBufferPointer<Scalar>, rows: Int, columns: Int,

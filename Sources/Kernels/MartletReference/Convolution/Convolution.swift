@@ -2,11 +2,10 @@
 //
 // y[p, o] = clamp(Σ over taps t and channels i of x[p + t, g(o) + i] · w[o, t, i] + bias[o])
 //
-// Contract  TFLite CONV_2D; with fewer filter channels than image channels the image's channels
-//           fall into groups, each seen by its share of the filters. Filters are OHWI.
-//           Borders count as the input's zero point: they are left out. What becomes of a sum is in
-//           `WeightedSums.swift`.
-// Order     A sum runs over taps row by row, channels innermost.
+// Contract  TFLite CONV_2D. If filters have fewer channels than the image, the image's channels
+//           form groups, each seen by an equal part of the filters. Filters are OHWI. Borders count
+//           as the input's zero point: they are skipped. `WeightedSums.swift` converts the sums.
+//           Order     A sum runs over taps row by row, channels innermost.
 // Cost      outputs · taps · channels of a group.
 // Checked   Tests/MartletReferenceTests/ConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -18,7 +17,7 @@ import MartletTensor
 package struct Convolution: WeightedSums {
   @usableFromInline
   package let window: SlidingWindow
-  /// The channels of the image, of a filter, and the number of filters.
+  /// The numbers of channels of the image and of a filter, and the number of filters.
   @usableFromInline
   package let inputDepth: Int
   @usableFromInline

@@ -2,9 +2,8 @@
 //
 // y[p, c·m + k] = clamp(Σ over taps t of x[p + t, c] · w[t, c·m + k] + bias[c·m + k])
 //
-// Contract  TFLite DEPTHWISE_CONV_2D with depth multiplier m. Filters are HWC. Borders count
-//           as the input's zero point: they are left out. What becomes of a sum is in
-//           `WeightedSums.swift`.
+// Contract  TFLite DEPTHWISE_CONV_2D with depth multiplier m. Filters are HWC. Borders count as the
+//           input's zero point: they are skipped. `WeightedSums.swift` converts the sums.
 // Order     A sum runs over taps row by row.
 // Cost      outputs · taps.
 // Checked   Tests/MartletReferenceTests/DepthwiseConvolutionTests.swift, operator cases

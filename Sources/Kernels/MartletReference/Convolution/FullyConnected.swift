@@ -49,8 +49,8 @@ package struct FullyConnected: WeightedSums {
 }
 
 extension Reference {
-  /// Rows of quantized values times weights with as many scales as `blockScales` has, each for a block
-  /// of a unit's weights.
+  /// Rows of quantized values times weights with `blockScales.count` scales, each for a block of a
+  /// unit's weights.
   package static func convolve(
     values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,
     filter: UnsafeMutableBufferPointer<Int8>, blockScales: [Float],

@@ -1,11 +1,12 @@
 //===--- MaxPoolWithArgmax.swift - max pooling with indices ---------------===//
 //
-// y[p, c] = clamp(maximum over taps t of x[p + t, c]); t[p, c] = the tap that it came from, row by
-// row, plus a tenth, which survives a cast to an integer.
+// y[p, c] = clamp(maximum over taps t of x[p + t, c]); t[p, c] = the tap of the maximum, row by
+// row, plus a tenth, so that a cast to an integer returns the tap.
 //
 // Contract  MediaPipe's MaxPoolingWithArgmax2D. Only taps within the image count; taps are numbered
-//           as the filter's memory runs, those outside the image too. Of equal elements the first
-//           counts; where no element is above the lowest finite float, that and tap 0.
+//           in the filter's memory order, including those outside the image. The first of equal
+//           elements wins. If no element is above the lowest finite float, the result is that float
+//           and tap 0.
 // Cost      outputs · taps.
 // Checked   Tests/MartletReferenceTests/MaxPoolWithArgmaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//

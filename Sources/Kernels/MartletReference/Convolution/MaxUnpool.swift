@@ -1,11 +1,11 @@
 //===--- MaxUnpool.swift - inverse max pooling ----------------------------===//
 //
-// The inverse of max pooling: elements return to their original positions, the rest is zero.
+// The inverse of max pooling: elements return to their original positions; all others are zero.
 //
-// Contract  MediaPipe's MaxUnpooling2D: places are taps of the pool's windows, as floats; those that
-//           lie outside the result are left out. TensorFlow's operator of that name: places are
-//           indices into the result's image, as integers; one that is out of range is an error, and
-//           nothing is written. Where two elements share a place, the later one stays.
+// Contract  MediaPipe's MaxUnpooling2D: places are taps of the pool's windows, as floats; taps
+//           outside the result are ignored. TensorFlow's operator of that name: places are indices
+//           into the result's image, as integers; if one is out of range, an error is returned and
+//           nothing is written. If two elements share a place, the later one wins.
 // Cost      One pass over the output and one over the input.
 // Checked   Tests/MartletReferenceTests/MaxUnpoolTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -21,9 +21,9 @@ package struct UnpoolAxis: Sendable {
   /// The number of padding elements before the image in the first window.
   let border: Int
 
-  /// The axis of MediaPipe's operator, whose result is `input` times `filter` long.
+  /// The axis of MediaPipe's operator; the result has `input` times `filter` elements.
   ///
-  /// - Precondition: all are below 2³¹.
+  /// - Precondition: All parameters are below 2³¹.
   package init(input: Int, filter: Int, stride: Int) {
     self.input = input
     self.output = input * filter
@@ -42,7 +42,7 @@ extension Reference {
   ) {
     output.update(repeating: 0)
     let width = Int32(truncatingIfNeeded: columns.filter)
-    // By channels: if windows overlap, the last one's element is kept.
+    // Channel by channel: if windows overlap, the last one's element is kept.
     workers.split(depth, grain: (1 << 15) / max(input.count / max(depth, 1), 1)) { channels in
       for pixel in 0..<input.count / max(depth, 1) {
         let (line, column) = pixel.quotientAndRemainder(dividingBy: columns.input)
@@ -51,7 +51,7 @@ extension Reference {
         let left = column * columns.stride - columns.border
         for channel in channels {
           let i = pixel &* depth &+ channel
-          // Beyond 2³¹, and where it is not a number, the float names no tap.
+          // NaN, or a float beyond 2³¹, is not a valid tap.
           guard taps[i].magnitude < 0x1p31 else { continue }
           let (down, right) = Int32(taps[i]).quotientAndRemainder(dividingBy: width)
           let y = top + Int(down)

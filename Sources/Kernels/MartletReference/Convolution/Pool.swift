@@ -2,10 +2,10 @@
 //
 // y[p, c] = clamp(mean, maximum or root of the mean square over taps t of x[p + t, c])
 //
-// Contract  TFLite AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D. Only taps within the image count, in the
-//           divisor too; every window has one. Integer means are rounded to nearest, ties away from
-//           zero, without regard to zero points.
-// Order     Float sums run over taps row by row.
+// Contract  TFLite AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D. Only taps within the image count,
+//           also in the divisor; every window has at least one. Integer means are rounded to
+//           nearest, ties away from zero, and ignore zero points. Order     Float sums run over
+//           taps row by row.
 // Cost      outputs · taps.
 // Checked   Tests/MartletReferenceTests/PoolTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -43,7 +43,7 @@ extension Reference {
     }
   }
 
-  /// The roots of the mean squares.
+  /// Stores the roots of the mean squares.
   package static func l2Pool(
     _ input: UnsafeMutableBufferPointer<Float>, _ window: SlidingWindow, depth: Int,
     clampedTo range: ClosedRange<Float>, into output: UnsafeMutableBufferPointer<Float>
@@ -79,7 +79,7 @@ extension Reference {
   ) {
     for i in 0..<window.outputCount {
       for channel in 0..<depth {
-        // Results are never below the lower bound.
+        // Results are never less than the lower bound.
         var largest = range.lowerBound
         window.forEachTap(ofOutput: i) { pixel, _ in
           largest = max(largest, input[pixel &* depth &+ channel])

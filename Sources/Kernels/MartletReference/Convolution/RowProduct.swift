@@ -1,11 +1,11 @@
 //===--- RowProduct.swift - rows times a part of a matrix (GEMM) ----------===//
 //
-// The sums of recurrent cells, whose gates have a matrix each: every matrix writes its columns of
-// the rows of results.
+// The sums of recurrent cells. Each gate has a matrix, which writes its own columns of the result
+// rows.
 //
-// Contract  y[r, u] = Σ over k of x[r, k] · w[u, k], without bias; `pitch` is the distance of rows.
-//           Integer sums wrap.
-// Order     A sum runs in index order. Float products are rounded before they are added.
+// Contract  y[r, u] = Σ over k of x[r, k] · w[u, k], without bias; `pitch` is the distance between
+//           rows. Integer sums wrap. Order     A sum runs in index order. Float products are
+//           rounded before they are added.
 // Cost      rows · units · depth.
 // Checked   Tests/MartletReferenceTests/RowProductTests.swift
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ extension Reference {
     }
   }
 
-  /// The same for rows of quantized values, `rowPitch` apart.
+  /// The same for rows of quantized values; `rowPitch` is their distance.
   package static func multiply(
     _ x: UnsafePointer<Int16>, rowPitch: Int, rows: Int, depth: Int, by w: UnsafePointer<Int8>,
     units: Int, into y: UnsafeMutablePointer<Int32>, pitch: Int

@@ -4,9 +4,8 @@
 // The window is that of the convolution from the output to the input.
 //
 // Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. `WeightedSums.swift` converts the sums.
-// Order     A sum runs over input pixels row by row, channels innermost, as LiteRT's scattering
-//           does.
-// Cost      outputs · taps · channels, most of them skipped by the stride.
+// Order     A sum runs over input pixels row by row, channels innermost, as in LiteRT.
+// Cost      outputs · taps · channels; the stride skips most of them.
 // Checked   Tests/MartletReferenceTests/TransposeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +14,10 @@ import MartletTensor
 /// The extents of a transposed convolution.
 @usableFromInline
 package struct TransposeConvolution: WeightedSums {
-  /// The window that goes from the output, as its image, to the input.
+  /// The window from the output, as its image, to the input.
   @usableFromInline
   package let window: SlidingWindow
-  /// The input's rows and columns, which need not be what the window gives.
+  /// The input's rows and columns; they may differ from those of the window.
   @usableFromInline
   package let inputRows: Int
   @usableFromInline
@@ -38,8 +37,8 @@ package struct TransposeConvolution: WeightedSums {
     self.outputDepth = outputDepth
   }
 
-  /// Calls `body` for each input pixel that reaches an output pixel, in the order of memory, with
-  /// its index and that of the tap.
+  /// Calls `body` for each input pixel that contributes to an output pixel, in memory order, with
+  /// its index and the index of the tap.
   @export(implementation) @inline(__always)
   func forEachSource(ofOutput index: Int, _ body: (_ pixel: Int, _ tap: Int) -> Void) {
     let rows = window.rows

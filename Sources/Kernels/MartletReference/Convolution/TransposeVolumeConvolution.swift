@@ -1,12 +1,11 @@
 //===--- TransposeVolumeConvolution.swift - transposed volume convolution -===//
 //
-// The filter is placed at each input voxel, weighted by it, and what overlaps is added up.
+// The filter is placed at each input voxel, weighted by it, and overlapping products are summed.
 //
-// Contract  TFLite CONV_3D_TRANSPOSE. Images are NDHWC, filters DHWOI. What becomes of a sum is in
-//           `WeightedSums.swift`.
-// Order     A sum runs over input voxels in the order of memory, channels innermost, as LiteRT's
-//           scattering does.
-// Cost      outputs · taps · channels, most of them skipped by the stride.
+// Contract  TFLite CONV_3D_TRANSPOSE. Images are NDHWC, filters DHWOI. `WeightedSums.swift`
+//           converts the sums. Order     A sum runs over input voxels in memory order, channels
+//           innermost, as in LiteRT.
+// Cost      outputs · taps · channels; the stride skips most of them.
 // Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +14,7 @@ import MartletTensor
 /// The extents of a transposed convolution of volumes.
 @usableFromInline
 package struct TransposeVolumeConvolution: WeightedSums {
-  /// The window that goes from the output, as its image, to the input.
+  /// The window from the output, as its image, to the input.
   @usableFromInline
   package let window: VolumeWindow
   @usableFromInline
@@ -29,8 +28,8 @@ package struct TransposeVolumeConvolution: WeightedSums {
     self.outputDepth = outputDepth
   }
 
-  /// Calls `body` for each input place along an axis that reaches output place `index`, with its
-  /// tap, in ascending order of inputs.
+  /// Calls `body` for each input index along an axis that contributes to output index `index`, with
+  /// its tap, in ascending order of inputs.
   @export(implementation) @inline(__always)
   func forEachSource(
     along axis: WindowAxis, of index: Int, _ body: (_ place: Int, _ tap: Int) -> Void

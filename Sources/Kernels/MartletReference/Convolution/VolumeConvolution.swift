@@ -3,9 +3,8 @@
 // y[p, o] = clamp(Σ over taps t and channels i of x[p + t, i] · w[t, i, o] + bias[o])
 //
 // Contract  TFLite CONV_3D. Images are NDHWC, filters DHWIO: the output channel is the innermost.
-//           Borders count as zero: they are left out. What becomes of a sum is in
-//           `WeightedSums.swift`.
-// Order     A sum runs over taps in the order of memory, channels innermost.
+//           Borders count as zero: they are skipped. `WeightedSums.swift` converts the sums.
+// Order     A sum runs over taps in memory order, channels innermost.
 // Cost      outputs · taps · channels.
 // Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -38,8 +37,8 @@ package struct VolumeWindow: Sendable {
   @export(implementation)
   package var tapCount: Int { planes.filter &* rows.filter &* columns.filter }
 
-  /// Calls `body` for each tap of output voxel `index` that lies within the volume, in the order of
-  /// the filter's memory, with the index of the input voxel and that of the tap.
+  /// Calls `body` for each tap of output voxel `index` that lies within the volume, in the filter's
+  /// memory order, with the indices of the input voxel and of the tap.
   @export(implementation) @inline(__always)
   package func forEachTap(ofOutput index: Int, _ body: (_ voxel: Int, _ tap: Int) -> Void) {
     let line = index / columns.output

@@ -1,12 +1,12 @@
 //===--- WeightedSums.swift - sums of products with weights ---------------===//
 //
-// Convolutions of all kinds and fully connected layers compute a sum of products for each output.
-// Each kind defines which inputs and weights are multiplied (`forEachSum`). The products and the
-// conversion of sums depend only on the element types and are defined here.
+// All convolutions and fully connected layers compute a sum of products for each output. Each kind
+// defines which inputs and weights are multiplied (`forEachSum`). The products and the conversion
+// of sums depend only on the element types and are defined here.
 //
 // Contract  y = clamp(sum + bias[channel]); integer sums are requantized. An empty bias is zero.
-// Order     As `forEachSum` runs; the bias comes last. Float products are rounded before they are
-//           added. Integer sums wrap.
+//           Order     The order of `forEachSum`; the bias comes last. Float products are rounded
+//           before they are added. Integer sums wrap.
 // Cost      That of `forEachSum`.
 // Checked   Tests/MartletReferenceTests/ConvolutionTests.swift and its neighbors for the other kinds,
 //           operator cases
@@ -22,8 +22,8 @@ package protocol WeightedSums: Sendable {
   /// The approximate number of products in a row.
   var rowWork: Int { get }
 
-  /// Calls `accumulate` for each pair of an input and a weight that meet in an output of some rows,
-  /// then `finish` with the sum; outputs come in the order of memory.
+  /// Calls `accumulate` for each pair of an input and a weight of an output in some rows, then
+  /// `finish` with the sum; outputs are in memory order.
   func forEachSum<Sum: Numeric>(
     in rows: Range<Int>, _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ channel: Int) -> Void
@@ -31,7 +31,7 @@ package protocol WeightedSums: Sendable {
 }
 
 extension WeightedSums {
-  /// Calls back with the outputs of all rows.
+  /// Computes the outputs of all rows.
   @export(implementation) @inline(__always)
   package func forEachSum<Sum: Numeric>(
     _ accumulate: (_ sum: inout Sum, _ input: Int, _ weight: Int) -> Void,
@@ -43,7 +43,7 @@ extension WeightedSums {
   /// Distributes the rows among workers.
   @export(implementation) @inline(__always)
   package func split(_ workers: Workers, _ body: (_ rows: Range<Int>) -> Void) {
-    // Fewer products than this are not worth waking another worker.
+    // With fewer products, waking another worker does not pay off.
     workers.split(rowCount, grain: (1 << 15) / max(rowWork, 1), body)
   }
 }
@@ -66,7 +66,7 @@ extension Reference {
     }
   }
 
-  /// Eight-bit images and filters. An offset is a negated zero point.
+  /// 8-bit images and filters. An offset is a negated zero point.
   @export(implementation)
   package static func convolve<
     Layer: WeightedSums, Scalar: FixedWidthInteger, Steps: SumRequantizer
@@ -86,8 +86,8 @@ extension Reference {
     }
   }
 
-  /// Sixteen-bit images with filters of eight bits or sixteen; no zero points. Sums are as wide as
-  /// biases, and are scaled accordingly.
+  /// 16-bit images with 8-bit or 16-bit filters, without zero points. Sums have the width of biases
+  /// and are scaled accordingly.
   @export(implementation)
   package static func convolve<
     Layer: WeightedSums, Weight: FixedWidthInteger, Bias: FixedWidthInteger, Steps: SumRequantizer
@@ -109,10 +109,10 @@ extension Reference {
     }
   }
 
-  /// A float image quantized to `values`, a scale for each image, with eight-bit filters.
-  /// - Parameter factors: one scale of the weights for each output channel.
-  /// - Parameter factorsFirst: whether a sum meets its factor before the image's scale, as in
-  ///   LiteRT's convolutions with a scale for each channel, and not the product of both.
+  /// A float image quantized to `values`, with one scale for each image, and 8-bit filters.
+  /// - Parameter factors: One scale of the weights for each output channel.
+  /// - Parameter factorsFirst: Whether a sum is multiplied by its factor before the image's scale,
+  ///   as in LiteRT's convolutions with a scale for each channel; otherwise by the product of both.
   @export(implementation)
   package static func convolve<Layer: WeightedSums>(
     values input: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>,

@@ -1,16 +1,16 @@
 //===--- CandidateQueue.swift - boxes by score ----------------------------===//
 //
-// A priority queue of boxes, the one with the highest score first.
+// A priority queue of boxes; the one with the highest score is first.
 //
-// Contract  Boxes of equal scores come in the order in which LiteRT takes them, which is that of the
-//           GNU library's heap: a new one rises while its parent is less; the hole that the top
-//           leaves sinks to the bottom, always to the child that is not less (the right one of
-//           two equals), and the last one rises from there.
-// Cost      O(log n) for a push or a pop; memory of the caller's.
+// Contract  Boxes with equal scores are in the order in which LiteRT takes them, that of the GNU
+//           library's heap. A new box rises while its parent is less. When the top is removed, the
+//           hole sinks to the bottom, always to the child that is not less (the right one of two
+//           equals), and the last box rises from there.
+// Cost      O(log n) for a push or a pop. The caller provides the memory.
 // Checked   Tests/MartletReferenceTests/NonMaximumSuppressionTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A heap of boxes, in memory of the caller for all of them.
+/// A heap of boxes in memory of the caller, which has room for all of them.
 struct CandidateQueue {
   let heap: UnsafeMutableBufferPointer<Int32>
   let scores: UnsafeMutableBufferPointer<Float>

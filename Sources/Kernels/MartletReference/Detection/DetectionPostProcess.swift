@@ -1,15 +1,15 @@
-//===--- DetectionPostProcess.swift - anchors and scores to detections ----===//
+//===--- DetectionPostProcess.swift - decoding and suppression of boxes ---===//
 //
-// Decodes boxes relative to anchors, then suppresses those that overlap a better one: either once,
-// each box by its best class (fast), or for each class by itself (regular).
+// Decodes boxes relative to anchors, then suppresses boxes that overlap a better one. This is done
+// once, with each box's best class (fast), or for each class separately (regular).
 //
 // Contract  TFLite_Detection_PostProcess. Boxes are (ymin, xmin, ymax, xmax); encodings are center
-//           and size, (y, x, h, w). Scores have a background class first if there is one more than
-//           classes. Rows behind the last detection are zero.
-// Order     By decreasing score; equal scores by lower index, then by lower class.
-// Cost      A pass over the scores, and a heap of the boxes above the threshold, each of which is taken
-//           and compared with those that remain until enough do; regular suppression does that for
-//           each class.
+//           and size, (y, x, h, w). A background class is first if there is one more score than
+//           classes. Rows after the last detection are zero. Order     By decreasing score; equal
+//           scores by lower index, then by lower class.
+// Cost      A pass over the scores, and a heap of the boxes above the threshold. Each box taken
+//           from the heap is compared with those selected, until there are enough; regular
+//           suppression does that for each class.
 // Checked   Tests/MartletReferenceTests/DetectionPostProcessTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ package struct DetectionPostProcess: Sendable {
   /// Whether the scores begin with a background class.
   package var hasBackground: Bool
   package var maximumDetections: Int
-  /// Fast suppression: the number of classes reported for a box.
+  /// Fast suppression: the number of classes reported for each box.
   package var classesPerDetection: Int
-  /// Regular suppression: the maximum number of boxes of a class.
+  /// Regular suppression: the maximum number of boxes for each class.
   package var detectionsPerClass: Int
   package var scoreThreshold: Float
   package var overlapThreshold: Float
@@ -51,7 +51,7 @@ package struct DetectionPostProcess: Sendable {
     self.scales = scales
   }
 
-  /// Fewer boxes than this, of eight classes each, are not worth waking another worker.
+  /// With fewer boxes, of eight classes each, waking another worker does not pay off.
   private static let grain = 1 << 11
 
   /// The number of rows of a detection's results.
@@ -67,10 +67,10 @@ package struct DetectionPostProcess: Sendable {
 package struct DetectionScratch {
   /// 4 floats for each box.
   package let decoded: UnsafeMutableBufferPointer<Float>
-  /// One for each box.
+  /// One element for each box.
   package let best: UnsafeMutableBufferPointer<Float>
   package let candidates: UnsafeMutableBufferPointer<Int32>
-  /// Twice the detections each: places of scores.
+  /// Twice the number of detections each: positions of scores.
   package let merged: UnsafeMutableBufferPointer<Int32>
 
   package init(
@@ -146,7 +146,7 @@ extension DetectionPostProcess {
     }
   }
 
-  /// Suppression by each box's best class.
+  /// Suppresses boxes by each box's best class.
   package func fast(
     scores: UnsafeMutableBufferPointer<Float>, _ scratch: DetectionScratch,
     into results: DetectionResults, workers: Workers = .serial
@@ -158,7 +158,7 @@ extension DetectionPostProcess {
     let kept = suppress(scratch, limit: maximumDetections)
     for detection in 0..<kept {
       let box = Int(scratch.candidates[detection])
-      // The best classes in order, each after the one before by score and index.
+      // The best classes in order; each follows the one before by score and index.
       var last = (score: Float.infinity, category: -1)
       for place in 0..<min(classesPerDetection, classes) {
         var next = (score: -Float.infinity, category: -1)
@@ -177,7 +177,7 @@ extension DetectionPostProcess {
     results.count[0] = Float(kept)
   }
 
-  /// The best score of a box, by lanes: NaN only where it is that of the first class.
+  /// The best score of a box, computed in lanes; NaN only if the first class has it.
   private func best(of box: Int, _ scores: UnsafeMutableBufferPointer<Float>) -> Float {
     let place = index(box: box, class: 0)
     let row = UnsafeMutableBufferPointer(rebasing: scores[place..<place + classes])
@@ -188,7 +188,7 @@ extension DetectionPostProcess {
     }
     var lanes = SIMD8<Float>(repeating: best)
     for category in stride(from: 0, to: classes, by: 8) {
-      // The last eight may begin before the rest.
+      // The last eight may overlap the ones before.
       let eight = (start + 4 * min(category, classes - 8)).loadUnaligned(as: SIMD8<Float>.self)
       lanes.replace(with: eight, where: eight .> lanes)
     }
@@ -196,7 +196,7 @@ extension DetectionPostProcess {
     return best
   }
 
-  /// Suppression for each class by itself; the best detections of all classes remain.
+  /// Suppresses boxes for each class separately; keeps the best detections of all classes.
   package func regular(
     scores: UnsafeMutableBufferPointer<Float>, _ scratch: DetectionScratch,
     into results: DetectionResults
@@ -208,7 +208,7 @@ extension DetectionPostProcess {
       let kept = suppress(scratch, limit: min(detectionsPerClass, maximumDetections))
       for detection in 0..<kept {
         let place = index(box: Int(scratch.candidates[detection]), class: category)
-        // Earlier classes come first where scores are equal.
+        // If scores are equal, earlier classes come first.
         var position = count
         while position > 0, scores[Int(scratch.merged[position - 1])] < scores[place] {
           position -= 1
@@ -239,8 +239,8 @@ extension DetectionPostProcess {
       scratch.candidates[count] = Int32(box)
       count += 1
     }
-    // A heap with the best at its top: mostly few are taken before `limit` remain. Those that are
-    // gather behind the heap, where it has shrunk by at least as many.
+    // A heap with the best box at its top, since usually few are taken before `limit` remain.
+    // Selected boxes are stored after the heap, which has shrunk by at least as many.
     let (candidates, best) = (scratch.candidates, scratch.best)
     func follows(_ a: Int32, _ b: Int32) -> Bool {
       best[Int(a)] < best[Int(b)] || (best[Int(a)] == best[Int(b)] && a > b)

@@ -3,11 +3,11 @@
 // The matrix maps pixels of an upright crop around landmarks to positions in the image in which
 // they were detected.
 //
-// Contract  MediaPipe's Landmarks2TransformMatrix, version 2. The crop is turned so that the line
-//           from the left to the right landmark has the wanted angle; it is as large as the box
-//           around the subset in that turned frame, times the scales.
-// Order     In double precision, rounded once; MediaPipe rounds each step to float and differs in
-//           the last bits.
+// Contract  MediaPipe's Landmarks2TransformMatrix, version 2. The crop is rotated so that the line
+//           from the left to the right landmark has the requested angle. Its size is that of the
+//           box around the subset in the rotated frame, times the scales. Order     In double
+//           precision, rounded once; MediaPipe rounds each step to float, so the last bits may
+//           differ.
 // Cost      One pass over the subset.
 // Checked   Tests/MartletReferenceTests/LandmarkCropTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -16,15 +16,15 @@ import MartletTensor
 
 /// Precomputed parameters of a crop around landmarks.
 package struct LandmarkCrop: Sendable {
-  /// The landmarks that must lie in the crop; not empty.
+  /// The landmarks that the crop must contain; not empty.
   package let subset: [Int]
   /// The landmarks that determine the rotation of the crop.
   package let left: Int
   package let right: Int
-  /// The cosine and the sine of the angle that their line has in the crop.
+  /// The cosine and sine of the angle of their line in the crop.
   let cosine: Double
   let sine: Double
-  /// The crop's extent, in pixels of its own.
+  /// The crop's size in pixels.
   package let width: Int
   package let height: Int
   /// The size of the crop relative to the box.
@@ -73,7 +73,7 @@ extension Reference {
     let middle = (least + most) / 2
     let size = SIMD2(Double(crop.width), Double(crop.height))
     let scale = SIMD2(Double(crop.scaleX), Double(crop.scaleY)) * (most - least) / size
-    // From the crop's pixels, counted from its center, back to the image.
+    // From the crop's pixels, relative to its center, to the image.
     let x = SIMD2(cosine * scale.x, sine * scale.y)
     let y = SIMD2(-sine * scale.x, cosine * scale.y)
     matrix.update(repeating: 0)

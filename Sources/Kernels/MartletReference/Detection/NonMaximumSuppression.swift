@@ -1,14 +1,15 @@
 //===--- NonMaximumSuppression.swift - NON_MAX_SUPPRESSION_V4, _V5 --------===//
 //
-// Takes the boxes best first and drops those that overlap one taken before by as much as the
-// threshold; softly, what overlaps less loses score: s · exp(-iou² / 2σ) (Bodla et al. 2017).
+// Selects boxes by decreasing score and drops boxes whose overlap with a selected one reaches the
+// threshold. Soft suppression reduces the score of other overlapping boxes: s · exp(-iou² / 2σ)
+// (Bodla et al. 2017).
 //
-// Contract  LiteRT 2.3.0's `reference_ops::NonMaxSuppression`, with all its turns: a box that was
-//           taken waits again and is then dropped for overlapping itself, unless it has no area.
-//           What is not selected is left as it was.
-// Order     Ties as `CandidateQueue` says; a candidate meets those selected since it waited last,
-//           newest first.
-// Cost      Every box that is popped meets every box selected since it waited.
+// Contract  LiteRT 2.3.0's `reference_ops::NonMaxSuppression`, including its quirk: a selected box
+//           is queued again and then dropped for overlapping itself, unless it has no area.
+//           Elements after the selected ones are unchanged. Order     Equal scores as in
+//           `CandidateQueue`. A candidate is compared with the boxes selected since it was last
+//           queued, newest first.
+// Cost      Each box that is popped is compared with the boxes selected since it was queued.
 // Checked   Tests/MartletReferenceTests/NonMaximumSuppressionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ import MartletTensor
 package struct SuppressionRule: Sendable {
   /// Boxes whose overlap with a selected one is at least this are dropped.
   package var overlap: Float
-  /// Boxes with no higher score are dropped.
+  /// Boxes are dropped unless their score is higher than this.
   package var score: Float
   /// The width of soft suppression; 0 for none.
   package var sigma: Float
@@ -30,7 +31,7 @@ package struct SuppressionRule: Sendable {
   }
 }
 
-/// Memory for suppression, an element for each box.
+/// Memory for suppression, with one element for each box.
 package struct SuppressionScratch {
   let heap: UnsafeMutableBufferPointer<Int32>
   let scores: UnsafeMutableBufferPointer<Float>
@@ -47,7 +48,7 @@ package struct SuppressionScratch {
 }
 
 extension Reference {
-  /// Selects at most `selected.count` boxes, corners [y, x, y, x], and returns their number;
+  /// Selects at most `selected.count` boxes (corners [y, x, y, x]) and returns their number.
   /// `selectedScores` receives their scores unless it is empty.
   package static func suppress(
     _ boxes: UnsafeMutableBufferPointer<Float>, scores: UnsafeMutableBufferPointer<Float>,
@@ -94,7 +95,7 @@ extension Reference {
       let shared = overlap(box, Int(other), of: boxes)
       if shared >= rule.overlap { return nil }
       if rule.sigma > 0 {
-        // In double precision the result is, but for rare halves, the nearest float.
+        // In double precision the result is the nearest float, except for rare ties.
         score *= Float(VectorMath.exp(Double(scale * shared * shared)))
       }
       if score <= rule.score { break }

@@ -1,15 +1,16 @@
 //===--- TransformLandmarks.swift - landmark transform --------------------===//
 //
-// (x', y') = the first two rows of a 4x4 matrix times (x, y, 0, 1). A third coordinate stays.
+// (x', y') = the first two rows of a 4x4 matrix times (x, y, 0, 1). A third coordinate is
+// unchanged.
 //
 // Contract  MediaPipe's TransformLandmarks, version 2.
 // Order     x · m0 + y · m1 + m3, rounded at each step, never fused.
-// Cost      Four multiplications a point.
+// Cost      Four multiplications per point.
 // Checked   Tests/MartletReferenceTests/TransformLandmarksTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// Points of `dimensions` coordinates, two or three.
+  /// Transforms points of `dimensions` coordinates, two or three.
   package static func transformLandmarks(
     _ points: UnsafeMutableBufferPointer<Float>, dimensions: Int,
     by matrix: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>

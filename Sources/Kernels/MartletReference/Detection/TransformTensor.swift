@@ -1,17 +1,16 @@
 //===--- TransformTensor.swift - bilinear image transform -----------------===//
 //
-// Each output pixel's center goes through the first two rows of a 4x4 matrix to a place in the
-// input, whose four neighbors are blended.
+// The first two rows of a 4x4 matrix map each output pixel's center to a position in the input,
+// whose four neighbors are interpolated.
 //
-// Contract  MediaPipe's TransformTensorBilinear, version 2. Pixels that come from outside the
-//           centers of the input's outermost pixels are zero, and so is what is not a number.
-// Order     The blend is computed in double precision and rounded to float for the upper row, the
-//           lower row and the result.
+// Contract  MediaPipe's TransformTensorBilinear, version 2. Positions outside the centers of the
+//           input's outermost pixels, and NaN, result in zero. Order     The blend is computed in
+//           double precision and rounded to float for the upper row, the lower row and the result.
 // Cost      Four elements read for each one written.
 // Checked   Tests/MartletReferenceTests/TransformTensorTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-/// The part of a 4x4 matrix, row-major, that moves points of a plane.
+/// The part of a row-major 4x4 matrix that transforms points of a plane.
 package struct PlaneTransform: Sendable {
   package var x: SIMD3<Float>
   package var y: SIMD3<Float>
@@ -72,8 +71,8 @@ extension Reference {
 }
 
 extension PlaneTransform {
-  /// The matrix for coordinates in which pixel centers are whole numbers, from one in which pixel
-  /// corners are.
+  /// The matrix for coordinates in which integers are pixel centers, from one in which they are
+  /// corners.
   fileprivate init(centering matrix: UnsafeMutableBufferPointer<Float>) {
     self.init(matrix)
     x[2] += Float(Double(x[0]) * 0.5 + Double(x[1]) * 0.5 - 0.5)
@@ -94,7 +93,7 @@ private struct Blend {
     guard place.x >= 0, place.x <= Float(extents.inputColumns - 1), place.y >= 0,
       place.y <= Float(extents.inputRows - 1)
     else { return nil }
-    // Where an extent is beyond 2²⁴ the bound is rounded, and may be past the last pixel.
+    // If an extent is above 2²⁴, the bound is rounded and may be after the last pixel.
     let column = min(Int(place.x), extents.inputColumns - 1)
     let row = min(Int(place.y), extents.inputRows - 1)
     upperLeft = (row * extents.inputColumns + column) * extents.depth

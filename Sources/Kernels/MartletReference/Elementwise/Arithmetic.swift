@@ -1,9 +1,9 @@
 //===--- Arithmetic.swift - ADD, SUB, MUL, SQUARED_DIFFERENCE -------------===//
 //
-// y = clamp(a + b), and so on, element by element with broadcasting, on floats and on integers that
-// are not quantized.
+// y = clamp(a + b), and other operations, element by element with broadcasting, on floats and on
+// integers that are not quantized.
 //
-// Contract  Integers wrap around, as in two's complement; floats are rounded once an operation.
+// Contract  Integers wrap around, as in two's complement; floats are rounded once per operation.
 //           SQUARED_DIFFERENCE has no clamp.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/ArithmeticTests.swift

@@ -1,11 +1,11 @@
 //===--- Broadcast.swift - broadcasting of up to four operands ------------===//
 //
 // NumPy's broadcasting: shapes are aligned at their last axes, and an extent of 1 is repeated. The
-// walk is computed beforehand: axes along which every operand goes on as before are merged, so
-// that equal shapes, a scalar, and a vector over the channels all become loops over long runs.
+// traversal is precomputed. Axes along which all operands continue in the same way are merged. So
+// equal shapes, a scalar, and a vector over the channels all become loops over long runs.
 //
 // Contract  Offsets are in elements. The result is written in order, each element once. A shape
-//           without elements makes no run.
+//           without elements has no runs.
 // Cost      No index arithmetic within a run; a few operations between runs; no allocation.
 // Checked   Tests/MartletReferenceTests/BroadcastTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,7 +13,7 @@
 import MartletBase
 import MartletTensor
 
-/// How the elements of up to four operands meet those of a result.
+/// The mapping of up to four operands' elements to those of a result.
 @usableFromInline
 package struct Broadcast: Sendable {
   /// The result's extents.
@@ -34,10 +34,10 @@ package struct Broadcast: Sendable {
   @usableFromInline
   package let strides: InlineArray<8, SIMD4<Int>>
 
-  /// The walk of `operands` over a result of `shape`.
+  /// The traversal of `operands` for a result of `shape`.
   ///
-  /// - Precondition: each of at most four operands has the result's extent or 1 along every axis,
-  ///   aligned at the last, and no more axes than the result.
+  /// - Precondition: Each of at most four operands has the result's extent or 1 along every axis,
+  /// aligned at the last, and no more axes than the result.
   package init(_ operands: [Shape], over shape: Shape) {
     var extents: [Int] = []
     var strides: [SIMD4<Int>] = []
@@ -71,19 +71,19 @@ package struct Broadcast: Sendable {
   @export(implementation)
   package var runCount: Int { shape.elementCount / Swift.max(run, 1) }
 
-  /// Whether each run meets one element of the first operand, in order.
+  /// Whether each run uses one element of the first operand, in order.
   package var makesOneOfEachRun: Bool {
     steps[0] == 0 && (rank == 0 || rank == 1 && strides[0][0] == 1)
   }
 
-  /// Calls `body` once for each run with the offset of its first element in the result and in each
-  /// operand, in the result's order.
+  /// Calls `body` once for each run, in the result's order, with the offsets of its first element
+  /// in the result and in each operand.
   @export(implementation) @inline(__always)
   package func forEachRun(_ body: (_ output: Int, _ operands: SIMD4<Int>) -> Void) {
     forEachRun(in: 0..<runCount, body)
   }
 
-  /// The same for some of the runs.
+  /// The same for a range of the runs.
   @export(implementation) @inline(__always)
   package func forEachRun(
     in range: Range<Int>, _ body: (_ output: Int, _ operands: SIMD4<Int>) -> Void
@@ -96,8 +96,8 @@ package struct Broadcast: Sendable {
     }
   }
 
-  /// Calls `body` once for each piece of a run, as `forEachRun` does, with the number of its elements. The
-  /// pieces are shared out.
+  /// Calls `body` once for each piece of a run, as `forEachRun` does, with its number of elements.
+  /// The pieces are distributed among workers.
   @export(implementation) @inline(__always)
   package func forEachPiece(
     _ workers: Workers, _ body: (_ output: Int, _ operands: SIMD4<Int>, _ count: Int) -> Void
@@ -117,11 +117,12 @@ package struct Broadcast: Sendable {
     }
   }
 
-  /// Fewer elements than this are not worth waking another worker.
+  /// With fewer elements, waking another worker does not pay off.
   @usableFromInline
   static let grain = 1 << 13
 
-  /// Where a run lies along the axes outside, and the offset of its first element in each operand.
+  /// The position of a run along the outer axes, and the offset of its first element in each
+  /// operand.
   @usableFromInline
   typealias Place = (position: SIMD8<Int>, offsets: SIMD4<Int>)
 
@@ -137,7 +138,7 @@ package struct Broadcast: Sendable {
     return place
   }
 
-  /// Goes on to the next run. Not inlined, so that each loop over runs holds its own work alone.
+  /// Advances to the next run. Not inlined, so that each loop over runs contains only its own work.
   @usableFromInline @inline(never)
   func advance(_ place: inout Place) {
     var axis = rank &- 1
@@ -178,7 +179,7 @@ package struct Broadcast: Sendable {
     }
   }
 
-  /// The same by one loop for all ways in which a run goes on, where the work on an element is much
+  /// The same with one loop for all kinds of runs, for operations whose work on an element is much
   /// more than finding it.
   @export(implementation)
   package func combineEach<A, B, R>(
@@ -199,7 +200,7 @@ package struct Broadcast: Sendable {
     }
   }
 
-  /// The walk with the first two operands swapped.
+  /// The traversal with the first two operands swapped.
   @export(implementation)
   package var swapped: Broadcast {
     var strides = strides
@@ -231,7 +232,7 @@ extension SIMD4<Int> {
 
 extension Shape {
   /// The extents that operands of shapes `self` and `other` are broadcast to, or the first axis of
-  /// that result, counted from the outermost, along which they do not fit.
+  /// the result, counted from the outermost, along which they do not match.
   package func broadcast(with other: Shape) throws(BroadcastMismatch) -> Shape {
     let rank = Swift.max(self.rank, other.rank)
     var extents: [Int] = []

@@ -2,9 +2,9 @@
 //
 // Conversion between element types.
 //
-// Contract  Integers keep their low bits; reals lose their fraction and saturate, and NaN becomes
-//           the highest integer; anything but zero is true; floats of sixteen bits are rounded from
-//           single precision; a complex number counts by its real part. As in LiteRT 2.3.0.
+// Contract  As in LiteRT 2.3.0. Integers keep their low bits. Reals are truncated and saturate; NaN
+//           becomes the highest integer. Every value except zero is true. 16-bit floats are rounded
+//           from single precision. A complex number is converted by its real part.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/CastTests.swift
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ extension Reference {
     }
   }
 
-  /// Stores `count` elements of type `from` as elements of type `to`, both types that it `casts`.
+  /// Stores `count` elements of type `from` as type `to`; both must be supported by `casts`.
   package static func cast(
     _ x: UnsafeRawPointer, _ from: ElementType, into y: UnsafeMutableRawPointer, _ to: ElementType,
     count: Int
@@ -138,7 +138,7 @@ extension Double: CastElement {
   fileprivate func cast<To: CastElement>(to: To.Type) -> To { To(real: self) }
 }
 
-/// By way of single precision, as there.
+/// Converts by way of single precision, as in LiteRT.
 extension CastElement where Self: RealElement {
   init(integer: Int64) { self = Self(rounding: Float(integer)) }
   init(real: Double) { self = Self(rounding: Float(real)) }

@@ -1,9 +1,9 @@
-//===--- Comparison.swift - EQUAL, LESS, MAXIMUM, SELECT and the like -----===//
+//===--- Comparison.swift - comparison, extrema, selection ----------------===//
 //
 // Comparisons, minimum, maximum and selection, element by element with broadcasting.
 //
-// Contract  NaN is unequal to all and in no order. MAXIMUM and MINIMUM keep the second operand
-//           unless the first is beyond it, as LiteRT does. Quantized operands are compared as
+// Contract  NaN is unequal to everything and unordered. MAXIMUM and MINIMUM keep the second operand
+//           unless the first is greater or less, as in LiteRT. Quantized operands are compared as
 //           integers after scaling, bit for bit LiteRT 2.3.0's `ComparisonWithScaling`.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/ComparisonTests.swift
@@ -18,7 +18,7 @@ package enum Relation: Sendable, CaseIterable {
   case equal, notEqual, less, lessEqual, greater, greaterEqual
 }
 
-/// An integer's real value to eight bits beyond the point, for comparing across scales.
+/// An integer's real value with eight fractional bits, for comparisons across scales.
 @usableFromInline
 package struct QuantizedValue: Sendable {
   @usableFromInline let zeroPoint: Int32
@@ -41,7 +41,7 @@ extension Reference {
     into y: UnsafeMutableBufferPointer<Bool>,
     workers: Workers = .serial
   ) {
-    // Three loops for six relations: what is greater has the smaller one on the other side.
+    // Three loops serve six relations: a > b is computed as b < a.
     let isGreater = relation == .greater || relation == .greaterEqual
     let (a, b, walk) = isGreater ? (b, a, broadcast.swapped) : (a, b, broadcast)
     switch relation {

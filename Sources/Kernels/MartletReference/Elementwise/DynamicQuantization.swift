@@ -1,11 +1,11 @@
-//===--- DynamicQuantization.swift - floats to bytes while a graph runs ---===//
+//===--- DynamicQuantization.swift - quantization at run time -------------===//
 //
-// Hybrid operators have float images and int8 weights: each image (or row) is quantized to int8 with
-// a scale of its own, the products are summed as integers, and the sum is scaled back.
+// Hybrid operators have float images and int8 weights. Each image (or row) is quantized to int8
+// with its own scale, the products are summed as integers, and the sum is scaled back.
 //
-// Contract  LiteRT's scales: the largest magnitude over 127, or asymmetrically the range including
-//           zero over 255 with a rounded zero point. Values are stored less the zero point, so that
-//           a kernel only multiplies.
+// Contract  LiteRT's scales: the largest magnitude over 127, or, if asymmetric, the range including
+//           zero over 255 with a rounded zero point. Values are stored minus the zero point, so
+//           that kernels only multiply.
 // Cost      Two passes.
 // Checked   Tests/MartletReferenceTests/DynamicQuantizationTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -13,8 +13,8 @@
 import MartletTensor
 
 extension Reference {
-  /// Quantizes runs of `run` floats; `scales` receives one scale for each. Runs of values lie
-  /// `pitch` apart, with zeros between them.
+  /// Quantizes runs of `run` floats; `scales` receives one scale for each. Runs of values have the
+  /// distance `pitch`, with zeros between them.
   package static func quantizeRows(
     _ input: UnsafeMutableBufferPointer<Float>, run: Int, pitch: Int? = nil, isAsymmetric: Bool,
     into values: UnsafeMutableBufferPointer<Int16>, scales: UnsafeMutableBufferPointer<Float>
@@ -38,7 +38,7 @@ extension Reference {
           continue
         }
         let value = VectorMath.round(input[i] * map.inverse + map.zeroPoint)
-        // NaN and what is out of range by rounding.
+        // NaN, and values that rounding puts out of range.
         let limited = value >= -128 ? min(value, 127) : -128
         values[i + shift] = Int16(limited) - Int16(map.zeroPoint)
       }
@@ -48,15 +48,15 @@ extension Reference {
 
 /// The quantization of floats of a known range to bytes.
 package struct DynamicScale: Sendable {
-  /// What a unit of the quantized value stands for, and what one is multiplied by to be quantized.
+  /// The scale, and its inverse.
   package let scale: Float
   package let inverse: Float
-  /// The byte of zero, a whole number.
+  /// The zero point, a whole number.
   package let zeroPoint: Float
 
   /// - Parameters:
-  ///   - low: The least value, or zero.
-  ///   - high: The greatest value, or zero. If both are zero, so are all values.
+  ///   - low: The lowest value, or zero.
+  ///   - high: The highest value, or zero. If both are zero, all values are zero.
   package init(low: Float, high: Float, isAsymmetric: Bool) {
     guard low != high else {
       (scale, inverse, zeroPoint) = (1, 0, 0)
@@ -71,7 +71,7 @@ package struct DynamicScale: Sendable {
     }
   }
 
-  /// The scale and zero point of an interval that holds zero.
+  /// The scale and zero point of an interval that contains zero.
   private static func affine(_ low: Float, _ high: Float) -> (scale: Float, zeroPoint: Float) {
     let scale = (Double(high) - Double(low)) / 255
     let below = Double(low) / scale

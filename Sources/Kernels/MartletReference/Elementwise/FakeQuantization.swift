@@ -2,7 +2,7 @@
 //
 // y = low + scale · round((clamp(x, low, high) - low) / scale)
 //
-// Contract  TFLite FAKE_QUANT. The interval is moved so that zero is one of its steps. Ties are
+// Contract  TFLite FAKE_QUANT. The interval is shifted so that zero is one of its steps. Ties are
 //           rounded away from zero.
 // Order     The difference is multiplied by the inverse of the scale.
 // Cost      A pass over the elements.
@@ -11,14 +11,14 @@
 
 import MartletTensor
 
-/// An interval in equal steps.
+/// An interval divided into equal steps.
 package struct FakeQuantization: Sendable {
   private let low: Float
   private let high: Float
   private let scale: Float
 
-  /// The interval around `range`, which has zero in it and is not empty, of 2 to the power of `bits`
-  /// numbers.
+  /// The interval around `range`, which contains zero and is not empty, with 2 to the power of
+  /// `bits` numbers.
   package init(_ range: ClosedRange<Float>, bits: Int) {
     let last = Float((1 << bits) - 1)
     scale = (range.upperBound - range.lowerBound) / last

@@ -1,12 +1,12 @@
 //===--- FloorDivision.swift - FLOOR_DIV, FLOOR_MOD -----------------------===//
 //
-// ⌊a / b⌋ and a - ⌊a / b⌋ b, whose sign is b's.
+// ⌊a / b⌋, and a - ⌊a / b⌋ b, which has the sign of b.
 //
-// Contract  TFLite FLOOR_DIV and FLOOR_MOD. Integer divisors are not zero. The lowest integer divided
-//           by -1 stays what it is: in LiteRT it is that or the highest, by the element's place in
-//           memory, and FLOOR_MOD of it in 32 bits stops the program. Quotients of floats are taken
-//           in double precision. A remainder of floats is C's `fmod`, plus b where the signs differ;
-//           NaN for a divisor of zero.
+// Contract  TFLite FLOOR_DIV and FLOOR_MOD. Integer divisors are not zero. The lowest integer
+//           divided by -1 is itself. (In LiteRT the result is that or the highest, depending on the
+//           element's position in memory, and the 32-bit FLOOR_MOD stops the program.) Float
+//           quotients are computed in double precision. A float remainder is C's `fmod`, plus b if
+//           the signs differ; NaN for a divisor of zero.
 // Cost      One pass, a division for each element.
 // Checked   Tests/MartletReferenceTests/FloorDivisionTests.swift
 //===----------------------------------------------------------------------===//

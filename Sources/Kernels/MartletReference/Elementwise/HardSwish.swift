@@ -1,8 +1,8 @@
 //===--- HardSwish.swift - x · relu6(x + 3) / 6 ---------------------------===//
 //
-// Contract  TFLite HARD_SWISH. Bytes are computed in 16-bit fixed point, bit for bit as LiteRT
-//           does: the input times 128, once on the output's scale before its shift and once on the
-//           scale where 3 is 2¹⁵, which saturates; their product; the shift.
+// Contract  TFLite HARD_SWISH. Bytes are computed in 16-bit fixed point, bit for bit as in LiteRT.
+//           The input times 128 is scaled twice: to the output's scale, before its shift, and to a
+//           scale on which 3 is 2¹⁵, which saturates. Their product is then shifted.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/HardSwishTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -40,10 +40,10 @@ package struct ByteHardSwish: Sendable {
   package let inputZeroPoint: Int32
   @usableFromInline
   package let outputZeroPoint: Int32
-  /// To the output's scale, whose exponent is not positive.
+  /// The factor to the output's scale; its exponent is not positive.
   @usableFromInline
   package let output: ShortMultiplier
-  /// To the scale on which 3 is 2¹⁵.
+  /// The factor to the scale on which 3 is 2¹⁵.
   @usableFromInline
   package let ramp: ShortMultiplier
 
@@ -60,7 +60,7 @@ package struct ByteHardSwish: Sendable {
   @export(implementation)
   package func callAsFunction(_ x: Int32) -> Int32 {
     let fine = Int16(truncatingIfNeeded: (x &- inputZeroPoint) &* 128)
-    // From -1 to 1 for x from -3 to 3; only the last shift's saturation matters.
+    // -1 to 1 for x from -3 to 3; only the saturation of the last shift matters.
     var position = fine
     if ramp.exponent > 0 {
       position = Int16(clamping: Int64(position) << Int64(ramp.exponent - 1))
@@ -70,7 +70,7 @@ package struct ByteHardSwish: Sendable {
     if ramp.exponent < 0 {
       position = Int16(roundingShiftRight(Int32(position), by: -ramp.exponent))
     }
-    // From 0 to 1; the product is cut, not rounded, to balance the biases.
+    // 0 to 1; the product is truncated, not rounded, to balance the biases.
     let gate = (Int32(position) + 1 << 15) >> 1
     let product = gate * Int32(output.scaled(fine)) / (1 << 15)
     return roundingShiftRight(product, by: -output.exponent) + outputZeroPoint

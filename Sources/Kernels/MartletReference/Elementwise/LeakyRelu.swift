@@ -2,7 +2,7 @@
 //
 // y = x if x >= 0, otherwise α x; α is one number or a tensor that is broadcast.
 //
-// Contract  Integers bit for bit as LiteRT: the positive and the negative half have a factor each.
+// Contract  Integers bit for bit as in LiteRT: positive and negative values have separate factors.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/LeakyReluTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -21,14 +21,14 @@ package struct QuantizedLeakyRelu: Sendable {
   package let outputZeroPoint: Int32
   @usableFromInline
   package let positive: FixedPointMultiplier
-  /// The factor below zero; for LEAKY_RELU it holds α's magnitude.
+  /// The factor for negative values; for LEAKY_RELU, of α's magnitude.
   @usableFromInline
   package let negative: FixedPointMultiplier
   /// Whether LEAKY_RELU's α is negative.
   @usableFromInline
   package let isNegated: Bool
 
-  /// PRELU.
+  /// Parameters of PRELU.
   package init(input: Quantization, alpha: Quantization, output: Quantization) {
     inputZeroPoint = Int32(input.zeroPoint)
     alphaZeroPoint = Int32(alpha.zeroPoint)
@@ -38,7 +38,7 @@ package struct QuantizedLeakyRelu: Sendable {
     isNegated = false
   }
 
-  /// LEAKY_RELU.
+  /// Parameters of LEAKY_RELU.
   package init(input: Quantization, alpha: Float, output: Quantization) {
     inputZeroPoint = Int32(input.zeroPoint)
     alphaZeroPoint = 0
@@ -80,7 +80,7 @@ extension Reference {
     for i in 0..<input.count { output[i] = Scalar(clamping: relu(Int32(input[i]))) }
   }
 
-  /// The walk's operands are the input and α.
+  /// The operands of `walk` are the input and α.
   @export(implementation)
   package static func prelu(
     _ input: UnsafeMutableBufferPointer<Float>, alpha: UnsafeMutableBufferPointer<Float>,

@@ -2,9 +2,10 @@
 //
 // y = aᵇ
 //
-// Contract  TFLite POW. Integer exponents are not negative, and products wrap around, as in two's
-//           complement. (LiteRT wraps too where the exponent is one for all; elsewhere it converts a
-//           double, which C++ leaves undefined for what does not fit.) Edges of floats are C's.
+// Contract  TFLite POW. Integer exponents are not negative; products wrap around, as in two's
+//           complement. (LiteRT also wraps if one exponent serves all elements; otherwise it
+//           converts a double, which is undefined in C++ if it does not fit.) Special cases of
+//           floats are those of C.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/PowerTests.swift, operator cases
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,7 @@
 //
 // Contract  Bit for bit LiteRT 2.3.0's `reference_ops::Mul`; the factor is computed in single
 //           precision, as there. Products wrap, never trap.
-// Cost      One fixed-point multiplication for an element.
+// Cost      One fixed-point multiplication per element.
 // Checked   Tests/MartletReferenceTests/QuantizedProductTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ package struct QuantizedProduct: Sendable {
   @usableFromInline package let scale: FixedPointMultiplier
   @usableFromInline package let range: ClosedRange<Int32>
 
-  /// The map from operands of maps `a` and `b` to a result of map `y` within `range`.
+  /// The mapping from operands of maps `a` and `b` to a result of map `y` within `range`.
   package init(
     _ a: Quantization, _ b: Quantization, to y: Quantization, range: ClosedRange<Int32>
   ) {

@@ -3,10 +3,10 @@
 // y = zy + (a − za) / (b − zb) · (sa / (sb · sy))
 //
 // Contract  Bit for bit LiteRT 2.3.0's `reference_ops::Div`: the divisor's reciprocal is a
-//           fixed-point number in 1/2..<1, the dividend is shifted up as far as it goes. A divisor
-//           of zero, where LiteRT's result means nothing, saturates by the dividend's sign; zero by
-//           zero is zero.
-// Cost      A reciprocal and two fixed-point multiplications for an element.
+//           fixed-point number in 1/2..<1; the dividend is shifted left as far as possible. For a
+//           divisor of zero, where LiteRT's result is meaningless, the result saturates by the
+//           dividend's sign; zero by zero is zero.
+// Cost      A reciprocal and two fixed-point multiplications per element.
 // Checked   Tests/MartletReferenceTests/QuantizedQuotientTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ package struct QuantizedQuotient: Sendable {
   @usableFromInline let scale: FixedPointMultiplier
   @usableFromInline let range: ClosedRange<Int32>
 
-  /// The map from operands of maps `a` and `b` to a result of map `y` within `range`.
+  /// The mapping from operands of maps `a` and `b` to a result of map `y` within `range`.
   package init(
     _ a: Quantization, _ b: Quantization, to y: Quantization, range: ClosedRange<Int32>
   ) {
@@ -83,8 +83,8 @@ extension Reference {
     broadcast.combine(a, b, into: y, workers: workers) { clamp($0 / $1, range) }
   }
 
-  /// Quotients rounded towards zero; divisors are not zero, and the lowest integer divided by -1
-  /// stays what it is.
+  /// Quotients rounded toward zero. Divisors are not zero; the lowest integer divided by -1 is
+  /// itself.
   @export(implementation)
   package static func divide<Scalar: Element & FixedWidthInteger>(
     _ a: UnsafeMutableBufferPointer<Scalar>, _ b: UnsafeMutableBufferPointer<Scalar>,

@@ -1,15 +1,15 @@
 //===--- QuantizedSum.swift - ADD, SUB, SQUARED_DIFFERENCE on integers ----===//
 //
-// Both operands are brought to a common scale, twice the larger of the two, with some extra bits,
-// added, and rescaled to the output's:
+// Both operands are converted to a common scale, twice the larger of the two, with extra bits. They
+// are added, and the sum is rescaled to the output's scale:
 //
 //   a' = ((a − za) · 2^s) · (sa / 2m)      m = max(sa, sb)
 //   y  = zy + (a' ± b') · (2m / (2^s · sy))
 //
 // Contract  Bit for bit LiteRT 2.3.0's `reference_ops::Add`, `Sub` and `SquaredDifference`. The
 //           extra bits s are 20 for 8-bit operands, 15 for 16-bit ones and 7 for squares; factors
-//           are computed as there, partly in single precision. Sums wrap, never trap.
-// Cost      Three fixed-point multiplications for an element.
+//           are computed as in LiteRT, partly in single precision. Sums wrap and never trap.
+// Cost      Three fixed-point multiplications per element.
 // Checked   Tests/MartletReferenceTests/QuantizedSumTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ package struct QuantizedSum: Sendable {
   @usableFromInline package let isSquared: Bool
   @usableFromInline package let range: ClosedRange<Int32>
 
-  /// The map from operands of maps `a` and `b` to a result of map `y` within `range`.
+  /// The mapping from operands of maps `a` and `b` to a result of map `y` within `range`.
   package init(
     _ kind: Kind, _ a: Quantization, _ b: Quantization, to y: Quantization, extraBits: Int32,
     range: ClosedRange<Int32>

@@ -1,11 +1,11 @@
-//===--- Requantize.swift - between integers and real numbers -------------===//
+//===--- Requantize.swift - QUANTIZE, DEQUANTIZE --------------------------===//
 //
-// Quantize: y = clamp(round(x / scale) + zero point), ties away from zero. Dequantize:
-// y = scale · (x - zero point). Requantize: from one pair of scale and zero point to another, which
-// is also what quantized RELU, RELU6 and RELU_N1_TO_1 do, with a narrower clamp.
+// Quantize: y = clamp(round(x / scale) + zero point), ties away from zero. Dequantize: y = scale ·
+// (x - zero point). Requantize: from one pair of scale and zero point to another; with a narrower
+// clamp this also serves quantized RELU, RELU6 and RELU_N1_TO_1.
 //
-// Contract  Bit for bit LiteRT. Elements lie in runs of `run` that share a scale; scales repeat
-//           after the last. NaN becomes the lowest integer.
+// Contract  Bit for bit LiteRT. Each run of `run` elements shares a scale; after the last scale the
+//           first follows. NaN becomes the lowest integer.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/RequantizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -20,12 +20,12 @@ package struct ScaleLayout: Sendable {
   package let scales: [Float]
   @usableFromInline
   package let zeroPoints: [Int32]
-  /// The number of neighboring elements that share a scale.
+  /// The number of adjacent elements that share a scale.
   @usableFromInline
   package let run: Int
 
-  /// - Precondition: with more than one scale, as many scales as `shape` has along the axis; zero
-  ///   points fit 32 bits.
+  /// - Precondition: If there is more than one scale, there are as many as `shape` has along the
+  /// axis. Zero points fit 32 bits.
   package init(_ map: Quantization, of shape: Shape) {
     scales = map.scales
     zeroPoints = map.zeroPoints.map { Int32($0) }
@@ -88,7 +88,7 @@ extension Reference {
     }
   }
 
-  /// - Parameter offset: the input's negated zero point.
+  /// - Parameter offset: The input's negated zero point.
   @export(implementation)
   package static func requantize<Scalar: FixedWidthInteger, Result: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, offset: Int32, _ requantizer: Requantizer,

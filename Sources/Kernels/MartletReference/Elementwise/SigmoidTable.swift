@@ -1,10 +1,10 @@
 //===--- SigmoidTable.swift - LOGISTIC and TANH on 16 bits ----------------===//
 //
-// Both by one table of 2¹⁶ / (1 + e^(-i/24)), i in 0...255, and a line between its entries:
+// Both functions use one table of 2¹⁶ / (1 + e^(-i/24)), i in 0...255, with linear interpolation:
 // tanh x = 2 logistic(2x) - 1.
 //
-// Contract  Bit for bit LiteRT. Entries are shifted by half the line's error in the middle, which
-//           spreads the error. Results are in steps of 2⁻¹⁵.
+// Contract  Bit for bit LiteRT. Entries are shifted by half the interpolation error at the middle,
+//           which spreads the error. Results have steps of 2⁻¹⁵.
 // Checked   Tests/MartletReferenceTests/SigmoidTableTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@ import MartletTensor
 package struct SigmoidTable: Sendable {
   @usableFromInline
   let entries: [Int32]
-  /// The argument's factor to steps of 1/12288, as an integer and a right shift.
+  /// The factor from the argument to steps of 1/12288, as an integer and a right shift.
   @usableFromInline
   let factor: Int64
   @usableFromInline
   let shift: Int64
 
-  /// - Parameter scale: the argument's scale, positive.
-  /// - Parameter exponents: the powers of two times 2⁻¹² that are taken as they are.
+  /// - Parameter scale: The argument's scale, positive.
+  /// - Parameter exponents: The powers of two, times 2⁻¹², that are used without rounding.
   package init(scale: Float, exponents: ClosedRange<Double>) {
     func value(_ i: Double) -> Double { 65536 / (1 + VectorMath.exp(-i / 24)) }
     entries =
@@ -45,7 +45,7 @@ package struct SigmoidTable: Sendable {
         shift += 1
         factor *= 2
       }
-      // Beyond 2²⁰ every argument but zero is at the limit.
+      // Above 2²⁰, every argument except zero is at the limit.
       self.factor = Int64(min(factor, 0x1p20))
       self.shift = shift
     }
@@ -66,14 +66,14 @@ package struct SigmoidTable: Sendable {
     return Int16((x >= 0 ? result + 1 << 7 : -result + 1 << 7 - 1) >> 8)
   }
 
-  /// The argument in steps of 1/12288, rounded to nearest, ties upwards.
+  /// The argument in steps of 1/12288, rounded to nearest, ties upward.
   @export(implementation)
   func scaled(_ argument: Int16) -> Int64 {
     (Int64(argument) * factor + (shift > 0 ? 1 << (shift - 1) : 0)) >> shift
   }
 
-  /// The line between the two entries around `position`, whose lowest `bits` bits are the place
-  /// between them; results come times 2 to the power of `bits`.
+  /// Interpolates between the two entries around `position`, whose lowest `bits` bits are the
+  /// fraction; the result is scaled by 2 to the power of `bits`.
   @export(implementation)
   func value(at position: UInt64, bits: Int, limit: Int32) -> Int32 {
     let index = Int(position >> UInt64(bits))

@@ -15,11 +15,11 @@ import MartletTensor
 package struct RealFourierTransform: Sendable {
   package let height: Int
   package let width: Int
-  /// exp(-2πi k / n) for k below n / 2, where n is the larger extent; real and imaginary parts beside
-  /// each other.
+  /// exp(-2πi k / n) for k below n / 2, where n is the larger extent; pairs of real and imaginary
+  /// parts.
   private let roots: [Double]
 
-  /// The numbers of elements that `roots` has for these extents.
+  /// The number of elements of `roots` for these extents.
   package static func rootCount(height: Int, width: Int) -> Int { max(height, width) }
 
   /// - Precondition: Both extents are powers of two.
@@ -29,13 +29,13 @@ package struct RealFourierTransform: Sendable {
     roots = RealFourierTransform.roots(of: max(height, width))
   }
 
-  /// The columns of a result.
+  /// The number of columns of a result.
   package var columns: Int { width / 2 + 1 }
-  /// The elements of scratch memory for each row, and for one row or column.
+  /// The number of elements of scratch memory for each row, and for one row or column.
   package var scratchCount: (row: Int, line: Int) { (2 * columns, 2 * max(height, width)) }
 
-  /// The first half of the `n`th roots of one. Those between two others are their sum, scaled to
-  /// length one.
+  /// The first half of the `n`th roots of one. A root between two others is their sum, normalized
+  /// to length one.
   private static func roots(of n: Int) -> [Double] {
     var half: [Double] = [1, 0]
     var count = 2

@@ -1,7 +1,7 @@
 //===--- Concatenation.swift - CONCATENATION of differing scales ----------===//
 //
-// Where uint8 operands have other scales than the output, they are rescaled on the way, by a table;
-// all else is a `StridedCopy`.
+// If uint8 operands and the output have different scales, a table rescales the operands; everything
+// else is a `StridedCopy`.
 //
 // Contract  Bit for bit LiteRT 2.3.0's `ConcatenationWithScaling`: y = zy + round(x·s − z·s) in
 //           single precision, with s = sx · (1 / sy) and ties away from zero.

@@ -1,6 +1,6 @@
 //===--- SortedLookup.swift - lookup by sorted keys -----------------------===//
 //
-// y[i] = values[place of lookups[i] among the keys], and zeros where it is not there
+// y[i] = values[position of lookups[i] among the keys], or zeros if it is not found
 //
 // Contract  TFLite HASHTABLE_LOOKUP. Keys rise. Of equal ones, and where they do not rise, the one
 //           counts that bisection meets first.

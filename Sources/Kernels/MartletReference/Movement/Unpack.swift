@@ -2,8 +2,8 @@
 //
 // Files pack two or four of them into a byte, lowest bits first; memory has one in each byte.
 //
-// Contract  int4, int2 and uint4 of the TensorFlow Lite schema. The bits behind the last element are
-//           not looked at.
+// Contract  int4, int2 and uint4 of the TensorFlow Lite schema. The bits after the last element are
+//           ignored.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/UnpackTests.swift
 //===----------------------------------------------------------------------===//

@@ -20,7 +20,7 @@ package struct LSTMCell: Sendable {
   package var inputs: Int
   package var cells: Int
   package var outputs: Int
-  /// Whether the input gate is one less the forget gate.
+  /// Whether the input gate is one minus the forget gate.
   package var isCoupled = false
   package var activation = CellActivation.tanh
   /// The bounds of the cell state and of the projection; 0 means none.
@@ -141,7 +141,7 @@ extension LSTMCell {
 }
 
 extension Reference {
-  /// Takes the mean off, and scales to a standard deviation of one.
+  /// Subtracts the mean and scales to a standard deviation of one.
   package static func standardize(_ x: UnsafeMutableBufferPointer<Float>) {
     let count = Float(x.count)
     var sum: Float = 0

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/RNNCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-/// A layer of units that see their own last results.
+/// A layer of units whose last results are also inputs.
 package struct RNNCell: Sendable {
   package let layout: SequenceLayout
   package let inputs: Int
@@ -23,8 +23,8 @@ package struct RNNCell: Sendable {
     self.activation = activation
   }
 
-  /// Makes one step of one row: `sums` holds the input's part of the sums, `recurrent` the other, and
-  /// `state` receives the result.
+  /// Makes one step of one row: `sums` holds the input's part of the sums, `recurrent` the other,
+  /// and `state` receives the result.
   package func step(
     sums: UnsafeMutableBufferPointer<Float>, bias: UnsafeMutableBufferPointer<Float>,
     recurrent: UnsafeMutableBufferPointer<Float>, into state: UnsafeMutableBufferPointer<Float>

@@ -39,8 +39,8 @@ package struct SVDF: Sendable {
   @export(implementation)
   package var filters: Int { units * rank }
 
-  /// Forgets each filter's oldest value, and puts what `newest` gives for a batch's filter last: all values move
-  /// by one place, and the one that comes from the next filter gives way.
+  /// Drops each filter's oldest value and appends the result of `newest`: all values move by one
+  /// place, and the value from the next filter is overwritten.
   @export(implementation)
   package func updateState<State>(
     _ state: UnsafeMutableBufferPointer<State>, _ newest: (_ batch: Int, _ filter: Int) -> State
@@ -54,8 +54,8 @@ package struct SVDF: Sendable {
     }
   }
 
-  /// Sums `accumulate` over the time of a unit's filters and calls `finish` with the sum; the indices
-  /// are those of weights and of the state.
+  /// Sums `accumulate` over the time of a unit's filters and calls `finish` with the sum; the
+  /// indices are those of weights and of the state.
   @export(implementation)
   package func forEachUnit<Sum: Numeric>(
     _ accumulate: (_ sum: inout Sum, _ weight: Int, _ value: Int) -> Void,

@@ -2,10 +2,9 @@
 //
 // y[i] = x[i] (bias + α Σ x[j]²)^-β over the channels j within `radius` of i, both ends included
 //
-// Contract  TFLite LOCAL_RESPONSE_NORMALIZATION over the last axis. LiteRT's reference kernel leaves
-//           out the last channel of each window, which its other kernels, TensorFlow and this one
-//           take in.
-// Order     A window's sum runs in index order.
+// Contract  TFLite LOCAL_RESPONSE_NORMALIZATION over the last axis. LiteRT's reference kernel omits
+//           the last channel of each window; its other kernels, TensorFlow and this one include it.
+//           Order     A window's sum runs in index order.
 // Cost      A pass over the window for each element.
 // Checked   Tests/MartletReferenceTests/LocalResponseNormalizationTests.swift, operator cases
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===--- Mean.swift - means along axes ------------------------------------===//
 //
-// y[o] = Σ x[i] / n over the n elements i that fall onto o when the reduced axes go away
+// y[o] = Σ x[i] / n over the n elements i that map to o when the reduced axes are removed
 //
 // Contract  TFLite MEAN. Quantized means are bit for bit LiteRT's: the sum less n zero points, by a
 //           fixed-point factor that holds 1/n; sums wrap at 32 bits. Means of plain integers are

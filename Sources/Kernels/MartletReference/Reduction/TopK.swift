@@ -1,6 +1,6 @@
 //===--- TopK.swift - TOPK_V2 ---------------------------------------------===//
 //
-// The k largest elements of each row, largest first, and where they are.
+// The k largest elements of each row, largest first, and their indices.
 //
 // Contract  TFLite TOPK_V2. Ties go to the lower index. Each row has at least k elements, and
 //           `Index` can count them.

@@ -1,7 +1,7 @@
 //===--- Unique.swift - UNIQUE --------------------------------------------===//
 //
-// Each element once, in the order of first occurrence, and for each element of the input which of
-// them it is.
+// Each distinct element once, in the order of first occurrence, and for each input element the
+// index of its value.
 //
 // Contract  TFLite UNIQUE. Equal are elements of which neither is less than the other; NaN, which
 //           LiteRT takes for whatever it meets first, equals NaN and is greater than all else.

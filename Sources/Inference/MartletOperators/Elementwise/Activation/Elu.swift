@@ -2,11 +2,11 @@
 //
 // ELU      x if it is positive, otherwise eˣ - 1
 //          Input 0 x: float32 or int8 of any shape.
-// GELU     x Φ(x), with Φ the normal distribution function; or x / (1 + e^(-2u)) with
-//          u = √(2/π) (x + 0.044715 x³), which is near to it
+// GELU     x Φ(x), with Φ the normal distribution function; or the approximation
+//          x / (1 + e^(-2u)) with u = √(2/π) (x + 0.044715 x³)
 //          Input 0 x: float32, float16, int8, uint8 or int16 of any shape.
 // Output   0 y: as x; quantized results may have another scale and zero point.
-// Options  GeluOptions: whether the approximation is meant.
+// Options  GeluOptions: whether to use the approximation.
 // Source   LiteRT 2.3.0 `activations.cc`, `reference/gelu.h`; tables in its single-precision steps.
 //===----------------------------------------------------------------------===//
 

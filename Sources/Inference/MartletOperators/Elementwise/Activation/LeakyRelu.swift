@@ -4,8 +4,8 @@
 //                     1 α: of x's type, broadcast to x's shape
 // LEAKY_RELU  Inputs  0 x: float32, uint8, int8 or int16 of any shape; α is an option
 // Output      0 y: as x.
-// Source      LiteRT 2.3.0 `activations.cc`. (LiteRT reads a 16-bit α as bytes, by mistake: here it
-//             counts as it is.)
+// Source      LiteRT 2.3.0 `activations.cc`. (LiteRT reads a 16-bit α as bytes, by mistake; here it
+//             is read correctly.)
 //===----------------------------------------------------------------------===//
 
 import MartletModel

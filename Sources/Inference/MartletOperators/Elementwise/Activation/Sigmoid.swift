@@ -1,7 +1,7 @@
 //===--- Sigmoid.swift - LOGISTIC, TANH -----------------------------------===//
 //
 // Inputs  0 x: float32, float16, bfloat16, uint8, int8 or int16 of any shape.
-// Output  0 y: as x; int16 results are in steps of 2⁻¹⁵ around 0.
+// Output  0 y: as x; int16 results have steps of 2⁻¹⁵ around 0.
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -55,8 +55,8 @@ extension Registration {
   }
 }
 
-/// The logistic function as tables are made with it: the exponential correctly rounded, the rest in
-/// single precision.
+/// The logistic function for tables: the exponential is correctly rounded, the rest is in single
+/// precision.
 private func logistic(_ x: Float) -> Float { 1 / (1 + Float(VectorMath.exp(Double(-x)))) }
 
 private func tanh(_ x: Float) -> Float { Float(VectorMath.tanh(Double(x))) }

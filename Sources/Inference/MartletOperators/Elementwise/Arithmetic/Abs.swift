@@ -1,8 +1,9 @@
 //===--- Abs.swift - ABS, NEG, SIGN, SQUARE, FLOOR, CEIL, ROUND -----------===//
 //
-// Input   0 x: float32; ABS also int32, int8 and int16; NEG also int8, int16, int32, int64, as they
-//         are; SIGN also float64 and int32; NEG, FLOOR and ROUND also float16 and bfloat16.
-// Output  0 y: x's type and shape. ROUND rounds ties to the even neighbor. SIGN of NaN is NaN, that
+// Input   0 x: float32; ABS also int32, int8 and int16; NEG also int8, int16, int32, int64, without
+//         dequantizing; SIGN also float64 and int32; NEG, FLOOR and ROUND also float16 and
+//         bfloat16.
+// Output  0 y: x's type and shape. ROUND rounds ties to the even neighbor. SIGN of NaN is NaN; SIGN
 //         of minus zero is zero.
 // Source  LiteRT 2.3.0 `elementwise.cc`, `neg.cc`, `sign.cc`, `floor.cc`, `ceil.cc`, `round.cc`.
 //===----------------------------------------------------------------------===//

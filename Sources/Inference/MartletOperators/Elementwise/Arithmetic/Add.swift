@@ -110,8 +110,8 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   return { e in Reference.add(e[a], e[b], walk, sum, into: e[y], workers: e.workers) }
 }
 
-/// 16-bit tensors whose scales are powers of two, of which one operand shares the output's: the
-/// other is shifted. `nil` if the tensors are not of that kind.
+/// Prepares 16-bit tensors whose scales are powers of two: one operand has the output's scale, the
+/// other is shifted. `nil` for all other tensors.
 private func prepareShiftedSum(
   _ p: inout Preparation, _ kind: QuantizedSum.Kind, _ activation: Activation
 ) throws(InferenceError) -> Evaluate? {
@@ -135,11 +135,11 @@ private func prepareShiftedSum(
   }
 }
 
-/// The exponent of a symmetric map's scale, if that is a power of two to LiteRT's tolerance.
+/// The exponent of a symmetric map's scale, or `nil` unless it is a power of two within tolerance.
 private func exponent(of map: Quantization) -> Int? {
   guard map.zeroPoint == 0, map.scale.isNormal, map.scale > 0 else { return nil }
   let nearest = Int(map.scale.exponent) + (map.scale.significand > 1.5 ? 1 : 0)
   let power = Float(sign: .plus, exponent: nearest, significand: 1)
-  // LiteRT asks for a logarithm within 1e-3 of a whole number: 0.0693 % of the scale.
+  // LiteRT requires a logarithm within 1e-3 of an integer, that is, 0.0693 % of the scale.
   return (map.scale / power - 1).magnitude < 6.93e-4 ? nearest : nil
 }

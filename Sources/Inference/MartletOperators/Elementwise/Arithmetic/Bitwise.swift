@@ -1,8 +1,7 @@
 //===--- Bitwise.swift - BITWISE_XOR, RIGHT_SHIFT -------------------------===//
 //
 // Inputs  0 a, 1 b: shapes that broadcast, one integer type of 8, 16 or 32 bits, signed or not.
-//         RIGHT_SHIFT moves a's bits by b places, held within 0 and the type's width less one; the
-//         sign moves in from the left.
+//         RIGHT_SHIFT shifts a by b bits, clamped to 0...width - 1; signed types extend the sign.
 // Output  0 y: the broadcast shape, their type.
 // Source  LiteRT 2.3.0 `bitwise_xor.cc`, `right_shift.cc`.
 //===----------------------------------------------------------------------===//

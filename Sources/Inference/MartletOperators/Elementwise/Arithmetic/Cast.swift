@@ -1,7 +1,7 @@
 //===--- Cast.swift - CAST ------------------------------------------------===//
 //
 // Input   0 x: float32, float64, float16, bfloat16, complex64, bool, or an integer of up to 64 bits.
-// Output  0 y: x's shape, another of these types: the file's tensor says which. Integers of less
+// Output  0 y: x's shape, another of these types, as the file's tensor states. Integers of less
 //         than 8 bits only from float32.
 // Source  LiteRT 2.3.0 `cast.cc`.
 //===----------------------------------------------------------------------===//

@@ -1,8 +1,10 @@
-//===--- Comparison.swift - EQUAL, LESS and the like, LOGICAL_AND, OR, NOT ===//
+//===--- Comparison.swift - comparisons and logical operators -------------===//
+//
+// EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, LOGICAL_AND, LOGICAL_OR, LOGICAL_NOT
 //
 // Inputs  0 a, 1 b: shapes that broadcast, one type of float32, float16, bfloat16, uint8, int8,
-//         int16, int32, int64; EQUAL and NOT_EQUAL also bool. Quantized operands are compared by their real values. The
-//         logical operators take bool.
+//         int16, int32, int64; EQUAL and NOT_EQUAL also bool. Quantized operands are compared by
+//         their real values. The logical operators take bool.
 // Output  0 y: bool, the broadcast shape.
 // Source  LiteRT 2.3.0 `comparisons.cc`, `reference/comparisons.h`, `logical.cc`.
 //===----------------------------------------------------------------------===//
@@ -59,7 +61,7 @@ private func prepareComparison(
   case .int64: return try preparePlain(&p, relation, Int64.self)
   case .uint8: return try prepareScaled(&p, relation, UInt8.self)
   case .int8: return try prepareScaled(&p, relation, Int8.self)
-  // LiteRT compares 16-bit integers as they are, but for equality.
+  // LiteRT compares 16-bit integers without dequantizing, except for equality.
   case .int16 where isOrder: return try preparePlain(&p, relation, Int16.self)
   case .int16: return try prepareScaled(&p, relation, Int16.self)
   case let type: throw .unsupportedType(node: p.node, operand: .input(0), found: type)

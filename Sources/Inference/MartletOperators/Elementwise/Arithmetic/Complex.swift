@@ -29,7 +29,7 @@ extension Registration {
   }
 }
 
-/// Complex numbers lie in memory as pairs of their parts.
+/// Complex numbers are stored as pairs of real and imaginary part.
 private func preparePart<Scalar: Element>(
   _ p: inout Preparation, _: Scalar.Type,
   _ part: @escaping @Sendable (Scalar, Scalar) -> Scalar

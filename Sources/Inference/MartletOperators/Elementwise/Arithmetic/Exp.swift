@@ -1,8 +1,9 @@
 //===--- Exp.swift - EXP, LOG, SQRT, RSQRT --------------------------------===//
 //
 // Input   0 x: float32, quantized int8 or int16.
-// Output  0 y: x's type and shape. A quantized argument for which the function is not defined gives
-//         the output's bound on that side: LOG the lowest, RSQRT the highest, SQRT that of zero.
+// Output  0 y: x's type and shape. If the function is undefined for a quantized argument, the
+//         result is a bound of the output: LOG the lowest, RSQRT the highest, SQRT the value of
+//         zero.
 // Source  LiteRT 2.3.0 `exp.cc`, `elementwise.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +50,7 @@ extension Registration {
   }
 }
 
-/// A table of `function`, which is given the real argument and the range of the output.
+/// A table of `function`, whose arguments are the real number and the range of the output.
 private func prepareTable(
   _ p: inout Preparation, _ function: (Float, ClosedRange<Float>) -> Float
 ) throws(InferenceError) -> Evaluate {
@@ -61,7 +62,7 @@ private func prepareTable(
   return try p.prepareShortTable { function($0, range) }
 }
 
-/// The real numbers that an output of this map can hold.
+/// The range of real numbers that an output of this map can represent.
 private func realRange<Scalar: FixedWidthInteger>(
   of map: Quantization, _: Scalar.Type
 ) -> ClosedRange<Float> {
@@ -69,7 +70,7 @@ private func realRange<Scalar: FixedWidthInteger>(
   return real(Scalar.min)...real(Scalar.max)
 }
 
-/// LiteRT takes the root in single precision and cuts the fraction off.
+/// LiteRT computes the root in single precision and truncates it.
 private func prepareRoot<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {

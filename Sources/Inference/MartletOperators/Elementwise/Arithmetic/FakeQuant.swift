@@ -2,8 +2,8 @@
 //
 // Input   0 x: float32 of any shape.
 // Output  0 y: as x.
-// Options FakeQuantOptions: the interval, which zero lies in, and the number of bits, at most 16. A
-//         narrow range is refused, as in LiteRT.
+// Options FakeQuantOptions: the interval, which must contain zero, and the number of bits, at most
+//         16. A narrow range is rejected, as in LiteRT.
 // Source  LiteRT 2.3.0 `fake_quant.cc`.
 //===----------------------------------------------------------------------===//
 

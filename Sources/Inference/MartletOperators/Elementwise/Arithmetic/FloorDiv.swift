@@ -1,8 +1,8 @@
 //===--- FloorDiv.swift - FLOOR_DIV, FLOOR_MOD ----------------------------===//
 //
 // Inputs  0 a, 1 b: shapes that broadcast, one type of float32, int8, int16, int32; FLOOR_MOD also
-//         int64. A divisor of zero is an error, but for FLOOR_MOD of floats. Integers are taken as
-//         they are, quantized or not.
+//         int64. A divisor of zero is an error, except for FLOOR_MOD of floats. Integers are used
+//         without dequantizing.
 // Output  0 y: the broadcast shape, their type.
 // Source  LiteRT 2.3.0 `floor_div.cc`, `floor_mod.cc`.
 //===----------------------------------------------------------------------===//
@@ -61,7 +61,7 @@ private func prepareRemainder<Scalar: Element & FixedWidthInteger>(
   }
 }
 
-/// A kernel that runs only if no divisor is zero.
+/// Returns a kernel that runs only if no divisor is zero.
 private func prepareDivision<Scalar: Element & Numeric>(
   _ p: inout Preparation, _: Scalar.Type,
   _ kernel:

@@ -2,7 +2,7 @@
 //
 // Inputs  0 a, 1 b: shapes that broadcast, one type of float32, float16, bfloat16, uint8, int8,
 //         int16, int32, int64.
-//         Quantized operands are compared as they are: their maps are the output's.
+//         Quantized operands are compared as integers: their quantization is the output's.
 // Output  0 y: the broadcast shape, their type.
 // Source  LiteRT 2.3.0 `maximum_minimum.cc`.
 //===----------------------------------------------------------------------===//

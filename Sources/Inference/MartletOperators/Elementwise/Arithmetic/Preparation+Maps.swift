@@ -1,8 +1,8 @@
-//===--- Preparation+Maps.swift - functions of one element, or of two -----===//
+//===--- Preparation+Maps.swift - functions of one or two elements --------===//
 //
-// What operators share that apply a function to each element of their input, in eight lanes of
-// floats, on floats of sixteen bits, and by tables of quantized integers; or to the elements of two
-// inputs that are broadcast.
+// Operators that apply a function to each element of an input share these: eight lanes of floats,
+// 16-bit floats, and tables of quantized integers. So do operators on two inputs that are
+// broadcast.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,7 @@ import MartletReference
 import MartletTensor
 
 extension Preparation {
-  /// Inputs 0 and 1, of one type and of shapes that broadcast, and output 0 of the shape of both.
+  /// Inputs 0 and 1, of one type and of shapes that broadcast, and output 0 of the broadcast shape.
   mutating func broadcastOperands<Scalar: Element, Result: Element>(
     _: Scalar.Type, to: Result.Type
   ) throws(InferenceError) -> (
@@ -24,7 +24,7 @@ extension Preparation {
     return (a, b, try output(0, as: Result.self, shape: walk.shape), walk)
   }
 
-  /// The same if the result has the inputs' type.
+  /// The same for a result of the inputs' type.
   mutating func broadcastOperands<Scalar: Element>(
     _: Scalar.Type
   ) throws(InferenceError) -> (
@@ -33,8 +33,8 @@ extension Preparation {
     try broadcastOperands(Scalar.self, to: Scalar.self)
   }
 
-  /// A function of single-precision elements, eight at a time; where the fast kernels know it, by its
-  /// name.
+  /// Applies a function to single-precision elements, eight at a time, or by its name if the fast
+  /// kernels have it.
   @inline(__always)
   mutating func prepareLanes(
     _ name: FloatFunction? = nil, _ function: @escaping @Sendable (SIMD8<Float>) -> SIMD8<Float>
@@ -45,7 +45,7 @@ extension Preparation {
     return { e in Reference.mapLanes(e[x], into: e[y], workers: e.workers, function) }
   }
 
-  /// `kernel` takes long parts of tensors, so that its loop is compiled for the function in it.
+  /// `kernel` takes long parts of tensors, so that its loop is specialized for its function.
   mutating func prepareMap<Scalar: Element>(
     _: Scalar.Type,
     _ kernel:
@@ -58,7 +58,7 @@ extension Preparation {
     return { e in e.split(x, y, kernel) }
   }
 
-  /// A function of floats on input 0 of float16 or bfloat16, rounded once.
+  /// Applies a function of floats to input 0 of float16 or bfloat16; rounds once.
   mutating func prepareRounded(
     _ function: @escaping @Sendable (Float) -> Float
   ) throws(InferenceError) -> Evaluate {
@@ -76,7 +76,7 @@ extension Preparation {
     }
   }
 
-  /// A table of a function of real numbers, for quantized bytes.
+  /// Applies a table of a function of real numbers to quantized bytes.
   mutating func prepareByteTable<Scalar: Element & FixedWidthInteger>(
     _: Scalar.Type, _ function: (Float) -> Float
   ) throws(InferenceError) -> Evaluate {
@@ -88,7 +88,7 @@ extension Preparation {
     return evaluation(of: table, x, y)
   }
 
-  /// A table of a function of bytes, from input 0 to output 0.
+  /// Applies a table of a function of bytes to input 0.
   mutating func prepareByteTable<
     Scalar: Element & FixedWidthInteger, Result: Element & FixedWidthInteger
   >(
@@ -106,8 +106,8 @@ extension Preparation {
     { e in e.split(x, y) { x, y in Reference.lookUp(x, in: table, into: y) } }
   }
 
-  /// A function of floats that the fast kernels know, of input 0; `nil` if the reference kernels
-  /// are enabled.
+  /// Applies a function of floats that the fast kernels have to input 0; `nil` if the reference
+  /// kernels are enabled.
   mutating func fastMap(_ function: FloatFunction) throws(InferenceError) -> Evaluate? {
     guard kernels == .fast else { return nil }
     try expect(inputs: 1...1)
@@ -116,7 +116,7 @@ extension Preparation {
     return { e in map(e[x], into: e[y], workers: e.workers) }
   }
 
-  /// A table of a function of real numbers, for quantized 16-bit integers.
+  /// Applies a table of a function of real numbers to quantized 16-bit integers.
   mutating func prepareShortTable(
     _ function: (Float) -> Float
   ) throws(InferenceError) -> Evaluate {
@@ -130,7 +130,7 @@ extension Preparation {
 }
 
 extension Evaluation {
-  /// Shares out the elements of two tensors of as many: `kernel` takes the same part of both.
+  /// Distributes the elements of two tensors of equal size: `kernel` takes the same part of both.
   func split<X, Y>(
     _ x: Operand<X>, _ y: Operand<Y>,
     _ kernel: (UnsafeMutableBufferPointer<X>, UnsafeMutableBufferPointer<Y>) -> Void

@@ -1,6 +1,6 @@
 //===--- Preparation+Pairs.swift - fast kernels of two operands -----------===//
 //
-// Fast kernels of the operators on pairs of elements.
+// Fast kernels of operators on two inputs that are broadcast.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -10,7 +10,7 @@ import MartletReference
 import MartletTensor
 
 extension Preparation {
-  /// Inputs 0 and 1, of floats, combined by the fast kernel; `nil` if the reference kernels are
+  /// Combines the floats of inputs 0 and 1 with the fast kernel; `nil` if the reference kernels are
   /// enabled.
   mutating func fastPairs(
     _ combination: FloatCombination, clampedTo range: ClosedRange<Float> = -.infinity ... .infinity
@@ -23,7 +23,7 @@ extension Preparation {
 }
 
 extension Evaluation {
-  /// Two tensors of quantized integers to one.
+  /// Combines two tensors of quantized integers.
   func combine<A, B, Y>(
     _ a: Operand<A>, _ b: Operand<B>, into y: Operand<Y>, by pairs: QuantizedArithmetic
   ) {

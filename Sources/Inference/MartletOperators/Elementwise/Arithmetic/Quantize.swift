@@ -52,7 +52,7 @@ extension Registration {
 }
 
 extension Preparation {
-  /// The scales of a tensor of shape `shape`, checked.
+  /// The scales of a tensor of shape `shape`; throws if they are invalid.
   fileprivate func layout(
     of tensor: TensorInfo, at place: OperandPlace, shape: Shape, isFactor: Bool = false
   ) throws(InferenceError) -> ScaleLayout {

@@ -2,7 +2,7 @@
 //
 // SIN, COS  Input   0 x: angles in radians, float32 or float16.
 //           Output  0 y: x's type and shape.
-// ATAN2     Inputs  0 y, 1 x: shapes that broadcast (LiteRT reads equal ones alone), one type of
+// ATAN2     Inputs  0 y, 1 x: shapes that broadcast (LiteRT: only equal shapes), one type of
 //                   float32, float64, float16, bfloat16.
 //           Output  0 the angle of the point (x, y), -π...π: the broadcast shape, their type.
 // Source    LiteRT 2.3.0 `elementwise.cc`, `atan2.cc`.

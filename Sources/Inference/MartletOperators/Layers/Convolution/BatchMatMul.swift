@@ -3,12 +3,13 @@
 // Inputs  0 x: two to five axes, [..., rows, depth], or [..., depth, rows] with `adj_x`; float32,
 //           int8 or int16
 //         1 w: [..., depth, columns], or [..., columns, depth] with `adj_y`, of x's type, or int8
-//           beside int16. With float32 x int8 x is quantized as the graph runs, and w has one scale
-//           or one for each column.
+//           beside int16. With float32 x and int8 w, x is quantized while the graph runs, and w has
+//           one scale or one for each column.
 // Output  0 y: [..., rows, columns], the other axes broadcast; of x's type, or int32 for int8: the
-//           sums as they are
-// Source  LiteRT 2.3.0 `batch_matmul.cc`. As there, integer sums are scaled by zero where w has a
-//         scale for each column. Its hybrid kernel takes wrong rows' scales where batches have more
+//           sums without rescaling
+// Source  LiteRT 2.3.0 `batch_matmul.cc`. As in LiteRT, integer sums are scaled by zero if w has a
+//         scale for each column. LiteRT's hybrid kernel uses scales of wrong rows if batches have
+//         more than one axis; here each row has its own.
 //         than one axis; here each row has its own.
 //===----------------------------------------------------------------------===//
 
@@ -74,8 +75,8 @@ extension Preparation {
     return (product, try shape(batch.dimensions + [product.rows, product.columns]))
   }
 
-  /// The right matrix, [columns, depth], if it is one alone that the file holds, and the left ones
-  /// lie in rows: then the product is that of a fully connected layer.
+  /// The right matrix as [columns, depth], if it is the only one, a constant of the file, and the
+  /// rows of the left ones are contiguous: then the product is that of a fully connected layer.
   fileprivate mutating func layer<Weight: Element>(
     _ product: BatchMatMul, as: Weight.Type
   ) throws(InferenceError) -> (Convolution, [Weight])? {
@@ -220,7 +221,7 @@ private func prepareHybrid(
 }
 
 extension Preparation {
-  /// How a product's sums become output 0: by one factor for all columns.
+  /// How a product's sums become output 0: with one factor for all columns.
   fileprivate func requantizer<Scalar: Element & FixedWidthInteger>(
     _ product: BatchMatMul, as type: Scalar.Type
   ) throws(InferenceError) -> Requantizer {

@@ -1,8 +1,8 @@
 //===--- Convolution.swift - CONV_2D --------------------------------------===//
 //
 // Inputs  0 x: NHWC, float32, uint8, int8 or int16
-//         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8. With float32
-//           x int8 is possible too: x is then quantized as the graph runs
+//         1 w: OHWI of x's type (int8 for int16); one scale for each O, except for uint8. With
+//           float32 x, w may be int8: then x is quantized while the graph runs
 //         2 bias: one for each O; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: NHWC of x's type.
 // Source  LiteRT 2.3.0 `conv.cc`.
@@ -69,7 +69,7 @@ extension Preparation {
   fileprivate func convolution(_ options: Conv2DOptions) throws(InferenceError) -> Convolution {
     let image = try shape(ofInput: Input.image, ranks: 4...4)
     let filter = try shape(ofInput: Input.filter, ranks: 4...4)
-    // With a divisor as depth the channels fall into groups.
+    // If the depth is a divisor, the channels form groups.
     guard filter[3] > 0, image[3] % filter[3] == 0, image[3] > 0 else {
       throw .extent(
         node: node, operand: .input(Input.filter), axis: 3, found: filter[3], expected: image[3])
@@ -90,7 +90,7 @@ extension Preparation {
 }
 
 extension Convolution {
-  /// Whether filters see a part of the channels each.
+  /// Whether each filter sees only some of the channels.
   fileprivate var isGrouped: Bool { filterDepth != inputDepth }
 }
 
@@ -119,7 +119,7 @@ extension Convolution: HybridLayerKernels {
   func hybridArithmetic(
     _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
   ) -> HybridArithmetic {
-    // LiteRT quantizes symmetrically where one scale serves all filters of an ungrouped convolution.
+    // LiteRT quantizes symmetrically if all filters of an ungrouped convolution share one scale.
     let isAsymmetric = isGrouped || factors.contains { $0 != factors[0] }
     return HybridArithmetic(
       factors: factors, range: range, isAsymmetric: isAsymmetric, factorsFirst: isAsymmetric,

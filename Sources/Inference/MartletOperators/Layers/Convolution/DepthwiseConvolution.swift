@@ -1,8 +1,8 @@
 //===--- DepthwiseConvolution.swift - DEPTHWISE_CONV_2D -------------------===//
 //
 // Inputs  0 x: NHWC, float32, uint8, int8 or int16
-//         1 w: 1HWO of x's type (int8 for int16); one scale for each O, but for uint8. With float32
-//           x int8 is possible too: x is then quantized as the graph runs
+//         1 w: 1HWO of x's type (int8 for int16); one scale for each O, except for uint8. With
+//           float32 x, w may be int8: then x is quantized while the graph runs
 //         2 bias: one for each O; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: NHWC of x's type; O is a multiple of x's channels.
 // Source  LiteRT 2.3.0 `depthwise_conv.cc`, which takes the multiplier from the shapes and not from
@@ -76,7 +76,7 @@ private enum Input {
 }
 
 extension Preparation {
-  /// As `constantWeights`, with room for as many filters as `convolution` has channels.
+  /// Like `constantWeights`, with room for as many filters as `convolution` has channels.
   fileprivate mutating func constantFilters<Weight: Element, Bias: Element>(
     of convolution: Convolution, as type: Weight.Type, bias: Bias.Type
   ) throws(InferenceError) -> (UnsafeBufferPointer<Weight>, bias: UnsafeBufferPointer<Bias>)? {

@@ -1,7 +1,7 @@
 //===--- FastConvolution.swift - fast kernels of convolutions -------------===//
 //
-// The kernels of convolutions whose filters see all channels, which serve depthwise convolutions of
-// few channels and fully connected layers too.
+// The kernels of convolutions whose filters see all channels. Depthwise convolutions with few
+// channels and fully connected layers use them too.
 //
 // Checked   Tests/MartletKernelsTests, operator cases
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@ import MartletReference
 import MartletTensor
 
 extension Preparation {
-  /// The fast kernel of a convolution of floats with these filters.
+  /// Returns the fast kernel of a float convolution with these filters.
   mutating func fast(
     _ convolution: Convolution, _ o: FloatOperands, filter: UnsafeBufferPointer<Float>,
     bias: UnsafeBufferPointer<Float>, clampedTo range: ClosedRange<Float>
@@ -22,7 +22,7 @@ extension Preparation {
     return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
   }
 
-  /// The fast kernel of a convolution of floats by bytes.
+  /// Returns the fast kernel of a convolution of floats with byte filters.
   mutating func fast(
     _ convolution: Convolution, _ o: HybridOperands, images: Int, _ a: HybridArithmetic,
     filter: [Int16], bias: UnsafeBufferPointer<Float>
@@ -34,7 +34,7 @@ extension Preparation {
     return try evaluate(kernel, from: o.x, to: o.y)
   }
 
-  /// Runs a kernel of floats by bytes.
+  /// Runs a kernel of floats with byte filters.
   mutating func evaluate(
     _ kernel: HybridConvolution, from x: Operand<Float>, to y: Operand<Float>
   ) throws(InferenceError) -> Evaluate {
@@ -49,7 +49,7 @@ extension Preparation {
     }
   }
 
-  /// The fast kernel of a convolution of bytes with filters whose zero points are taken off.
+  /// Returns the fast kernel of a byte convolution with filters less their zero points.
   mutating func fast<Scalar: Element & FixedWidthInteger, Requantizing>(
     _ convolution: Convolution, _ o: ByteOperands<Scalar>, _ a: ByteArithmetic<Requantizing>,
     filter: [Int16], bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer
@@ -61,7 +61,7 @@ extension Preparation {
       from: o.x, to: o.y)
   }
 
-  /// Runs a kernel of bytes.
+  /// Runs a byte kernel.
   mutating func evaluate<Scalar: Element>(
     _ kernel: QuantizedConvolution, from x: Operand<Scalar>, to y: Operand<Scalar>
   ) throws(InferenceError) -> Evaluate {

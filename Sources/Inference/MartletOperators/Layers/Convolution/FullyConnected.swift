@@ -1,13 +1,14 @@
 //===--- FullyConnected.swift - FULLY_CONNECTED ---------------------------===//
 //
 // Inputs  0 x: any shape, read as rows of w's depth; float32, uint8, int8 or int16
-//         1 w: [units, depth] of x's type (int8 too for int16); one scale, or one for each unit. With
-//           float32 x int8 is possible too: x is then quantized as the graph runs. Narrower weights
-//           are as int8 ones. Beside float32 there may be a scale for each block of a row, too.
+//         1 w: [units, depth] of x's type (also int8 for int16); one scale, or one for each unit.
+//           With float32 x, w may be int8: then x is quantized while the graph runs. Narrower
+//           weights are treated as int8. With float32 x, there may be a scale for each block of a
+//           row, too.
 //         2 bias: one for each unit; float32, int32, or int64 for int16. May be absent.
-// Output  0 y: [rows, units], or x's shape with `units` last where dimensions are kept; of x's type,
+// Output  0 y: [rows, units], or x's shape with `units` last if dimensions are kept; of x's type,
 //           or int16 for uint8
-// Source  LiteRT 2.3.0 `fully_connected.cc`. Its shuffled weights, an experiment of old, are refused.
+// Source  LiteRT 2.3.0 `fully_connected.cc`. Its experimental shuffled weights are rejected.
 //===----------------------------------------------------------------------===//
 
 import MartletKernels
@@ -147,10 +148,10 @@ extension FullyConnected: HybridLayerKernels {
   }
 }
 
-// MARK: - Rare forms with results of 16 bits, on plain loops alone
+// MARK: - Rare forms with 16-bit results, on reference loops only
 
 extension Preparation {
-  /// Whether weights beside 16-bit rows have 16 bits themselves, or have a zero point.
+  /// Whether weights with 16-bit rows have 16 bits themselves, or have a zero point.
   fileprivate var weightsAreWide: Bool {
     get throws(InferenceError) {
       let weights = try input(Input.weights)
@@ -195,7 +196,7 @@ private func prepareWide<
   try p.expectSymmetric(inputs: Image.isSigned ? [Input.rows] : [], outputs: [0])
   let xOffset = -Int64(try p.perTensorQuantization(input: Input.rows).zeroPoint)
   let wOffset = Int64(try p.weightOffset(isAffine: true))
-  // LiteRT scales sums of 16-bit weights in fixed point, all others in double precision.
+  // LiteRT scales sums of 16-bit weights in fixed point, and all others in double precision.
   let fixed =
     Weight.elementType == .int16
     ? try p.requantizer(
@@ -234,8 +235,8 @@ private func prepareBlockwise(
 }
 
 extension Preparation {
-  /// The scales of the weights, those of a row's blocks one after the other, or `nil` if they are
-  /// not quantized in blocks.
+  /// The scales of the weights, block by block in each row, or `nil` if they are not quantized in
+  /// blocks.
   fileprivate func blockScales(_ layer: FullyConnected) throws(InferenceError) -> [Float]? {
     guard case .blockwise(let map) = try input(Input.weights).quantizationDetails else {
       return nil

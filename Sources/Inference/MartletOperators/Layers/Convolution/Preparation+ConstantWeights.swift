@@ -1,10 +1,10 @@
-//===--- Preparation+ConstantWeights.swift - weights that may be packed ---===//
+//===--- Preparation+ConstantWeights.swift - constant weights of layers ---===//
 //
-// Fast kernels pack weights, once, while a node is prepared: that takes weights that the
-// file holds. Others run on the reference kernels.
+// Fast kernels pack weights once, while a node is prepared. Only constant weights can be packed;
+// other nodes run on the reference kernels.
 //
-// Contract  Packed weights stay in proportion to the file, though many nodes may share its weights:
-//           when they have taken their share, nodes run on the reference kernels.
+// Contract  The size of packed weights is limited in proportion to the file's size, since many
+//           nodes may share weights. Beyond the limit, nodes run on the reference kernels.
 // Checked   Tests/MartletKernelsTests, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,9 @@ import MartletModel
 import MartletTensor
 
 extension Preparation {
-  /// The weights (input 1) and the bias (input 2 if no other is named, none if it is absent) if
-  /// fast kernels are enabled and the file holds both. `channelAxis` is that of the weights'
-  /// output channels.
+  /// The weights (input 1) and the bias (input 2 unless another is named, none if absent), if fast
+  /// kernels are enabled and both are constants of the file; otherwise `nil`. `channelAxis` is the
+  /// weights' axis of output channels.
   package mutating func constantWeights<Weight: Element, Bias: Element>(
     as: Weight.Type, bias: Bias.Type, at index: Int = 2, channelAxis: Int = 0
   ) throws(InferenceError) -> (UnsafeBufferPointer<Weight>, bias: UnsafeBufferPointer<Bias>)? {
@@ -30,8 +30,8 @@ extension Preparation {
     return (weights, bias)
   }
 
-  /// The bytes that weights take when they are packed: bytes become words of 16 bits, floats stay as
-  /// wide as they are, channels are filled up to whole vectors, and each has some fields beside.
+  /// The bytes of the packed weights: 16-bit words for bytes, floats unchanged, channels padded to
+  /// whole vectors, and some fields for each channel.
   private func packedByteCount(
     of weights: Shape, channelAxis: Int, elementSize: Int
   ) -> Int {
@@ -42,7 +42,7 @@ extension Preparation {
 }
 
 extension UnsafeBufferPointer where Element: FixedWidthInteger {
-  /// Byte weights less their zero point, whose sign is turned in `offset`.
+  /// Byte weights minus their zero point; `offset` is the negated zero point.
   package func widened(offset: Int32) -> [Int16] {
     map { Int16(truncatingIfNeeded: Int32(truncatingIfNeeded: $0) &+ offset) }
   }

@@ -1,10 +1,10 @@
 //===--- Preparation+Weights.swift - scales of a layer with weights -------===//
 //
-// What convolutions and fully connected layers ask of their quantized weights: input 0 is the
-// image, input 1 the weights, input 2 the bias, output 0 the result.
+// Scales and zero points of convolutions and fully connected layers. Input 0 is the image, input 1
+// the weights, input 2 the bias, output 0 the result.
 //
-// Contract  Factors are LiteRT's: convolutions of uint8 images take the product of the scales in
-//           single precision, everything else in double precision.
+// Contract  Factors are LiteRT's: for convolutions of uint8 images the scales are multiplied in
+//           single precision, otherwise in double precision.
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ extension Preparation {
     hasInput(1) && tensors.infos[operation.inputs[1]].type == .int8
   }
 
-  /// Whether sums of a 16-bit layer with bias `index` have 64 bits: unless there is one of 32.
+  /// Whether sums of a 16-bit layer with bias `index` have 64 bits: true unless the bias has 32.
   package func sumsAreWide(bias index: Int) throws(InferenceError) -> Bool {
     guard hasInput(index) else { return true }
     return try input(index).type == .int64
   }
 
-  /// The affine map of the weights: one scale, or one for each of `channels` slices along `axis`.
+  /// The quantization of the weights: one scale, or one for each of `channels` along `axis`.
   package func weightQuantization(
     channels: Int, axis: Int
   ) throws(InferenceError) -> Quantization {
@@ -46,8 +46,8 @@ extension Preparation {
     return map
   }
 
-  /// The negated zero point of the weights, which must be 0 unless `isAffine`, and wherever there
-  /// is a scale for each channel.
+  /// The negated zero point of the weights. The zero point must be 0 unless `isAffine`, and always
+  /// if each channel has a scale.
   package func weightOffset(isAffine: Bool) throws(InferenceError) -> Int32 {
     let tensor = try input(1)
     guard let map = tensor.quantization else {
@@ -69,7 +69,7 @@ extension Preparation {
     return map.isPerTensor ? [Float](repeating: map.scale, count: channels) : map.scales
   }
 
-  /// Scratch memory for input `index`, quantized while the graph runs in rows of `run` elements.
+  /// Scratch memory for input `index`, quantized in rows of `run` elements while the graph runs.
   package mutating func rows(
     ofInput index: Int, run: Int
   ) throws(InferenceError) -> (values: Operand<Int16>, scales: Operand<Float>) {
@@ -78,7 +78,7 @@ extension Preparation {
     return (values, try scratch(count / max(run, 1), as: Float.self))
   }
 
-  /// The factors that take sums of products of input 0 and the weights to output 0's quantized values.
+  /// The factors that convert sums of products of input 0 and the weights to output 0's values.
   private func factors(
     image index: Int, channels: Int, axis: Int, productInSinglePrecision isSingle: Bool
   ) throws(InferenceError) -> [Double] {

@@ -1,6 +1,6 @@
 //===--- Preparation+Window.swift - sliding windows of a node -------------===//
 //
-// Checks what the file says of a window and works out its geometry.
+// Checks the window parameters of a node and computes the window's geometry.
 //
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,8 +9,7 @@ import MartletModel
 import MartletTensor
 
 extension Preparation {
-  /// The window of a filter of `height` by `width` taps on the images of input 0, whose shape is
-  /// NHWC.
+  /// The window of a filter of `height` by `width` taps on the NHWC images of input 0.
   package func window(
     on image: Shape, height: Int, width: Int, padding: Padding, strides: (height: Int, width: Int),
     dilations: (height: Int, width: Int) = (1, 1)
@@ -25,7 +24,7 @@ extension Preparation {
         dilation: dilations.width))
   }
 
-  /// How a window of `filter` taps moves along `axis` of images, or volumes, of shape `image`.
+  /// The window geometry of `filter` taps along `axis` of images or volumes of shape `image`.
   func windowAxis(
     _ axis: Int, of image: Shape, filter: Int, padding: Padding, stride: Int, dilation: Int
   ) throws(InferenceError) -> WindowAxis {

@@ -1,8 +1,8 @@
 //===--- TransposeConvolution.swift - TRANSPOSE_CONV ----------------------===//
 //
-// Inputs  0 extents: int32 [4], the result's
-//         1 w: OHWI of x's type (int8 for int16); one scale for each O, but for uint8. With float32
-//           x int8 is possible too: x is then quantized as the graph runs
+// Inputs  0 extents: int32 [4], those of the result
+//         1 w: OHWI of x's type (int8 for int16); one scale for each O, except for uint8. With
+//           float32 x, w may be int8: then x is quantized while the graph runs
 //         2 x: NHWC, float32, uint8, int8 or int16
 //         3 bias: one for each O; float32, int32, or int64 for int16. May be absent.
 // Output  0 y: NHWC of x's type.
@@ -64,7 +64,7 @@ private enum Input {
 }
 
 extension Preparation {
-  /// The extents of a transposed convolution of input `index` to an image of shape `result`.
+  /// The geometry of a transposed convolution of input `index` to an image of shape `result`.
   func transposeConvolution(
     of index: Int, to result: Shape, padding: Padding, strides: (height: Int, width: Int)
   ) throws(InferenceError) -> TransposeConvolution {
@@ -117,7 +117,7 @@ extension TransposeConvolution: HybridLayerKernels {
   ) throws(InferenceError) -> Evaluate? {
     guard
       let (weights, bias) = try p.constantWeights(as: Int8.self, bias: Float.self, at: Input.bias),
-      // The product has a filter for each tap, which has a factor, a bias and a sum beside.
+      // The product has a filter for each tap, and each filter has a factor, a bias and a sum.
       p.takePacked(weights.count / max(inputDepth, 1) * 3 * MemoryLayout<Float>.stride),
       let kernel = HybridTransposeConvolution(
         self, filter: weights, factors: arithmetic.factors, bias: bias,

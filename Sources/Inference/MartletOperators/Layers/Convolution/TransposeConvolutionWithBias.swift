@@ -3,9 +3,9 @@
 // Inputs   0 x: NHWC, float32
 //          1 w: OHWI, float32
 //          2 bias: one for each O, float32.
-// Output   0 y: NHWC, float32: as many pixels as the windows of x's pixels cover; SAME leaves out
-//          what would make a convolution of y have more pixels than x.
-// Options  The first three fields of `TfLiteTransposeConvParams` as they lie in memory.
+// Output   0 y: NHWC, float32: the pixels that the windows of x's pixels cover. SAME omits pixels
+//          that would make a convolution of y larger than x.
+// Options  The first three fields of `TfLiteTransposeConvParams` in their memory layout.
 // Source   MediaPipe `transpose_conv_bias.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -44,14 +44,14 @@ extension Registration {
 }
 
 extension Preparation {
-  /// How long the result is along an axis.
+  /// The extent of the result along an axis.
   fileprivate func extent(
     axis: Int, of image: Shape, filter: Shape, _ padding: Padding, stride: Int
   ) throws(InferenceError) -> Int {
     for (index, shape) in [(0, image), (1, filter)] where shape[axis] < 1 {
       throw .extent(node: node, operand: .input(index), axis: axis, found: 0, expected: 1)
     }
-    // Extents and strides are below 2³¹, so no product of two overflows.
+    // Extents and strides are below 2³¹, so the product of two does not overflow.
     let reach = (image[axis] - 1) * stride + filter[axis]
     guard padding == .same else { return reach }
     return reach - max(filter[axis] - (image[axis] - 1) % stride - 1, 0)

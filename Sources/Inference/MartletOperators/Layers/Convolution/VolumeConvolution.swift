@@ -7,7 +7,7 @@
 // Output  0 y: NDHWC, float32
 //
 // CONV_3D_TRANSPOSE
-// Inputs  0 extents: int32 [5], the result's
+// Inputs  0 extents: int32 [5], those of the result
 //         1 w: DHWOI, float32; 2 x: NDHWC, float32; 3 bias: one for each O. May be absent.
 // Output  0 y: NDHWC, float32
 // Source  LiteRT 2.3.0 `conv3d.cc`, `conv3d_transpose.cc`.
@@ -128,7 +128,8 @@ extension Registration {
 }
 
 extension Preparation {
-  /// The window of a filter, whose taps lie along its first three axes, on volumes of shape `image`.
+  /// The window of a filter on volumes of shape `image`; the filter's first three axes are its
+  /// taps.
   fileprivate func window(
     on image: Shape, _ filter: Shape, _ options: Conv3DOptions
   ) throws(InferenceError) -> VolumeWindow {

@@ -1,8 +1,8 @@
 //===--- WeightedLayer.swift - preparing a layer with weights -------------===//
 //
-// Convolutions of all kinds and fully connected layers have the same four tensors: an image, its
-// weights, a bias that may be absent, and the result. They differ in which inputs and weights meet
-// (`WeightedSums`), and in the fast kernels that they have.
+// All convolutions and fully connected layers have the same four tensors: an image, its weights, an
+// optional bias, and the result. They differ in which inputs are multiplied by which weights
+// (`WeightedSums`), and in their fast kernels.
 //
 // Contract  The tensors are checked in that order, and resized to `result`, before anything else.
 // Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
@@ -12,18 +12,18 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
-/// Where the tensors of a layer with weights are, and what it makes of them.
+/// The tensor indices and output channels of a layer with weights.
 struct WeightedLayer {
   let result: Shape
-  /// The number of output channels, and the axis of the weights along which they lie.
+  /// The number of output channels, and their axis in the weights.
   let channels: Int
   var axis = 0
   let activation: Activation
-  /// The inputs that are image, weights and bias.
+  /// The input indices of image, weights and bias.
   var image = 0
   let weights = 1
   var bias = 2
-  /// Whether images that are quantized as the graph runs may have zero points.
+  /// Whether images that are quantized while the graph runs may have zero points.
   var hasAsymmetricImages = true
 }
 
@@ -47,27 +47,27 @@ typealias HybridOperands = LayerOperands<Float, Int8, Float>
 typealias ByteOperands<Scalar: Element> = LayerOperands<Scalar, Scalar, Int32>
 typealias ShortOperands<Bias: Element> = LayerOperands<Int16, Int8, Bias>
 
-/// How a layer of bytes computes: offsets are zero points with their signs turned.
+/// The arithmetic of a byte layer. Offsets are negated zero points.
 struct ByteArithmetic<Requantizing: SumRequantizer> {
   let requantizer: Requantizing
   let imageOffset: Int32
   let weightOffset: Int32
 }
 
-/// How a layer of floats with weights of bytes computes.
+/// The arithmetic of a float layer with byte weights.
 struct HybridArithmetic {
   /// One scale of the weights for each output channel.
   let factors: [Float]
   let range: ClosedRange<Float>
   /// Whether images have zero points.
   let isAsymmetric: Bool
-  /// Whether a sum meets its factor before the image's scale.
+  /// Whether a sum is multiplied by its factor before the image's scale.
   let factorsFirst: Bool
-  /// The elements of an image, or of another part of the input that has a scale of its own.
+  /// The number of elements that share a scale: an image, or another part of the input.
   let run: Int
 }
 
-/// A layer with weights, and the fast kernels that it has: `nil` if the reference kernel is used.
+/// A layer with weights, and its fast kernels; `nil` means the reference kernel.
 protocol LayerKernels: WeightedSums {
   associatedtype Requantizing: SumRequantizer
 
@@ -101,7 +101,7 @@ extension LayerKernels where Requantizing == Requantizer {
   func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool { Scalar.elementType == .uint8 }
 }
 
-/// A layer that also takes floats with weights of bytes.
+/// A layer that also supports floats with byte weights.
 protocol HybridLayerKernels: LayerKernels {
   /// The arithmetic of this layer on images `x`.
   func hybridArithmetic(
@@ -113,10 +113,10 @@ protocol HybridLayerKernels: LayerKernels {
   ) throws(InferenceError) -> Evaluate?
 }
 
-// MARK: - Preparation, by types
+// MARK: - Preparation by types
 
 extension Preparation {
-  /// A layer of floats.
+  /// Prepares a float layer.
   mutating func prepareFloat<Layer: LayerKernels>(
     _ layer: Layer, _ node: WeightedLayer
   ) throws(InferenceError) -> Evaluate {
@@ -130,7 +130,7 @@ extension Preparation {
     }
   }
 
-  /// A layer of quantized bytes.
+  /// Prepares a layer of quantized bytes.
   mutating func prepareByte<Layer: LayerKernels, Scalar: Element & FixedWidthInteger>(
     _ layer: Layer, _ node: WeightedLayer, as type: Scalar.Type
   ) throws(InferenceError) -> Evaluate {
@@ -147,7 +147,7 @@ extension Preparation {
     }
   }
 
-  /// A layer of sixteen-bit images with weights of bytes, whose bias and sums are of either width.
+  /// Prepares a layer of 16-bit images with byte weights; bias and sums have 32 or 64 bits.
   mutating func prepareShort<Layer: LayerKernels>(
     _ layer: Layer, _ node: WeightedLayer
   ) throws(InferenceError) -> Evaluate {
@@ -155,7 +155,7 @@ extension Preparation {
       ? prepareShort(layer, node, bias: Int64.self) : prepareShort(layer, node, bias: Int32.self)
   }
 
-  /// A layer of sixteen-bit images with weights of bytes.
+  /// Prepares a layer of 16-bit images with byte weights and a bias of type `Bias`.
   mutating func prepareShort<Layer: LayerKernels, Bias: Element & FixedWidthInteger>(
     _ layer: Layer, _ node: WeightedLayer, bias: Bias.Type
   ) throws(InferenceError) -> Evaluate {
@@ -169,7 +169,7 @@ extension Preparation {
     }
   }
 
-  /// A layer of floats, quantized as the graph runs, with weights of bytes.
+  /// Prepares a float layer with byte weights; images are quantized while the graph runs.
   mutating func prepareHybrid<Layer: HybridLayerKernels>(
     _ layer: Layer, _ node: WeightedLayer
   ) throws(InferenceError) -> Evaluate {
@@ -191,6 +191,6 @@ extension Preparation {
 }
 
 extension SlidingWindow {
-  /// The extents of what the window makes of its image, `depth` channels deep.
+  /// The extents of the window's result, `depth` channels deep.
   func outputExtents(depth: Int) -> [Int] { [batches, rows.output, columns.output, depth] }
 }

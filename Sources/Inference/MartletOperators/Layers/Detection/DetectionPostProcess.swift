@@ -140,7 +140,7 @@ extension Preparation {
         number(options, "h_scale"), number(options, "w_scale")))
   }
 
-  /// An option that counts something; absent ones are 0.
+  /// An integer option that is a count; 0 if absent.
   private func count(
     _ options: FlexBuffer, _ name: String, from least: Int
   ) throws(InferenceError) -> Int {
@@ -151,7 +151,7 @@ extension Preparation {
     return value
   }
 
-  /// An option that is a number; absent ones are 0.
+  /// A numeric option; 0 if absent.
   private func number(_ options: FlexBuffer, _ name: String) -> Float {
     options[name]?.floatValue ?? 0
   }

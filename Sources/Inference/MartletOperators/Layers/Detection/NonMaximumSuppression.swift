@@ -1,10 +1,10 @@
 //===--- NonMaximumSuppression.swift - NON_MAX_SUPPRESSION_V4, _V5 --------===//
 //
-// Inputs   0 boxes: [n, 4], float32, [y, x, y, x]; 1 scores: [n], float32; scalars: 2 the largest
+// Inputs   0 boxes: [n, 4], float32, [y, x, y, x]; 1 scores: [n], float32; scalars: 2 the maximum
 //          number of boxes, int32; float32: 3 overlap threshold, 4 score threshold, and for _V5
 //          5 sigma of soft suppression
-// Outputs  int32: 0 indices; for _V5 float32: 1 scores; int32: the last, a scalar: how many.
-//          Indices and scores have the largest number of elements, zero behind those selected.
+// Outputs  int32: 0 indices; for _V5 float32: 1 scores; int32: the last, a scalar: the count.
+//          Indices and scores have the maximum number of elements, zero after the selected ones.
 // Source   LiteRT 2.3.0 `non_max_suppression.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ private struct Suppression {
   let overlap: Operand<Float>
   let threshold: Operand<Float>
   let sigma: Operand<Float>?
-  /// The largest number of boxes.
+  /// The maximum number of boxes.
   let limit: Int
 
   init(_ p: Preparation, isSoft: Bool) throws(InferenceError) {

@@ -1,7 +1,7 @@
 //===--- TransformTensor.swift - TransformTensorBilinear ------------------===//
 //
 // Inputs   0 x: NHWC, one image, float32
-//          1 matrix: 4x4, float32: from places in y to places in x.
+//          1 matrix: 4x4, float32: from positions in y to positions in x.
 // Output   0 y: NHWC, float32, of x's depth.
 // Options  A FlexBuffer: output_height, output_width.
 // Source   MediaPipe `transform_tensor_bilinear.cc`, version 2.
@@ -37,7 +37,7 @@ extension Preparation {
     try input(index, as: Float.self, count: 16)
   }
 
-  /// An option that is an extent: above zero.
+  /// An option that is an extent, greater than zero; throws otherwise.
   func extent(_ options: FlexBuffer, _ name: String) throws(InferenceError) -> Int {
     let value = options[name]?.intValue ?? 0
     guard value > 0, value <= Int(Int32.max) else {

@@ -1,7 +1,7 @@
 //===--- RFFT2D.swift - RFFT2D --------------------------------------------===//
 //
 // Inputs  0 x: float32, [..., rows, columns]; 1 the extents of the transform: int32, [2], powers of
-//         two. Images are cut or filled with zeros to them.
+//         two. Images are cropped, or padded with zeros, to them.
 // Output  0 y: complex64, [..., height, width / 2 + 1]: the other columns are conjugates of these.
 // Source  LiteRT 2.3.0 `rfft2d.cc`.
 //===----------------------------------------------------------------------===//
@@ -44,7 +44,7 @@ extension Registration {
 }
 
 extension Preparation {
-  /// The transform whose extents input 1 says.
+  /// The transform with the extents in input 1.
   fileprivate func fourierTransform() throws(InferenceError) -> RealFourierTransform {
     try expectType([.int32], input: Input.extents)
     try shape(ofInput: Input.extents, ranks: 1...1)
@@ -59,7 +59,7 @@ extension Preparation {
     return RealFourierTransform(height: extents[0], width: extents[1])
   }
 
-  /// States the multiplications, which are more than the elements.
+  /// States the number of multiplications, which exceeds the number of elements.
   fileprivate mutating func stateWork(of transform: RealFourierTransform, images: Int) {
     let levels =
       transform.height.trailingZeroBitCount + transform.width.trailingZeroBitCount + 1

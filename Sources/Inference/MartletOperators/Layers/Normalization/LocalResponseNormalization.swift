@@ -1,6 +1,6 @@
 //===--- LocalResponseNormalization.swift - LOCAL_RESPONSE_NORMALIZATION --===//
 //
-// Input   0 x: float32 of four axes; channels are the last.
+// Input   0 x: float32 with four axes; channels are the last.
 // Output  0 y: x's shape.
 // Options LocalResponseNormalizationOptions: radius, bias, α, β.
 // Source  LiteRT 2.3.0 `local_response_norm.cc`; its optimized kernel (see the reference kernel).

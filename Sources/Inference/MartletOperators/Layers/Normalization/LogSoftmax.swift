@@ -1,7 +1,7 @@
 //===--- LogSoftmax.swift - LOG_SOFTMAX -----------------------------------===//
 //
 // Inputs  0 x: float32, uint8 or int8; rows along the last axis.
-// Output  0 y: as x; quantized results are in steps of 1/16 below the highest integer, which is 0.
+// Output  0 y: as x; quantized results have steps of 1/16 below the highest integer, which means 0.
 // Source  LiteRT 2.3.0 `activations.cc`, `reference/log_softmax.h`.
 //===----------------------------------------------------------------------===//
 

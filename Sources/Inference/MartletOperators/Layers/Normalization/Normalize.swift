@@ -1,7 +1,7 @@
 //===--- Normalize.swift - L2_NORMALIZATION -------------------------------===//
 //
 // Inputs  0 x: float32, uint8 or int8; rows along the last axis.
-// Output  0 y: as x; quantized results are in steps of 2⁻⁷ around 128 (uint8) or 0 (int8).
+// Output  0 y: as x; quantized results have steps of 2⁻⁷ around 128 (uint8) or 0 (int8).
 // Source  LiteRT 2.3.0 `l2norm.cc`.
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===--- Softmax.swift - SOFTMAX ------------------------------------------===//
 //
 // Inputs  0 x: float32, float16, uint8, int8 or int16; rows along the last axis.
-// Output  0 y: as x; for eight-bit x int16 is possible too. Quantized results are in steps of 1/256
-//         from the lowest integer on; for int16 of 1/32768 from 0 on, or from eight bits with the zero
-//         point -32768 of 1/65536 from there.
+// Output  0 y: as x; for 8-bit x also int16. Quantized 8-bit results have steps of 1/256 from the
+//         lowest integer. int16 results have steps of 1/32768 from 0; from 8-bit x, with zero point
+//         -32768, steps of 1/65536 from -32768.
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // Inputs   0 x: NHWC, float32.
 // Outputs  0 y: NHWC, float32: the maxima.
 //          1 taps: of y's shape, float32: the position of each maximum in its window.
-// Options  `TfLitePoolParams` as it lies in memory.
+// Options  `TfLitePoolParams` in its memory layout.
 // Source   MediaPipe `max_pool_argmax.cc`.
 //===----------------------------------------------------------------------===//
 

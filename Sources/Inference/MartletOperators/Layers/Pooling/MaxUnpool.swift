@@ -1,11 +1,12 @@
 //===--- MaxUnpool.swift - MaxUnpooling2D, LiteRtMaxUnpooling2D -----------===//
 //
 // Inputs   0 x: NHWC, float32.
-//          1 places: of x's shape. float32: taps, as MaxPoolingWithArgmax2D gives them; int32:
+//          1 places: of x's shape. float32: taps, as MaxPoolingWithArgmax2D returns them; int32:
 //          indices into the image of the result.
-// Output   0 y: NHWC, float32. For taps: x's height and width times the filter's. For indices: times
-//          the strides (SAME), or what a pool without padding would have had as its image (VALID).
-// Options  `TfLitePoolParams` as it lies in memory.
+// Output   0 y: NHWC, float32. For taps: x's height and width times the filter's. For indices:
+//          times the strides (SAME), or the image size of a pool without padding whose result has
+//          x's size (VALID).
+// Options  `TfLitePoolParams` in its memory layout.
 // Source   MediaPipe `max_unpooling.cc` (taps); LiteRT 2.3.0 `perception/max_unpooling_2d.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ extension Registration {
   let x = try p.input(Input.x, as: Float.self)
   if try p.input(Input.places).type == .int32 { return try prepareIndices(&p, options, x) }
   let taps = try p.input(Input.places, as: Float.self)
-  // Extents and filters are below 2³¹, so no product of two overflows.
+  // Extents and filters are below 2³¹, so the product of two does not overflow.
   let rows = UnpoolAxis(
     input: image[1], filter: options.filter.height, stride: options.strides.height)
   let columns = UnpoolAxis(

@@ -91,7 +91,7 @@ private struct Pool {
 }
 
 extension Preparation {
-  /// The fast kernel for a pool, if asked for and if there is one.
+  /// The fast kernel for a pool, or `nil` if fast kernels are disabled or there is none.
   fileprivate func pooling(_ pool: Pool) -> Pooling? {
     guard kernels == .fast else { return nil }
     return Pooling(pool.window, depth: pool.depth, workers: workerCount)
@@ -115,7 +115,7 @@ extension Preparation {
     return (x, try output(0, as: Scalar.self, shape: result))
   }
 
-  /// The clamp of a quantized pool, which keeps scale and zero point.
+  /// The clamp of a quantized pool, which keeps the scale and zero point.
   fileprivate func range<Scalar: Element & FixedWidthInteger>(
     of activation: Activation, as type: Scalar.Type
   ) throws(InferenceError) -> ClosedRange<Int32> {

@@ -1,8 +1,8 @@
-//===--- PoolParameters.swift - options that are a C structure ------------===//
+//===--- PoolParameters.swift - options stored as C structures ------------===//
 //
-// MediaPipe's pools and transposed convolutions keep their options as LiteRT's own C structures lie
-// in memory: little-endian words of 32 bits. What may stand behind the named fields was memory of
-// the converter, and means nothing.
+// MediaPipe's pools and transposed convolutions store their options in the memory layout of
+// LiteRT's C structures: little-endian words of 32 bits. Bytes after the named fields are leftover
+// memory of the converter, and are ignored.
 //
 // Checked   Tests/MartletInferenceTests/MediaPipeRefusalTests.swift
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,7 @@ struct PoolParameters {
 }
 
 extension Preparation {
-  /// The options of a custom pool.
+  /// Reads the options of a custom pool.
   func poolParameters() throws(InferenceError) -> PoolParameters {
     let words = try optionWords(6)
     return PoolParameters(
@@ -29,7 +29,7 @@ extension Preparation {
       activation: try activation(words[5]))
   }
 
-  /// The options of a custom transposed convolution: the first fields of
+  /// Reads the options of a custom transposed convolution: the first fields of
   /// `TfLiteTransposeConvParams`.
   func transposeParameters() throws(InferenceError) -> (
     padding: Padding, strides: (height: Int, width: Int)
@@ -57,7 +57,7 @@ extension Preparation {
     return Int(word)
   }
 
-  /// `TfLitePadding` counts from one; zero is unknown.
+  /// `TfLitePadding` counts from one; zero means unknown.
   private func padding(_ word: Int32) throws(InferenceError) -> Padding {
     switch word {
     case 1: .same

@@ -5,8 +5,8 @@
 //         2 weights: [4 · cell, input + cell], of x's type
 //         3 bias: [4 · cell]; float32 or int32
 //         4 cell state: [batch, cell]; float32 or int16
-// Outputs 0 y and 1 the new cell state; 2 x beside the last output, 3 the gates' sums, which are 16
-//         bits wide with uint8. Inputs 1 and 4 receive what outputs 0 and 1 do.
+// Outputs 0 y and 1 the new cell state; 2 x and the last output, joined; 3 the gates' sums, 16 bits
+//         wide for uint8. Inputs 1 and 4 receive the values of outputs 0 and 1.
 // Source  LiteRT 2.3.0 `lstm.cc` and `reference_ops.h`: the kernel type BASIC.
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ private struct BasicLSTM<Scalar: Element, Bias: Element, State: Element> {
     sums = try p.output(3, as: State.self, shape: p.shape([cell.batches, 4 * cell.cells]))
   }
 
-  /// Lays x and the last output side by side.
+  /// Copies x and the last output next to each other in each row.
   func join(_ e: borrowing Evaluation) {
     for batch in 0..<cell.batches {
       let row = e[joined].row(batch, of: cell.depth)
@@ -66,7 +66,7 @@ private struct BasicLSTM<Scalar: Element, Bias: Element, State: Element> {
     }
   }
 
-  /// Keeps the results for the next run.
+  /// Stores the results for the next run.
   func keep(_ e: borrowing Evaluation) {
     _ = e[last].update(fromContentsOf: e[y])
     _ = e[state].update(fromContentsOf: e[newState])
@@ -100,7 +100,7 @@ private func prepareFloat(_ p: inout Preparation) throws(InferenceError) -> Eval
 
 private func prepareByte(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
   let layer = try BasicLSTM<UInt8, Int32, Int16>(&p)
-  // The arithmetic of LiteRT exists for one scale of the cell state alone, 2⁻¹¹.
+  // LiteRT's arithmetic supports only one scale of the cell state, 2⁻¹¹.
   guard (try p.perTensorQuantization(output: 1).scale / 0x1p-11 - 1).magnitude < 7e-4 else {
     throw .quantization(node: p.node, operand: .output(1))
   }
@@ -119,8 +119,8 @@ private func prepareByte(_ p: inout Preparation) throws(InferenceError) -> Evalu
 }
 
 extension Preparation {
-  /// A handle to input `index`, which holds `count` elements that the node may write: a variable, an
-  /// input of the graph, or what another node computes.
+  /// A handle to input `index` of `count` elements that the node may write: a variable, an input of
+  /// the graph, or the output of another node.
   fileprivate func writableInput<Scalar: Element>(
     _ index: Int, as type: Scalar.Type, count: Int
   ) throws(InferenceError) -> Operand<Scalar> {

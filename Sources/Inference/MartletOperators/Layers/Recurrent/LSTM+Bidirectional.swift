@@ -1,15 +1,16 @@
 //===--- LSTM+Bidirectional.swift - BIDIRECTIONAL_SEQUENCE_LSTM -----------===//
 //
-// Two layers over one sequence, of which the second begins at its end.
+// Two layers over one sequence; the second one processes it from the end.
 //
 // Inputs  0 x: [batch, time, input], or with `time_major` [time, batch, input]; float32
-//         1...17 the forward layer's, as those of UNIDIRECTIONAL_SEQUENCE_LSTM: weights of the input
-//           and of the last output, peepholes, biases, projection and its bias; int8 matrices are
-//           multiplied by rows that are quantized as the graph runs
-//         18...34 the backward layer's
+//         1...17 the forward layer's inputs, like those of UNIDIRECTIONAL_SEQUENCE_LSTM: weights of
+//           the input and of the last output, peepholes, biases, projection and its bias; rows that
+//           are multiplied by int8 matrices are quantized while the graph runs
+//         18...34 the backward layer's inputs
 //         35, 36 the forward layer's last output and cell state, 37, 38 the backward layer's: variables
-//         39 a second input; with 40...43 and 44...47, weights of the layers' gates, both layers see
-//           it beside x; without, it is what the backward layer sees in place of x. May be absent.
+//         39 a second input, may be absent. With weights of the layers' gates (40...43 and
+//           44...47) both layers see it in addition to x; without them, the backward layer sees it
+//           instead of x.
 // Outputs 0 the forward results, 1 the backward ones; or both in the rows of 0
 // Source  LiteRT 2.3.0 `bidirectional_sequence_lstm.cc`, which has no form for integers.
 //===----------------------------------------------------------------------===//
@@ -19,7 +20,7 @@ import MartletReference
 import MartletTensor
 
 extension LSTMInputs {
-  /// Those of one direction, whose first weights are input `first`.
+  /// The inputs of one direction, whose first weights are input `first`.
   private static func direction(
     from first: Int, lastOutput: Int, auxiliary: AuxiliaryInput, weights: Int, isReversed: Bool
   ) -> LSTMInputs {

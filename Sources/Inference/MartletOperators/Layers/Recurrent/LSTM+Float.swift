@@ -1,7 +1,7 @@
 //===--- LSTM+Float.swift - LSTM layers on floats -------------------------===//
 //
-// The input's part of all gates is one product for some steps; the recurrent part is one for each.
-// Weights of signed bytes differ in the products alone.
+// The input part of all gates is one product for several steps; the recurrent part is one product
+// per step. Signed byte weights change only the products.
 //
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,7 +9,7 @@
 import MartletModel
 import MartletReference
 
-/// The tensors of a layer of floats, besides matrices.
+/// The tensors of a float layer, except matrices.
 private struct FloatLSTM {
   let cell: LSTMCell
   let steps: LSTMSteps
@@ -21,7 +21,7 @@ private struct FloatLSTM {
   let norms: [Operand<Float>]
   let peepholes: [Peephole?]
   let projectionBias: Operand<Float>?
-  // Scratch: the gates' vectors one after the other, the sums, and a step's rows.
+  // Scratch memory: the gates' vectors in order, the sums, and a step's rows.
   let bias: Operand<Float>
   let norm: Operand<Float>?
   let peephole: Operand<Float>?
@@ -29,7 +29,7 @@ private struct FloatLSTM {
   let recurrent: Operand<Float>
   let hidden: Operand<Float>
 
-  /// Weights of floats, or of signed bytes with a scale.
+  /// Float weights, or signed byte weights with a scale.
   enum Peephole {
     case floats(Operand<Float>)
     case bytes(Operand<Int8>, scale: Float)
@@ -130,7 +130,7 @@ extension FloatLSTM {
     hidden = try p.scratch(rows: cell.batches, of: cell.cells, as: Float.self)
   }
 
-  /// Lays the gates' vectors one after the other.
+  /// Copies the gates' vectors one after the other.
   func gather(_ e: borrowing Evaluation) {
     let (bias, norm, peephole) = (e[self.bias], e[self.norm], e[self.peephole])
     for gate in 0..<cell.gateCount {
@@ -152,7 +152,7 @@ extension FloatLSTM {
     }
   }
 
-  /// Makes one step of all batches.
+  /// Runs one step of all batches.
   func step(_ step: Int, _ e: borrowing Evaluation) {
     let parameters = LSTMParameters(bias: e[bias], norm: e[norm], peephole: e[peephole])
     for batch in 0..<cell.batches {
@@ -164,7 +164,7 @@ extension FloatLSTM {
     }
   }
 
-  /// Adds the projection's bias, and clips.
+  /// Adds the projection's bias and clips.
   func finishProjection(_ e: borrowing Evaluation) {
     let (rows, bias) = (e[last], e[projectionBias])
     let clip = cell.projectionClip

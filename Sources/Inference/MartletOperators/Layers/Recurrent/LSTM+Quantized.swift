@@ -1,8 +1,8 @@
 //===--- LSTM+Quantized.swift - LSTM layers on integers -------------------===//
 //
-// The form of converters' full integer quantization: bytes in and out, 16-bit gates and cell state.
+// The form of full integer quantization: byte inputs and outputs, 16-bit gates and cell state.
 //
-// Contract  Factors are LiteRT's, worked out in single precision.
+// Contract  Factors are LiteRT's, computed in single precision.
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ import MartletModel
 import MartletReference
 import MartletTensor
 
-/// The tensors of a layer of integers, besides matrices.
+/// The tensors of an integer layer, except matrices.
 private struct QuantizedLSTM {
   let cell: QuantizedLSTMCell
   let projection: ByteProjection?
@@ -21,7 +21,7 @@ private struct QuantizedLSTM {
   let biases: [Operand<Int32>]
   let norms: [Operand<Int16>]
   let peepholes: [Operand<Int16>?]
-  // Scratch: the gates' vectors one after the other, and a step's rows.
+  // Scratch memory: the gates' vectors in order, and a step's rows.
   let bias: Operand<Int32>
   let norm: Operand<Int16>?
   let peephole: Operand<Int16>?
@@ -29,7 +29,7 @@ private struct QuantizedLSTM {
   let hidden: Operand<Int8>
 }
 
-/// What becomes of a step's hidden row.
+/// The projection of a step's hidden row.
 private struct ByteProjection {
   let product: ByteRowProduct
   let sums: Operand<Int32>
@@ -93,7 +93,7 @@ extension Preparation {
     return Int32(exponent)
   }
 
-  /// What the gate at place `gate` of the four is scaled by, its peephole's weights being input `place`.
+  /// The scaling of gate `gate` of the four; input `place` has its peephole weights.
   fileprivate func lstmGate(
     _ gate: Int, stateExponent: Int32, peephole place: Int?, isNormalized: Bool
   ) throws(InferenceError) -> QuantizedLSTMGate {
@@ -141,7 +141,7 @@ extension Preparation {
     return QuantizedLSTMCell(
       cell: cell, gates: gates, stateExponent: exponent, cellClip: Int16(clip),
       hidden: FixedPointMultiplier(Double(Float(0x1p-15 / Double(hidden.scale) * 0x1p-15))),
-      // A projection takes the zero point off with the wrong sign, so it is added with that too.
+      // LiteRT's projection subtracts the zero point with the wrong sign; this reproduces it.
       hiddenZero: Int32(
         hasInput(LSTMInputs.layer.projection) ? -hidden.zeroPoint : hidden.zeroPoint))
   }
@@ -199,7 +199,7 @@ extension QuantizedLSTM {
     hidden = try p.scratch(rows: cell.batches, of: cell.cells, as: Int8.self)
   }
 
-  /// Lays the gates' vectors one after the other.
+  /// Copies the gates' vectors one after the other.
   func gather(_ e: borrowing Evaluation) {
     let count = cell.cell.cells
     for gate in 0..<cell.cell.gateCount {
@@ -211,7 +211,7 @@ extension QuantizedLSTM {
     }
   }
 
-  /// Makes one step of one batch.
+  /// Runs one step of one batch.
   func step(
     _ batch: Int, input: UnsafeMutableBufferPointer<Int32>,
     recurrent: UnsafeMutableBufferPointer<Int32>, _ e: borrowing Evaluation
@@ -223,7 +223,7 @@ extension QuantizedLSTM {
       gates: e[gates], into: e[hidden].row(batch, of: cell.cell.cells))
   }
 
-  /// Projects the hidden rows of a step, and copies them to the output.
+  /// Projects the hidden rows of a step and copies them to the output.
   func finish(_ step: Int, _ e: borrowing Evaluation) {
     let last = e[self.last]
     if let projection {

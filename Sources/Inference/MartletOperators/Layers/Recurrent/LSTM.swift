@@ -3,8 +3,8 @@
 // Inputs  0 x: [batch, input] for one step; for sequences [batch, time, input], or with `time_major`
 //           [time, batch, input]; float32 or int8
 //         1...4 input weights [cell, input] of the gates: input, forget, cell, output; of x's type,
-//           or int8 with float32, whose rows are then quantized as the graph runs. Without the first
-//           the input gate is one less the forget gate.
+//           or int8 with float32: then rows are quantized while the graph runs. Without the first
+//           one, the input gate is one minus the forget gate.
 //         5...8 recurrent weights [cell, output]; for sequences of floats also diagonals [cell]
 //         9...11 peephole weights [cell] of the input, forget and output gates; int16 with int8.
 //           May be absent.
@@ -13,33 +13,33 @@
 //         18 the last output, 19 the cell state (int16 with int8): variables
 //         20...23 layer normalization [cell]; float32, int16 with int8. May be absent.
 // Output  0 y: x's shape with `output` elements in each row
-// Source  LiteRT 2.3.0 `lstm.cc`, `unidirectional_sequence_lstm.cc`, `lstm_eval.cc`. Its integer form
-//         with 8-bit gates (twelve intermediates) is refused. The five-input form of LSTM is in
-//         `LSTM+Basic.swift`.
+// Source  LiteRT 2.3.0 `lstm.cc`, `unidirectional_sequence_lstm.cc`, `lstm_eval.cc`. Its integer
+//         form with 8-bit gates (twelve intermediates) is rejected. The five-input form of LSTM is
+//         in `LSTM+Basic.swift`.
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 import MartletReference
 import MartletTensor
 
-/// The inputs of a layer; those that the gates have, in the order of `LSTMCell`'s gates.
+/// The input indices of a layer; per-gate ones are in the order of `LSTMCell`'s gates.
 struct LSTMInputs {
   var x: Int
   let inputWeights: [Int]
   let recurrentWeights: [Int]
-  /// The cell gate has none.
+  /// The cell gate has no peephole.
   let peepholes: [Int?]
   let biases: [Int]
   let projection: Int
   let projectionBias: Int
   let lastOutput: Int
   let cellState: Int
-  /// Empty where nothing can be normalized.
+  /// Empty if the operator has no normalization.
   var norms: [Int] = []
-  /// A second input beside x, with weights of its own.
+  /// A second input in addition to x, with its own weights.
   var auxiliary: (x: Int, weights: [Int])?
 
-  /// Those of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM.
+  /// The inputs of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM.
   static let layer = LSTMInputs(
     x: 0, inputWeights: [1, 2, 3, 4], recurrentWeights: [5, 6, 7, 8], peepholes: [9, 10, nil, 11],
     biases: [12, 13, 14, 15], projection: 16, projectionBias: 17, lastOutput: 18, cellState: 19,
@@ -75,7 +75,7 @@ extension Registration {
   }
 }
 
-/// What the operators' options and shapes say, in one form.
+/// The options and shapes of the operators, in one form.
 struct LSTMOperands {
   var layout: SequenceLayout
   let activation: Activation
@@ -84,14 +84,14 @@ struct LSTMOperands {
   let isAsymmetric: Bool
 }
 
-/// Where the tensors of a layer's gates are, in the order of `LSTMCell`'s gates.
+/// The tensor indices of a layer's gates, in the order of `LSTMCell`'s gates.
 struct LSTMGates {
   let inputWeights: [Int]
   let recurrentWeights: [Int]
   let biases: [Int]
-  /// `nil` for the gate that has no peephole; empty if no gate has one.
+  /// `nil` for a gate without a peephole; empty if no gate has one.
   let peepholes: [Int?]
-  /// Empty where nothing is normalized.
+  /// Empty if the layer has no normalization.
   let norms: [Int]
   /// The weights of a second input; empty if there is none.
   let auxiliaryWeights: [Int]
@@ -116,7 +116,7 @@ private func prepareLSTM(
 }
 
 extension Preparation {
-  /// What a recurrent cell's activation does, in real numbers.
+  /// The activation of a recurrent cell, in real numbers.
   func cellActivation(_ activation: Activation) -> CellActivation {
     switch activation {
     case .tanh: .tanh
@@ -127,14 +127,14 @@ extension Preparation {
     }
   }
 
-  /// How the rows of input `index` lie, a sequence.
+  /// The row layout of the sequence in input `index`.
   func sequence(_ index: Int, isTimeMajor: Bool) throws(InferenceError) -> SequenceLayout {
     let x = try shape(ofInput: index, ranks: 3...3)
     return SequenceLayout(
       batches: x[isTimeMajor ? 1 : 0], steps: x[isTimeMajor ? 0 : 1], isTimeMajor: isTimeMajor)
   }
 
-  /// A layer's form as its tensors say.
+  /// The form of a layer, from its tensors.
   func lstmCell(
     _ operands: LSTMOperands, _ inputs: LSTMInputs
   ) throws(InferenceError) -> (LSTMCell, LSTMGates) {
@@ -156,7 +156,7 @@ extension Preparation {
         node: node, operand: .input(inputs.recurrentWeights[3]), axis: 1, found: cell.outputs,
         expected: cell.cells)
     }
-    // A coupled layer lacks all that belongs to the input gate, another lacks nothing.
+    // A coupled layer has no tensor of the input gate; any other layer has all of them.
     let inputGate = [inputs.inputWeights[0], inputs.recurrentWeights[0], inputs.biases[0]]
     for index in inputGate where hasInput(index) == cell.isCoupled {
       throw .missingOperand(node: node, operand: .input(cell.isCoupled ? inputGate[0] : index))
@@ -176,7 +176,7 @@ extension Preparation {
     )
   }
 
-  /// The inputs at `indices`, each a vector of one element for each of `count` cells.
+  /// The inputs at `indices`, each a vector with one element for each of `count` cells.
   func cellVectors<Scalar: Element>(
     _ indices: [Int], as type: Scalar.Type, count: Int
   ) throws(InferenceError) -> [Operand<Scalar>] {
@@ -192,7 +192,7 @@ extension Preparation {
 }
 
 extension Activation {
-  /// The interval of an activation that bounds its result on both sides.
+  /// The interval of an activation that is bounded on both sides; otherwise `nil`.
   fileprivate var boundedRange: ClosedRange<Float>? {
     switch self {
     case .reluN1To1: -1...1

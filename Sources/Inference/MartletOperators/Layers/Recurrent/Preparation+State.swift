@@ -1,7 +1,7 @@
 //===--- Preparation+State.swift - state of a node ------------------------===//
 //
-// Recurrent operators read and write variable tensors, which keep their values from run to run; and
-// they have intermediates, tensors without memory that only carry scales.
+// Recurrent operators read and write variable tensors, which keep their values between runs. They
+// also have intermediates: tensors without memory that only carry scales.
 //
 // Checked   Tests/MartletInferenceTests/RecurrentRefusalTests.swift
 //===----------------------------------------------------------------------===//
@@ -20,7 +20,7 @@ extension Preparation {
     return try input(index, as: type, count: count)
   }
 
-  /// The affine map of an intermediate tensor.
+  /// The quantization of an intermediate tensor.
   func intermediateQuantization(_ index: Int) throws(InferenceError) -> Quantization {
     let list = operation.intermediates
     guard list.indices.contains(index), list[index] >= 0 else {

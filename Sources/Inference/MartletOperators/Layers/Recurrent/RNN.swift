@@ -1,17 +1,13 @@
 //===--- RNN.swift - RNN and its sequences --------------------------------===//
 //
-// RNN, UNIDIRECTIONAL_SEQUENCE_RNN
-//   Inputs  0 x: [batch, input] for one step; for sequences [batch, time, input], or with `time_major`
-//             [time, batch, input]; float32
-//           1 weights [unit, input], 2 recurrent weights [unit, unit]; float32, or int8, which are
-//             multiplied by rows that are quantized as the graph runs
-//           3 bias [unit]; 4 the last output [batch, unit]: a variable
-//   Output  0 y: x's shape with `unit` elements in each row
-// BIDIRECTIONAL_SEQUENCE_RNN
-//   Inputs  0 x; 1...4 as above, forward; 5...8 backward
-//           9 a second input; with 10 and 11, weights of both directions, both see it beside x;
-//             without, it is what the backward direction sees in place of x. May be absent.
-//   Outputs 0 the forward results, 1 the backward ones; or both in the rows of 0
+// RNN, UNIDIRECTIONAL_SEQUENCE_RNN Inputs  0 x: [batch, input] for one step; for sequences [batch,
+// time, input], or with `time_major` [time, batch, input]; float32 1 weights [unit, input], 2
+// recurrent weights [unit, unit]; float32 or int8. Rows that are multiplied by int8 weights are
+// quantized while the graph runs 3 bias [unit]; 4 the last output [batch, unit]: a variable Output
+// 0 y: x's shape with `unit` elements in each row BIDIRECTIONAL_SEQUENCE_RNN Inputs  0 x; 1...4 as
+// above, forward; 5...8 backward 9 a second input, may be absent. With weights of both directions
+// (10 and 11), both see it in addition to x; without them, the backward direction sees it instead
+// of x. Outputs 0 the forward results, 1 the backward ones; or both in the rows of 0
 // Source    LiteRT 2.3.0 `basic_rnn.cc`, `unidirectional_sequence_rnn.cc`,
 //           `bidirectional_sequence_rnn.cc`
 //===----------------------------------------------------------------------===//
@@ -30,7 +26,7 @@ private struct RNNInputs {
   /// A second input beside x, and its weights.
   var auxiliary: (x: Int, weights: Int)?
 
-  /// Those that begin with input `first`.
+  /// The inputs of a layer that begin with input `first`.
   init(from first: Int) {
     weights = first
     recurrentWeights = first + 1
@@ -38,7 +34,7 @@ private struct RNNInputs {
     lastOutput = first + 3
   }
 
-  /// Those of one direction of two.
+  /// The inputs of one direction of two.
   init(from first: Int, auxiliary: AuxiliaryInput, weights: Int, isReversed: Bool) {
     self.init(from: first)
     switch auxiliary {
@@ -94,7 +90,7 @@ extension Registration {
 }
 
 extension Preparation {
-  /// A layer's form as its tensors say.
+  /// The form of a layer, from its tensors.
   fileprivate func rnnCell(
     _ inputs: RNNInputs, _ layout: SequenceLayout, _ activation: Activation
   ) throws(InferenceError) -> RNNCell {

@@ -1,8 +1,8 @@
-//===--- RowProduct.swift - products of rows and matrices of a node -------===//
+//===--- RowProduct.swift - products of rows and matrices -----------------===//
 //
-// What recurrent cells and their like have in common: rows that meet one or several matrices, whose
-// results lie side by side. Matrices that the file holds are packed for the fast kernels as one;
-// others are multiplied one after the other by plain loops.
+// Recurrent cells multiply rows by one or several matrices whose results are next to each other.
+// Constant matrices are packed for the fast kernels as one matrix; others are multiplied one after
+// the other by plain loops.
 //
 // Contract  Sums have no bias. Scratch memory is requested while the product is prepared.
 // Checked   operator cases
@@ -12,18 +12,18 @@ import MartletKernels
 import MartletReference
 import MartletTensor
 
-/// Rows of floats times matrices, giving floats.
+/// Rows of floats times matrices; results are floats.
 struct FloatRowProduct: Sendable {
-  /// Multiplies rows without space between them; so are the results.
+  /// Multiplies contiguous rows; the results are contiguous too.
   let multiply:
     @Sendable (
       borrowing Evaluation, UnsafeMutableBufferPointer<Float>, UnsafeMutableBufferPointer<Float>
     ) -> Void
 }
 
-/// Rows of signed bytes times matrices, giving 32-bit sums.
+/// Rows of signed bytes times matrices; results are 32-bit sums.
 struct ByteRowProduct: Sendable {
-  /// The distance of rows of sums.
+  /// The distance between rows of sums.
   let sumLength: Int
   let multiply:
     @Sendable (
@@ -31,19 +31,20 @@ struct ByteRowProduct: Sendable {
     ) -> Void
 }
 
-/// Where the matrices of a product are, each `units` by `depth`, and how many rows they meet.
+/// The inputs with a product's matrices, each `units` by `depth`, and the number of rows.
 struct RowMatrices {
   let inputs: [Int]
   let rows: Int
   let depth: Int
   let units: Int
 
-  /// The columns of a result.
+  /// The number of columns of a result.
   var columns: Int { inputs.count * units }
 }
 
 extension Preparation {
-  /// The product with matrices of floats, or of bytes where rows are quantized on the way.
+  /// The product with float matrices, or with byte matrices and rows quantized while the graph
+  /// runs.
   mutating func rowProduct(
     _ matrices: RowMatrices, isHybrid: Bool, isAsymmetric: Bool
   ) throws(InferenceError) -> FloatRowProduct {
@@ -106,7 +107,7 @@ extension Preparation {
     }
   }
 
-  /// The product with diagonal matrices, of which each input is the diagonal.
+  /// The product with diagonal matrices; each input is a diagonal.
   func diagonalRowProduct(
     _ inputs: [Int], rows: Int, units: Int
   ) throws(InferenceError) -> FloatRowProduct {
@@ -126,7 +127,7 @@ extension Preparation {
     }
   }
 
-  /// The product of signed bytes whose zero point is `zeroPoint`.
+  /// The product of signed bytes with the zero point `zeroPoint`.
   mutating func byteRowProduct(
     _ m: RowMatrices, zeroPoint: Int
   ) throws(InferenceError) -> ByteRowProduct {
@@ -145,7 +146,7 @@ extension Preparation {
   }
 }
 
-/// Rows of quantized values times matrices of bytes.
+/// Quantized rows times byte matrices.
 private struct QuantizedRowProduct: Sendable {
   let rowPitch: Int
   let sumLength: Int
@@ -181,7 +182,7 @@ extension Preparation {
     }
   }
 
-  /// The matrices, of the extents that the product needs.
+  /// The matrices; throws unless they have the extents of the product.
   private func operands<Scalar: Element>(
     _ m: RowMatrices, as: Scalar.Type
   ) throws(InferenceError) -> [Operand<Scalar>] {
@@ -195,7 +196,8 @@ extension Preparation {
     return operands
   }
 
-  /// The matrices one below the other, if fast kernels are enabled and the file holds them all.
+  /// The matrices one below the other, or `nil` unless fast kernels are enabled and all are
+  /// constants.
   private mutating func constants<Scalar: Element>(
     _ m: RowMatrices, as: Scalar.Type
   ) throws(InferenceError) -> [Scalar]? {

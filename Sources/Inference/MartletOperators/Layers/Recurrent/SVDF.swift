@@ -1,16 +1,16 @@
 //===--- SVDF.swift - SVDF ------------------------------------------------===//
 //
 // Inputs  0 x: [batch, input], float32 or int8
-//         1 feature weights: [filter, input], of x's type, or int8 with float32, whose rows are then
-//           quantized as the graph runs
+//         1 feature weights: [filter, input], of x's type, or int8 with float32: then rows are
+//           quantized while the graph runs
 //         2 time weights: [filter, memory]; float32, with int8 features int8, with int8 x int16 or
 //           int8
 //         3 bias: [unit]; float32, int32 with int8. May be absent.
 //         4 the filters' last values: a variable of batch · filter · memory elements, of the time
 //           weights' type, but float32 with float32 x
 // Output  0 y: [batch, unit] of x's type, a unit for every `rank` filters
-// Source  LiteRT 2.3.0 `svdf.cc`. On integers a RELU is requested, which the output's zero point is
-//         trusted to make: no other clamp applies.
+// Source  LiteRT 2.3.0 `svdf.cc`. With integers RELU is required; as in LiteRT, only the output's
+//         zero point applies it, without another clamp.
 //===----------------------------------------------------------------------===//
 
 import MartletModel
@@ -60,7 +60,7 @@ extension Preparation {
       batches: x[0], inputs: x[1], units: units, rank: options.rank, memory: time[1])
   }
 
-  /// The number of values that a layer remembers.
+  /// The number of values that a layer keeps between runs.
   fileprivate func stateCount(_ layer: SVDF) throws(InferenceError) -> Int {
     try shape([layer.batches, layer.filters, layer.memory]).elementCount
   }

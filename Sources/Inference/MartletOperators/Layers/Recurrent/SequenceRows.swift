@@ -1,7 +1,7 @@
-//===--- SequenceRows.swift - rows of sequences, in and out ---------------===//
+//===--- SequenceRows.swift - input and output rows of sequences ----------===//
 //
-// What layers over sequences share: results that lie beside those of another direction, and a second
-// input whose products are added to those of the first.
+// Layers over sequences share these: results next to those of another direction, and a second input
+// whose products are added to those of the first.
 //
 // Checked   operator cases
 //===----------------------------------------------------------------------===//
@@ -9,12 +9,12 @@
 import MartletModel
 import MartletTensor
 
-/// Where a layer puts its results: a part of each row of an output.
+/// The destination of a layer's results: a part of each row of an output.
 struct OutputRows: Sendable {
   let operand: Operand<Float>
-  /// The elements of a whole row.
+  /// The number of elements in a whole row.
   let length: Int
-  /// The place of the layer's first in a row.
+  /// The offset of the layer's first element in a row.
   var first = 0
 
   /// Copies a result to row `index`.
@@ -33,7 +33,7 @@ struct AuxiliaryProduct: Sendable {
   private let product: FloatRowProduct
   private let sums: Operand<Float>
 
-  /// Adds the products of `count` rows from row `source` on to `target`.
+  /// Adds the products of `count` rows, starting at row `source`, to `target`.
   func add(
     _ e: borrowing Evaluation, from source: Int, count: Int,
     to target: UnsafeMutableBufferPointer<Float>
@@ -55,17 +55,17 @@ struct AuxiliaryProduct: Sendable {
   }
 }
 
-/// The second input of a layer in two directions.
+/// The second input of a bidirectional layer.
 enum AuxiliaryInput {
   case none
-  /// Seen by both directions, with weights of its own.
+  /// Both directions see it, with its own weights.
   case beside(Int)
-  /// What the backward direction sees in place of the first.
+  /// The backward direction sees it instead of the first input.
   case backward(Int)
 }
 
 extension Preparation {
-  /// The products of input `x`, whose rows lie as those of the layer's first input do, with its weights.
+  /// The products of input `x` with its weights; its rows are laid out like the first input's.
   mutating func auxiliaryProduct(
     of x: Int, with weights: [Int], rows: Int, units: Int, isHybrid: Bool, isAsymmetric: Bool
   ) throws(InferenceError) -> AuxiliaryProduct {
@@ -74,7 +74,7 @@ extension Preparation {
       isAsymmetric: isAsymmetric)
   }
 
-  /// What input `index` is to a layer in two directions, where `weights` are its own.
+  /// The role of input `index` in a bidirectional layer; `weights` are its own.
   func auxiliaryInput(_ index: Int, weights: [Int]) throws(InferenceError) -> AuxiliaryInput {
     guard hasInput(index) else {
       for other in weights where hasInput(other) {
@@ -91,8 +91,8 @@ extension Preparation {
     return isBeside ? .beside(index) : .backward(index)
   }
 
-  /// States the shapes of the outputs of a layer in two directions, of which the forward one gives
-  /// `forward` elements for each row of `layout`; both lie in output 0 where `isMerged`.
+  /// Sets the shapes of the outputs of a bidirectional layer. The forward direction has `forward`
+  /// results for each row of `layout`; both directions are in output 0 if `isMerged`.
   mutating func bidirectionalOutputs(
     forward: Int, backward: Int, isMerged: Bool
   ) throws(InferenceError) -> (forward: OutputRows, backward: OutputRows) {
@@ -121,7 +121,7 @@ extension UnsafeMutableBufferPointer {
     rows(index, count: 1, of: length)
   }
 
-  /// `count` rows of `length` elements from row `index` on.
+  /// `count` rows of `length` elements, starting at row `index`.
   func rows(_ index: Int, count: Int, of length: Int) -> Self {
     Self(rebasing: self[index * length..<(index + count) * length])
   }

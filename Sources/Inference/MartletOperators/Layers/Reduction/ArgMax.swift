@@ -1,7 +1,7 @@
 //===--- ArgMax.swift - ARG_MAX, ARG_MIN ----------------------------------===//
 //
 // Inputs  0 x: float32, uint8, int8, int16, int32 or int64; at least one element along the axis
-//         1 axis: one int32 or int64, which may be counted from the end.
+//         1 axis: one int32 or int64, counted from the end if negative.
 // Output  0 y: int32 or int64; x's shape without the axis.
 // Source  LiteRT 2.3.0 `arg_min_max.cc`.
 //===----------------------------------------------------------------------===//
@@ -63,7 +63,7 @@ private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWid
 }
 
 extension Preparation {
-  /// The extent of the axis, the elements between neighbors along it, and the result's shape.
+  /// The extent of the axis, the distance between neighbors along it, and the result's shape.
   fileprivate func axisToSearch() throws(InferenceError) -> (extent: Int, inner: Int, Shape) {
     let x = try input(Input.x).shape
     let axis = try axis(try integer(of: Input.axis), of: x)

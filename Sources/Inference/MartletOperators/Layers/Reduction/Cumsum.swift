@@ -2,8 +2,8 @@
 //
 // CUMSUM  Inputs  0 x: float32, int32 or int64 of at least one axis; 1 the axis: one int32, counted
 //                 from the end if negative.
-//         Options CumsumOptions: whether sums leave their own element out, and run from the end.
-// ADD_N   Inputs  any number from two on: float32 or int32, of one shape; summed in their order.
+//         Options CumsumOptions: whether sums exclude their own element, and run from the end.
+// ADD_N   Inputs  two or more: float32 or int32, of one shape; added in their order.
 // Output  0 y: as the first input.
 // Source  LiteRT 2.3.0 `cumsum.cc`, `add_n.cc`.
 //===----------------------------------------------------------------------===//

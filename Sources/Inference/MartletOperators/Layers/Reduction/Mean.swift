@@ -1,7 +1,7 @@
 //===--- Mean.swift - MEAN ------------------------------------------------===//
 //
 // Inputs  0 x: float32, uint8, int8, int16, int32 or int64 of any shape
-//         1 axes: int32; each may be counted from the end, and may be named twice.
+//         1 axes: int32, counted from the end if negative, repeats allowed.
 // Output  0 y: as x; the reduced axes are dropped or kept as 1. Eight- and 16-bit tensors are
 //         quantized.
 // Source  LiteRT 2.3.0 `reduce.cc`.
@@ -49,11 +49,11 @@ extension Registration {
 }
 
 extension Preparation {
-  /// A mean along neighboring axes as what it is: an average pool of images one pixel high, whose
-  /// window sees all.
+  /// A mean along adjacent axes as an average pool of images one pixel high, whose window is the
+  /// whole image.
   fileprivate func pooling(_ reduction: Reduction) -> Pooling? {
     guard kernels == .fast, let run = reduction.run, run.depth > 1,
-      let rows = WindowAxis(input: Input.axes, filter: 1, stride: 1, isSame: false),
+      let rows = WindowAxis(input: 1, filter: 1, stride: 1, isSame: false),
       let columns = WindowAxis(input: run.count, filter: run.count, stride: 1, isSame: false)
     else { return nil }
     let window = SlidingWindow(batches: run.batches, rows: rows, columns: columns)

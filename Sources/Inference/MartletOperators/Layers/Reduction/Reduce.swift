@@ -1,9 +1,9 @@
 //===--- Reduce.swift - SUM, REDUCE_MAX, MIN, PROD, ANY, ALL --------------===//
 //
-// Inputs  0 x: float32, int32, int64, int8, uint8, int16, or bool (ANY and ALL bool alone); 1 axes:
+// Inputs  0 x: float32, int32, int64, int8, uint8, int16, or bool (ANY and ALL: only bool); 1 axes:
 //         int32, counted from the end if negative, repeats allowed.
-// Output  0 y: x's type, without the axes or with them of extent 1. SUM and PROD rescale quantized
-//         results; MAX and MIN take the input's map for the output's.
+// Output  0 y: x's type, without the axes or with extent 1 for them. SUM and PROD rescale quantized
+//         results; MAX and MIN assume that input and output have the same quantization.
 // Options ReducerOptions: whether the axes are kept.
 // Source  LiteRT 2.3.0 `reduce.cc`, `reference/reduce.h`; quantized SUM as its optimized kernels.
 //===----------------------------------------------------------------------===//
@@ -94,14 +94,14 @@ private func prepareAll(_ p: inout Preparation) throws(InferenceError) -> Evalua
   }
 }
 
-/// Rows of input 0 of which each becomes an element of output 0.
+/// Rows of input 0; each is reduced to one element of output 0.
 private struct Rows<Scalar: Element> {
   let x: Operand<Scalar>
   let depth: Int
   let y: Operand<Scalar>
 }
 
-/// The rows, if only the last axes are reduced and fast kernels are enabled.
+/// The rows if only the last axes are reduced and fast kernels are enabled, otherwise `nil`.
 private func rows<Scalar: Element>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Rows<Scalar>? {
@@ -132,14 +132,14 @@ private func prepareFloats(
   return { e in kernel(e[rows.x], into: e[rows.y], workers: e.workers) }
 }
 
-/// A walk over the input with the output as its operand, and the output's shape.
+/// A traversal of the input with the output as its operand, and the output's shape.
 private func reduction(_ p: Preparation) throws(InferenceError) -> (Broadcast, Shape) {
   try p.expect(inputs: 2...2)
   guard case .reducer(let options) = p.operation.options else { throw .options(node: p.node) }
   let x = try p.input(Input.x).shape
   var kept = x.dimensions
   var isReduced = [Bool](repeating: false, count: x.rank)
-  // A scalar has no axes to name.
+  // A scalar has no axes.
   for index in try p.values(of: Input.axes, as: Int32.self) where x.rank > 0 {
     let axis = try p.axis(Int(index), of: x)
     kept[axis] = 1
@@ -150,7 +150,7 @@ private func reduction(_ p: Preparation) throws(InferenceError) -> (Broadcast, S
   return (walk, try p.shape(options.keepDimensions ? kept : left))
 }
 
-/// `kernel` takes whole tensors, so that its loop is compiled for the function in it.
+/// `kernel` takes whole tensors, so that its loop is specialized for its function.
 private func prepareReduction<Scalar: Element>(
   _ p: inout Preparation, _: Scalar.Type,
   _ kernel:
@@ -199,7 +199,7 @@ private func prepareExtremum<Scalar: Element & Comparable>(
     }
 }
 
-/// uint8 is rescaled in fixed point, int8 and int16 in single precision, as there.
+/// uint8 is rescaled in fixed point, int8 and int16 in single precision, as in LiteRT.
 private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
@@ -229,7 +229,7 @@ private func prepareQuantizedSum<Scalar: Element & FixedWidthInteger>(
   }
 }
 
-/// Each factor is rescaled on its own, so that the product stays within 32 bits.
+/// Each factor is rescaled separately, so that the product stays within 32 bits.
 private func prepareQuantizedProduct<Scalar: Element & FixedWidthInteger>(
   _ p: inout Preparation, _: Scalar.Type
 ) throws(InferenceError) -> Evaluate {
@@ -245,7 +245,7 @@ private func prepareQuantizedProduct<Scalar: Element & FixedWidthInteger>(
   let zeroPoints = (Int64(from.zeroPoint), Int32(to.zeroPoint))
   let range = Int32(truncatingIfNeeded: Scalar.min)...Int32(truncatingIfNeeded: Scalar.max)
   return { e in
-    // Products have 32 bits: this one stands for none yet.
+    // Products have 32 bits, so this value means that there is none yet.
     let none = Int64.min
     Reference.reduce(e[x], walk, from: none, into: e[products]) { product, element in
       let factor = Int64(element) &- zeroPoints.0
@@ -258,7 +258,7 @@ private func prepareQuantizedProduct<Scalar: Element & FixedWidthInteger>(
   }
 }
 
-/// A whole number as an integer; values far beyond all elements' range stay beyond it.
+/// A whole number as an integer, clamped; values outside all elements' range stay outside.
 private func held(_ steps: Float) -> Int32 {
   steps > -0x1p24 ? Int32(min(steps, 0x1p24)) : -0x100_0000
 }

@@ -5,7 +5,7 @@
 //                   slices; its extents depend on the ids' values.
 // UNSORTED_SEGMENT  Inputs 0 x: float32 or int32; 1 ids: int32, of x's outermost extents; 2 the
 //                   number of segments: one int32. Output 0 y: for each segment the largest,
-//                   smallest, product or sum of its slices; those of negative ids are left out.
+//                   smallest, product or sum of its slices; slices with negative ids are ignored.
 // Source            LiteRT 2.3.0 `segment_sum.cc`, `unsorted_segment.cc`. Integers wrap.
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ extension Registration {
     let ids = try p.values(of: Input.ids, as: Int32.self)
     var last: Int32 = -1
     for id in ids {
-      // The first is 0: one more than -1.
+      // The first id is 0: one more than -1.
       guard id == last &+ 1 || (id == last && id >= 0) else {
         throw .indexOutOfRange(
           node: p.node, operand: .input(Input.ids), found: Int(id), limit: Int(last) + 2)
@@ -79,7 +79,7 @@ extension Registration {
 }
 
 extension Preparation {
-  /// The number of segments that input 2 asks for.
+  /// The number of segments in input 2.
   fileprivate func segments() throws(InferenceError) -> Int {
     try expect(inputs: 3...3)
     try shape(ofInput: Input.segmentCount, ranks: 0...1)

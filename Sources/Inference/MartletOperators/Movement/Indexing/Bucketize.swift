@@ -1,7 +1,7 @@
 //===--- Bucketize.swift - BUCKETIZE --------------------------------------===//
 //
 // Input   0 x: float32, float64, int32 or int64.
-// Output  0 y: int32, x's shape; how many boundaries are not greater than an element.
+// Output  0 y: int32, x's shape; the number of boundaries that are not greater than the element.
 // Options BucketizeOptions: the boundaries, ascending.
 // Source  LiteRT 2.3.0 `bucketize.cc`: integers are compared as float32.
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===--- EmbeddingLookup.swift - EMBEDDING_LOOKUP -------------------------===//
 //
-// Inputs  0 indices: int32, [n], each a row of the table; 1 table: [rows, ...], any type
-// Output  0 y: [n, ...], the table's type; or float32 where the table has 8 bits or fewer, zero
+// Inputs  0 indices: int32, [n], rows of the table; 1 table: [rows, ...], any type
+// Output  0 y: [n, ...], the table's type; or float32 if the table has 8 bits or fewer, zero
 //         points of 0, and one scale or one for each row.
 // Source  LiteRT 2.3.0 `embedding_lookup.cc`.
 //===----------------------------------------------------------------------===//
@@ -43,13 +43,13 @@ extension Registration {
 }
 
 extension Preparation {
-  /// The extents of the rows that are looked up.
+  /// The extents of the selected rows.
   fileprivate func lookupShape() throws(InferenceError) -> Shape {
     try shape(
       [try input(Input.indices).shape[0]] + (try input(Input.table)).shape.dimensions.dropFirst())
   }
 
-  /// The scales of the table, one or one for each row.
+  /// The scales of the table: one, or one for each row.
   fileprivate func tableScales(_ table: TensorInfo) throws(InferenceError) -> [Float] {
     guard let map = table.quantization,
       map.isPerTensor || (map.axis == 0 && map.scales.count == table.shape[0])

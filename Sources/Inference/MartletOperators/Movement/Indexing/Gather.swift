@@ -2,8 +2,8 @@
 //
 // Inputs  0 x: any type; 1 indices: int16, int32, int64, each within its axis.
 // Output  0 y: x's type. GATHER: x's extents with those of the indices in place of the axis.
-//         GATHER_ND: the indices' extents but the last, then those of x's axes behind the ones that
-//         a tuple of indices names.
+//         GATHER_ND: the indices' extents except the last, then those of x's axes after the ones
+//         that a tuple of indices selects.
 // Options GatherOptions: axis, batch dimensions.
 // Source  LiteRT 2.3.0 `gather.cc`, `gather_nd.cc`.
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 //
 // Inputs  0 indices: int32 or int64; 1 depth: one int32; 2 on, 3 off: one element each of float32,
 //         bool, or an integer of 8 to 64 bits
-// Output  0 y: on's type; the indices' extents with the depth put in at an axis.
+// Output  0 y: on's type; the indices' extents with the depth inserted at an axis.
 // Options OneHotOptions: the axis, -1 for the last.
 // Source  LiteRT 2.3.0 `one_hot.cc`.
 //===----------------------------------------------------------------------===//

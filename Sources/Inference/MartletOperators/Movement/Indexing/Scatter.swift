@@ -1,14 +1,14 @@
 //===--- Scatter.swift - SCATTER_ND, SPARSE_TO_DENSE ----------------------===//
 //
 // SCATTER_ND       Inputs 0 indices: int32, [..., k]; 1 updates: float32, bool, uint8, int8, int32
-//                  or int64, of the indices' extents but the last, then those of the output's axes
-//                  behind the k that a tuple names; 2 the output's extents: int32.
-//                  Output 0 y: zero, and the updates at their positions; duplicates are summed.
+//                  or int64, of the indices' extents except the last, then those of the output's
+//                  axes after the k that a tuple selects; 2 the output's extents: int32.
+//                  Output 0 y: zero, with the updates at their positions; duplicates are summed.
 // SPARSE_TO_DENSE  Inputs 0 indices: int32 or int64, [n, rank], or [n] or a scalar for one axis;
 //                  1 the output's extents: int32 or int64; 2 values: any type, one or n; 3 one
-//                  element for all other places. Output 0 y: the values at their places.
+//                  element for all other positions. Output 0 y: the values at their positions.
 // Source           LiteRT 2.3.0 `scatter_nd.cc`, `sparse_to_dense.cc`. The latter does not check its
-//                  indices: out of range is an error here.
+//                  indices; here an index out of range is an error.
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -1,9 +1,9 @@
 //===--- SortedLookup.swift - HASHTABLE_LOOKUP ----------------------------===//
 //
-// Inputs  0 look-ups: int32, [n]; 1 keys: int32, [rows], rising; 2 values: any type, [rows, ...]
-// Outputs 0 y: [n, ...], the values' type: zeros where no key is the look-up's; 1 hits: uint8, [n], 1
-//         where one is.
-// Source  LiteRT 2.3.0 `hashtable_lookup.cc`, which refuses a table without rows.
+// Inputs  0 lookups: int32, [n]; 1 keys: int32, [rows], ascending; 2 values: any type, [rows, ...]
+// Outputs 0 y: [n, ...], the values' type: zeros if the key is not found; 1 hits: uint8, [n], 1 if
+//         it is found.
+// Source  LiteRT 2.3.0 `hashtable_lookup.cc`, which rejects a table without rows.
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -1,10 +1,11 @@
 //===--- SparseLookup.swift - EMBEDDING_LOOKUP_SPARSE ---------------------===//
 //
-// Inputs  0 ids: int32, [n], each a row of the table; 1 indices: int32, [n, axes], where each id is in
-//         the sparse tensor; 2 the extents of that: int32, [axes]; 3 weights: float32, [n];
+// Inputs  0 ids: int32, [n], rows of the table; 1 indices: int32, [n, axes], the position of each
+//         id in the sparse tensor; 2 the extents of that tensor: int32, [axes]; 3 weights: float32,
+//         [n];
 //         4 table: float32, [rows, ...]
-// Output  0 y: float32, the extents but the last, then those of a row of the table.
-// Options EmbeddingLookupSparseOptions: how the rows of one place are combined.
+// Output  0 y: float32, the extents except the last, then those of a row of the table.
+// Options EmbeddingLookupSparseOptions: how the rows of one position are combined.
 // Source  LiteRT 2.3.0 `embedding_lookup_sparse.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +63,7 @@ extension Registration {
 }
 
 extension Preparation {
-  /// The extents of the sparse tensor of so many axes but the last, along which ids are combined.
+  /// The extents of the sparse tensor except the last axis, along which ids are combined.
   fileprivate func sparseExtents(axes: Int) throws(InferenceError) -> [Int] {
     try expectType([.int32], input: Input.extents)
     guard axes > 0 else {

@@ -3,8 +3,8 @@
 // Inputs   0 x: [..., n], float32, uint8, int8, int16, int32 or int64
 //          1 k: one int32 or int16, at most n; negative counts as 0
 // Outputs  0 values: [..., k], x's type; 1 indices: [..., k], int32 or int16.
-// Source   LiteRT 2.3.0 `topk_v2.cc`. There int16 indices wrap in rows too long for them; here that
-//          is refused.
+// Source   LiteRT 2.3.0 `topk_v2.cc`. In LiteRT, int16 indices wrap if a row is too long for them;
+//          here such rows are rejected.
 //===----------------------------------------------------------------------===//
 
 import MartletModel
@@ -63,7 +63,7 @@ private func prepareTopK<Scalar: Element & Comparable, Index: Element & FixedWid
 }
 
 extension Preparation {
-  /// The length of a row, how many of its elements are wanted, and the results' shape.
+  /// The length of a row, the number of elements to select, and the results' shape.
   fileprivate func rowsToSearch(
     largestIndex: Int
   ) throws(InferenceError) -> (row: Int, k: Int, Shape) {

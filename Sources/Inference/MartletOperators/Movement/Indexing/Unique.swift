@@ -1,8 +1,8 @@
 //===--- Unique.swift - UNIQUE --------------------------------------------===//
 //
-// Input    0 x: [n], float32 or an integer of 8 to 64 bits that UNIQUE knows.
-// Outputs  0 values: each of x's once; its extent depends on x's values; 1 indices: [n], int32 or
-//          int64, which of the values each element is.
+// Input    0 x: [n], float32 or an integer of 8 to 64 bits that UNIQUE supports.
+// Outputs  0 values: each distinct value once; its extent depends on x's values; 1 indices: [n],
+//          int32 or int64, the index of each element's value.
 // Source   LiteRT 2.3.0 `unique.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ private func prepareUnique<Scalar: Element & Comparable, Index: Element & FixedW
   }
 }
 
-/// How many different elements there are.
+/// The number of distinct elements.
 private func countUnique<Scalar: Comparable>(_ elements: [Scalar]) -> Int {
   var elements = elements
   var order = [Int32](repeating: 0, count: elements.count)

@@ -14,7 +14,7 @@ extension Registration {
   static let `where` = Registration(.where, versions: 1...2) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     switch try p.input(0).type {
-    // A file may hold any byte for a bool.
+    // A file may contain any byte for a bool.
     case .bool:
       let x = try p.input(0)
       return try prepareWhere(&p, Operand<UInt8>(slot: x.index, shape: x.shape))

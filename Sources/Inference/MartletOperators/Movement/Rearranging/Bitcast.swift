@@ -1,10 +1,9 @@
 //===--- Bitcast.swift - BITCAST, BROADCAST_ARGS --------------------------===//
 //
 // BITCAST         Input   0 x: any type of whole bytes. Output 0 y: the same bytes as another type.
-//                         Wider elements take the last axis away, of as many as fill one; narrower
-//                         ones add an axis.
-// BROADCAST_ARGS  Inputs  0 a, 1 b: extents, one axis of int32 or int64. Output 0 y: the extents that
-//                         tensors of these shapes are broadcast to.
+// Wider elements remove the last axis, whose extent must fill one element; narrower ones add an
+// axis. BROADCAST_ARGS  Inputs  0 a, 1 b: extents, one axis of int32 or int64. Output 0 y: the
+// extents that tensors of these shapes are broadcast to.
 // Source          LiteRT 2.3.0 `bitcast.cc`, `broadcast_args.cc`.
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===--- Concatenation.swift - CONCATENATION ------------------------------===//
 //
-// Inputs  0... x: one type and, but for one axis, one shape.
-// Output  0 y: their type; along the axis, the sum of their extents.
+// Inputs  0... x: one type, and one shape except for one axis.
+// Output  0 y: their type; along that axis, the sum of their extents.
 // Options ConcatenationOptions: axis; a fused activation throws, as in LiteRT.
 // Source  LiteRT 2.3.0 `concatenation.cc`, `reference/concatenation.h`.
 //===----------------------------------------------------------------------===//
@@ -101,8 +101,8 @@ private func prepareRescaled(
 }
 
 extension StridedCopy {
-  /// The copy of all of `x` to a box in `y` that starts at byte `destinationStart`; the two have
-  /// the same number of axes.
+  /// Copies all of `x` to a box in `y` that starts at byte `destinationStart`; both have the same
+  /// number of axes.
   init(_ x: ByteOperand, to y: ByteOperand, destinationStart: Int) {
     let axes = (0..<x.shape.rank).map {
       Axis(extent: x.shape[$0], source: x.strides[$0], destination: y.strides[$0])
@@ -110,8 +110,8 @@ extension StridedCopy {
     self.init(axes, elementSize: x.elementSize, destinationStart: destinationStart)
   }
 
-  /// The copy of a box in `x` that starts at byte `sourceStart` to all of `y`; the two have the
-  /// same number of axes.
+  /// Copies a box in `x` that starts at byte `sourceStart` to all of `y`; both have the same number
+  /// of axes.
   init(_ x: ByteOperand, sourceStart: Int, to y: ByteOperand) {
     let axes = (0..<y.shape.rank).map {
       Axis(extent: y.shape[$0], source: x.strides[$0], destination: y.strides[$0])

@@ -1,7 +1,7 @@
 //===--- Densify.swift - DENSIFY ------------------------------------------===//
 //
-// Inputs  0 x: a sparse constant of any type of whole bytes. Constants have their zeros already when
-//         they get here (see ConstantStore), so that this copies; it is folded into a constant.
+// Inputs  0 x: a sparse constant of any type of whole bytes. ConstantStore has already expanded it,
+//         so this operator only copies; it is folded into a constant.
 // Output  0 y: as x, dense.
 // Source  LiteRT 2.3.0 `densify.cc`.
 //===----------------------------------------------------------------------===//

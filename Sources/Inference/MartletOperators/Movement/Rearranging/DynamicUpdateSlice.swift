@@ -1,7 +1,7 @@
 //===--- DynamicUpdateSlice.swift - DYNAMIC_UPDATE_SLICE ------------------===//
 //
-// Inputs  0 x: any type; 1 update: x's type and rank, nowhere larger; 2 start: int32 or int64, one
-//         for each axis, held so that the update stays inside.
+// Inputs  0 x: any type; 1 update: x's type and rank, not larger along any axis; 2 start: int32 or
+//         int64, one for each axis, clamped so that the update stays inside.
 // Output  0 y: x with the update in place of the box that begins at the start.
 // Source  LiteRT 2.3.0 `dynamic_update_slice.cc`.
 //===----------------------------------------------------------------------===//

@@ -2,14 +2,14 @@
 //
 // FILL        Inputs  0 the extents: one axis of int32 or int64, not negative; 1 the value: one
 //                     element of any type.
-//             Output  0 y: every element the value; its map is the value's.
+//             Output  0 y: every element is the value; its quantization is the value's.
 // ZEROS_LIKE  Input   0 x: float32, int32 or int64. Output 0 y: x's shape and type, zeros.
 // RANGE       Inputs  0 start, 1 limit, 2 delta: one element each, float32, int32 or int64. Delta
-//                     leads from start towards the limit, which is left out.
-//             Output  0 y: start, start + delta, and so on; floats are added up one by one, rounding
+//                     must have the sign of limit - start; the limit is excluded.
+//             Output  0 y: start, start + delta, and so on; floats are added one by one, rounding
 //                     each time.
-// Source      LiteRT 2.3.0 `fill.cc`, `zeros_like.cc`, `range.cc`. LiteRT's number of integers in a
-//             range overflows where limit - start does; this one does not.
+// Source      LiteRT 2.3.0 `fill.cc`, `zeros_like.cc`, `range.cc`. LiteRT's count of integers in a
+//             range overflows if limit - start does; this one does not.
 //===----------------------------------------------------------------------===//
 
 import MartletModel
@@ -78,7 +78,7 @@ private func prepareIntegerRange<Scalar: Element & FixedWidthInteger>(
   guard delta > 0 ? start <= limit : delta < 0 && start >= limit else {
     throw .option(node: p.node, name: "delta", value: Int(clamping: delta))
   }
-  // The distance may need all bits, without a sign.
+  // The distance may need all 64 bits, unsigned.
   let distance = Scalar.Magnitude(
     truncatingIfNeeded: limit > start ? limit &- start : start &- limit)
   let count = distance / delta.magnitude + (distance % delta.magnitude == 0 ? 0 : 1)
@@ -110,7 +110,7 @@ private func prepareFloatRange(_ p: inout Preparation) throws(InferenceError) ->
 }
 
 extension StridedCopy {
-  /// The copy of one element to all of `y`.
+  /// Copies one element to all of `y`.
   init(filling y: ByteOperand) {
     let axis = Axis(extent: y.shape.elementCount, source: 0, destination: y.elementSize)
     self.init([axis], elementSize: y.elementSize)

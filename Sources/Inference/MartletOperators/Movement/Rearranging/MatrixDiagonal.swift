@@ -1,9 +1,9 @@
 //===--- MatrixDiagonal.swift - MATRIX_DIAG, MATRIX_SET_DIAG --------------===//
 //
 // MATRIX_DIAG      Input 0 x: [..., n], any type. Output 0 y: [..., n, n], x on the diagonals of
-//                  matrices that are zero elsewhere.
-// MATRIX_SET_DIAG  Inputs 0 x: [..., m, n], any type; 1 diagonals: as many as there are matrices, of
-//                  min(m, n) elements each. Output 0 y: x with these diagonals.
+// matrices that are zero elsewhere. MATRIX_SET_DIAG  Inputs 0 x: [..., m, n], any type; 1
+// diagonals: as many as there are matrices, of min(m, n) elements each. Output 0 y: x with these
+// diagonals.
 // Source           LiteRT 2.3.0 `matrix_diag.cc`, `matrix_set_diag.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ extension Registration {
 }
 
 extension StridedCopy {
-  /// The copy of all of `x` to the diagonals of the matrices of `y`.
+  /// Copies all of `x` to the diagonals of the matrices of `y`.
   fileprivate init(diagonals x: ByteOperand, of y: ByteOperand) {
     let (rows, columns) = (y.shape[y.shape.rank - 2], y.shape[y.shape.rank - 1])
     let size = y.elementSize

@@ -1,8 +1,8 @@
 //===--- Pack.swift - PACK, UNPACK ----------------------------------------===//
 //
-// PACK    Inputs 0... x: one type, one shape. Output 0 y: them side by side along a new axis.
+// PACK    Inputs 0... x: one type, one shape. Output 0 y: the inputs joined along a new axis.
 // UNPACK  Input 0 x. Outputs 0... y: x's slices along an axis, without that axis.
-// Options PackOptions, UnpackOptions: the axis; how many tensors there are.
+// Options PackOptions, UnpackOptions: the axis and the number of tensors.
 // Source  LiteRT 2.3.0 `pack.cc`, `unpack.cc`.
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,7 @@ private func expectShape(
   }
 }
 
-/// The copy between slice `index` along `axis` of the packed tensor and a tensor of its own.
+/// The copy between slice `index` along `axis` of the packed tensor and a separate tensor.
 private func copy(
   axis: Int, of packed: Shape, _ elementSize: Int, packs: Bool, _ index: Int
 ) -> StridedCopy {

@@ -2,7 +2,7 @@
 //
 // Inputs  0 x: any type; 1 paddings: [rank, 2] of int32 or int64, none negative. PADV2: 2 the
 //         element to fill with, of x's type and, if quantized, scale.
-// Output  0 y: x with the borders around it. PAD fills with zero: the zero point if quantized.
+// Output  0 y: x with borders. PAD fills with zero: the zero point if quantized.
 // Options MirrorPadOptions: whether the border itself is repeated.
 // Source  LiteRT 2.3.0 `pad.cc`, `mirror_pad.cc`.
 //===----------------------------------------------------------------------===//

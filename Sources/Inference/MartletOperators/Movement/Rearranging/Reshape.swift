@@ -2,10 +2,10 @@
 //
 // The same elements with other extents.
 //
-// Inputs  0 x: any type. RESHAPE: 1 the extents, int32, if not in the options; one may be -1, and
+// Inputs  0 x: any type. RESHAPE: 1 the extents, int32, if not in the options; one may be -1, which
 //         is computed. EXPAND_DIMS: 1 the axis, one int32 or int64.
 // Output  0 y: as many elements as x.
-// Options ReshapeOptions: the extents; SqueezeOptions: the axes to leave out, all of extent 1 if
+// Options ReshapeOptions: the extents; SqueezeOptions: the axes to remove, or all of extent 1 if
 //         none are named.
 // Source  LiteRT 2.3.0 `reshape.cc`, `squeeze.cc`, `expand_dims.cc`.
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ private func prepareCopy(
   }
 }
 
-/// The extents that the file asks for, with -1 for one to be worked out.
+/// The extents in the file, with -1 for one to compute.
 private func newExtents(_ p: Preparation) throws(InferenceError) -> [Int] {
   if p.hasInput(Input.extents) {
     let info = try p.input(Input.extents)
@@ -82,7 +82,7 @@ private func reshaped(
   if let stretched = extents.firstIndex(of: -1) {
     extents[stretched] = 1
     let rest = try p.shape(extents)
-    // Zero extents on both sides leave the product of the others to be matched.
+    // With zero extents on both sides, the product of the other extents determines the result.
     let product = rest.dimensions.reduce(1) { $1 == 0 ? $0 : $0 * $1 }
     let wanted = shape.dimensions.reduce(1) { $1 == 0 ? $0 : $0 * $1 }
     let isEmpty = shape.elementCount == 0 && rest.elementCount != 0

@@ -1,6 +1,6 @@
 //===--- Reverse.swift - REVERSE_V2, REVERSE_SEQUENCE ---------------------===//
 //
-// REVERSE_V2        Inputs 0 x: any type; 1 axes: int32, neighbors in any order.
+// REVERSE_V2        Inputs 0 x: any type; 1 axes: int32, adjacent axes in any order.
 //                   Output 0 y: x with these axes reversed.
 // REVERSE_SEQUENCE  Inputs 0 x: any type; 1 lengths: int32 or int64, one for each batch.
 //                   Output 0 y: x with the first elements of each batch's sequence reversed.

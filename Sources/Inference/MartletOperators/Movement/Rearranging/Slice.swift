@@ -1,7 +1,7 @@
 //===--- Slice.swift - SLICE ----------------------------------------------===//
 //
-// Inputs  0 x: any type; 1 begin, 2 size: one int32 or int64 for each axis; a size of -1 is all
-//         that is left.
+// Inputs  0 x: any type; 1 begin, 2 size: one int32 or int64 for each axis; a size of -1 means the
+//         rest of the axis.
 // Output  0 y: the box, x's type.
 // Source  LiteRT 2.3.0 `slice.cc`.
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===--- SpaceToBatch.swift - SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND --------===//
 //
 // Inputs  0 x: [N, H, W, C] or [N, H, C], any type; 1 block: int32, the block's extents; 2 border:
-//         [spatial axes, 2] of int32, what is added around x, or cropped from y.
+//         [spatial axes, 2] of int32, the amounts to add around x, or to crop from y.
 // Output  0 y: x's type. Added borders are zero: the zero point if quantized.
 // Source  LiteRT 2.3.0 `space_to_batch_nd.cc`, `batch_to_space_nd.cc`.
 //===----------------------------------------------------------------------===//
@@ -90,7 +90,7 @@ private func blockAndBorder(_ p: Preparation) throws(InferenceError) -> ([Int], 
   return (block, border)
 }
 
-/// With one spatial axis, that axis is the height and there is one column.
+/// If there is one spatial axis, it is the height, and there is one column.
 private func layout(
   space: Shape, batch: Shape, _ block: [Int], _ border: [Int], _ rank: Int, _ elementSize: Int
 ) -> SpaceBatchExtents {

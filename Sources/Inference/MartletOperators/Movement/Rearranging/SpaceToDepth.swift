@@ -1,9 +1,9 @@
 //===--- SpaceToDepth.swift - SPACE_TO_DEPTH, DEPTH_TO_SPACE --------------===//
 //
-// Blocks of pixels become channels, and back.
+// SPACE_TO_DEPTH turns blocks of pixels into channels; DEPTH_TO_SPACE does the inverse.
 //
 // Input   0 x: [N, H, W, C], any type.
-// Output  0 y: [N, H/b, W/b, C·b²]; the other way [N, H·b, W·b, C/b²].
+// Output  0 y: [N, H/b, W/b, C·b²]; for the inverse [N, H·b, W·b, C/b²].
 // Options SpaceToDepthOptions, DepthToSpaceOptions: the block's side b.
 // Source  LiteRT 2.3.0 `space_to_depth.cc`, `depth_to_space.cc`.
 //===----------------------------------------------------------------------===//
@@ -80,8 +80,8 @@ private func product(
   return second
 }
 
-/// The axes of the rearrangement, batch, block row, row in block, block column, column in block and
-/// channel, with their byte strides on both sides.
+/// The axes of the rearrangement (batch, block row, row in block, block column, column in block,
+/// channel) with their byte strides on both sides.
 private func blocks(
   space: ByteOperand, depth: ByteOperand, side: Int
 ) -> [(extent: Int, space: Int, depth: Int)] {

@@ -1,7 +1,7 @@
 //===--- Split.swift - SPLIT, SPLIT_V -------------------------------------===//
 //
 // SPLIT   Inputs 0 axis: one int32; 1 x. Outputs 0... y: equal parts of x along the axis.
-// SPLIT_V Inputs 0 x; 1 sizes: int32 or int64, of which one may be -1 for all that is left; 2 axis.
+// SPLIT_V Inputs 0 x; 1 sizes: int32 or int64, one of which may be -1 for the rest; 2 axis.
 // Options SplitOptions, SplitVOptions: the number of parts.
 // Source  LiteRT 2.3.0 `split.cc`, `split_v.cc`.
 //===----------------------------------------------------------------------===//

@@ -2,12 +2,11 @@
 //
 // NumPy's basic indexing: x[b:e:s, ..., newaxis, i].
 //
-// Inputs  0 x: any type; 1 begin, 2 end, 3 strides: one int32 each for as many entries of the
-//         index expression.
+// Inputs  0 x: any type; 1 begin, 2 end, 3 strides: one int32 for each entry of the index
+//         expression.
 // Output  0 y: x's type.
-// Options StridedSliceOptions: for each entry a bit saying that its begin or end is left out, that
-//         it is an ellipsis, a new axis, or an index that takes its axis away; whether ends are
-//         counted from the begins.
+// Options StridedSliceOptions: bits for each entry: begin or end is omitted; it is an ellipsis, a
+//         new axis, or an index that removes its axis. Another option: ends are relative to begins.
 // Source  LiteRT 2.3.0 `strided_slice.cc`, `strided_slice_logic.h`.
 //===----------------------------------------------------------------------===//
 
@@ -68,11 +67,11 @@ extension Registration {
 /// One entry of an index expression.
 private enum IndexEntry {
   case newAxis
-  /// An ellipsis, or axes that the expression does not reach.
+  /// An ellipsis, or axes after the end of the expression.
   case whole(axes: Int)
   case range(IndexRange)
 
-  /// The expression that a node's inputs and options make up: it names each of x's axes once.
+  /// The expression in a node's inputs and options; it covers each of x's axes once.
   static func entries(
     _ p: Preparation, _ options: StridedSliceOptions
   ) throws(InferenceError) -> [IndexEntry] {
@@ -149,6 +148,6 @@ private struct IndexRange {
 }
 
 extension Int {
-  /// The magnitude of a number that came from an int32.
+  /// The magnitude of a number that is in the range of int32.
   fileprivate var magnitudeAsInt: Int { self < 0 ? -self : self }
 }
